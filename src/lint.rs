@@ -32,17 +32,14 @@ pub mod pages;
 mod pairs;
 mod pattern;
 mod personal;
-mod position;
 mod reader;
 mod relation;
-mod repeats;
 pub mod report;
 pub mod repository;
 mod rows;
 mod secret;
 mod select;
 mod silence;
-mod since;
 mod stale_path;
 mod stale_symbol;
 mod stale_version;
@@ -51,7 +48,6 @@ mod succession;
 mod superseded;
 #[cfg(test)]
 mod tests;
-mod title;
 pub mod tuning;
 mod visibility;
 
@@ -71,6 +67,7 @@ pub use visibility::is_appended;
 
 use rayon::slice::ParallelSliceMut as _;
 
+use self::judged::PairVerdict;
 use self::tuning::Threshold;
 use crate::memory::{Severity, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
@@ -150,6 +147,18 @@ pub trait Rule: Send + Sync {
     fn compares(&self) -> bool {
         false
     }
+    /// True if its findings in one store are one decision, which a person is shown as one.
+    fn joins(&self) -> bool {
+        false
+    }
+    /// True if it plays tasks through the policies of the stores.
+    fn plays(&self) -> bool {
+        false
+    }
+    /// The verdict of a model on two memories that is reported under its id.
+    fn verdict(&self) -> Option<PairVerdict> {
+        None
+    }
     /// True if it asks a person which of two memories holds.
     fn asks(&self) -> bool {
         false
@@ -162,6 +171,8 @@ pub trait Rule: Send + Sync {
     fn check(&self, _subject: &Subject<'_>, _out: &mut Vec<Finding>) {}
     /// Keeps the parts of a memory that it needs for `finish`.
     fn gather(&self, _subject: &Subject<'_>) {}
+    /// Works out what `finish` needs and no check gives, while the memories are checked.
+    fn prepare(&self, _cx: &Context<'_>, _facts: &Facts) {}
     /// Checks all memories together.
     fn finish(&self, _cx: &Context<'_>, _facts: &Facts, _out: &mut Collector<'_>) {}
 }
@@ -203,7 +214,7 @@ pub static RULES: &[&dyn Rule] = &[
     &pattern::TOO_SLOW,
     &pattern::SENTENCE,
     &load::DUPLICATE_ID,
-    &title::DUPLICATE_TITLE,
+    &name::DUPLICATE_TITLE,
     &relation::BROKEN_RELATION,
     &index::OVERFLOW,
     &index::ORPHAN,
@@ -228,7 +239,7 @@ pub static RULES: &[&dyn Rule] = &[
     &exposure::EXFILTRATION_LINK,
     &personal::PERSONAL_PATH,
     &empty::EMPTY_BODY,
-    &repeats::RepeatsDocs,
+    &documents::RepeatsDocs,
     &hostile::TERMINAL_ESCAPE,
     &hostile::INVISIBLE_UNICODE,
     &silence::UnusedSilence,

@@ -1,6 +1,7 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
+use super::judged::PairVerdict;
 use super::pairs::{against, differing, differing_words, gather, pairs, shown, tell};
 use super::succession::decides;
 use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject, documents};
@@ -26,6 +27,10 @@ impl Rule for Contradiction {
 
     fn asks(&self) -> bool {
         true
+    }
+
+    fn verdict(&self) -> Option<PairVerdict> {
+        Some(PairVerdict::Contradiction)
     }
 
     fn gather(&self, subject: &Subject<'_>) {
@@ -69,10 +74,6 @@ impl Rule for Contradiction {
                 let [a, b] = &conflict.sides;
                 tell(cx, &mut finding, if later { [b, a] } else { [a, b] });
                 finding.message += &differing_words(&finding);
-                if !conflict.because.is_empty() {
-                    let because = conflict.because.join(", ");
-                    finding.evidence.push(format!("decided by: {because}"));
-                }
                 out.push(finding);
             }
         }

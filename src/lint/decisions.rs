@@ -153,15 +153,8 @@ impl Decisions {
     pub(super) fn note(&self) -> Option<String> {
         let lines: Vec<String> = self.unread.iter().take(5).map(usize::to_string).collect();
         let which = some_of(&lines, self.unread.len());
-        let (line, is) = match lines.as_slice() {
-            [] => return None,
-            [_] => ("line", "is"),
-            _ => ("lines", "are"),
-        };
         let file = ".memkeep/decisions.jsonl";
-        Some(format!(
-            "{line} {which} of {file} {is} no JSON and {is} not read"
-        ))
+        (!lines.is_empty()).then(|| format!("not read, being no JSON: {file}, line {which}"))
     }
 
     /// Every answer that holds until something changes, in the order of ids and rules.

@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use super::collector::{Collector, Found};
-use super::health;
 use super::held::Digest;
 use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
 use crate::memory::State;
@@ -43,7 +42,8 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
 fn run(cx: &Context<'_>, rules: &[&dyn Rule], facts: &Facts, indexes: &[usize]) -> Digest {
     let mut collector = Collector::new(cx, facts.most);
     rayon::in_place_scope(|scope| {
-        scope.spawn(|_| health::prepare(cx, facts, rules));
+        // One job: rules that share what they prepare do not wait for each other.
+        scope.spawn(|_| rules.iter().for_each(|rule| rule.prepare(cx, facts)));
         for piece in indexes.chunks(PIECE) {
             let checked = piece.par_iter().map(|index| one(cx, facts, rules, *index));
             let checked: Vec<Option<Found>> = checked.collect();

@@ -1,20 +1,21 @@
 //! The documents of the project, and what memories repeat or contradict of them.
 
-mod lines;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::chars::quote;
-use super::pairs::{Differing, differing, shown};
+use super::pairs::{ByStem, Differing, differing, shown};
 use super::repository::Project;
-use super::{Context, Facts, Finding, Subject};
-use crate::memory::lines as places;
-use crate::text::compare::Comparison;
+use super::{Context, Facts, Finding, Rule, RuleInfo, Subject};
+use crate::memory::{Severity, lines as places};
+use crate::text::compare::{Comparison, Sentence, Weights};
 use crate::text::shingles::{common, shingles};
 use crate::text::statements::statements;
 use crate::text::tokens::{Kind, tokens};
-use lines::Lines;
 
 /// Names of documents that agents read anyway.
-pub(super) const NAMES: &[&str] = &[
+const NAMES: &[&str] = &[
     "README.md",
     "README",
     "README.rst",
@@ -85,7 +86,7 @@ fn documents<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Documents {
 }
 
 /// The path of the document that repeats a memory, and the share of the memory that stands there.
-pub(super) fn repeated<'l>(subject: &Subject<'l>) -> Option<(&'l str, f64)> {
+fn repeated<'l>(subject: &Subject<'l>) -> Option<(&'l str, f64)> {
     let found = repeat(subject).filter(|found| found.denied.is_none())?;
     Some((&found.document(subject)?.path, found.shared))
 }
@@ -211,4 +212,66 @@ pub(super) fn contradicted(rule: &'static str, subject: &Subject<'_>) -> Option<
     let here = (at, marks.clone());
     let source = (&*quote(path), &*before);
     Some(shown((rule, subject), found, here, there, source))
+}
+
+/// The statements of a text.
+#[derive(Default, Hash)]
+struct Lines {
+    bytes: Vec<Range<usize>>,
+    by_stem: ByStem,
+}
+
+impl Lines {
+    /// The statements of this text.
+    fn new(text: &str) -> Self {
+        let all = Sentence::all(text, Weights::bundled());
+        Self {
+            by_stem: ByStem::new(all.iter().map(|(_, one)| one)),
+            bytes: all.into_iter().map(|(at, _)| at.at).collect(),
+        }
+    }
+
+    /// The bytes of the statements that share at least two words with a text, sorted by number of
+    /// shared words.
+    fn like(&self, text: &str) -> Vec<Range<usize>> {
+        const MOST: usize = 8;
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        for (_, one) in Sentence::all(text, Weights::bundled()) {
+            let sharing = self.by_stem.sharing(&one).into_iter();
+            sharing.for_each(|n| *shared.entry(n).or_default() += 1);
+        }
+        let mut likely: Vec<_> = shared.into_iter().filter(|(_, count)| *count > 1).collect();
+        likely.sort_by_key(|(n, count)| (Reverse(*count), *n));
+        let likely = likely.into_iter().take(MOST);
+        let bytes = likely.filter_map(|(n, _)| self.bytes.get(n).cloned());
+        bytes.collect()
+    }
+}
+
+/// A memory that repeats a document of the project.
+pub(super) struct RepeatsDocs;
+
+impl Rule for RepeatsDocs {
+    fn info(&self) -> RuleInfo {
+        RuleInfo("repeats-docs", Severity::Warning)
+    }
+
+    fn files(&self) -> Vec<&'static str> {
+        NAMES.to_vec()
+    }
+
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let Some((path, shared)) = repeated(subject) else {
+            return;
+        };
+        let (start, _) = subject.body();
+        let finding = subject.finding(self.id(), self.severity(), subject.at(start));
+        let percent = (shared * 100.0).round();
+        out.push(
+            finding
+                .sure(0.6 + 0.35 * shared.min(1.0))
+                .says(format!("{} says this already", quote(path)))
+                .because(format!("{percent}% of its wording stands there")),
+        );
+    }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
+use super::judged::PairVerdict;
 use super::pairs::{Found, Likeness, differing_words, gather, pairs, tell};
 use super::succession::decides;
 use super::tuning::Threshold;
@@ -66,6 +67,10 @@ impl Rule for Duplicate {
 
     fn asks(&self) -> bool {
         true
+    }
+
+    fn verdict(&self) -> Option<PairVerdict> {
+        (!self.contained).then_some(PairVerdict::Duplicate)
     }
 
     fn thresholds(&self) -> &'static [Threshold] {

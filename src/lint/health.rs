@@ -3,7 +3,6 @@
 
 pub mod play;
 
-use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
@@ -33,6 +32,14 @@ impl Rule for Health {
         RuleInfo(self.0, Severity::Info)
     }
 
+    fn plays(&self) -> bool {
+        true
+    }
+
+    fn prepare(&self, cx: &Context<'_>, facts: &Facts) {
+        stores(cx, facts, self.0);
+    }
+
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         for outcome in stores(cx, facts, self.0) {
             match outcome {
@@ -41,20 +48,6 @@ impl Rule for Health {
             }
         }
     }
-}
-
-/// Plays the stores for the first of these rules that asks for it.
-pub(super) fn prepare(cx: &Context<'_>, facts: &Facts, rules: &[&dyn Rule]) {
-    if let Some(rule) = rules.iter().find(|rule| is_played(rule.id())) {
-        stores(cx, facts, rule.id());
-    }
-}
-
-/// True if a rule plays tasks through the policies of the stores.
-pub(super) fn is_played(rule: &str) -> bool {
-    [&NEVER_SELECTED, &ALWAYS_SELECTED]
-        .iter()
-        .any(|known| known.0 == rule)
 }
 
 /// The results of playing each store; the first rule that asks notes which stores were not played.
@@ -95,9 +88,6 @@ fn finding(
     Some(subject.finding(rule, Severity::Info, place))
 }
 
-/// Memories that a finding names besides its own.
-const NAMED: usize = 3;
-
 /// Reports what a store selects for nearly every task.
 fn always_selected(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     // If there is room for all of them, none is kept out.
@@ -124,11 +114,7 @@ fn always(
     let pattern = fate.patterns.iter();
     let pattern = pattern.max_by_key(|(text, count)| (**count, *text));
     let count = fate.selected;
-    let confidence = match (pattern, fate.instead.is_empty()) {
-        (Some(_), false) => 0.7,
-        (Some(_), true) => 0.5,
-        (None, _) => 0.3,
-    };
+    let confidence = if pattern.is_some() { 0.5 } else { 0.3 };
     let at = ("always-selected", at);
     let finding = finding(cx, facts, at, pattern.map(|(text, _)| text.as_str()))?;
     let tasks = outcome.played();
@@ -140,18 +126,7 @@ fn always(
     }
     let each = fate.tokens / count.max(1);
     finding = finding.because(format!("{each} tokens each time, {} in all", fate.tokens));
-    let mut instead: Vec<(usize, usize)> = fate.instead.iter().map(|(at, n)| (*at, *n)).collect();
-    instead.sort_by_key(|(at, count)| (Reverse(*count), *at));
-    instead.truncate(NAMED);
-    for (other, count) in &instead {
-        let name = quote(&cx.memories.get(*other)?.id.local);
-        let times = match count {
-            1 => "once".to_owned(),
-            count => format!("{count} times"),
-        };
-        finding = finding.because(format!("without it {name} would have had a place {times}"));
-    }
-    Some(finding.beside(instead.into_iter().map(|(at, _)| at)))
+    Some(finding)
 }
 
 /// Memories that are reported one by one where something says that they should have been selected,

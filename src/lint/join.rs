@@ -3,17 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::chars::quote;
-use super::{Finding, Fix};
+use super::{Finding, Fix, rule};
 use crate::curate::Change;
 use crate::retrieval::Snapshot;
 
-/// The rule of which the findings in one store are one decision.
-const JOINED: &str = "failure-log";
-
-/// Joins the findings of this rule: one finding per rule, store and severity stands for the
+/// Joins the findings of rules that ask for it: one finding per rule, store and severity stands for the
 /// others, which are its [`Finding::joined`]. Keeps the order.
 pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
-    let joins = |one: &Finding| one.rule == JOINED;
+    let joins = |one: &Finding| rule(one.rule).is_some_and(|rule| rule.joins());
     let (mut shown, mut first) = (Vec::with_capacity(findings.len()), BTreeMap::new());
     let mut rest: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
     for finding in findings {

@@ -43,17 +43,6 @@ pub enum PairVerdict {
     Compatible,
 }
 
-impl PairVerdict {
-    /// The rule that reports it.
-    pub(super) const fn rule(self) -> Option<&'static str> {
-        match self {
-            Self::Contradiction => Some("contradiction"),
-            Self::Duplicate => Some("near-duplicate"),
-            Self::Compatible => None,
-        }
-    }
-}
-
 /// The memory that a model would keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -238,8 +227,8 @@ pub fn find_quote(text: &str, quoted: &str) -> Option<Range<usize>> {
 }
 
 impl Context<'_> {
-    /// A model's verdict on two active memories; none if a text changed, a quote is not in its text,
-    /// or a person answered.
+    /// A model's verdict on two active memories; none if a text changed or a person
+    /// answered.
     pub(super) fn judgement(&self, a: usize, b: usize) -> Option<&Judgement> {
         let judged = self.decisions.judged();
         let mut compares = RULES.iter().filter(|rule| rule.compares());
@@ -249,25 +238,13 @@ impl Context<'_> {
         let side = |index: usize| {
             let memory = self.memories.get(index)?;
             let text = self.texts.text(memory)?;
-            let print = text_print(memory, &text);
-            Some((memory.id.to_string(), print, memory, text))
+            Some((memory.id.to_string(), text_print(memory, &text)))
         };
         let mut sides = [side(a)?, side(b)?];
-        sides.sort_by(|a, b| a.0.cmp(&b.0));
-        let ids = sides.each_ref().map(|side| side.0.clone());
-        let texts = sides.each_ref().map(|side| &side.1);
-        let found = judged.pairs.get(&ids)?;
-        if found.texts.each_ref() != texts {
-            return None;
-        }
-        let stands = |(print, quoted): (&String, &String)| {
-            let side = sides.iter().find(|side| side.1 == *print);
-            side.is_some_and(|(_, _, memory, text)| {
-                find_quote(&masked_body(memory, text).1, quoted).is_some()
-            })
-        };
-        let mut quotes = found.texts.iter().zip(&found.quotes);
-        quotes.all(stands).then_some(found)
+        sides.sort();
+        let [(one, one_text), (other, other_text)] = sides;
+        let found = judged.pairs.get(&[one, other])?;
+        (found.texts == [one_text, other_text]).then_some(found)
     }
 
     /// True if a model's verdict answers what a rule would report about two memories.

@@ -41,6 +41,10 @@ impl Rule for FailureLog {
         }]
     }
 
+    fn joins(&self) -> bool {
+        true
+    }
+
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let (start, body) = subject.body();
         let share = subject.cx.threshold(self.id(), "share", subject.index);

@@ -1,18 +1,19 @@
-//! File names.
+//! File names and titles.
 
 use std::ffi::OsStr;
 
 use super::chars::quote;
-use super::lookup::file_name;
+use super::lookup::{file_name, fold};
 use super::{Check, Finding, RuleInfo, Subject};
 use crate::curate::Change;
-use crate::memory::Severity;
+use crate::memory::{Memory, Role, Severity, Value};
+use crate::systems::golemcore::kin;
 use crate::text::mentions::last;
 
 /// A name that is not in kebab case.
-pub(super) static NAME_STYLE: Check = Check(RuleInfo("name-style", Severity::Info), check);
+pub(super) static NAME_STYLE: Check = Check(RuleInfo("name-style", Severity::Info), check_name);
 
-fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+fn check_name(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let local = file_name(&subject.memory.id.local);
     let folder = local.rsplit_once('/').map(|(folder, _)| folder);
     let name = last(local);
@@ -78,4 +79,42 @@ fn slug(name: &str) -> Option<String> {
     }
     let slug = slug.trim_matches('-').to_owned();
     (!slug.is_empty()).then_some(slug)
+}
+
+/// Titles that differ in case and white space at most.
+pub(super) static DUPLICATE_TITLE: Check =
+    Check(RuleInfo("duplicate-title", Severity::Warning), check_title);
+
+fn check_title(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let memory = subject.memory;
+    let title = |name| Some((name, memory.field(name)?.as_str()?));
+    let spec = memory.schema.role(Role::Title);
+    let Some((field, title)) = spec.and_then(|spec| title(spec.name)) else {
+        return;
+    };
+    let folded = fold(title);
+    if folded.is_empty() || kin::has_made_title(memory, subject.body().1) {
+        return;
+    }
+    let same = subject.called(title);
+    // New knowledge for a title is appended to its file: that is no second memory to choose
+    // between. The first of them all is the one that the others repeat.
+    let mut before = same.take_while(|(index, _)| *index < subject.index);
+    let is_another = |other: &Memory| match other.path == memory.path {
+        true => kin::are_two_rows(memory, other),
+        false => !kin::is_copy(memory, other),
+    };
+    let is_same = |other: &Memory| {
+        let title = other.field(field).and_then(Value::as_str);
+        title.is_some_and(|title| fold(title) == folded) && is_another(other)
+    };
+    let Some((first, other)) = before.find(|(_, other)| is_same(other)) else {
+        return;
+    };
+    let place = subject.at_field(field, None);
+    let id = quote(&other.id.to_string());
+    let finding = subject.finding(rule.0, rule.1, place);
+    let finding = finding.because(format!("both are called {}", quote(title)));
+    let finding = finding.says(format!("{id} has the same title"));
+    out.push(finding.sure(0.95).beside([first]));
 }

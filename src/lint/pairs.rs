@@ -12,7 +12,7 @@ mod verify;
 
 use std::ops::Range;
 
-use super::position::Position;
+use super::subject::Position;
 use super::{Context, Facts, Finding, MarkedBy, Subject};
 use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
@@ -39,8 +39,6 @@ pub(super) struct Conflict {
     pub confidence: f64,
     /// True if it is a warning, not a suggestion.
     pub warns: bool,
-    /// The features that decided.
-    pub because: Vec<&'static str>,
     /// The statements of both memories.
     pub sides: [Side; 2],
 }

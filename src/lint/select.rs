@@ -1,6 +1,5 @@
 //! A choice of rules.
 
-use super::health::is_played;
 use super::{RULES, Rule};
 use crate::memory::steps::step;
 
@@ -47,13 +46,13 @@ impl Selection {
     /// The same without the rules that compare memories with each other or play tasks.
     pub fn alone(&self) -> Self {
         let alone = self.rules();
-        let alone = alone.filter(|rule| !rule.compares() && !is_played(rule.id()));
+        let alone = alone.filter(|rule| !rule.compares() && !rule.plays());
         Self(Some(alone.map(Rule::id).collect()))
     }
 
     /// True if a rule of it plays tasks through the policies of the stores.
     pub fn plays(&self) -> bool {
-        self.rules().any(|rule| is_played(rule.id()))
+        self.rules().any(Rule::plays)
     }
 
     /// The rules it holds, in the order of the table.

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::chars::{quote, replaced};
-use super::position::Position;
+use super::subject::Position;
 use super::{Finding, Rule, RuleInfo, Subject, select};
 use crate::memory::{Severity, Value};
 use crate::text::patterns::compact;

@@ -4,7 +4,6 @@
 //! once for all of them at the end, because git compares contents only in the commits that removed
 //! them.
 
-mod fix;
 mod report;
 mod whereabouts;
 

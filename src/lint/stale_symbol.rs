@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
 
+use super::changed::since;
 use super::chars::quote;
 use super::cues::{Cue, Cues};
 use super::repository::{History, Wanted, Was};
-use super::since::since;
 use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{Outline, symbols};

@@ -49,7 +49,7 @@ fn replaced(subject: &Subject<'_>, name: &str, old: usize) -> Option<Finding> {
     {
         return None;
     }
-    let place = super::position::Position::start(other.line);
+    let place = super::subject::Position::start(other.line);
     let mut finding = subject.finding("superseded-active", Severity::Warning, place);
     finding.memory = old;
     let id = quote(&subject.memory.id.to_string());

@@ -56,8 +56,6 @@ pub struct Comparison {
     pub contradiction: f64,
     /// How they differ.
     pub difference: Difference,
-    /// The features that decided, strongest first.
-    pub evidence: Vec<&'static str>,
     /// The bytes that differ in the first and in the second.
     pub marks: [Vec<Range<usize>>; 2],
 }
@@ -189,7 +187,6 @@ pub fn compare(a: &Sentence<'_>, b: &Sentence<'_>, weights: &Weights) -> Option<
         same: weights.same.probability(&row),
         contradiction: weights.contradiction.probability(&row),
         difference,
-        evidence: weights.contradiction.strongest(&row),
         marks,
     })
 }

@@ -52,10 +52,10 @@ fn later_lines_win_and_unknown_ones_are_passed_over() {
     let garbage = "\n{\"version\":2}\nnot json\n\u{feff}[]\n";
     let unread = |text: &str| Decisions::parse(text).note();
     assert_eq!(unread("\n{\"version\":2}\n\u{feff}[]\n \n"), None);
-    let says = "line 3 of .memkeep/decisions.jsonl is no JSON and is not read";
+    let says = "not read, being no JSON: .memkeep/decisions.jsonl, line 3";
     assert_eq!(unread(garbage).as_deref(), Some(says));
     let merged = format!("<<<<<<< HEAD\n{both}=======\n{{\"ids\":[");
-    let says = "lines 1, 3, 4 of .memkeep/decisions.jsonl are no JSON and are not read";
+    let says = "not read, being no JSON: .memkeep/decisions.jsonl, line 1, 3, 4";
     assert_eq!(unread(&merged).as_deref(), Some(says));
     assert_eq!(
         resolution(&format!("{both}{garbage}")),

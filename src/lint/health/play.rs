@@ -62,8 +62,6 @@ pub struct Fate {
     pub near: Option<Near>,
     /// The patterns that brought it in, and how often.
     pub patterns: HashMap<String, usize>,
-    /// The memories that would have had its place, and how often.
-    pub instead: HashMap<usize, usize>,
 }
 
 /// The result of playing one store.
@@ -189,17 +187,11 @@ impl Outcome {
         self.places = preview.places;
         let selected = preview.selected.len();
         let is_over = |verdict: &Verdict| verdict.reason == Reason::OverLimit;
-        let mut rejected = preview.rejected.iter();
-        let next = rejected.find(|one| is_over(one) && one.matched.is_some());
-        let next = next.map(|verdict| verdict.memory);
         for verdict in preview.selected {
             let fate = self.fates.entry(verdict.memory).or_default();
             fate.selected += 1;
             fate.matched += 1;
             fate.tokens += verdict.tokens;
-            if let Some(next) = next {
-                *fate.instead.entry(next).or_default() += 1;
-            }
             if let Some(found) = verdict.matched {
                 *fate.patterns.entry(found.pattern).or_default() += 1;
             }

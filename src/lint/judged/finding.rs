@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Judgement, Keep, PairVerdict, find_quote, masked_body};
 use crate::lint::chars::{cut, quote};
-use crate::lint::position::Position;
+use crate::lint::subject::Position;
 use crate::lint::{Collector, Context, Finding, Fix, MarkedBy, Rule, pairs, succession};
 use crate::memory::lines::Lines;
 use crate::memory::{MemoryId, Severity};
@@ -27,8 +27,8 @@ pub(in crate::lint) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut C
         let Some(judgement) = cx.judgement(a, b) else {
             continue;
         };
-        let rule = judgement.verdict.rule();
-        let rule = rules.iter().find(|one| Some(one.id()) == rule);
+        let verdict = Some(judgement.verdict);
+        let rule = rules.iter().find(|rule| rule.verdict() == verdict);
         let (Some(rule), Some(one), Some(other)) = (rule, cx.memories.get(a), cx.memories.get(b))
         else {
             continue;

@@ -9,7 +9,7 @@ use super::candidates::{Candidates, LABEL, TEMPLATE};
 use super::parsed::{Body, One};
 use super::{Conflict, Found, Likeness, Side, confidence};
 use crate::lint::Context;
-use crate::lint::position::Position;
+use crate::lint::subject::Position;
 use crate::lint::subject::{body_range, first_part};
 use crate::lint::succession::body_decides;
 use crate::memory::Memory;
@@ -130,7 +130,6 @@ impl Reader<'_> {
                     self.side((a, in_a), here, marks),
                     self.side((b, in_b), there, marks_there),
                 ],
-                because: found.evidence,
             }
         });
         let mut conflicts: Vec<Conflict> = conflicts.collect();

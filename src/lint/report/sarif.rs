@@ -1,10 +1,8 @@
 //! SARIF 2.1.0, the format of code scanning.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use sha2::{Digest as _, Sha256};
 
 use super::{Report, properties};
 use crate::lint::chars::visible;
@@ -14,11 +12,7 @@ use crate::memory::Severity;
 impl Report<'_> {
     /// A SARIF log of the findings.
     pub fn sarif(&self) -> Json {
-        let mut seen = HashMap::new();
-        let results = self.findings.iter();
-        let results: Vec<Json> = results
-            .map(|finding| self.result(finding, &mut seen))
-            .collect();
+        let results: Vec<Json> = self.findings.iter().map(|one| self.result(one)).collect();
         let rules = RULES.iter().map(|rule| descriptor(*rule));
         let driver = filled(json!({
             "name": "memkeep",
@@ -50,19 +44,12 @@ impl Report<'_> {
         })
     }
 
-    fn result(&self, finding: &Finding, seen: &mut HashMap<String, u32>) -> Json {
+    fn result(&self, finding: &Finding) -> Json {
         let mut message = visible(&self.titled(finding)).into_owned();
         for evidence in 0..finding.evidence.len() {
             message.push('\n');
             message.push_str(&finding.shown(evidence));
         }
-        // Without the place, so that a finding stays the same when lines move; the number tells
-        // equal ones apart.
-        let id = self.id(finding.memory);
-        let print = format!("{}\0{id}\0{}", finding.rule, finding.message);
-        let count = seen.entry(print.clone()).or_insert(0);
-        *count += 1;
-        let print = hex(&format!("{print}\0{count}"));
         let related = finding.related.iter().enumerate().map(|(n, index)| {
             let start = self.memory(*index).map_or(1, |memory| memory.line);
             let there = finding.there.filter(|_| n == 0);
@@ -81,7 +68,6 @@ impl Report<'_> {
             "message": { "text": message },
             "locations": [self.location(finding.memory, (finding.line, finding.column))],
             "relatedLocations": related.collect::<Vec<_>>(),
-            "partialFingerprints": { "memkeep/v1": print },
         }))
     }
 
@@ -154,10 +140,4 @@ fn artifact(path: &str) -> Option<Json> {
         }
     }
     Some(json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }))
-}
-
-fn hex(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    let bytes = digest.iter().take(16);
-    bytes.map(|byte| format!("{byte:02x}")).collect()
 }

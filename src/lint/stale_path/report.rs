@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Target;
-use super::fix::fix;
 use super::whereabouts::{Whereabouts, find};
-use crate::lint::chars::quote;
+use crate::lint::chars::{quote, replaced};
 use crate::lint::report::some_of;
 use crate::lint::repository::{Commit, History, Meaning};
-use crate::lint::{Collector, Context, Facts, Finding, Subject};
-use crate::memory::{Memory, Severity};
+use crate::lint::{Collector, Context, Facts, Finding, Fix, Subject};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, Severity, Value};
 
 /// Paths that a message names.
 const NAMED: usize = 4;
@@ -158,6 +158,7 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     let names: Vec<String> = each.iter().map(|one| one.name()).collect();
     let now = each.iter().filter_map(|one| one.at.now.as_deref());
     let now: Vec<String> = now.map(quote).collect();
+    let others = names.get(NAMED..).unwrap_or_default().join(", ");
     let (names, is_one) = (listed(&names), each.len() == 1);
     let [have, are, they, were] = match is_one {
         true => ["has", "is", "it is", "was"],
@@ -170,6 +171,9 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     };
     let mut finding = first.target.finding.clone().sure(confidence).says(message);
     finding.severity = severity;
+    if !others.is_empty() {
+        finding = finding.because(format!("the others are {others}"));
+    }
     let details = || each.iter().take(MOST_DETAILS);
     let name = |one: &Gone<'_>| if is_one { "it".to_owned() } else { one.name() };
     for one in details().filter(|one| !one.target.meaning.is_whole()) {
@@ -200,9 +204,6 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
         finding = finding.because(format!("that was before this was {written}"));
     }
     for one in details() {
-        if let Some(via) = &one.at.via {
-            finding = finding.because(format!("{} had been moved to {}", name(one), quote(via)));
-        }
         let alike = one.at.alike.iter().take(NAMED).map(|one| quote(one));
         finding = match alike.collect::<Vec<_>>().as_slice() {
             [] => finding,
@@ -217,4 +218,48 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
 fn is_before(commit: &Commit, memory: &Memory) -> bool {
     let written = memory.written().max(memory.confirmed);
     written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
+}
+
+/// The new path in the place of the old one, in the signs that the old one was written in: behind
+/// the same root, and with the signs of Windows, which JSON writes twice.
+fn written_over(old: &str, written: &str, new: &str) -> Option<String> {
+    let sign = ["\\\\", "\\"].into_iter().find(|sign| old.contains(sign));
+    let sign = sign.unwrap_or("/");
+    let head = old.strip_suffix(&written.replace('/', sign))?;
+    Some(format!("{head}{}", new.replace('/', sign)))
+}
+
+/// The fix that writes these paths over targets, which a person may review first; none for a text
+/// that is drawn from fields.
+fn fix(subject: &Subject<'_>, rewrites: &[(&Target, &str)]) -> Option<Fix> {
+    let (first, others) = rewrites.split_first()?;
+    let (start, body) = subject.body();
+    let (mut edits, mut new) = (Vec::new(), Vec::new());
+    for (target, path) in rewrites {
+        edits.extend(
+            target
+                .items
+                .iter()
+                .map(|(field, index)| FieldEdit::SetItem {
+                    field: field.to_string(),
+                    index: *index,
+                    value: Value::from(*path),
+                }),
+        );
+        for spot in &target.spots {
+            let at = spot.start.checked_sub(start)?..spot.end.checked_sub(start)?;
+            let over = written_over(body.get(at.clone())?, &target.written, path)?;
+            new.push((at, over));
+        }
+    }
+    new.sort_by_key(|(at, _)| at.start);
+    if !new.is_empty() {
+        edits.push(FieldEdit::Body(replaced(body, new)));
+    }
+    let title = match others.len() {
+        0 => format!("name {} instead", quote(first.1)),
+        more => format!("name {} and {more} more instead", quote(first.1)),
+    };
+    let may = !edits.is_empty() && !subject.memory.schema.in_rows();
+    may.then(|| subject.edit(title, edits))
 }

@@ -28,8 +28,6 @@ pub(super) struct Whereabouts {
     pub commit: Option<usize>,
     /// The gone file whose commit took it from where the memory has it.
     pub left: Option<usize>,
-    /// Its last path before it was removed, where it had moved.
-    pub via: Option<String>,
     /// The files that it may be now: several that git cannot tell apart, or the one with its name.
     pub alike: Vec<String>,
 }
@@ -136,9 +134,7 @@ fn file(
         .filter(|_| trail.now.is_none() && !is_common(name));
     // Two of one name are no hint.
     let alike = alike.filter(|_| named.next().is_none());
-    let is_via = trail.last != at && trail.now.is_none();
     Whereabouts {
-        via: is_via.then(|| history.file(trail.last).to_owned()),
         now: trail.now,
         commit: Some(trail.last),
         left: Some(at),

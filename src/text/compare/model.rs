@@ -64,22 +64,9 @@ const BIAS: &str = "bias";
 impl Model {
     /// The probability that the model gives to these features.
     pub fn probability(&self, row: &Row) -> f64 {
-        1.0 / (1.0 + (-(self.bias + self.shares(row).sum::<f64>())).exp())
-    }
-
-    /// Returns each feature's share.
-    fn shares(&self, row: &Row) -> impl Iterator<Item = f64> {
-        let terms = self.terms.iter().zip(row);
-        terms.map(|([mean, scale, weight], value)| (value - mean) / scale * weight)
-    }
-
-    /// The features that add most, strongest first.
-    pub fn strongest(&self, row: &Row) -> Vec<&'static str> {
-        const SHOWN: usize = 3;
-        let mut all: Vec<(f64, &'static str)> = self.shares(row).zip(NAMES).collect();
-        all.retain(|(share, _)| *share > 0.0);
-        all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-        all.into_iter().take(SHOWN).map(|(_, name)| name).collect()
+        let shares = self.terms.iter().zip(row);
+        let shares = shares.map(|([mean, scale, weight], value)| (value - mean) / scale * weight);
+        1.0 / (1.0 + (-(self.bias + shares.sum::<f64>())).exp())
     }
 
     /// Reads a model; none if the table has other features, or one without a scale above 0.
