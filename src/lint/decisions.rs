@@ -57,10 +57,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 pub(super) use self::expected::{Expected, Gone};
+pub use self::key::{fingerprint, text_print};
 use self::line::LEAVE;
 pub use self::line::{Answer, Decision, Word, lines};
-pub use super::fingerprint::fingerprint;
-use super::fingerprint::text_print;
 use super::judged::Judged;
 use super::report::some_of;
 use super::{Context, Finding, Rule, silence};
@@ -228,7 +227,10 @@ impl Decisions {
             unread: self.unread.clone(),
             ..Self::default()
         };
-        for mut one in self.every().cloned() {
+        // What is said of the ids that memories have now goes first.
+        let is_renamed = |one: &&Decision| one.ids.iter().any(|id| now.contains_key(id));
+        let (renamed, others): (Vec<_>, Vec<_>) = self.every().partition(is_renamed);
+        for mut one in renamed.into_iter().chain(others).cloned() {
             rename(&mut one.ids);
             all.add(one.sorted());
         }

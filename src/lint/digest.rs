@@ -2,8 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::collector::{Collector, Found};
-use super::held::Digest;
+use super::collector::{Collector, Digest, Found};
 use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
 use crate::memory::State;
 use crate::retrieval::StoreFault;

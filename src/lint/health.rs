@@ -114,7 +114,7 @@ fn always(
     let pattern = fate.patterns.iter();
     let pattern = pattern.max_by_key(|(text, count)| (**count, *text));
     let count = fate.selected;
-    let confidence = if pattern.is_some() { 0.5 } else { 0.3 };
+    let confidence = if pattern.is_some() { 0.7 } else { 0.3 };
     let at = ("always-selected", at);
     let finding = finding(cx, facts, at, pattern.map(|(text, _)| text.as_str()))?;
     let tasks = outcome.played();

@@ -7,7 +7,6 @@
 //! ```
 
 mod candidates;
-mod parsed;
 mod verify;
 
 use std::ops::Range;
@@ -17,7 +16,7 @@ use super::{Context, Facts, Finding, MarkedBy, Subject};
 use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
 use candidates::{Candidates, Features, Keys};
-pub(super) use parsed::{ByStem, Differing, differing};
+pub(super) use verify::{ByStem, Differing, differing};
 
 /// A statement that differs from another.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,18 +1,84 @@
 //! Patterns that do not match what they seem to.
 
 mod analyse;
-mod sentence;
+
+/// Words that begin a description of an occasion.
+static OCCASIONS: Words = Words::named("occasions");
+
+/// Separators of lists, each with the minimum number of items: a comma may stand in a name.
+const SIGNS: [(&str, usize); 3] = [(",", 3), (";", 2), (" / ", 2)];
+
+/// The flaw of a pattern that is a sentence or a list.
+fn sentence_flaw(written: &str) -> Option<Flaw> {
+    // Skip regular expressions first: most patterns are some.
+    if written.contains(['|', '*', '?']) {
+        return None;
+    }
+    let written = trim(written);
+    let says = format!("{} matches only a task that says just that", quote(written));
+    if let Some((sign, items)) = listed(written) {
+        let sign = quote(sign.trim());
+        let says = says + &format!(": alternatives are parted by |, not by {sign}");
+        let flaw = Flaw::new("pattern-sentence", 0.8, says);
+        return Some(flaw.cured_by(Some(vec![items.join("|")])));
+    }
+    if !is_sentence(&written.to_lowercase()) || !is_literal(written) {
+        return None;
+    }
+    let mut flaw = Flaw::new("pattern-sentence", 0.8, says + ", word for word");
+    let natural = "the dialect `natural` finds it by its words, the system's own code does not";
+    flaw.evidence.push(natural.to_owned());
+    Some(flaw)
+}
+
+/// The items of a list that is written as people write one, and the sign between them.
+fn listed(written: &str) -> Option<(&'static str, Vec<&str>)> {
+    const WORDS: usize = 3;
+    let is_item = |item: &&str| {
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+        let first = item.split(' ').next().unwrap_or_default().to_lowercase();
+        item.chars().all(plain)
+            && item.contains(char::is_alphabetic)
+            && item.split(' ').count() <= WORDS
+            && !OCCASIONS.has(&first)
+    };
+    SIGNS.iter().find_map(|(sign, least)| {
+        let items = written.split(sign).map(str::trim);
+        let items = items.map(|item| item.trim_start_matches("and ").trim_start_matches("or "));
+        let items: Vec<&str> = items.collect();
+        (items.len() >= *least && items.iter().all(is_item)).then_some((*sign, items))
+    })
+}
+
+fn is_sentence(text: &str) -> bool {
+    // A command line or a place is no sentence, however long.
+    if text.contains(['/', '=', '`', '{', '(', '<', '\\']) || text.contains(" -") {
+        return false;
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let Some(first) = words.first() else {
+        return false;
+    };
+    // "to", "in" and "on" begin names too.
+    let least = if first.len() <= 2 { 3 } else { 2 };
+    let doing = first.len() >= 6 && first.ends_with("ing") && words.len() >= 3;
+    words.len() >= 4 || doing || OCCASIONS.has(first) && words.len() >= least
+}
+
 #[cfg(test)]
 mod tests;
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
+use self::analyse::is_literal;
 use super::chars::quote;
 use super::{Check, Finding, Fix, RuleInfo, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Sight, Value};
+use crate::retrieval::js::trim;
 use crate::retrieval::{dead_globs, in_one_line};
+use crate::text::word_lists::Words;
 
 /// A flaw of a pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +116,7 @@ pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
     let values = values.flat_map(Value::items).enumerate();
     let flaws = values.filter_map(|(index, value)| {
         let text = value.as_str()?;
-        let flaw = analyse::flaw(text).or_else(|| sentence::flaw(text))?;
+        let flaw = analyse::flaw(text).or_else(|| sentence_flaw(text))?;
         Some((index, flaw))
     });
     flaws.collect()

@@ -867,14 +867,11 @@ fn a_link_that_leads_nowhere_is_told_in_every_form() {
     let found = place
         .run(&["lint", "--rule", "index-dangling", "--format", "json"])
         .text();
-    for part in [
-        "`b b.md` is not there",
-        "`c c.md` is not there",
-        "`../../etc/passwd.md` leads out of the folder and is not followed",
-        "`/abs.md` leads out of the folder and is not followed",
-    ] {
+    for part in ["`b b.md` is not there", "`c c.md` is not there"] {
         assert!(found.contains(part), "{part}\n{found}");
     }
+    // What leads out of the folder is not looked at.
+    assert!(!found.contains("passwd.md") && !found.contains("abs.md"));
 }
 
 #[test]

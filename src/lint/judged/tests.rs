@@ -1,4 +1,3 @@
-use super::finding::{LONGEST_EVIDENCE, lines_around};
 use super::*;
 
 #[test]

@@ -1,6 +1,6 @@
 //! The rows of `tests/lint/patterns.toml`.
 
-use super::{Flaw, analyse, sentence};
+use super::{Flaw, analyse, sentence_flaw};
 
 fn rows<T: serde::de::DeserializeOwned>(key: &str) -> Vec<T> {
     crate::text::rows("patterns", key)
@@ -25,7 +25,7 @@ fn each_pattern_is_read_as_its_row_says() {
     for text in &rows::<String>("literal") {
         assert_eq!(analyse::piece(text), None, "{text}");
     }
-    let sentence = sentence::flaw;
+    let sentence = sentence_flaw;
     let cure = |flaw: Flaw| flaw.cure.map(|cure| cure.join(" "));
     for [text, items] in &rows::<[String; 2]>("lists") {
         let found = sentence(text).and_then(cure);
