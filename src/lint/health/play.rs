@@ -6,13 +6,13 @@ use std::sync::{Arc, LazyLock};
 use super::super::Context;
 use crate::memory::{Memory, Role, State, Value};
 use crate::retrieval::expect::TaskSuite;
-use crate::retrieval::rawko::Dialect;
-use crate::retrieval::rawko::pattern::{self, Matcher, SearchText};
-use crate::retrieval::rawko::phrase::{self, Lexicon};
+use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::tasks::{Written, counted};
 use crate::retrieval::{
     Limits, MultiScorer, Preview, Reason, Scorer as _, StorePolicy, Task, Verdict,
 };
+use crate::systems::rawko::Dialect;
+use crate::systems::rawko::pattern::{self, Matcher, SearchText};
 
 /// Minimum number of tasks.
 pub const FEWEST: usize = 20;

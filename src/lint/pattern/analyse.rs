@@ -9,9 +9,9 @@ use super::Flaw;
 use crate::lint::chars::{quote, visible};
 use crate::memory::steps::step;
 use crate::retrieval::js::trim;
-use crate::retrieval::rawko::Dialect;
-use crate::retrieval::rawko::pattern::{self, normalized, reading};
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
+use crate::systems::rawko::Dialect;
+use crate::systems::rawko::pattern::{self, normalized, reading};
 use crate::text::patterns::compact;
 
 /// A pattern as the matcher reads it.
