@@ -160,7 +160,7 @@ fn a_wrong_configuration_is_an_error_with_its_place() {
 }
 
 #[test]
-fn a_memory_silences_its_own_findings_and_the_fix_takes_out_what_is_not_needed() {
+fn a_memory_silences_its_own_findings() {
     let place = Place::empty();
     let text = format!(
         "---\ntitle: A\nwhenToUse: a\ntags: [x]\nimportance: high\ndiscoveredBy: planner\ndiscoveredAt: 2026-01-01\n\
@@ -171,12 +171,8 @@ fn a_memory_silences_its_own_findings_and_the_fix_takes_out_what_is_not_needed()
     let ran = place.run(&["lint"]);
     insta::assert_snapshot!(ran.text());
     assert_eq!(ran.code, 0);
+    // What is not needed is for a person to take out.
     assert_eq!(place.run(&["lint", "--fix"]).code, 0);
-    let after = String::from_utf8(place.read("a.md")).unwrap();
-    let expected = text.replace(", expired]", "]").replace(", secret:", ":");
-    assert_eq!(after, expected);
-    assert_eq!(lint(&place, &[]), [""; 0]);
-    assert_eq!(place.run(&["undo"]).code, 0);
     assert_eq!(place.read("a.md"), text.as_bytes());
 }
 
@@ -210,22 +206,6 @@ fn every_format_silences_by_a_comment() {
     fs::write(&ralph, entries(&format!("\n> {ignore}"))).unwrap();
     fs::write(&golem, line(&format!("\\n{ignore}"))).unwrap();
     assert_eq!(lint(&place, &["--rule", "personal-path"]), [""; 0]);
-    // What is not needed is taken out of them too.
-    let gone = |text: String| text.replace(PERSONAL, "Nothing.");
-    fs::write(&ralph, gone(entries(&format!("\n> {ignore}")))).unwrap();
-    fs::write(&golem, gone(line(&format!("\\n{ignore}")))).unwrap();
-    assert_eq!(
-        place
-            .run(&["lint", "--fix", "--rule", "unused-silence"])
-            .code,
-        0
-    );
-    assert_eq!(fs::read_to_string(&ralph).unwrap(), gone(entries("")));
-    let golem = fs::read_to_string(&golem).unwrap();
-    assert!(
-        golem.contains("\"content\":\"Nothing.\\n\"") || golem.contains("\"content\":\"Nothing.\""),
-        "{golem}"
-    );
 }
 
 #[test]
@@ -292,7 +272,7 @@ fn old_findings_stand_in_the_baseline() {
     // A line that cannot be read is named, and stays.
     fs::write(&path, "{\"version\": 1,\n").unwrap();
     let broken = place.run(&["lint"]);
-    let note = "line 1 of .memkeep/decisions.jsonl is no JSON and is not read";
+    let note = "not read, being no JSON: .memkeep/decisions.jsonl, line 1";
     assert!(broken.text().contains(note), "{}", broken.text());
     place.ok(&["lint", "--write-baseline"]);
     assert!(

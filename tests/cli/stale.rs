@@ -83,7 +83,7 @@ fn without_a_repository_it_says_what_it_did_not_check() {
     assert_eq!(out["notes"][0]["rule"], "stale-path");
     assert_eq!(
         out["notes"][0]["message"],
-        "3 paths not looked up: this is not a git repository"
+        "paths not looked up: this is not a git repository"
     );
 }
 
