@@ -17,6 +17,7 @@ mod expired;
 mod exposure;
 mod facts;
 mod finding;
+mod fingerprint;
 pub mod health;
 mod hostile;
 mod index;

@@ -57,9 +57,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 pub(super) use self::expected::{Expected, Gone};
-pub use self::key::{fingerprint, text_print};
 use self::line::LEAVE;
 pub use self::line::{Answer, Decision, Word, lines};
+pub use super::fingerprint::fingerprint;
+use super::fingerprint::text_print;
 use super::judged::Judged;
 use super::report::some_of;
 use super::{Context, Finding, Rule, silence};

@@ -17,7 +17,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::chars::{cut, oddity, quote};
-pub use super::decisions::text_print;
+pub use super::fingerprint::text_print;
 use super::subject::Position;
 use super::{
     Collector, Context, Finding, Fix, MarkedBy, RULES, Rule, mask, pairs, subject, succession,

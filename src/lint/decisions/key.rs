@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::curate::{DecisionKey, Digest, Mark, Silenced};
-use crate::lint::{silence, subject, succession};
+use crate::curate::{DecisionKey, Mark, Silenced};
+use crate::lint::fingerprint::{fingerprint, short};
 use crate::memory::Memory;
 use crate::text::patterns::compact;
 
@@ -61,28 +61,4 @@ pub(super) fn without_numbers(text: &str) -> String {
     static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| compact("[0-9]+(?:,[0-9]+)*"));
     let replaced = NUMBER.as_ref().map(|number| number.replace_all(text, "#"));
     replaced.map_or_else(String::new, Cow::into_owned)
-}
-
-/// The fingerprint of the part of a memory that a rule compares: the body, and fields that the rule
-/// names. Line ends, empty lines and silencing comments are ignored. It has 128 bits.
-pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
-    let body = text.get(subject::body_range(memory, text));
-    let mut compared = silence::settled(body.unwrap_or_default());
-    if rule == "superseded-active" {
-        let fields = succession::fields(memory);
-        compared.extend(fields.map(|(field, value)| format!("\n{field}: {value}")));
-    }
-    short(&compared, 32)
-}
-
-/// The fingerprint of a memory's body.
-pub fn text_print(memory: &Memory, text: &str) -> String {
-    fingerprint("", memory, text)
-}
-
-/// The beginning of the digest of a text.
-fn short(text: &str, length: usize) -> String {
-    let mut print = Digest::of(text.as_bytes()).0;
-    print.truncate(length);
-    print
 }

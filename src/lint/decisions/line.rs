@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::key::{key, text_print};
+use super::key::key;
 use crate::curate::{DecisionKey, Resolution, Silenced};
+use crate::lint::fingerprint::text_print;
 use crate::lint::judged::{Asked, Judgement};
 use crate::memory::{Memory, MemoryId, Timestamp};
 

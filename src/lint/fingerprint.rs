@@ -1,0 +1,29 @@
+//! Fingerprints of memories, by which decisions hold until a text changes.
+
+use super::{silence, subject, succession};
+use crate::curate::Digest;
+use crate::memory::Memory;
+
+/// The fingerprint of the part of a memory that a rule compares: the body, and fields that the rule
+/// names. Line ends, empty lines and silencing comments are ignored. It has 128 bits.
+pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
+    let body = text.get(subject::body_range(memory, text));
+    let mut compared = silence::settled(body.unwrap_or_default());
+    if rule == "superseded-active" {
+        let fields = succession::fields(memory);
+        compared.extend(fields.map(|(field, value)| format!("\n{field}: {value}")));
+    }
+    short(&compared, 32)
+}
+
+/// The fingerprint of a memory's body.
+pub fn text_print(memory: &Memory, text: &str) -> String {
+    fingerprint("", memory, text)
+}
+
+/// The beginning of the digest of a text.
+pub(super) fn short(text: &str, length: usize) -> String {
+    let mut print = Digest::of(text.as_bytes()).0;
+    print.truncate(length);
+    print
+}
