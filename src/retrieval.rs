@@ -323,8 +323,7 @@ pub trait Texts: Sync {
         let _ = path;
         true
     }
-    /// Where bytes of that text, in order, stand in the file: line and column in characters, from
-    /// 1. None where the text is that of the file, byte for byte.
+    /// Places of bytes of that text, in order, in the file: line and column in characters, from 1. None where the text is that of the file, byte for byte.
     fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         let _ = (memory, bytes);
         None

@@ -29,7 +29,7 @@ mod haystack;
 pub mod query;
 mod rank;
 #[cfg(test)]
-pub(crate) mod samples;
+pub(crate) mod tests;
 mod word;
 
 pub use filter::{Haystacks, Hit, filter};

@@ -14,8 +14,8 @@
 //!
 //! 1. The machine (ECMA-262 §22.2.2: backtracking) answers at once for nearly every pattern, and
 //!    compiling for it takes a microsecond or two.
-//! 2. Where it takes too many steps, a pattern without back-references and look-arounds is matched
-//!    anew, and the machine remembers the states it has been in: what follows from one depends on
+//! 2. After too many steps, a pattern without back-references and look-arounds is matched anew,
+//!    and the machine remembers the states it has been in: what follows from one depends on
 //!    nothing else, so that it is never tried twice.
 //! 3. The others go on stepping. Beyond a limit there is no answer: the pattern is [`TooSlow`].
 //!    Steps are counted, nothing is timed, so the answer is the same on every machine.

@@ -70,47 +70,24 @@ struct File {
     tasks: Vec<Written>,
 }
 
-/// The file is not as it has to be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct TasksError {
-    /// The problem.
-    pub message: String,
-    /// Line, from 1.
-    pub line: usize,
-    /// Column, from 1.
-    pub column: usize,
-}
-
 /// The tasks of a file's text; they may name the policies that are known.
-pub fn parse(text: &str, is_policy: impl Fn(&str) -> bool) -> Result<Vec<Written>, TasksError> {
+pub fn parse(text: &str, is_policy: impl Fn(&str) -> bool) -> Result<Vec<Written>, YamlError> {
+    let error = |message: String, line: usize| YamlError {
+        message,
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+        column: 1,
+    };
     if text.len() > LONGEST {
-        return Err(TasksError {
-            message: "it is longer than a megabyte".to_owned(),
-            line: 1,
-            column: 1,
-        });
+        return Err(error("it is longer than a megabyte".to_owned(), 1));
     }
-    let file: Result<File, YamlError> = parse_yaml(text);
-    let tasks = file.map(|file| file.tasks).map_err(|error| TasksError {
-        message: error.message,
-        line: error.line as usize,
-        column: error.column as usize,
-    })?;
-    let mut policies = tasks
-        .iter()
-        .filter_map(|task: &Written| task.policy.as_deref());
-    match policies.find(|name| !is_policy(name)) {
-        Some(name) => Err(TasksError {
-            message: format!("policy: there is no policy `{name}`"),
-            line: 1 + text
-                .lines()
-                .take_while(|line| !is_value(line, name))
-                .count(),
-            column: 1,
-        }),
-        None => Ok(tasks),
+    let File { tasks } = parse_yaml(text)?;
+    let mut policies = tasks.iter().filter_map(|task| task.policy.as_deref());
+    if let Some(name) = policies.find(|name| !is_policy(name)) {
+        let before = text.lines().take_while(|line| !is_value(line, name));
+        let message = format!("policy: there is no policy `{name}`");
+        return Err(error(message, 1 + before.count()));
     }
+    Ok(tasks)
 }
 
 /// True if a line gives the key `policy` a value.

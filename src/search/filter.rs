@@ -108,7 +108,7 @@ mod tests {
 
     use super::*;
     use crate::memory::format;
-    use crate::search::samples::{NOW, memory};
+    use crate::search::tests::{NOW, memory};
 
     fn text() -> impl Strategy<Value = String> {
         "[abcABC éЖж日1/_-]{0,14}"

@@ -30,16 +30,6 @@ impl Haystacks {
         Self(memories.iter().map(|memory| Row::new(memory)).collect())
     }
 
-    /// Number of memories.
-    pub const fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// True if there are none.
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The texts of a memory.
     pub(super) fn row(&self, index: usize) -> Option<&Row> {
         self.0.get(index)
@@ -129,7 +119,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::search::samples::memory;
+    use crate::search::tests::memory;
     use crate::search::word::folded;
 
     proptest! {

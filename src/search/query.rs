@@ -17,8 +17,8 @@ pub use self::complete::{Completion, complete, offer};
 use self::field::Test;
 pub use self::names::{MARKED, RULES, RuleSet};
 use super::haystack::Row;
-use super::rank::{CLOSE, Found, Sum, TITLE_BEGINS, WHOLE_TITLE, is_loose};
-use super::word::{LONGEST, Tools, Word, fold, graphemes, with_tools};
+use super::rank::{Found, TITLE_BEGINS, WHOLE_TITLE, is_loose};
+use super::word::{CLOSE, LONGEST, Tools, Word, fold, graphemes, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
 
 /// Facts about a memory beside its own text.
@@ -26,7 +26,7 @@ use crate::memory::{Memory, Schema, Timestamp};
 pub struct Marks {
     /// The rules that found something.
     pub findings: RuleSet,
-    /// How many findings there are.
+    /// Number of findings.
     pub count: u32,
     /// New since the last commit.
     pub new: bool,
@@ -65,7 +65,7 @@ enum What {
 pub struct QueryError {
     /// The bytes of the query it is about.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The nearest right form.
     pub hint: Option<String>,
@@ -267,7 +267,7 @@ impl Query {
         body: Option<&str>,
         tools: &mut Tools,
     ) -> Option<u32> {
-        let mut sum = Sum::NOTHING;
+        let (mut total, mut has_loose) = (0_u32, false);
         for group in &self.groups {
             let ranks = group.iter().map(|term| match &term.what {
                 What::Word(word) => {
@@ -286,7 +286,9 @@ impl Query {
                     (is != term.negative).then_some(CLOSE)
                 }
             });
-            sum.add(ranks.flatten().max()?);
+            let rank = ranks.flatten().max()?;
+            total = total.saturating_add(rank & (CLOSE - 1));
+            has_loose |= rank < CLOSE;
         }
         if self.fields_only() {
             return Some(0);
@@ -297,7 +299,11 @@ impl Query {
             Some(false) => TITLE_BEGINS,
             None => 0,
         };
-        Some(sum.rank(title))
+        total = total.saturating_add(title).min(CLOSE - 1);
+        Some(match has_loose {
+            true => total.max(1),
+            false => CLOSE + total,
+        })
     }
 
     fn terms(&self) -> impl Iterator<Item = &Term> {

@@ -11,10 +11,8 @@
 
 use nucleo::Utf32Str;
 
-use super::word::{MOST, Word};
+use super::word::{CLOSE, MOST, Word};
 
-/// Every word stands somewhere without gaps.
-pub(super) const CLOSE: u32 = 1 << 24;
 /// The title is the words of the query.
 pub(super) const WHOLE_TITLE: u32 = 1 << 17;
 /// The title begins with the words of the query.
@@ -91,36 +89,6 @@ impl Found {
         let place = if self.in_title { 2 } else { 1 };
         let close = if fit > 0 { CLOSE } else { 0 };
         close + fit * FIT + place * PLACE + self.points.min(MOST)
-    }
-}
-
-/// The rank of a memory, word by word.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sum {
-    total: u32,
-    loose: bool,
-}
-
-impl Sum {
-    pub(super) const NOTHING: Self = Self {
-        total: 0,
-        loose: false,
-    };
-
-    /// Adds the rank of one word, or of a field that is enough.
-    pub(super) const fn add(&mut self, rank: u32) {
-        self.total = self.total.saturating_add(rank & (CLOSE - 1));
-        self.loose |= rank < CLOSE;
-    }
-
-    /// The rank of the memory, with what its title earns.
-    pub(super) fn rank(self, title: u32) -> u32 {
-        let total = self.total.saturating_add(title).min(CLOSE - 1);
-        if self.loose {
-            total.max(1)
-        } else {
-            CLOSE + total
-        }
     }
 }
 

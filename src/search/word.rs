@@ -6,8 +6,6 @@ use std::cell::RefCell;
 use nucleo::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo::{Matcher, Utf32Str, chars};
 
-use super::rank::CLOSE;
-
 /// How a word has to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -41,6 +39,9 @@ pub(super) const MOST: u32 = 1023;
 
 /// Texts are looked at up to this many characters, so that none takes long.
 pub(super) const LONGEST: usize = 1024;
+
+/// The bit of a rank: every word stands somewhere without gaps.
+pub(super) const CLOSE: u32 = 1 << 24;
 
 /// The rank of a word that stands in the text of a memory, and of one that begins there.
 const INSIDE: u32 = CLOSE + 800;

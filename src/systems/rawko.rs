@@ -3,7 +3,7 @@
 
 pub mod pattern;
 
-mod fault;
+mod facts;
 mod hint;
 mod judge;
 mod prompt;
@@ -15,13 +15,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
+use crate::memory::schema::IMPORTANCE;
 use crate::memory::{Memory, tokens_of};
 use crate::retrieval::phrase::Lexicon;
 use crate::retrieval::{
     Asked, Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict,
 };
+use facts::Facts;
 use hint::{Case, Goal};
-use judge::{Facts, Judge, Judged};
+use judge::{Judge, Judged};
 pub use prompt::{Cut, cut, cuts};
 
 /// Memories that are injected where nobody says how many.
@@ -56,6 +58,15 @@ impl Dialect {
     pub fn name(self) -> &'static str {
         Self::NAMES.get(self as usize).copied().unwrap_or_default()
     }
+}
+
+/// Points of the importances, the least first.
+const POINTS: [i64; 4] = [5, 15, 25, 30];
+
+/// Place in the order and points of an importance.
+fn level(importance: &str) -> Option<(usize, i64)> {
+    let place = IMPORTANCE.iter().position(|word| *word == importance)?;
+    Some((place, *POINTS.get(place)?))
 }
 
 /// The policy.

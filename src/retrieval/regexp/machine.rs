@@ -33,23 +33,8 @@ pub(super) struct Choice {
     pub(super) at: usize,
     /// Number of changes to keep.
     changes: usize,
-    pub(super) kind: ChoiceKind,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) enum ChoiceKind {
-    Plain,
-    /// A greedy run that can give back units, down to this position.
-    GiveBack {
-        until: usize,
-        back: bool,
-    },
-    /// A lazy run that can take more units, so many.
-    TakeMore {
-        test: Test,
-        left: usize,
-        back: bool,
-    },
+    /// The run that can give back units, down to this position, and whether it reads backwards.
+    give_back: Option<(usize, bool)>,
 }
 
 /// A match in progress.
@@ -60,9 +45,8 @@ pub(super) struct Machine<'a> {
     changes: Vec<(Slot, usize)>,
     pub(super) choices: Vec<Choice>,
     steps_left: u64,
-    /// The states that were reached, where they are remembered: label, position, and a hash of what
-    /// the slots mean there. None of them is worth trying again.
-    seen: Option<HashSet<(Label, usize, u64)>>,
+    /// The states that were reached, where they are remembered. None of them is worth trying again.
+    seen: Option<HashSet<u64>>,
 }
 
 /// The label and position to go on from; none where the way ends.
@@ -157,20 +141,21 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Identifies a state: of a count its number matters, of a position whether it is this one.
-    fn state(&self, label: Label, at: usize) -> (Label, usize, u64) {
+    /// A hash of label, position, and what the slots mean there: of a count its number matters, of a
+    /// position whether it is this one.
+    fn state(&self, label: Label, at: usize) -> u64 {
         let mix = |hash: u64, number: usize| {
             let number = u64::try_from(number).unwrap_or(u64::MAX);
             (hash.rotate_left(5) ^ number).wrapping_mul(0x0100_0000_01b3)
         };
-        let slots = self.slots.chunks(2).fold(0, |hash, pair| {
+        let here = mix(mix(0, label), at);
+        self.slots.chunks(2).fold(here, |hash, pair| {
             let is_here = pair.last() == Some(&at);
             mix(
                 mix(hash, pair.first().copied().unwrap_or(NONE)),
                 is_here.into(),
             )
-        });
-        (label, at, slots)
+        })
     }
 
     /// Remembers the state before an operation from which several ways may lead; false if it was
@@ -210,7 +195,7 @@ impl<'a> Machine<'a> {
                     return Ok(Some((second, at)));
                 }
                 if !self.fails(second, at) {
-                    self.choose(second, at, ChoiceKind::Plain)?;
+                    self.choose(second, at, None)?;
                 }
                 return Ok(Some((first, at)));
             }
@@ -237,7 +222,7 @@ impl<'a> Machine<'a> {
             Op::Look { height, otherwise } => {
                 // A choice with no label is a positive look-around whose body failed.
                 let height_at = self.choices.len() + usize::from(otherwise.is_some());
-                self.choose(otherwise.unwrap_or(NONE), at, ChoiceKind::Plain)?;
+                self.choose(otherwise.unwrap_or(NONE), at, None)?;
                 // Never undone: it is read only while this look-around is open.
                 self.put(height, height_at);
             }
@@ -274,7 +259,7 @@ impl<'a> Machine<'a> {
         } else {
             (exit, body)
         };
-        self.choose(second.0, second.1, ChoiceKind::Plain)?;
+        self.choose(second.0, second.1, None)?;
         Ok(Some(first))
     }
 
@@ -294,12 +279,9 @@ impl<'a> Machine<'a> {
     fn retreat(&mut self) -> Result<Next, TooSlow> {
         while let Some(choice) = self.choices.pop() {
             self.undo(choice.changes);
-            let at = match choice.kind {
-                ChoiceKind::Plain => (choice.label != NONE).then_some(choice.at),
-                ChoiceKind::GiveBack { until, back } => self.give_back(choice, until, back)?,
-                ChoiceKind::TakeMore { test, left, back } => {
-                    self.take_more(choice, (test, left, back))?
-                }
+            let at = match choice.give_back {
+                None => (choice.label != NONE).then_some(choice.at),
+                Some((until, back)) => self.give_back(choice, until, back)?,
             };
             if let Some(at) = at {
                 return Ok(Some((choice.label, at)));
@@ -358,7 +340,7 @@ impl<'a> Machine<'a> {
         &mut self,
         label: Label,
         at: usize,
-        kind: ChoiceKind,
+        give_back: Option<(usize, bool)>,
     ) -> Result<(), TooSlow> {
         if self.choices.len() >= MAX_KEPT {
             return Err(TooSlow);
@@ -368,7 +350,7 @@ impl<'a> Machine<'a> {
             label,
             at,
             changes,
-            kind,
+            give_back,
         });
         Ok(())
     }

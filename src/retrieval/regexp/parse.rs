@@ -12,6 +12,7 @@ pub(super) type Result<T> = std::result::Result<T, RegExpError>;
 /// Stands for every unit beyond ASCII where only syntax is looked at.
 const OTHER: u8 = 0xFF;
 
+#[derive(Default)]
 pub(super) struct Parser {
     pub(super) units: Vec<u16>,
     pub(super) at: usize,
@@ -40,16 +41,10 @@ pub(super) fn parse(source: &str, ignore_case: bool) -> Result<Pattern> {
     let (total_groups, has_names) = count_groups(&units);
     let mut parser = Parser {
         units,
-        at: 0,
         ignore_case,
-        depth: 0,
         total_groups,
         has_names,
-        started_groups: 0,
-        names: Vec::new(),
-        references: Vec::new(),
-        sets: Sets::default(),
-        looks: false,
+        ..Parser::default()
     };
     let root = parser.disjunction()?;
     if parser.at < parser.units.len() {

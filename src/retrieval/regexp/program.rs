@@ -50,13 +50,12 @@ pub(super) enum Op {
     Match,
 }
 
-/// A test repeated, the most frequent of all loops.
+/// A test repeated greedily, the most frequent of all loops.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     pub(super) test: Test,
     pub(super) min: usize,
     pub(super) max: usize,
-    pub(super) greedy: bool,
     pub(super) back: bool,
 }
 
@@ -226,12 +225,12 @@ impl Compiler<'_> {
     fn repeat(&mut self, repeat: &Repeat) {
         let (min, max) = (bound(repeat.min), bound(repeat.max));
         let (greedy, back) = (repeat.greedy, self.back);
-        if let Some(test) = repeat.body.as_test(!self.keeps_groups) {
+        let test = repeat.body.as_test(!self.keeps_groups);
+        if let Some(test) = test.filter(|_| greedy) {
             return self.ops.push(Op::Run(Run {
                 test,
                 min,
                 max,
-                greedy,
                 back,
             }));
         }

@@ -1,42 +1,32 @@
-//! Runs: a test of one unit, repeated. They keep one choice for all their lengths.
+//! Runs: a test of one unit, repeated greedily. They keep one choice for all their lengths.
 
 use super::TooSlow;
-use super::machine::{Choice, ChoiceKind, Machine, Next, UNITS_PER_STEP};
+use super::machine::{Choice, Machine, Next, UNITS_PER_STEP};
 use super::program::{Label, Op, Run};
 use super::tree::Test;
 
 impl Machine<'_> {
     pub(super) fn run(&mut self, run: Run, (next, at): (Label, usize)) -> Result<Next, TooSlow> {
-        let Run {
-            test,
-            min,
-            max,
-            greedy,
-            back,
-        } = run;
-        let taken = self.count(test, at, if greedy { max } else { min }, back);
+        let taken = self.count(run, at);
         self.pay(taken / UNITS_PER_STEP)?;
-        if taken < min {
+        if taken < run.min {
             return Ok(None);
         }
-        let reached = moved(at, taken, back);
-        if greedy && taken > min {
-            let until = moved(at, min, back);
-            self.choose(next, reached, ChoiceKind::GiveBack { until, back })?;
-        } else if !greedy && max > min {
-            let left = max - min;
-            self.choose(next, reached, ChoiceKind::TakeMore { test, left, back })?;
+        let reached = moved(at, taken, run.back);
+        if taken > run.min {
+            let until = moved(at, run.min, run.back);
+            self.choose(next, reached, Some((until, run.back)))?;
         }
         Ok(Some((next, reached)))
     }
 
     /// Number of the next units, at most so many, that pass the test.
-    fn count(&self, test: Test, at: usize, most: usize, back: bool) -> usize {
-        let passes = |unit: &&u16| self.program.sets.matches(test, **unit);
+    fn count(&self, run: Run, at: usize) -> usize {
+        let passes = |unit: &&u16| self.program.sets.matches(run.test, **unit);
         let (before, after) = self.units.split_at_checked(at).unwrap_or_default();
-        match back {
-            true => before.iter().rev().take(most).take_while(passes).count(),
-            false => after.iter().take(most).take_while(passes).count(),
+        match run.back {
+            true => before.iter().rev().take(run.max).take_while(passes).count(),
+            false => after.iter().take(run.max).take_while(passes).count(),
         }
     }
 
@@ -51,7 +41,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Gives back units of a greedy run until what follows could match.
+    /// Gives back units of a run until what follows could match.
     pub(super) fn give_back(
         &mut self,
         mut choice: Choice,
@@ -66,29 +56,6 @@ impl Machine<'_> {
             found = !self.is_vain(following, choice.label, choice.at, back);
         }
         if found && choice.at != until {
-            self.choices.push(choice);
-        }
-        self.pay(from.abs_diff(choice.at) / UNITS_PER_STEP)?;
-        Ok(found.then_some(choice.at))
-    }
-
-    /// Takes more units into a lazy run until what follows could match.
-    pub(super) fn take_more(
-        &mut self,
-        mut choice: Choice,
-        (test, mut left, back): (Test, usize, bool),
-    ) -> Result<Option<usize>, TooSlow> {
-        let following = self.following(choice.label, back);
-        let from = choice.at;
-        let mut found = false;
-        while !found && left > 0 && self.is_unit(test, choice.at, back) {
-            choice.at = moved(choice.at, 1, back);
-            // A run without a bound never comes to its end.
-            left -= 1;
-            found = !self.is_vain(following, choice.label, choice.at, back);
-        }
-        if found {
-            choice.kind = ChoiceKind::TakeMore { test, left, back };
             self.choices.push(choice);
         }
         self.pay(from.abs_diff(choice.at) / UNITS_PER_STEP)?;

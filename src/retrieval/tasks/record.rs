@@ -9,7 +9,7 @@ pub fn record(text: &str, task: &Written) -> Result<String, String> {
     let before = if is_new {
         Vec::new()
     } else {
-        parse(text, |_| true).map_err(|error| format!("line {}: {error}", error.line))?
+        parse(text, |_| true).map_err(|error| format!("line {}: {}", error.line, error.message))?
     };
     let is_it = |one: &Written| one.task == task.task && one.agent == task.agent;
     let known = before.iter().position(is_it);

@@ -162,7 +162,7 @@ pub fn offer(
 mod tests {
     use super::*;
     use crate::memory::format;
-    use crate::search::samples::memory;
+    use crate::search::tests::memory;
 
     fn at_end(text: &str) -> (usize, Vec<String>) {
         let memories = [

@@ -2,7 +2,7 @@ use super::*;
 use crate::memory::format;
 use crate::memory::schema::{Capabilities, FieldSpec, Kind};
 use crate::memory::{Problem, Role, Severity, State, Value};
-use crate::search::samples::{NOW, memory};
+use crate::search::tests::{NOW, memory};
 
 mod errors;
 mod narrowing;

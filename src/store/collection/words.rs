@@ -197,7 +197,7 @@ fn short(title: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::samples::memory;
+    use crate::search::tests::memory;
 
     fn said(change: &Change) -> String {
         let long = "Sailing times are stored as local times of the port, never as UTC";

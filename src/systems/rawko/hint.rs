@@ -1,8 +1,9 @@
 //! Hints on how to bring in a memory that was left out: in few words, and as edits.
 
-use super::fault;
-use super::judge::{Facts, Judge, Judged};
-use super::score::{self, level};
+use super::facts::{Facts, fault};
+use super::judge::{Judge, Judged};
+use super::level;
+use super::score::CAP;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::IMPORTANCE;
 use crate::memory::{Memory, Role, Value, plural};
@@ -53,7 +54,7 @@ impl Case<'_> {
                 format!("{} over the budget", plural(self.judged.missing, "token"))
             }
             Reason::PatternTooSlow => "a pattern takes too long: simplify it".to_owned(),
-            _ => match fault::of(self.memory, self.judge.dialect) {
+            _ => match fault(self.memory, self.judge.dialect) {
                 Some((_, repair)) => repair,
                 None => match self.judge.failing_pattern(self.memory) {
                     Some(Value::Text(pattern)) => format!("`{pattern}` is no regular expression"),
@@ -102,7 +103,7 @@ impl Case<'_> {
         let own = self.memory.importance().unwrap_or_default();
         let score = self.judged.score.unwrap_or_default() + points(importance) - points(own);
         let (last, of) = self.goal.last?;
-        let short = last - score.min(score::CAP);
+        let short = last - score.min(CAP);
         (short > 0 || short == 0 && self.judged.memory > of).then_some(short)
     }
 

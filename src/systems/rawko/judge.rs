@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::pattern::{Matcher, Outcome, SearchText, normalized, required};
-use super::score::{self, Context};
-use super::{Dialect, fault};
-use crate::memory::{Memory, Role, Timestamp, Value};
+use super::facts::{Facts, fault, patterns};
+use super::pattern::{Matcher, Outcome, SearchText};
+use super::score::Context;
+use super::{Dialect, level};
+use crate::memory::{Memory, Value};
 use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::{Limits, Match, Reason, Task, Verdict};
 use crate::text::tokens::hash;
@@ -23,57 +24,6 @@ pub struct Judged {
     pub matched: Option<Match>,
     /// Tokens that the budget lacks for it.
     pub missing: usize,
-}
-
-/// The parts of a memory that do not depend on a task, read once for many previews of a snapshot.
-pub struct Facts {
-    /// The title in lower case.
-    pub title: Box<str>,
-    /// When it was written.
-    pub created: Option<Timestamp>,
-    /// True if the code of every dialect gets as far as its patterns: that of `sdk` asks for most.
-    is_sound: bool,
-    /// Its patterns, in order.
-    patterns: Box<[Filter]>,
-}
-
-/// Tells patterns apart that surely do not match.
-struct Filter {
-    /// A literal text that every match has in the dialects with the code of SPEC-0007; empty if there
-    /// is none.
-    literal: Box<str>,
-    /// Hashes of the stems that it needs as a phrase; empty if it is none.
-    stems: Box<[u32]>,
-}
-
-/// The patterns of a memory, and whatever else stands among them.
-fn patterns(memory: &Memory) -> impl Iterator<Item = &Value> {
-    let patterns = memory.role(Role::Patterns);
-    patterns.into_iter().flat_map(Value::items)
-}
-
-impl Facts {
-    /// The facts of a memory.
-    pub fn new(memory: &Memory, lexicon: &mut Lexicon) -> Self {
-        let title = memory.role(Role::Title).and_then(Value::as_str);
-        let filter = |pattern: &Value| {
-            let text = pattern.as_str().unwrap_or_default();
-            let normal = normalized(text);
-            let runs = required(&normal, Dialect::Arbiter).unwrap_or_default();
-            let longest = runs.into_iter().max_by_key(|run| run.len());
-            let stems = phrase::needs(text, lexicon).unwrap_or_default();
-            Filter {
-                literal: longest.unwrap_or_default().into(),
-                stems: stems.iter().map(|stem| hash(stem)).collect(),
-            }
-        };
-        Self {
-            title: title.unwrap_or_default().to_lowercase().into(),
-            created: memory.role(Role::Created).and_then(Timestamp::of_value),
-            is_sound: fault::of(memory, Dialect::Sdk).is_none(),
-            patterns: patterns(memory).map(filter).collect(),
-        }
-    }
 }
 
 /// A task, ready to judge memories by.
@@ -113,7 +63,7 @@ impl<'a> Judge<'a> {
 
     /// True if an importance is enough.
     pub fn is_enough(&self, importance: &str) -> bool {
-        let place = |word| score::level(word).map(|(place, _)| place);
+        let place = |word| level(word).map(|(place, _)| place);
         let least = self.least.and_then(place).unwrap_or_default();
         self.dialect == Dialect::Unified || place(importance).is_some_and(|own| own >= least)
     }
@@ -167,8 +117,8 @@ impl<'a> Judge<'a> {
         facts: &Facts,
         lexicon: &mut Lexicon,
     ) -> Judged {
-        let fault = || fault::of(memory, self.dialect);
-        if let Some((reason, _)) = (!facts.is_sound).then(fault).flatten() {
+        let fault = (!facts.is_sound).then(|| fault(memory, self.dialect));
+        if let Some((reason, _)) = fault.flatten() {
             return Judged {
                 memory: index,
                 score: None,

@@ -3,9 +3,8 @@
 
 use memchr::memmem::Finder;
 
-use super::Dialect;
-use super::judge::Facts;
-use crate::memory::schema::IMPORTANCE;
+use super::facts::Facts;
+use super::{Dialect, level};
 use crate::memory::{Memory, Role, Timestamp, Value};
 use crate::retrieval::{Factor, Task, js};
 
@@ -148,13 +147,4 @@ impl<'a> Context<'a> {
         };
         (total.min(CAP) as f64, parts.map(factor).collect())
     }
-}
-
-/// Points of the importances, the least first.
-const POINTS: [i64; 4] = [5, 15, 25, 30];
-
-/// Place in the order and points of an importance.
-pub fn level(importance: &str) -> Option<(usize, i64)> {
-    let place = IMPORTANCE.iter().position(|word| *word == importance)?;
-    Some((place, *POINTS.get(place)?))
 }

@@ -1,13 +1,15 @@
-//! Finds the fault that keeps a memory from its patterns: the loader, which skips it, or the specs'
-//! code, which would fail on it.
+//! Facts of a memory that hold for every task, and the fault that keeps it from its patterns: the
+//! loader, which skips it, or the specs' code, which would fail on it.
 
-use super::Dialect;
-use super::score::level;
-use crate::memory::{Memory, Role, Sight, State, Value};
+use super::pattern::{normalized, required};
+use super::{Dialect, level};
+use crate::memory::{Memory, Role, Sight, State, Timestamp, Value};
+use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::{Reason, js};
+use crate::text::tokens::hash;
 
 /// The first thing that keeps a memory from its patterns, and its repair for a person.
-pub fn of(memory: &Memory, dialect: Dialect) -> Option<(Reason, String)> {
+pub fn fault(memory: &Memory, dialect: Dialect) -> Option<(Reason, String)> {
     let is_sdk = dialect == Dialect::Sdk;
     let unread = |reason| {
         let why = memory.hidden.as_deref();
@@ -113,4 +115,55 @@ fn wrong_tags(memory: &Memory, is_sdk: bool) -> Option<&'static str> {
         Value::Bool(true) | Value::Int(_) | Value::Map(_) => true,
     };
     fails.then_some("not a list")
+}
+
+/// The parts of a memory that do not depend on a task, read once for many previews of a snapshot.
+pub struct Facts {
+    /// The title in lower case.
+    pub title: Box<str>,
+    /// When it was written.
+    pub created: Option<Timestamp>,
+    /// True if the code of every dialect gets as far as its patterns: that of `sdk` asks for most.
+    pub is_sound: bool,
+    /// Its patterns, in order.
+    pub patterns: Box<[Filter]>,
+}
+
+/// Tells patterns apart that surely do not match.
+pub struct Filter {
+    /// A literal text that every match has in the dialects with the code of SPEC-0007; empty if there
+    /// is none.
+    pub literal: Box<str>,
+    /// Hashes of the stems that it needs as a phrase; empty if it is none.
+    pub stems: Box<[u32]>,
+}
+
+/// The patterns of a memory, and whatever else stands among them.
+pub fn patterns(memory: &Memory) -> impl Iterator<Item = &Value> {
+    let patterns = memory.role(Role::Patterns);
+    patterns.into_iter().flat_map(Value::items)
+}
+
+impl Facts {
+    /// The facts of a memory.
+    pub fn new(memory: &Memory, lexicon: &mut Lexicon) -> Self {
+        let title = memory.role(Role::Title).and_then(Value::as_str);
+        let filter = |pattern: &Value| {
+            let text = pattern.as_str().unwrap_or_default();
+            let normal = normalized(text);
+            let runs = required(&normal, Dialect::Arbiter).unwrap_or_default();
+            let longest = runs.into_iter().max_by_key(|run| run.len());
+            let stems = phrase::needs(text, lexicon).unwrap_or_default();
+            Filter {
+                literal: longest.unwrap_or_default().into(),
+                stems: stems.iter().map(|stem| hash(stem)).collect(),
+            }
+        };
+        Self {
+            title: title.unwrap_or_default().to_lowercase().into(),
+            created: memory.role(Role::Created).and_then(Timestamp::of_value),
+            is_sound: fault(memory, Dialect::Sdk).is_none(),
+            patterns: patterns(memory).map(filter).collect(),
+        }
+    }
 }
