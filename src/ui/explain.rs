@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::memory::format::schema;
     use crate::memory::{Fields, Value};
-    use crate::search::tests;
+    use crate::search::tests as samples;
 
     #[test]
     fn what_is_always_injected_says_why() {
