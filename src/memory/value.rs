@@ -258,30 +258,6 @@ impl Fields {
     }
 }
 
-/// Fields that are read one after the other.
-pub(crate) struct FieldsBuilder(Vec<(CompactString, Value)>);
-
-impl FieldsBuilder {
-    /// None yet.
-    pub(crate) const fn new() -> Self {
-        Self(Vec::new())
-    }
-
-    /// Adds a field; false if there is one of that name already.
-    pub(crate) fn push(&mut self, name: &str, value: Value) -> bool {
-        let is_new = self.0.iter().all(|(own, _)| own != name);
-        if is_new {
-            self.0.push((CompactString::new(name), value));
-        }
-        is_new
-    }
-
-    /// The fields.
-    pub(crate) fn finish(self) -> Fields {
-        Fields(self.0.into())
-    }
-}
-
 impl<K: AsRef<str>> FromIterator<(K, Value)> for Fields {
     fn from_iter<I: IntoIterator<Item = (K, Value)>>(fields: I) -> Self {
         let fields = fields.into_iter();

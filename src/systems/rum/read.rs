@@ -9,7 +9,6 @@ use super::entries::{IN_LAYERS, Part};
 use super::layers::{Layers, items, of, text};
 use super::{RUM, markdown, time};
 use crate::memory::row::Cell;
-use crate::memory::value::FieldsBuilder;
 use crate::memory::{Fields, Memory, Problem, Severity, Stamp, Timestamp, Value, tokens_of};
 
 /// A row by its columns, wherever its cells are held.
@@ -128,20 +127,22 @@ impl Read {
 
 /// Fields in their order, those without a value left out.
 struct Out {
-    fields: FieldsBuilder,
+    fields: Vec<(String, Value)>,
     faults: Vec<Fault>,
 }
 
 impl Out {
     fn new() -> Self {
         Self {
-            fields: FieldsBuilder::new(),
+            fields: Vec::new(),
             faults: Vec::new(),
         }
     }
 
     fn add(&mut self, name: &str, value: Value) {
-        self.fields.push(name, value);
+        if self.fields.iter().all(|(own, _)| own != name) {
+            self.fields.push((name.to_owned(), value));
+        }
     }
 
     fn text(&mut self, name: &str, text: Option<Cow<'_, str>>) {
@@ -265,7 +266,7 @@ pub fn memory(cells: Cells<'_>, around: Around<'_>) -> Read {
     Read {
         title: title.lines().next().unwrap_or_default().trim().to_owned(),
         body: markdown::memory(&layers),
-        fields: out.fields.finish(),
+        fields: out.fields.into_iter().collect(),
         created,
         updated: None,
         faults: out.faults,
@@ -411,7 +412,7 @@ fn unit(
     Read {
         title,
         body: markdown::unit(&summary, &sections),
-        fields: out.fields.finish(),
+        fields: out.fields.into_iter().collect(),
         created,
         updated,
         faults: out.faults,
