@@ -192,6 +192,11 @@ impl<'de> Visitor<'de> for AnyVisitor {
         Ok(Value::Null)
     }
 
+    /// Nothing at all, as a reader of YAML calls an empty text.
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut items: Vec<Value> = Vec::new();
         while let Some(item) = from.next_element()? {
