@@ -356,10 +356,7 @@ pub trait Extras: Send + Sync {
     }
     /// Adds what makes the system forget a memory to an overlay.
     fn forget(&self, memory: &Memory, _overlay: &mut Overlay) -> Result<(), StoreError> {
-        Err(StoreError::Refused(format!(
-            "{} memories cannot be forgotten: archive or delete {}",
-            memory.schema.format, memory.id
-        )))
+        Err(never_forgets(memory))
     }
     /// Why a memory keeps the name of its file; none where the system goes by no name.
     fn fixed_name(&self, memory: &Memory) -> Option<String> {
@@ -431,6 +428,13 @@ pub trait Extras: Send + Sync {
 pub fn schemas(store: &dyn Store) -> Vec<&'static Schema> {
     let others = store.extras().other_schemas();
     std::iter::once(store.schema()).chain(others).collect()
+}
+
+fn never_forgets(memory: &Memory) -> StoreError {
+    StoreError::Refused(format!(
+        "{} memories cannot be forgotten: archive or delete {}",
+        memory.schema.format, memory.id
+    ))
 }
 
 /// Raises or lowers a memory's importance.

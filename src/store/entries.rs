@@ -1,26 +1,151 @@
-//! Stores whose files hold many entries: the bytes of an entry, from the files that were read last.
+//! A store of files that hold many entries: one file with its archive beside it, or a tree of
+//! files. What the bytes mean is asked of the system's codec.
 
-use std::path::Path;
+mod load;
+mod requests;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use super::{StoreError, files};
-use crate::memory::{Memory, Stamp};
+use self::requests::Staging;
+use super::lock::Lock;
+use super::{
+    Deleted, Extras, Guard, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo,
+    files,
+};
+use crate::memory::{Memory, Schema, Sight, Stamp, State, document};
+use crate::retrieval::Options;
+use crate::systems::codec::{ARCHIVED, Change, Codec, CodecError, EntryFile, Raised};
 
-/// A file as it was at a stamp.
-type Known = (Arc<Path>, Stamp, Arc<[u8]>);
+/// How long a change waits for another program's, and a reader for a writer: the system holds its
+/// lock while it reads or writes one small file.
+const PATIENCE: Duration = Duration::from_secs(5);
+const READING: Duration = Duration::from_secs(2);
 
 /// Number of files that are held: threads that read one file each do not displace each other's.
 const COUNT: usize = 8;
 
-/// The files that were read last, the oldest first.
-#[derive(Debug, Default)]
-pub(super) struct LastFiles(Mutex<Vec<Known>>);
+/// The properties of a system that keeps its memories in files of entries.
+pub struct EntrySystem {
+    /// The meaning of the bytes.
+    pub codec: &'static dyn Codec,
+    /// The folders of a tree that hold files of entries; none in a store of one file.
+    pub folders: &'static [&'static str],
+    /// The end of the names of those files.
+    pub end: &'static str,
+    /// The file of a tree that is made first.
+    pub first: &'static str,
+    /// The end of the name of the file, beside the store, that the system locks (`flock`): shared to
+    /// read, exclusive to write.
+    pub lock: Option<&'static str>,
+    /// Reads the system's own configuration; the second path is the folder of the project.
+    pub settings: fn(&StoreInfo, &Path) -> Result<Options, StoreError>,
+    /// True if it says when entries expire.
+    pub expires: bool,
+    /// Further folders that are watched.
+    pub watched: fn(&Path) -> Option<PathBuf>,
+}
 
-impl LastFiles {
+/// A file as it was at a stamp.
+type Known = (Arc<Path>, Stamp, Arc<[u8]>);
+
+/// A store of files of entries.
+pub struct EntryStore {
+    info: StoreInfo,
+    system: &'static EntrySystem,
+    /// The folders of the tree; none if the store is one file.
+    folders: &'static [&'static str],
+    /// Names that several entries have, with the files of these in order, as the last load found
+    /// them: a single file does not say which of them its entries are.
+    repeats: Mutex<HashMap<Box<str>, Vec<Arc<Path>>>>,
+    /// The files that were read last, the oldest first.
+    last: Mutex<Vec<Known>>,
+}
+
+impl From<CodecError> for StoreError {
+    fn from(error: CodecError) -> Self {
+        match error {
+            CodecError::Edit(error) => Self::Edit(error),
+            CodecError::Refused(why) => Self::Refused(why),
+        }
+    }
+}
+
+impl EntryStore {
+    /// The store at `info.path`, which is one file or a tree.
+    pub fn new(info: StoreInfo, system: &'static EntrySystem, is_file: bool) -> Self {
+        Self {
+            info,
+            system,
+            folders: if is_file { &[] } else { system.folders },
+            repeats: Mutex::default(),
+            last: Mutex::default(),
+        }
+    }
+
+    const fn is_file(&self) -> bool {
+        self.folders.is_empty()
+    }
+
+    fn codec(&self) -> &'static dyn Codec {
+        self.system.codec
+    }
+
+    /// The path of a file below the store; of a store that is one file, that file.
+    fn file(&self, below: &str) -> PathBuf {
+        match self.is_file() {
+            true => self.info.path.clone(),
+            false => self.info.path.join(below),
+        }
+    }
+
+    /// The settings that decide how entries are read.
+    fn options(&self) -> Options {
+        let options = || (self.system.settings)(&self.info, &self.info.path).ok();
+        let options = self.system.expires.then(options).flatten();
+        options.unwrap_or_default()
+    }
+
+    fn facts<'a>(&'a self, path: &Path, stamp: Stamp, options: &'a Options) -> EntryFile<'a> {
+        let archived = path.starts_with(&self.info.archive);
+        EntryFile {
+            store: &self.info.id,
+            path: path.into(),
+            state: if archived {
+                State::Archived
+            } else {
+                State::Active
+            },
+            stamp,
+            is_alone: self.is_file(),
+            options,
+        }
+    }
+
+    /// The locks of the file: beside it, and where it is a link beside the file it points to as
+    /// well, for each of the two is what some program of the system locks.
+    fn locks(&self) -> Vec<PathBuf> {
+        let Some(end) = self.system.lock else {
+            return Vec::new();
+        };
+        let beside = |path: PathBuf| {
+            let mut name = path.file_name().unwrap_or_default().to_owned();
+            name.push(end);
+            path.with_file_name(name)
+        };
+        let mut paths = vec![beside(self.info.path.clone())];
+        paths.extend(files::target(&self.info.path).ok().map(beside));
+        paths.sort_unstable();
+        paths.dedup();
+        paths
+    }
+
     /// The bytes of a memory's file, if it is as it was when the memory was read.
-    pub(super) fn bytes(&self, memory: &Memory) -> Result<Arc<[u8]>, StoreError> {
+    fn bytes(&self, memory: &Memory) -> Result<Arc<[u8]>, StoreError> {
         let is_it = |(path, stamp, _): &&Known| *path == memory.path && *stamp == memory.stamp;
-        let last = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((.., bytes)) = last().iter().find(is_it) {
             return Ok(bytes.clone());
         }
@@ -35,5 +160,154 @@ impl LastFiles {
         let oldest = last.len().saturating_sub(COUNT);
         last.drain(..oldest);
         Ok(bytes)
+    }
+}
+
+impl Store for EntryStore {
+    fn info(&self) -> &StoreInfo {
+        &self.info
+    }
+
+    fn schema(&self) -> &'static Schema {
+        self.codec().schema()
+    }
+
+    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+        load::load(self, known, emit)
+    }
+
+    fn is_own(&self, bytes: &[u8]) -> bool {
+        self.codec().is_own(bytes)
+    }
+
+    fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
+        load::parse(self, path, bytes, stamp)
+    }
+
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        Staging::new(self, overlay).stage(request)
+    }
+
+    fn promote(
+        &self,
+        memory: &Memory,
+        up: bool,
+        overlay: &mut Overlay,
+    ) -> Result<Promotion, StoreError> {
+        let refuse = |why: String| StoreError::Refused(format!("{}: {why}", memory.id));
+        let mut staging = Staging::new(self, overlay);
+        let (bytes, index) = staging.find(memory)?;
+        let entry = self.codec().cut(&bytes, &[index]).concat();
+        let Some(raised) = self.codec().raise(&entry, up, &self.options()) else {
+            return super::by_importance(self, memory, up, overlay);
+        };
+        if memory.state == State::Archived {
+            return Err(refuse("it is archived; restore it first".to_owned()));
+        }
+        let Raised { edits, why, doubt } = raised.map_err(|error| refuse(error.to_string()))?;
+        staging.change(memory, (bytes, index), Change::Fields(&edits))?;
+        Ok(Promotion { why, doubt })
+    }
+
+    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        Staging::new(self, overlay).put_back(deleted)
+    }
+
+    /// A tree is known by its files.
+    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
+        let empty = self.codec().empty(State::Active);
+        overlay.write(&self.file(self.system.first), empty)
+    }
+
+    fn watch(&self) -> Vec<(PathBuf, bool)> {
+        let mut folders = match self.is_file() {
+            true => files::folders_of(&self.info.path),
+            false => vec![(self.info.path.clone(), true)],
+        };
+        let more = (self.system.watched)(&self.info.path);
+        folders.extend(more.map(|folder| (folder, false)));
+        folders
+    }
+
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        Ok(self.text_in(memory, &self.bytes(memory)?))
+    }
+
+    fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        let entry = document::part(bytes, memory.span.clone());
+        self.codec().text(entry)
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        Ok(self.loader_body_in(memory, &self.bytes(memory)?))
+    }
+
+    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        let rest = bytes.get(memory.span.start..).unwrap_or_default();
+        self.codec().loader_text(rest, memory.span.len())
+    }
+
+    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
+        let is_archived = self.is_file() && local.starts_with(ARCHIVED);
+        let (path, archive) = (&self.info.path, &self.info.archive);
+        Ok(if is_archived { archive } else { path }.clone())
+    }
+
+    fn settings(&self, root: &Path) -> Result<Options, StoreError> {
+        (self.system.settings)(&self.info, root)
+    }
+
+    fn extras(&self) -> &dyn Extras {
+        self
+    }
+}
+
+impl Extras for EntryStore {
+    fn lock(&self) -> Result<Guard, StoreError> {
+        let end = Instant::now() + PATIENCE;
+        let locks = self.locks().into_iter();
+        locks.map(|lock| Lock::borrowed(&lock, end)).collect()
+    }
+
+    fn stage_all(
+        &self,
+        requests: &[Request<'_>],
+        overlay: &mut Overlay,
+    ) -> Option<Result<(), StoreError>> {
+        Some(Staging::new(self, overlay).stage_each(requests))
+    }
+
+    fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {
+        let text = match self.is_file() {
+            true => text,
+            false => text.get(memchr::memchr(b'\n', text)? + 1..)?,
+        };
+        let options = Options::default();
+        let facts = self.facts(&self.info.path, Stamp::default(), &options);
+        let memory = self.codec().memories(text, &facts).into_iter().next()?;
+        (memory.sight == Sight::Seen).then_some(memory.title)
+    }
+
+    fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+        let now = overlay.now;
+        let mut staging = Staging::new(self, overlay);
+        let (bytes, index) = staging.find(memory)?;
+        let entry = self.codec().cut(&bytes, &[index]).concat();
+        let Some(edits) = self.codec().forget(&entry, now) else {
+            return Err(super::never_forgets(memory));
+        };
+        staging.change(memory, (bytes, index), Change::Fields(&edits))
+    }
+
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        let file = self.bytes(memory).ok()?;
+        let entry = document::part(&file, memory.span.clone());
+        let places = self.codec().places(entry, bytes)?.into_iter();
+        let in_file = |(line, column)| (memory.line.saturating_add(line), column);
+        Some(places.map(in_file).collect())
+    }
+
+    fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {
+        text.to_vec()
     }
 }

@@ -3,6 +3,7 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use super::StoreError;
 use crate::memory::Stamp;
@@ -17,12 +18,10 @@ pub fn io(path: &Path, source: io::Error) -> StoreError {
 
 /// The state of a file that tells whether it changed.
 pub fn stamp_of(meta: &Metadata) -> Stamp {
-    let modified = meta
-        .modified()
-        .ok()
-        .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
-        .and_then(|since| i64::try_from(since.as_nanos()).ok())
-        .unwrap_or_default();
+    let modified = meta.modified().ok();
+    let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let modified = since.and_then(|since| i64::try_from(since.as_nanos()).ok());
+    let modified = modified.unwrap_or_default();
     #[cfg(unix)]
     let inode = std::os::unix::fs::MetadataExt::ino(meta);
     #[cfg(not(unix))]
@@ -65,25 +64,23 @@ pub fn real(path: &Path) -> PathBuf {
 
 /// The bytes of a regular file and what the file system says of them.
 pub fn read(path: &Path) -> Result<(Vec<u8>, Metadata), StoreError> {
-    let fail = |source| io(path, source);
-    let mut file = open(path).map_err(fail)?;
-    let meta = file.metadata().map_err(fail)?;
-    if !meta.is_file() {
-        return Err(fail(io::Error::other("not a regular file")));
+    let mut bytes = Vec::new();
+    let meta = open(path).and_then(|file| fill(&file, u64::MAX, &mut bytes));
+    meta.map(|meta| (bytes, meta))
+        .map_err(|source| io(path, source))
+}
+
+/// Puts the bytes of a regular file of at most `largest` into `bytes`; one that grows meanwhile is
+/// not followed.
+fn fill(file: &File, largest: u64, bytes: &mut Vec<u8>) -> io::Result<Metadata> {
+    let meta = file.metadata()?;
+    if !meta.is_file() || meta.len() > largest {
+        return Err(io::Error::other("not a regular file"));
     }
-    let size = usize::try_from(meta.len()).unwrap_or_default();
-    let mut bytes = vec![0; size];
-    let mut end = 0;
-    while let Some(room) = bytes.get_mut(end..).filter(|room| !room.is_empty()) {
-        match file.read(room) {
-            Ok(0) => break,
-            Ok(count) => end += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(fail(error)),
-        }
-    }
-    bytes.truncate(end);
-    Ok((bytes, meta))
+    bytes.clear();
+    bytes.reserve(usize::try_from(meta.len()).unwrap_or_default());
+    file.take(meta.len()).read_to_end(bytes)?;
+    Ok(meta)
 }
 
 /// Opens what may be a file, without waiting for the writer of a pipe.
@@ -141,34 +138,17 @@ impl Folder {
     /// gives its state. None where it is anything else or cannot be read: [`read`] says why.
     #[cfg(unix)]
     pub fn read(&self, path: &Path, largest: u64, bytes: &mut Vec<u8>) -> Option<Stamp> {
-        use rustix::buffer::spare_capacity;
-        use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
+        use rustix::fs::{Mode, OFlags, openat};
         let (folder, handle) = self.open.as_ref()?;
         let below = path.as_os_str().as_encoded_bytes();
-        let below = below
-            .strip_prefix(folder.as_os_str().as_encoded_bytes())?
-            .strip_prefix(b"/")?;
+        let below = below.strip_prefix(folder.as_os_str().as_encoded_bytes())?;
+        let below = below.strip_prefix(b"/")?;
         // Not waiting for the writer of a pipe, not following a link.
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
         let file = openat(handle, below, flags, Mode::empty()).ok()?;
-        let stat = fstat(&file).ok()?;
-        let size = u64::try_from(stat.st_size).ok()?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || size > largest {
-            return None;
-        }
-        bytes.clear();
-        let expected = usize::try_from(size).ok()?;
-        loop {
-            bytes.reserve((expected + 1).saturating_sub(bytes.len()).max(32));
-            let count =
-                rustix::io::retry_on_intr(|| rustix::io::read(&file, spare_capacity(bytes)))
-                    .ok()?;
-            // A regular file gives less than there is room for at its end only.
-            if count == 0 || bytes.len() == expected && bytes.len() < bytes.capacity() {
-                return Some(stamp_of_stat(&stat, size));
-            }
-        }
+        let meta = fill(&File::from(file), largest, bytes).ok()?;
+        Some(stamp_of(&meta))
     }
 
     /// Nothing: [`read`] reads files here.
@@ -178,23 +158,6 @@ impl Folder {
     }
 }
 
-/// The same state that [`stamp_of`] gives.
-#[cfg(unix)]
-fn stamp_of_stat(stat: &rustix::fs::Stat, size: u64) -> Stamp {
-    // The types of these fields differ between systems.
-    fn as_number<T>(field: impl TryInto<T>) -> Option<T> {
-        field.try_into().ok()
-    }
-    let modified = as_number::<i64>(stat.st_mtime).and_then(|seconds| {
-        let nanos = as_number(stat.st_mtime_nsec)?;
-        seconds.checked_mul(1_000_000_000)?.checked_add(nanos)
-    });
-    Stamp {
-        modified: modified.filter(|at| *at >= 0).unwrap_or_default(),
-        size,
-        inode: as_number(stat.st_ino).unwrap_or_default(),
-    }
-}
 /// The folder of a file, and that of the file that a link there leads to, each without what lies
 /// below it.
 pub fn folders_of(path: &Path) -> Vec<(PathBuf, bool)> {

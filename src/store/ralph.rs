@@ -1,51 +1,35 @@
-//! Ralph's `memories.md` (formats: ralph): one file of entries, its archive beside it.
+//! Ralph's `memories.md` (formats: ralph): where it stands, and what `ralph.yml` says about it.
 
-mod locate;
-mod lock;
-mod ralph_yml;
-mod reader;
-mod requests;
-
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use serde_yaml::Value;
+
+use super::control::{self, Owner};
 use super::discover::formats::{Coded, Format};
-use super::entries::LastFiles;
-use super::{Deleted, Extras, Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo};
-use crate::memory::{Memory, Schema, Stamp, document, title_of};
+use super::entries::{EntryStore, EntrySystem};
+use super::{StoreError, StoreInfo, config_values, files};
+use crate::memory::frontmatter;
 use crate::retrieval::Options;
-use crate::systems::ralph::{self, RALPH};
-
-pub use locate::{archive, given, holder};
+use crate::systems::ralph::codec::{RalphCodec, is_ralph};
+use crate::systems::ralph::policy::settings::{SETTINGS, fault};
 
 /// The name of Ralph's file.
-pub const FILE: &str = "memories.md";
-/// Start of the LOCAL of an archived entry.
-const ARCHIVED: &str = "archive/";
+const FILE: &str = "memories.md";
+/// Where it stands below the folder of the project.
+const PLACES: [&str; 2] = [".ralph/agent/memories.md", ".agent/memories.md"];
 
-/// A file of Ralph's.
-#[derive(Debug)]
-pub struct RalphStore {
-    info: StoreInfo,
-    last: LastFiles,
-}
-
-impl RalphStore {
-    /// The store at `info.path`.
-    pub fn new(info: StoreInfo) -> Self {
-        Self {
-            info,
-            last: LastFiles::default(),
-        }
-    }
-}
-
-/// Opens stores of this format.
-static SYSTEM: Coded = Coded {
-    archive,
-    holder,
-    place: given,
-    open: |info| Box::new(RalphStore::new(info)),
+/// One file of entries, its archive beside it. Ralph itself waits for ever for its lock; memkeep does
+/// not (formats: ralph, "Lock protocol").
+static SYSTEM: EntrySystem = EntrySystem {
+    codec: &RalphCodec,
+    folders: &[],
+    end: "",
+    first: "",
+    lock: Some(".lock"),
+    settings,
+    expires: false,
+    watched: |_| None,
 };
 
 /// The format.
@@ -54,108 +38,97 @@ pub(super) fn format() -> Format {
         name: "ralph",
         order: 20,
         policy: "ralph",
-        project: &[".ralph/agent/memories.md", ".agent/memories.md"],
+        project: &PLACES,
         user: &[],
         home_env: None,
         folder_setting: None,
         is_context: false,
-        system: &SYSTEM,
+        system: &Coded {
+            archive,
+            holder,
+            place,
+            open: |info| Box::new(EntryStore::new(info, &SYSTEM, true)),
+        },
     }
 }
 
-impl Store for RalphStore {
-    fn info(&self) -> &StoreInfo {
-        &self.info
+/// Place of the archive: a file beside Ralph's, which Ralph does not read. If that is a link, the
+/// path is beside its target: a worktree goes away.
+fn archive(path: &Path) -> PathBuf {
+    let path = &files::target(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(".archive");
+    if let Some(end) = path.extension() {
+        name.push(".");
+        name.push(end);
     }
+    path.with_file_name(name)
+}
 
-    fn schema(&self) -> &'static Schema {
-        &RALPH
+/// The file that a path is, or that stands in the folder it is: one with an id of Ralph's, or
+/// empty sections of its template.
+fn holder(path: &Path) -> Option<PathBuf> {
+    let file = place(path);
+    let (bytes, _) = files::read(&file).ok()?;
+    // The archive is not a store of its own.
+    let store = || {
+        let (stem, end) = file.file_name()?.to_str()?.split_once(".archive.")?;
+        let store = file.with_file_name(format!("{stem}.{end}"));
+        store.is_file().then_some(store)
+    };
+    is_ralph(&bytes).then(|| store().unwrap_or_else(|| file.clone()))
+}
+
+/// The file of a path that is said to be Ralph's: of a folder the one in it, or where Ralph keeps it
+/// below its own.
+fn place(path: &Path) -> PathBuf {
+    if !path.is_dir() {
+        return path.to_path_buf();
     }
-
-    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
-        reader::load(self, known, emit)
-    }
-
-    fn is_own(&self, bytes: &[u8]) -> bool {
-        locate::is_ralph(bytes) || reader::is_blank(bytes)
-    }
-
-    fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
-        reader::parse(self, path, bytes, stamp)
-    }
-
-    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        requests::stage(self, request, overlay)
-    }
-
-    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        requests::put_back(self, deleted, overlay)
-    }
-
-    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
-        overlay.write(&self.info.path, ralph::TEMPLATE.into())
-    }
-
-    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        Ok(self.text_in(memory, &self.last.bytes(memory)?))
-    }
-
-    fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
-        ralph::content(document::part(bytes, memory.span.clone()))
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let bytes = self.last.bytes(memory)?;
-        Ok(match memory.seen {
-            Some(_) => self.loader_body_in(memory, &bytes),
-            None => ralph::seen_content(document::part(&bytes, memory.span.clone())),
-        })
-    }
-
-    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
-        ralph::seen_content(bytes.get(memory.span.start..).unwrap_or_default())
-    }
-
-    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
-        Ok(match local.strip_prefix(ARCHIVED) {
-            Some(_) => self.info.archive.clone(),
-            None => self.info.path.clone(),
-        })
-    }
-
-    fn settings(&self, root: &Path) -> Result<Options, StoreError> {
-        ralph_yml::read(&self.info, root)
-    }
-
-    fn extras(&self) -> &dyn Extras {
-        self
+    let (own, below) = (path.join(FILE), path.join("agent").join(FILE));
+    let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
+    let is_ralphs = is_there(&below) || path.ends_with(".ralph");
+    if is_ralphs && !is_there(&own) {
+        below
+    } else {
+        own
     }
 }
 
-impl Extras for RalphStore {
-    fn stage_all(
-        &self,
-        requests: &[Request<'_>],
-        overlay: &mut Overlay,
-    ) -> Option<Result<(), StoreError>> {
-        Some(requests::stage_all(self, requests, overlay))
+/// Reads what `ralph.yml` of the project that a store belongs to says about memories (specs:
+/// ralph-memories R5); `root` is its folder where the store's place does not say.
+fn settings(info: &StoreInfo, root: &Path) -> Result<Options, StoreError> {
+    let store = &info.path;
+    let mut options = Options::default();
+    let shown = store.strip_prefix(root).unwrap_or(store);
+    if shown != Path::new(PLACES[0]) {
+        options.set("store", shown.to_string_lossy());
     }
-
-    fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {
-        let entry = ralph::read(text).entries.into_iter().next()?;
-        let content = ralph::content(document::part(text, entry.body));
-        Some(title_of(&String::from_utf8_lossy(&content))).filter(|title| !title.is_empty())
+    let place = PLACES.iter().find(|place| store.ends_with(place));
+    let own = place.and_then(|place| store.ancestors().nth(Path::new(place).components().count()));
+    let folders = [own, Some(root), store.parent()].into_iter().flatten();
+    let mut paths = folders.map(|folder| folder.join("ralph.yml"));
+    let Some(path) = paths.find(|path| path.symlink_metadata().is_ok()) else {
+        return Ok(options);
+    };
+    let Some(text) = control::text(&path, Owner::of_store(info, root))? else {
+        return Ok(options);
+    };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let all: Value = frontmatter::parse(text).map_err(|error| StoreError::Settings {
+        path: path.clone(),
+        line: error.line as usize,
+        column: error.column as usize,
+        why: error.message,
+    })?;
+    if let Some(fault) = fault(text) {
+        options.set("fault", fault);
     }
-
-    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        let file = self.last.bytes(memory).ok()?;
-        let block = document::part(&file, memory.span.clone());
-        let places = ralph::places(block, bytes)?.into_iter();
-        let in_file = |(line, column)| (memory.line.saturating_add(line), column);
-        Some(places.map(in_file).collect())
-    }
-
-    fn lock(&self) -> Result<Guard, StoreError> {
-        lock::exclusive(&self.info.path)
+    match all.get("memories").filter(|value| !value.is_null()) {
+        Some(memories) => {
+            options.set("memories", "true");
+            Ok(config_values::pick(memories, &SETTINGS).over(&options))
+        }
+        None => Ok(options),
     }
 }

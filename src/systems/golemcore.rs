@@ -4,16 +4,18 @@
 //! The reading of a line, line ends, scopes, and changes of one line that
 //! touch nothing else.
 
+pub mod codec;
 pub mod config;
 pub mod instant;
 pub mod java;
 pub mod kin;
 pub mod line_edit;
-pub mod lines;
 pub mod marker;
 pub mod place;
 pub mod policy;
+mod promotion;
 pub mod row;
+mod row_memory;
 pub mod schema;
 pub mod scope;
 
@@ -52,18 +54,9 @@ pub fn fingerprint(kind: Option<&str>, source: Option<&str>, content: &str) -> S
 fn key_of(kind: &str, content: &str) -> String {
     let one_line = content.replace(['\r', '\n'], " ");
     let lower = java::trim(&one_line).to_lowercase();
-    let mut text = format!("{kind}|");
-    let mut blank = false;
-    for c in lower.chars() {
-        let is_blank = java::is_regex_space(c);
-        if !is_blank {
-            text.push(c);
-        } else if !blank {
-            text.push(' ');
-        }
-        blank = is_blank;
-    }
-    hex(&text, 12)
+    let words = lower.split(java::is_regex_space);
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    hex(&format!("{kind}|{}", words.join(" ")), 12)
 }
 
 /// The id of a new row: a UUID made of what is written and when, so that the same command writes
@@ -83,13 +76,9 @@ pub fn id_of(seed: &str) -> String {
 }
 
 fn hex(text: &str, bytes: usize) -> String {
-    use std::fmt::Write as _;
-    let mut hex = String::with_capacity(2 * bytes);
-    for byte in Sha256::digest(text.as_bytes()).iter().take(bytes) {
-        // Writing to a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    let digest = Sha256::digest(text.as_bytes());
+    let bytes = digest.iter().take(bytes);
+    bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

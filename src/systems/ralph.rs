@@ -17,25 +17,37 @@
 //! ```
 
 mod block;
+pub mod codec;
 mod edit;
 pub mod line;
 pub mod policy;
+mod problems;
 mod scan;
-mod schema;
-#[cfg(test)]
-mod tests;
 
-pub use block::{NewEntry, TEMPLATE, as_meant, date_of, tags, template};
-pub use edit::{
-    Edit, EditError, Spot, add, apply, apply_unread, delete, misread, put_back, put_back_at,
-    take_out, take_out_all,
-};
+pub use block::{NewEntry, TEMPLATE, as_meant, block, date_of, tags, written};
+pub use edit::{Edit, Spot, add, add_block, apply, change, delete, put_back, take_out};
+pub use problems::misread;
 pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
-pub use schema::RALPH;
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use crate::memory::format::schema_in;
 use crate::memory::lines::Lines;
+use crate::memory::schema::{Capabilities, Schema};
+
+/// The fields of an entry.
+pub static RALPH: LazyLock<Schema> = LazyLock::new(|| {
+    let can = Capabilities {
+        closed: true,
+        heading: true,
+        all_or_none: true,
+        undated_is_today: true,
+        ..Capabilities::PLAIN
+    };
+    let fields = include_str!("../../assets/schemas/ralph.toml");
+    schema_in(fields, "memory", "ralph", can)
+});
 
 /// Kind of knowledge (R3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,25 +68,18 @@ impl Type {
     pub const ALL: [Self; 4] = [Self::Pattern, Self::Decision, Self::Fix, Self::Context];
     /// Their words, in the same order.
     pub const WORDS: [&str; 4] = ["pattern", "decision", "fix", "context"];
+    /// The names of their sections.
+    const SECTIONS: [&str; 4] = ["Patterns", "Decisions", "Fixes", "Context"];
 
     /// The word of the command line and of JSON.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Pattern => "pattern",
-            Self::Decision => "decision",
-            Self::Fix => "fix",
-            Self::Context => "context",
-        }
+    pub fn word(self) -> &'static str {
+        Self::WORDS.get(self as usize).copied().unwrap_or_default()
     }
 
     /// The name of its section.
-    pub const fn section(self) -> &'static str {
-        match self {
-            Self::Pattern => "Patterns",
-            Self::Decision => "Decisions",
-            Self::Fix => "Fixes",
-            Self::Context => "Context",
-        }
+    pub fn section(self) -> &'static str {
+        let section = Self::SECTIONS.get(self as usize);
+        section.copied().unwrap_or_default()
     }
 
     /// The type with this word, in any case, as Ralph reads it on its command line.
@@ -87,19 +92,8 @@ impl Type {
 /// The content of quoted lines: what is behind `> `, a line each. A quoted line without text is
 /// a blank line.
 pub fn content(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut first = true;
-    for line in line::lines(text) {
-        let Some(rest) = line::quoted(line.of(text)) else {
-            continue;
-        };
-        if !first {
-            out.push(b'\n');
-        }
-        out.extend_from_slice(rest);
-        first = false;
-    }
-    out
+    let lines = line::lines(text).filter_map(|line| line::quoted(line.of(text)));
+    lines.collect::<Vec<_>>().join(&b'\n')
 }
 
 /// Positions of bytes of the content of quoted lines, in order: the line of the block, the first one
@@ -128,20 +122,13 @@ pub fn places(block: &[u8], bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
 /// The content as Ralph reads it: only lines with `> ` and something behind it, up to the next
 /// section or id, whatever stands between.
 pub fn seen_content(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut first = true;
+    let mut content = Vec::new();
     for (number, line) in line::lines(text).enumerate() {
         match line::rule(line.of(text)) {
             line::Rule::Section(_) | line::Rule::Id(_) if number > 0 => break,
-            line::Rule::Content(rest) => {
-                if !first {
-                    out.push(b'\n');
-                }
-                out.extend_from_slice(rest);
-                first = false;
-            }
+            line::Rule::Content(rest) => content.push(rest),
             _ => {}
         }
     }
-    out
+    content.join(&b'\n')
 }

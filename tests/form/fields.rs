@@ -333,7 +333,7 @@ fn a_new_body_is_cut_where_the_prompt_of_its_format_cuts() {
     for (schema, cut) in [
         (format::schema("rawko"), Some((0, 500))),
         (&RALPH, None),
-        (&GOLEMCORE, None),
+        (&*GOLEMCORE, None),
     ] {
         let mut form = Form::create(schema, &known(), NOW, "");
         send(&mut form, "<esc>G<enter>");

@@ -97,7 +97,7 @@ fn every_field_of_real_files_can_be_edited_and_nothing_else_changes() {
             let block = old.remove(index);
             assert_eq!(blocks(&after), old);
             let kind = layout.entries[index].kind;
-            let back = ralph::put_back(&after, kind, &block).unwrap();
+            let back = ralph::put_back(&after, kind, &block, &[]).unwrap();
             assert_eq!(blocks(&back).len(), old.len() + 1);
         }
     }

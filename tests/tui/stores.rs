@@ -76,8 +76,8 @@ fn importance_is_one_scale_for_all_formats_and_types_stand_behind_it() {
     let rum = &memkeep::systems::rum::RUM;
     let mut app = App::with(setup(120, 30), World::new(Vec::new()));
     let memories = mixed(&[
-        ("state", &GOLEMCORE, "type", "TASK_STATE".into()),
-        ("constraint", &GOLEMCORE, "type", "CONSTRAINT".into()),
+        ("state", &*GOLEMCORE, "type", "TASK_STATE".into()),
+        ("constraint", &*GOLEMCORE, "type", "CONSTRAINT".into()),
         ("fix", &RALPH, "type", "fix".into()),
         ("decision", &RALPH, "type", "decision".into()),
         ("unsaid", format::schema("rawko"), "tags", "a".into()),

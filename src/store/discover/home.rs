@@ -9,7 +9,8 @@ use super::place::{PROJECT, above, clean, expand, folder_of};
 use super::{Configured, Format, Search, below, repository};
 use crate::memory::format::table_of;
 use crate::store::control::{self, Owner};
-use crate::store::{Scope, StoreInfo, golemcore};
+use crate::store::{Scope, StoreInfo};
+use crate::systems::golemcore::place::ITEMS;
 use crate::systems::schema_named;
 
 /// The folder that the history of a store belongs to, whoever looks at the store: its repository,
@@ -18,7 +19,7 @@ pub fn anchor(info: &StoreInfo) -> PathBuf {
     let store = clean(&info.path);
     let mut places = info.kind.project.iter().chain(info.kind.user);
     // Some places are folders in the store.
-    let below = [store.clone(), store.join(golemcore::ITEMS)];
+    let below = [store.clone(), store.join(ITEMS)];
     let bare = || places.find_map(|place| below.iter().find_map(|path| above(path, place)));
     let found = repository(&store).or_else(bare);
     found.unwrap_or(store)

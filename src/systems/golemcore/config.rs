@@ -1,6 +1,10 @@
 //! The system's settings: section 9 of the spec, those that came later, and its presets
 //! (formats: golemcore, "Config defaults").
 
+use std::sync::LazyLock;
+
+use toml::Table;
+
 /// Settings of retrieval and writing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -51,16 +55,9 @@ pub enum Mode {
     FullPack,
 }
 
-/// How wordily it is told.
+/// Lines of a layer, and UTF-16 units of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// 2 lines of 90 units a layer.
-    Compact,
-    /// 3 lines of 160 units.
-    Balanced,
-    /// 5 lines of 240 units.
-    Rich,
-}
+pub struct Style(pub usize, pub usize);
 
 /// Modes with their words.
 pub const MODES: [(&str, Mode); 4] = [
@@ -70,17 +67,22 @@ pub const MODES: [(&str, Mode); 4] = [
     ("full_pack", Mode::FullPack),
 ];
 
+/// The style without blank lines between sections.
+pub const COMPACT: Style = Style(2, 90);
+
 /// Styles with their words.
 pub const STYLES: [(&str, Style); 3] = [
-    ("compact", Style::Compact),
-    ("balanced", Style::Balanced),
-    ("rich", Style::Rich),
+    ("compact", COMPACT),
+    ("balanced", Style(3, 160)),
+    ("rich", Style(5, 240)),
 ];
 
+const PROFILES: [(&str, bool); 2] = [("balanced", false), ("aggressive", true)];
+
 /// Every setting by the name it has in the system's configuration file, those of a part of it
-/// with the part before a dot.
-pub const SETTINGS: &[&str] = &[
-    "preset",
+/// with the part before a dot; the preset comes before all others.
+pub const SETTINGS: [&str; 21] = [
+    PRESET,
     "enabled",
     "softPromptBudgetTokens",
     "maxPromptBudgetTokens",
@@ -103,6 +105,9 @@ pub const SETTINGS: &[&str] = &[
     "reranking.profile",
 ];
 
+/// The setting that names a preset.
+const PRESET: &str = "preset";
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -116,7 +121,7 @@ impl Default for Config {
             decay_days: 30,
             lookback: 21,
             mode: Mode::Summary,
-            style: Style::Balanced,
+            style: Style(3, 160),
             expansion: true,
             hints: true,
             detail: 0.80,
@@ -126,133 +131,30 @@ impl Default for Config {
     }
 }
 
-type Preset = (
-    &'static str,
-    [i64; 6],
-    f64,
-    [i64; 2],
-    (Mode, Style),
-    [bool; 2],
-    f64,
-    (bool, bool),
-);
-
-/// The system's presets: budgets and top-Ks, promotion, decay and lookback, mode and style,
-/// expansion and hints, detail, reranking.
-const PRESETS: [Preset; 7] = [
-    (
-        "coding_fast",
-        [1400, 2600, 5, 5, 5, 6],
-        0.78,
-        [21, 14],
-        (Mode::Summary, Style::Compact),
-        [true, true],
-        0.82,
-        (true, false),
-    ),
-    (
-        "coding_balanced",
-        [1800, 3500, 6, 6, 7, 6],
-        0.80,
-        [30, 21],
-        (Mode::Summary, Style::Balanced),
-        [true, true],
-        0.80,
-        (true, false),
-    ),
-    (
-        "coding_deep",
-        [2400, 4200, 8, 6, 9, 8],
-        0.78,
-        [60, 30],
-        (Mode::SelectiveDetail, Style::Rich),
-        [true, true],
-        0.72,
-        (true, true),
-    ),
-    (
-        "general_chat",
-        [1000, 1800, 4, 6, 5, 1],
-        0.85,
-        [14, 14],
-        (Mode::Index, Style::Compact),
-        [false, true],
-        0.90,
-        (true, false),
-    ),
-    (
-        "research_analyst",
-        [2000, 3600, 6, 5, 10, 2],
-        0.78,
-        [90, 21],
-        (Mode::Summary, Style::Balanced),
-        [true, true],
-        0.85,
-        (true, true),
-    ),
-    (
-        "ops_support",
-        [1500, 2800, 6, 5, 7, 8],
-        0.80,
-        [45, 21],
-        (Mode::SelectiveDetail, Style::Balanced),
-        [true, true],
-        0.75,
-        (true, true),
-    ),
-    (
-        "disabled",
-        [1800, 3500, 6, 6, 7, 6],
-        0.80,
-        [30, 21],
-        (Mode::Index, Style::Compact),
-        [false, false],
-        0.80,
-        (false, false),
-    ),
-];
+/// The system's presets.
+static PRESETS: LazyLock<Table> = LazyLock::new(|| {
+    let text = include_str!("../../../assets/golemcore-presets.toml");
+    text.parse().unwrap_or_default()
+});
 
 impl Config {
     /// A preset.
     pub fn preset(name: &str) -> Option<Self> {
-        let name = name.trim().to_lowercase();
-        let (
-            _,
-            counts,
-            promotion,
-            days,
-            (mode, style),
-            [expansion, hints],
-            detail,
-            (rerank, aggressive),
-        ) = PRESETS.into_iter().find(|preset| preset.0 == name)?;
-        let [soft, hard, working, episodic, semantic, procedural] = counts.map(positive);
-        let [decay_days, lookback] = days;
-        Some(Self {
-            enabled: name != "disabled",
-            soft,
-            hard,
-            top_k: [working, episodic, semantic, procedural],
-            promotes: true,
-            promotion,
-            decay: true,
-            decay_days,
-            lookback,
-            mode,
-            style,
-            expansion,
-            hints,
-            detail,
-            rerank,
-            aggressive,
-        })
+        let values = PRESETS.get(&name.trim().to_lowercase())?;
+        let mut config = Self::default();
+        for name in SETTINGS {
+            let value = name.split('.').try_fold(values, |at, key| at.get(key));
+            if let Some(value) = value {
+                config.set(name, value.to_string().trim_matches('"'));
+            }
+        }
+        Some(config)
     }
 
     /// The settings that these texts give, by name; a preset comes before all others. Invalid
     /// values leave a setting unchanged, as in the system itself.
     pub fn of<'a>(get: impl Fn(&str) -> Option<&'a str>) -> Self {
-        let start = get("preset").and_then(Self::preset);
-        let mut config = start.unwrap_or_default();
+        let mut config = get(PRESET).and_then(Self::preset).unwrap_or_default();
         for name in SETTINGS {
             if let Some(text) = get(name) {
                 config.set(name, text.trim());
@@ -264,99 +166,55 @@ impl Config {
 
     /// True if a text is a value of a setting.
     pub fn accepts(name: &str, text: &str) -> bool {
-        name == "preset" && Self::preset(text).is_some() || Self::default().set(name, text.trim())
+        name == PRESET && Self::preset(text).is_some() || Self::default().set(name, text.trim())
     }
 
+    /// Puts a text into a setting; false if it is none of its values.
     fn set(&mut self, name: &str, text: &str) -> bool {
-        let [working, episodic, semantic, procedural] = &mut self.top_k;
+        let truth = text.parse::<bool>().ok();
+        let share = text.parse::<f64>().ok().filter(|share| share.is_finite());
+        let whole = text.parse::<i64>().ok();
+        // As many days as a span of instants has.
+        let days = whole.filter(|days| days.abs() < 100_000_000);
+        // Less than none is none.
+        let count = whole.map(|count| usize::try_from(count).unwrap_or(0));
+        // A budget of nothing is the usual one.
+        let budget = |usual| count.map(|count| if count > 0 { count } else { usual });
         match name {
-            "enabled" => truth(text, &mut self.enabled),
-            "softPromptBudgetTokens" => budget(text, &mut self.soft),
-            "maxPromptBudgetTokens" => budget(text, &mut self.hard),
-            "workingTopK" => count(text, working),
-            "episodicTopK" => count(text, episodic),
-            "semanticTopK" => count(text, semantic),
-            "proceduralTopK" => count(text, procedural),
-            "promotionEnabled" => truth(text, &mut self.promotes),
-            // True if the system takes constraints, failures and fixes out of what is said: what it
-            // writes by itself, and nothing that is read.
-            "codeAwareExtractionEnabled" => truth(text, &mut true),
-            "promotionMinConfidence" => number(text, &mut self.promotion),
-            "decayEnabled" => truth(text, &mut self.decay),
-            "decayDays" => whole(text, &mut self.decay_days),
-            "retrievalLookbackDays" => whole(text, &mut self.lookback),
-            "disclosure.mode" => choice(text, &MODES, &mut self.mode),
-            "disclosure.promptStyle" => choice(text, &STYLES, &mut self.style),
-            "disclosure.toolExpansionEnabled" => truth(text, &mut self.expansion),
-            "disclosure.disclosureHintsEnabled" => truth(text, &mut self.hints),
-            "disclosure.detailMinScore" => number(text, &mut self.detail),
-            "reranking.enabled" => truth(text, &mut self.rerank),
-            "reranking.profile" => {
-                let profiles = [("balanced", false), ("aggressive", true)];
-                choice(text, &profiles, &mut self.aggressive)
-            }
+            "enabled" => put(truth, &mut self.enabled),
+            "softPromptBudgetTokens" => put(budget(self.soft), &mut self.soft),
+            "maxPromptBudgetTokens" => put(budget(self.hard), &mut self.hard),
+            "workingTopK" => put(count, &mut self.top_k[0]),
+            "episodicTopK" => put(count, &mut self.top_k[1]),
+            "semanticTopK" => put(count, &mut self.top_k[2]),
+            "proceduralTopK" => put(count, &mut self.top_k[3]),
+            "promotionEnabled" => put(truth, &mut self.promotes),
+            "promotionMinConfidence" => put(share, &mut self.promotion),
+            "decayEnabled" => put(truth, &mut self.decay),
+            "decayDays" => put(days, &mut self.decay_days),
+            "retrievalLookbackDays" => put(days, &mut self.lookback),
+            // What the system takes out of a talk by itself: nothing that is read.
+            "codeAwareExtractionEnabled" => truth.is_some(),
+            "disclosure.mode" => put(choice(text, &MODES), &mut self.mode),
+            "disclosure.promptStyle" => put(choice(text, &STYLES), &mut self.style),
+            "disclosure.toolExpansionEnabled" => put(truth, &mut self.expansion),
+            "disclosure.disclosureHintsEnabled" => put(truth, &mut self.hints),
+            "disclosure.detailMinScore" => put(share, &mut self.detail),
+            "reranking.enabled" => put(truth, &mut self.rerank),
+            "reranking.profile" => put(choice(text, &PROFILES), &mut self.aggressive),
             _ => false,
         }
     }
 }
 
-fn positive(number: i64) -> usize {
-    usize::try_from(number).unwrap_or_default()
-}
-
 fn put<T>(found: Option<T>, to: &mut T) -> bool {
-    match found {
-        Some(value) => {
-            *to = value;
-            true
-        }
-        None => false,
-    }
+    found.map(|value| *to = value).is_some()
 }
 
-fn truth(text: &str, to: &mut bool) -> bool {
-    put(text.parse().ok(), to)
-}
-
-fn whole(text: &str, to: &mut i64) -> bool {
-    // As many days as a span of instants has.
-    put(
-        text.parse()
-            .ok()
-            .filter(|days: &i64| days.abs() < 100_000_000),
-        to,
-    )
-}
-
-fn number(text: &str, to: &mut f64) -> bool {
-    put(
-        text.parse().ok().filter(|number: &f64| number.is_finite()),
-        to,
-    )
-}
-
-/// Less than none is none.
-fn count(text: &str, to: &mut usize) -> bool {
-    put(
-        text.parse().ok().map(|number: i64| positive(number.max(0))),
-        to,
-    )
-}
-
-/// A budget of nothing is the usual one.
-fn budget(text: &str, to: &mut usize) -> bool {
-    let number = text.parse().ok();
-    put(
-        number.map(|number: i64| if number > 0 { positive(number) } else { *to }),
-        to,
-    )
-}
-
-fn choice<T: Copy>(text: &str, words: &[(&str, T)], to: &mut T) -> bool {
-    let found = words
-        .iter()
-        .find(|(word, _)| word.eq_ignore_ascii_case(text));
-    put(found.map(|(_, value)| *value), to)
+fn choice<T: Copy>(text: &str, words: &[(&str, T)]) -> Option<T> {
+    let mut words = words.iter();
+    let found = words.find(|(word, _)| word.eq_ignore_ascii_case(text));
+    found.map(|(_, value)| *value)
 }
 
 #[cfg(test)]
@@ -391,7 +249,7 @@ mod tests {
         );
         assert_eq!(
             (config.mode, config.style, config.aggressive),
-            (Mode::SelectiveDetail, Style::Rich, true)
+            (Mode::SelectiveDetail, Style(5, 240), true)
         );
         assert_eq!(of(&[("preset", "no such")]), Config::default());
         assert!(!of(&[("preset", "disabled")]).enabled);

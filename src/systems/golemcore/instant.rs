@@ -1,5 +1,9 @@
 //! Points in time with nanoseconds, as Java's `Instant` reads and compares them.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::memory::Timestamp;
 
 const DAY: i64 = 86_400;
@@ -16,15 +20,28 @@ pub struct Instant {
 impl Instant {
     /// Reads `YYYY-MM-DDTHH:MM:SS[.n+]` with `Z` or an offset; nothing else is one.
     pub fn parse(text: &str) -> Option<Self> {
-        let text = super::java::trim(text);
-        let (date, time) = text.split_at_checked(text.find(['T', 't'])?)?;
-        let days = date_days(date)?;
-        let time = time.get(1..)?;
-        let at = time.find(['Z', 'z', '+', '-'])?;
-        let (clock, zone) = time.split_at_checked(at)?;
-        let (seconds, nanos) = clock_seconds(clock)?;
-        Some(Self {
-            seconds: days * DAY + seconds - offset(zone)?,
+        let found = INSTANT.as_ref()?.captures(super::java::trim(text))?;
+        let number = |group: usize| -> i64 {
+            let digits = found.get(group).map(|group| group.as_str());
+            digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+        };
+        let clock = (number(2), number(3), number(4));
+        let nanos = format!("{:0<9}", found.get(5).map_or("", |digits| digits.as_str()));
+        let nanos: u32 = nanos.parse().ok()?;
+        // A leap second is taken for the second before it.
+        let second = if clock == (23, 59, 60) { 59 } else { clock.2 };
+        let is_midnight = clock == (24, 0, 0) && nanos == 0;
+        let is_clock = (clock.0 < 24 || is_midnight) && clock.1 < 60 && second < 60;
+        let east = number(7) * 3600 + number(8) * 60 + number(9);
+        let is_zone = number(7) < 60 && number(8) < 60 && number(9) < 60 && east <= 18 * 3600;
+        let sign = if found.get(6).is_some_and(|sign| sign.as_str() == "-") {
+            -1
+        } else {
+            1
+        };
+        let seconds = date_days(found.get(1)?.as_str())? * DAY + clock.0 * 3600 + clock.1 * 60;
+        (is_clock && is_zone).then_some(Self {
+            seconds: seconds + second - sign * east,
             nanos,
         })
     }
@@ -41,6 +58,14 @@ impl Instant {
             seconds: whole as i64,
             nanos: ((seconds - whole) * 1e9) as u32,
         })
+    }
+
+    /// The beginning of a day, by days since 1970.
+    pub const fn of_day(day: i64) -> Self {
+        Self {
+            seconds: day.saturating_mul(DAY),
+            nanos: 0,
+        }
     }
 
     /// So many days later.
@@ -82,80 +107,33 @@ impl From<Timestamp> for Instant {
     }
 }
 
-/// The day of a date, as days since 1970; only real days.
+/// A date, then a time with `Z` or an offset.
+static INSTANT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let pattern = r"(?ix)^([^t]+) t ([0-9]{2}):([0-9]{2}):([0-9]{2}) (?:\.([0-9]{0,9}))?
+        (?:z | ([+-]) ([0-9]{2}) : ([0-9]{2}) (?: : ([0-9]{2}))?)$";
+    Regex::new(pattern).ok()
+});
+
+/// The day of a date, as days since 1970; only real days. A sign is for years that need it.
 pub fn date_days(text: &str) -> Option<i64> {
-    let (sign, digits) = match text.as_bytes().first()? {
-        b'-' => (-1, text.get(1..)?),
-        b'+' => (1, text.get(1..)?),
-        _ => (1, text),
-    };
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let mut parts = digits.split('-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    let signed = digits.len() != text.len();
-    // A plus is for years that need it.
-    let years = match (signed, sign) {
-        (true, 1) => 5..=10,
-        (true, _) => 4..=10,
-        (false, _) => 4..=4,
+    let years = match text.as_bytes().first()? {
+        b'+' => 5..=10,
+        b'-' => 4..=10,
+        _ => 4..=4,
     };
-    if parts.next().is_some() || !years.contains(&year.len()) {
-        return None;
-    }
-    let year = sign * i64::from(number(year)?);
-    let (month, day) = (two(month)?, two(day)?);
-    let date = chrono::NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
-    Some(
-        date.signed_duration_since(chrono::NaiveDate::default())
-            .num_days(),
-    )
-}
-
-fn clock_seconds(text: &str) -> Option<(i64, u32)> {
-    let (clock, nanos) = match text.split_once('.') {
-        Some((clock, fraction)) => {
-            let good =
-                (0..=9).contains(&fraction.len()) && fraction.bytes().all(|b| b.is_ascii_digit());
-            let padded = format!("{fraction:0<9}");
-            (clock, good.then(|| padded.parse().ok())??)
-        }
-        None => (text, 0),
-    };
-    let mut parts = clock.split(':');
-    let (hour, minute) = (two(parts.next()?)?, two(parts.next()?)?);
-    let second = two(parts.next()?)?;
-    let midnight = hour == 24 && minute == 0 && second == 0 && nanos == 0;
-    let leap = (hour, minute, second) == (23, 59, 60);
-    let good = parts.next().is_none() && (hour < 24 || midnight) && minute < 60;
-    // A leap second is taken for the second before it.
-    let second = if leap { 59 } else { second };
-    (good && second < 60).then(|| (i64::from(hour * 3600 + minute * 60 + second), nanos))
-}
-
-/// Seconds east of Greenwich.
-fn offset(zone: &str) -> Option<i64> {
-    let (sign, rest) = match zone.as_bytes().first()? {
-        b'Z' | b'z' => return (zone.len() == 1).then_some(0),
-        b'+' => (1, zone.get(1..)?),
-        _ => (-1, zone.get(1..)?),
-    };
-    let mut seconds = 0;
-    if rest.len() < 5 {
-        return None;
-    }
-    for (n, part) in rest.split(':').enumerate() {
-        let unit = [3600, 60, 1].get(n)?;
-        seconds += i64::from(two(part).filter(|value| *value < 60)?) * unit;
-    }
-    (seconds <= 18 * 3600).then_some(sign * seconds)
-}
-
-fn two(text: &str) -> Option<u32> {
-    (text.len() == 2).then(|| number(text))?
-}
-
-fn number(text: &str) -> Option<u32> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| text.parse().ok())?
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_date = parts.next().is_none()
+        && years.contains(&year.len())
+        && (month.len(), day.len()) == (2, 2)
+        && [year, month, day].into_iter().all(is_digits);
+    let year: i32 = is_date.then(|| year.parse().ok())??;
+    let year = if text.starts_with('-') { -year } else { year };
+    let date = chrono::NaiveDate::from_ymd_opt(year, month.parse().ok()?, day.parse().ok()?)?;
+    let first = chrono::NaiveDate::default();
+    Some(date.signed_duration_since(first).num_days())
 }
 
 #[cfg(test)]

@@ -8,34 +8,17 @@ use regex::Regex;
 
 use crate::memory::{Memory, Value};
 
-/// Patterns of what a text says to its reader instead of telling something.
-const MARKERS: &str = concat!(
-    r"(?i)",
-    // Turns and roles of chat templates.
-    r"<\|[a-z0-9_ ]{1,40}\|>|<\|[a-z0-9_]{1,40}>|\[/?INST\]|<</?SYS>>|",
-    r"<\s?/?\s?(?:system(?:[-_](?:reminder|prompt|message))?|assistant|user|developer|human|instructions?|memory|memories|",
-    r"(?:tool|function)_(?:calls?|results?)|invoke)(?:\s[^<>]{0,200})?>|",
-    r"(?m:^[ \t]*(#{3}[ \t]*(?:instructions?|system(?:[ \t]prompt)?|human|assistant|user)[ \t]*:))|",
-    r"(?m:^[ \t]*((?:system|developer)[ \t]*:[ \t]*you\b))|",
-    // Orders to drop what was said before.
-    r"\b(?:ignore|disregard|forget|override)\s+(?:(?:all|any|every|the|your|these|those|of)\s+){0,3}",
-    r"(?:previous|prior|above|earlier|preceding|former|existing|system)\s+(?:(?:system|user|developer)\s+)?",
-    r"(?:instructions?|prompts?|messages?|rules?|guidelines?|directions?|context|constraints?)\b|",
-    // Orders to drop all earlier text; "before" followed by an object does not match.
-    r"\b((?:ignore|disregard|forget|override)\s+(?:everything|anything|all(?:\s+of)?(?:\s+(?:this|that|it))?)\s+",
-    r"(?:(?:that|you|i|we|was|were|is|have|has|been|told|said|written|stands|came|comes)\s+){0,5}",
-    r"(?:above|before|earlier|so\s+far|until\s+now))(?:\s+this(?:\s+(?:line|point|message|text))?)?[ \t]*(?:[.!,;:\r\n]|$|\band\b)|",
-    r"\byou\s+are\s+now\s+(?:in\s+)?(?:(?:an?|the)\s+)?(?:dan|developer mode|jailbroken|unrestricted|root|admin(?:istrator)?)\b|",
-    r"\bdo\s+not\s+(?:tell|inform|alert|mention\s+(?:this|it)\s+to)\s+the\s+user\b|",
-    r"\b(?:reveal|print|show|repeat)\s+(?:me\s+)?(?:your|the)\s+(?:system|hidden)\s+prompt\b",
-);
-
 /// Text before a neutralised marker.
 pub const OPEN: &str = "[neutralised: ";
 /// Text behind it.
 pub const CLOSE: &str = "]";
 
-static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(MARKERS).ok());
+/// Patterns of what a text says to its reader instead of telling something.
+static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let lines = include_str!("../../../assets/injection-markers.txt").lines();
+    let patterns: Vec<&str> = lines.filter(|line| !line.starts_with("# ")).collect();
+    Regex::new(&format!("(?i){}", patterns.join("|"))).ok()
+});
 
 /// Turns of a talk as some templates write them: the one is an ordinary word without the other.
 const ASKS: &str = "Human:";
@@ -69,28 +52,19 @@ pub fn find(text: &str) -> Vec<Range<usize>> {
 /// The places of all markers in a text that is seen as it is, in order, none in another.
 fn marks(pattern: &Regex, text: &str) -> Vec<Range<usize>> {
     // Of some only a part is the marker.
-    let own = |found: &regex::Captures<'_>| {
+    let own = |found: regex::Captures<'_>| {
         let part = found.iter().skip(1).flatten().next();
         part.or_else(|| found.get(0)).map(|part| part.range())
     };
-    let mut all: Vec<Range<usize>> = pattern
-        .captures_iter(text)
-        .filter_map(|found| own(&found))
-        .collect();
-    let asked = text.find(ASKS);
-    let turns = asked.is_some_and(|at| text.get(at..).is_some_and(|rest| rest.contains(SAYS)));
-    if turns {
+    let mut all: Vec<Range<usize>> = pattern.captures_iter(text).filter_map(own).collect();
+    let asked = text.split_once(ASKS);
+    if asked.is_some_and(|(_, rest)| rest.contains(SAYS)) {
         for word in [ASKS, SAYS] {
             let places = text.match_indices(word);
             all.extend(places.map(|(at, word)| at..at + word.len()));
         }
         all.sort_by_key(|place| place.start);
-        let mut end = 0;
-        all.retain(|place| {
-            let apart = place.start >= end;
-            end = end.max(place.end);
-            apart
-        });
+        all.dedup_by(|next, place| next.start < place.end);
     }
     all
 }

@@ -5,6 +5,9 @@ use std::path::{Component, Path};
 use super::{instant, scope};
 use crate::memory::{Memory, Sight};
 
+/// The folder of the files of a tree.
+pub const ITEMS: &str = "items";
+
 /// A file that the system reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tree {
@@ -43,32 +46,28 @@ impl Place {
     /// The place of a file, where the system reads it: by the folders next to it, so that the
     /// store may stand anywhere.
     pub fn of(path: &Path) -> Option<Self> {
-        let parts: Vec<&str> = path
-            .components()
-            .filter_map(|part| match part {
-                Component::Normal(name) => Some(name.to_str().unwrap_or("\u{FFFD}")),
-                _ => None,
-            })
-            .collect();
+        let name = |part| match part {
+            Component::Normal(name) => Some(name.to_str().unwrap_or("\u{FFFD}")),
+            _ => None,
+        };
+        let parts: Vec<&str> = path.components().filter_map(name).collect();
         let (head, file) = match parts.as_slice() {
             [head @ .., "items", "episodic", name] => {
-                let day = name
-                    .strip_suffix(".jsonl")
-                    .filter(|name| name.len() == 10)?;
-                (head, Tree::Day(instant::date_days(day)?))
+                let day = name.strip_suffix(".jsonl")?;
+                let day = instant::date_days(day).filter(|_| day.len() == 10)?;
+                (head, Tree::Day(day))
             }
             [head @ .., "items", "semantic.jsonl"] => (head, Tree::Semantic),
             [head @ .., "items", "procedural.jsonl"] => (head, Tree::Procedural),
             _ => return None,
         };
         let at = |n: usize| head.len().checked_sub(n).and_then(|at| head.get(at..));
-        let folders = [("session", 4), ("goal", 5), ("task", 3)]
-            .iter()
-            .find_map(|(kind, deep)| {
-                let folders = at(*deep)?;
-                let is_it = folders.first() == Some(&"scopes") && folders.get(1) == Some(kind);
-                is_it.then_some(folders)
-            });
+        let of_kind = |(kind, deep)| {
+            let folders = at(deep)?;
+            folders.starts_with(&["scopes", kind]).then_some(folders)
+        };
+        let mut kinds = [("session", 4), ("goal", 5), ("task", 3)].into_iter();
+        let folders = kinds.find_map(of_kind);
         // Folders of scopes that name none are never looked into.
         let inside = head.iter().rev().take(4).any(|part| *part == "scopes");
         let scope = match folders {

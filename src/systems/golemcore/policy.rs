@@ -1,28 +1,25 @@
 //! The policy of golemcore's Memory V2: what its retrieval collects, scores, reranks, selects and
 //! packs, step by step (formats: golemcore, "Retrieval, step by step").
 
-mod candidate;
-mod hint;
-mod order;
+mod facts;
 mod pack;
-mod plan;
-mod score;
+mod query;
 mod select;
-mod tokenizer;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use crate::memory::Memory;
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, Value, plural};
 use crate::retrieval::{
     Asked, Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
 };
-use crate::systems::golemcore::config::{Config, MODES, STYLES};
-use crate::systems::golemcore::scope;
-use candidate::{Facts, Standing};
-use plan::Plan;
-use score::{Points, Tokens, Words};
+use crate::systems::golemcore::config::{MODES, STYLES};
+use crate::systems::golemcore::{Instant, Layer, scope};
+use facts::{Exclusion, Facts};
+use pack::{Pack, STRONG};
+use query::Query;
 use select::{Candidate, Selection};
 
 /// The policy.
@@ -51,48 +48,73 @@ impl Policy for Golemcore {
     }
 
     fn check(&self, name: &str, value: &str) -> Result<(), String> {
-        let words = |words: &[&str]| format!("one of {}", words.join(", "));
-        let good = match name {
-            "skill" => true,
-            "scope" => value.split(',').all(|scope| scope::known(scope).is_some()),
-            "mode" => Config::accepts("disclosure.mode", value),
-            "style" => Config::accepts("disclosure.promptStyle", value),
-            _ => false,
+        let is_scope = |scope: &str| scope::known(scope).is_some();
+        let one_of = |words: &[&str]| match words.contains(&&*value.trim().to_lowercase()) {
+            true => Ok(()),
+            false => Err(format!("one of {}", words.join(", "))),
         };
-        let hint = || match name {
-            "scope" => scope::FORMS.to_owned(),
-            "mode" => words(&MODES.map(|(word, _)| word)),
-            "style" => words(&STYLES.map(|(word, _)| word)),
-            _ => format!("no such setting; there are {}", self.flags().join(", ")),
-        };
-        if good { Ok(()) } else { Err(hint()) }
+        match name {
+            "skill" => Ok(()),
+            "scope" if value.split(',').all(is_scope) => Ok(()),
+            "scope" => Err(scope::FORMS.to_owned()),
+            "mode" => one_of(&MODES.map(|(word, _)| word)),
+            "style" => one_of(&STYLES.map(|(word, _)| word)),
+            _ => {
+                let flags = self.flags().join(", ");
+                Err(format!("no such setting; there are {flags}"))
+            }
+        }
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
-        Box::new(GolemcoreScorer {
-            memories,
-            index: None,
-            last: Mutex::new(None),
-        })
+        let facts = OnceLock::new();
+        Box::new(GolemcoreScorer { memories, facts })
     }
 }
 
 /// The policy at work on a snapshot.
 struct GolemcoreScorer {
     memories: Snapshot,
-    index: Option<Vec<Read>>,
-    /// The last selection: the rows on the screen ask right after the preview.
-    last: Mutex<Option<(Task, Limits, Arc<Selection>)>>,
+    facts: OnceLock<Vec<Facts>>,
 }
 
-/// One preview at work: the task, and what stands for each memory.
+impl GolemcoreScorer {
+    fn facts(&self, texts: &dyn Texts) -> &[Facts] {
+        self.facts.get_or_init(|| {
+            let memories = self.memories.par_iter();
+            memories.map(|memory| Facts::of(memory, texts)).collect()
+        })
+    }
+
+    fn run<'a>(
+        &'a self,
+        (task, limits): (&Task, &Limits),
+        what_if: Option<(usize, &'a Memory)>,
+        texts: &dyn Texts,
+    ) -> Run<'a> {
+        let mut run = Run {
+            memories: &self.memories,
+            facts: self.facts(texts),
+            query: Query::new(task, limits),
+            what_if,
+            replaced: what_if.map(|(at, memory)| (at, Facts::of(memory, texts))),
+            selection: Selection::default(),
+        };
+        let identity = |at: usize| run.memory(at).and_then(facts::identity);
+        run.selection = Selection::new(run.candidates(), &run.query, &identity);
+        run
+    }
+}
+
+/// One preview at work: the task, what stands for each memory, and what is selected, before the
+/// budget.
 struct Run<'a> {
     memories: &'a [Arc<Memory>],
-    plan: Plan,
-    words: Words,
-    index: Option<&'a [Read]>,
+    facts: &'a [Facts],
+    query: Query,
     what_if: Option<(usize, &'a Memory)>,
-    texts: &'a dyn Texts,
+    replaced: Option<(usize, Facts)>,
+    selection: Selection,
 }
 
 impl Run<'_> {
@@ -100,210 +122,261 @@ impl Run<'_> {
         memory_at(self.memories, self.what_if, index)
     }
 
-    /// A memory as it was read for the index; one that is replaced is read anew.
-    fn with_read<T>(&self, at: usize, then: impl FnOnce(&Read) -> Option<T>) -> Option<T> {
-        let replaced = self.what_if.is_some_and(|(replaced, _)| replaced == at);
-        match self.index.filter(|_| !replaced) {
-            Some(index) => then(index.get(at)?),
-            None => then(&read(self.memory(at)?, self.texts)),
+    fn facts(&self, index: usize) -> Option<&Facts> {
+        match &self.replaced {
+            Some((replaced, facts)) if *replaced == index => Some(facts),
+            _ => self.facts.get(index),
         }
     }
 
     /// The candidates among all memories, in no order.
     fn candidates(&self) -> Vec<Candidate> {
-        if !self.plan.config.enabled {
+        if !self.query.config.enabled {
             return Vec::new();
         }
-        let look = |at: usize| {
-            self.with_read(at, |(facts, tokens)| {
-                self.plan.stands(facts).ok()?;
-                Some(self.candidate(at, facts, &self.words.points(tokens)))
+        let candidate = |at: usize| {
+            let facts = self.facts(at)?;
+            if self.query.exclusion(facts).is_some() {
+                return None;
+            }
+            let score = self.query.score(facts);
+            Some(Candidate {
+                memory: at,
+                score: score.total,
+                key: score.boost.iter().fold(score.total, |sum, part| sum + part),
+                stamp: facts.stamp,
+                place: (self.query.place(facts), facts.number),
+                layer: facts.layer,
+                scope: self.query.scope_number(&facts.scope),
             })
         };
-        (0..self.memories.len())
-            .into_par_iter()
-            .with_min_len(256)
-            .filter_map(look)
-            .collect()
-    }
-
-    fn candidate(&self, at: usize, facts: &Facts, points: &Points) -> Candidate {
-        let score = self.plan.score(facts, points).total;
-        Candidate {
-            memory: at,
-            score,
-            key: score,
-            boost: points.boost(&self.plan.config),
-            stamp: facts.stamp,
-            place: self.plan.place(facts),
-            number: facts.number,
-            layer: facts.layer,
-            scope: self.plan.scope_number(&facts.scope),
-        }
-    }
-
-    /// Selects memories, in the order of the pack, before the budget.
-    fn select(&self) -> Selection {
-        let mut all = self.candidates();
-        order::rerank(&mut all, &self.plan.config);
-        let identity = |at: usize| self.memory(at).and_then(candidate::identity);
-        select::select(all, &self.plan, &identity)
+        let all = (0..self.memories.len()).into_par_iter().with_min_len(256);
+        all.filter_map(candidate).collect()
     }
 
     /// The verdict on a memory, without its rank.
     fn verdict(&self, at: usize, reason: Reason) -> Option<Verdict> {
         let mut verdict = Verdict::of(at, self.memory(at)?, reason);
-        self.with_read(at, |(facts, tokens)| {
-            if self.plan.stands(facts).is_ok() && self.plan.config.enabled {
-                let points = self.words.points(tokens);
-                let score = self.plan.score(facts, &points);
-                verdict.score = Some(score.total);
-                verdict.factors = self.plan.factors(facts, &points, &score);
+        let facts = self.facts(at)?;
+        if self.query.config.enabled && self.query.exclusion(facts).is_none() {
+            let score = self.query.score(facts);
+            verdict.score = Some(score.total);
+            verdict.factors = self.query.factors(facts, &score);
+        }
+        Some(verdict)
+    }
+
+    /// The verdict on a memory that is not selected: why, and what would bring it in.
+    fn left_out(&self, at: usize) -> Option<Verdict> {
+        let facts = self.facts(at)?;
+        let exclusion = self.query.exclusion(facts);
+        let (reason, hint) = match (exclusion, self.selection.twin(at)) {
+            _ if !self.query.config.enabled => (Reason::Disabled, OFF.to_owned()),
+            (Some(exclusion), _) => self.excluded(self.memory(at)?, facts, exclusion),
+            (None, Some(first)) => {
+                let first = &self.memory(first)?.id;
+                let hint = "has the same fingerprint and stands before it; its place is wasted";
+                (Reason::Duplicate, format!("{first} {hint}"))
             }
-            Some(verdict)
+            (None, None) => (Reason::OverLimit, self.over_limit(facts.layer, at)),
+        };
+        let now = || self.query.now.timestamp().to_rfc3339();
+        let remedy = match (reason, exclusion) {
+            (Reason::Expired, Some(Exclusion::Ttl)) => Some(("ttlDays", Value::Null)),
+            (Reason::Expired, _) => Some(("updatedAt", now().into())),
+            _ => None,
+        };
+        let remedy = remedy.map(|(field, value)| FieldEdit::Set {
+            field: field.to_owned(),
+            value,
+        });
+        Some(Verdict {
+            hint: Some(hint),
+            remedy: remedy.into_iter().collect(),
+            ..self.verdict(at, reason)?
         })
     }
 
-    /// Why a memory is not selected: what the filter says, else what the selection does.
-    fn refusal(&self, at: usize, selection: &Selection) -> Reason {
-        if !self.plan.config.enabled {
-            return Reason::Disabled;
+    /// Hint for a memory without a place in its layer.
+    fn over_limit(&self, layer: Layer, at: usize) -> String {
+        let places = self.query.config.top_k.get(layer as usize).copied();
+        let places = places.unwrap_or_default();
+        let layer = layer.word();
+        let name = format!("{}TopK", layer.to_lowercase());
+        let own = self.selection.all().find(|one| one.memory == at);
+        let Some(own) = own.filter(|_| places > 0) else {
+            return format!("{layer} has no place: {name} is {places}");
+        };
+        let the = match places {
+            1 => format!("the place of {layer} ({name}) goes"),
+            _ => format!("the {places} places of {layer} ({name}) go"),
+        };
+        match self.selection.last_of(own).map(|last| last.key) {
+            Some(last) if last > own.key => {
+                let lacks = last - own.key;
+                format!("{the} to {last:.3} and better; it lacks {lacks:.3}")
+            }
+            Some(last) => format!(
+                "{the} to {last:.3} and better; it has as much, and stands behind what is newer \
+                 or before it"
+            ),
+            None => format!(
+                "{the} to nearer scopes first, whatever it scores: {name} of {} has one for it",
+                self.selection.before(own) + 1
+            ),
         }
-        let standing = self.with_read(at, |(facts, _)| Some(self.plan.stands(facts)));
-        match standing.unwrap_or(Err(Standing::Skipped)) {
-            Err(standing) => standing.reason(),
-            Ok(()) if selection.twin(at).is_some() => Reason::Duplicate,
-            Ok(()) => Reason::OverLimit,
+    }
+
+    /// Why a memory is no candidate, and what would make it one.
+    fn excluded(&self, memory: &Memory, facts: &Facts, exclusion: Exclusion) -> (Reason, String) {
+        let config = &self.query.config;
+        let day = |at: Option<Instant>| at.map_or(String::new(), |at| at.timestamp().date());
+        match exclusion {
+            Exclusion::Archived => (Reason::Archived, "it is archived: restore it".to_owned()),
+            Exclusion::Unread => {
+                let why = memory.hidden.as_deref().unwrap_or("the reader skips it");
+                (Reason::Invisible, why.to_owned())
+            }
+            Exclusion::OutOfScope => {
+                let is_asked = self.query.scopes.iter().any(|asked| **asked == *facts.tree);
+                let scope = if is_asked { &facts.scope } else { &facts.tree };
+                let hint = format!("its scope is not asked for: --scope {scope}");
+                (Reason::NoMatch, hint)
+            }
+            Exclusion::OtherDay(..0) => {
+                let hint = "the day of its file is still to come";
+                (Reason::Invisible, hint.to_owned())
+            }
+            Exclusion::OtherDay(back) => {
+                let most = config.lookback;
+                let hint = format!(
+                    "its day is {back} days back, and retrievalLookbackDays is {most}; promoting \
+                     it keeps it"
+                );
+                (Reason::Invisible, hint)
+            }
+            Exclusion::Ttl => {
+                let end = day(facts.ttl_end);
+                let hint = format!("its ttlDays were over on {end}; without `ttlDays` it lives on");
+                (Reason::Expired, hint)
+            }
+            Exclusion::Decayed => {
+                let (stamp, days) = (day(facts.stamp), config.decay_days);
+                let hint = format!(
+                    "not updated since {stamp}, and decayDays is {days}: any edit sets `updatedAt`"
+                );
+                (Reason::Expired, hint)
+            }
         }
+    }
+
+    /// The best of those that are not selected, at most so many: by score, then by place; last
+    /// those that have none.
+    fn rejected(&self, selected: &[Verdict], dropped: &[Verdict], most: usize) -> Vec<Verdict> {
+        let mut scores = vec![f64::NEG_INFINITY; self.memories.len()];
+        for candidate in self.selection.all() {
+            if let Some(place) = scores.get_mut(candidate.memory) {
+                *place = candidate.score;
+            }
+        }
+        let is_in = |at: usize| selected.iter().any(|verdict| verdict.memory == at);
+        let left = scores.into_iter().enumerate().filter(|(at, _)| !is_in(*at));
+        let mut left: Vec<(usize, f64)> = left.collect();
+        left.sort_by(|a, b| b.1.total_cmp(&a.1));
+        left.truncate(most);
+        let one = |(at, _): &(usize, f64)| {
+            let known = dropped.iter().find(|verdict| verdict.memory == *at);
+            known.cloned().or_else(|| self.left_out(*at))
+        };
+        left.par_iter().filter_map(one).collect()
     }
 }
 
-/// The facts and the tokens of a memory.
-type Read = (Facts, Tokens);
+const OFF: &str = "memories are switched off: the setting `enabled` is false";
 
-fn read(memory: &Memory, texts: &dyn Texts) -> Read {
-    let facts = Facts::of(memory);
-    // A memory that is never a candidate needs no words.
-    let tokens = match facts.standing {
-        Some(_) => Tokens::default(),
-        None => Tokens::new(memory, &texts.body(memory).unwrap_or_default()),
+/// Hint for a memory that fits no budget.
+fn over_budget(missing: usize, tokens: usize, score: f64, pack: &Pack<'_>) -> String {
+    let (budget, hard) = (pack.budget(score), pack.budget(STRONG));
+    let more = if tokens > hard {
+        format!("; no score makes room for it, for all of the budget is {hard}: shorten it")
+    } else if budget >= hard {
+        String::new()
+    } else {
+        format!("; a score of {STRONG} may go beyond it")
     };
-    (facts, tokens)
-}
-
-impl GolemcoreScorer {
-    fn run<'a>(
-        &'a self,
-        task: &'a Task,
-        limits: &Limits,
-        what_if: Option<(usize, &'a Memory)>,
-        texts: &'a dyn Texts,
-    ) -> Run<'a> {
-        let plan = Plan::new(task, limits);
-        Run {
-            memories: &self.memories,
-            words: Words::new(&task.text, plan.skill.as_deref()),
-            plan,
-            index: self.index.as_deref(),
-            what_if,
-            texts,
-        }
-    }
-}
-
-impl GolemcoreScorer {
-    /// Selection for a task.
-    fn selection(&self, run: &Run<'_>, task: &Task, limits: &Limits) -> Arc<Selection> {
-        if run.what_if.is_some() {
-            return Arc::new(run.select());
-        }
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, of, selection)) = &*last
-            && (known, of) == (task, limits)
-        {
-            return selection.clone();
-        }
-        let selection = Arc::new(run.select());
-        *last = Some((task.clone(), limits.clone(), selection.clone()));
-        selection
-    }
+    let (missing, used) = (plural(missing, "token"), pack.used);
+    format!(
+        "{missing} too many for its {tokens}: {used} of {budget} are taken when its turn comes{more}"
+    )
 }
 
 impl Scorer for GolemcoreScorer {
     fn index(&mut self, texts: &dyn Texts) {
-        let memories = self.memories.par_iter();
-        self.index = Some(memories.map(|memory| read(memory, texts)).collect());
+        self.facts(texts);
     }
 
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
-        let Asked {
-            task,
-            limits,
-            what_if,
-            texts,
-            ..
-        } = *asked;
-        let run = self.run(task, limits, what_if, texts);
-        let selection = self.selection(&run, task, limits);
-        let mut pack = pack::Pack::new(&run.plan.config);
-        let mut dropped = Vec::new();
-        let mut selected = Vec::new();
-        let mut written = 0;
-        for candidate in &selection.chosen {
+        let (task, limits, texts) = (asked.task, asked.limits, asked.texts);
+        let run = self.run((task, limits), asked.what_if, texts);
+        let config = &run.query.config;
+        let mut pack = Pack::new(config);
+        let (mut selected, mut dropped, mut written) = (Vec::new(), Vec::new(), 0);
+        for candidate in &run.selection.chosen {
             let Some(memory) = run.memory(candidate.memory) else {
                 continue;
             };
             let body = texts.body(memory).unwrap_or_default();
+            let tokens = pack::tokens(memory, &body);
             let taken = pack.take(memory, &body, candidate.score);
-            let reason = match taken {
-                Ok(_) => Reason::Selected,
-                Err(_) => Reason::OverBudget,
+            let (reason, hint) = match taken {
+                Ok(true) => (Reason::Selected, None),
+                Ok(false) => (Reason::Selected, Some(pack.unwritten())),
+                Err(missing) => {
+                    let hint = over_budget(missing, tokens, candidate.score, &pack);
+                    (Reason::OverBudget, Some(hint))
+                }
             };
-            let Some(mut verdict) = run.verdict(candidate.memory, reason) else {
+            written += usize::from(taken == Ok(true));
+            let Some(verdict) = run.verdict(candidate.memory, reason) else {
                 continue;
             };
-            verdict.tokens = pack::tokens(memory, &body);
-            match taken {
-                Ok(is_written) => {
-                    written += usize::from(is_written);
-                    if !is_written {
-                        verdict.hint = Some(pack.unwritten());
-                    }
-                    verdict.rank = Some(selected.len() + 1);
-                    selected.push(verdict);
-                }
-                Err(missing) => {
-                    let (tokens, score) = (verdict.tokens, candidate.score);
-                    verdict.hint = Some(hint::over_budget(missing, tokens, score, &pack));
-                    dropped.push(verdict);
-                }
-            }
+            let rank = taken.is_ok().then_some(selected.len() + 1);
+            let verdict = Verdict {
+                tokens,
+                hint,
+                rank,
+                ..verdict
+            };
+            let list = if taken.is_ok() {
+                &mut selected
+            } else {
+                &mut dropped
+            };
+            list.push(verdict);
         }
-        let prompt = if selection.chosen.is_empty() {
-            String::new()
-        } else {
-            pack.render()
+        let summary = match config.enabled {
+            true => pack.summary(&run.selection, written, self.memories.len()),
+            false => OFF.to_owned(),
         };
         // Errors in the system's own settings, with their position.
         let faults = limits.options.get("fault").unwrap_or_default().lines();
-        let faults = faults.map(|fault| fault.to_owned().into());
-        let total = self.memories.len() - selected.len();
-        let said = if run.plan.config.enabled {
-            pack.said(&selection, written, self.memories.len())
-        } else {
-            "memories are switched off: the setting `enabled` is false".to_owned()
-        };
+        let notes = std::iter::once(summary).chain(faults.map(str::to_owned));
+        let is_empty = run.selection.chosen.is_empty();
         Arc::new(Preview {
             parts: Vec::new(),
             policy: "golemcore",
             dialect: "",
-            rejected: run.rejected(&selection, &selected, dropped, limits.rejected),
-            rejected_total: total,
-            prompt,
+            rejected: run.rejected(&selected, &dropped, limits.rejected),
+            rejected_total: self.memories.len() - selected.len(),
+            prompt: if is_empty {
+                String::new()
+            } else {
+                pack.render()
+            },
             skill: None,
-            budget: Some(run.plan.config.soft).filter(|_| run.plan.config.enabled),
-            places: Some(run.plan.config.top_k.iter().sum()),
-            notes: std::iter::once(said.into()).chain(faults).collect(),
+            budget: config.enabled.then_some(config.soft),
+            places: Some(config.top_k.iter().sum()),
+            notes: notes.map(Into::into).collect(),
             selected,
         })
     }
@@ -315,65 +388,18 @@ impl Scorer for GolemcoreScorer {
         wanted: &[usize],
         texts: &dyn Texts,
     ) -> Vec<Verdict> {
-        let run = self.run(task, limits, None, texts);
-        let selection = self.selection(&run, task, limits);
+        let run = self.run((task, limits), None, texts);
         let one = |at: &usize| {
-            let rank = selection.chosen.iter().position(|one| one.memory == *at);
-            let reason = match rank {
-                Some(_) => Reason::Selected,
-                None => run.refusal(*at, &selection),
+            let chosen = &run.selection.chosen;
+            let Some(rank) = chosen.iter().position(|one| one.memory == *at) else {
+                return run.left_out(*at);
             };
-            let mut verdict = run.verdict(*at, reason)?;
-            verdict.rank = rank.map(|rank| rank + 1);
-            if rank.is_none() {
-                hint::explain(&run, &selection, &mut verdict);
-            }
-            Some(verdict)
+            Some(Verdict {
+                rank: Some(rank + 1),
+                ..run.verdict(*at, Reason::Selected)?
+            })
         };
         wanted.iter().filter_map(one).collect()
-    }
-}
-
-impl Run<'_> {
-    /// The best of those that are not selected, at most so many: by score, then by place; last
-    /// those that have none.
-    fn rejected(
-        &self,
-        selection: &Selection,
-        selected: &[Verdict],
-        dropped: Vec<Verdict>,
-        most: usize,
-    ) -> Vec<Verdict> {
-        if most == 0 {
-            return Vec::new();
-        }
-        let mut left: Vec<(usize, Option<f64>)> = Vec::with_capacity(self.memories.len());
-        let mut scores = vec![None; self.memories.len()];
-        for candidate in selection.all() {
-            if let Some(place) = scores.get_mut(candidate.memory) {
-                *place = Some(candidate.score);
-            }
-        }
-        let is_in = |at: usize| selected.iter().any(|verdict| verdict.memory == at);
-        left.extend(scores.into_iter().enumerate().filter(|(at, _)| !is_in(*at)));
-        let best = |a: &(usize, Option<f64>), b: &(usize, Option<f64>)| {
-            let score = |one: Option<f64>| one.unwrap_or(f64::NEG_INFINITY);
-            score(b.1).total_cmp(&score(a.1)).then(a.0.cmp(&b.0))
-        };
-        if most < left.len() {
-            left.select_nth_unstable_by(most, best);
-            left.truncate(most);
-        }
-        left.par_sort_unstable_by(best);
-        let one = |(at, _): &(usize, Option<f64>)| {
-            if let Some(known) = dropped.iter().find(|verdict| verdict.memory == *at) {
-                return Some(known.clone());
-            }
-            let mut verdict = self.verdict(*at, self.refusal(*at, selection))?;
-            hint::explain(self, selection, &mut verdict);
-            Some(verdict)
-        };
-        left.par_iter().filter_map(one).collect()
     }
 }
 

@@ -20,6 +20,12 @@ pub fn fields(line: &[u8], entries: &[Entry]) -> Fields {
     json::fields_as(line, entries, |name, node| Some(meaning(line, name, node)))
 }
 
+/// The same of a line; none if it is no JSON object.
+pub fn fields_of(line: &[u8]) -> Option<Fields> {
+    let object = json::splice::object(line).ok()?;
+    Some(fields(line, &object.entries))
+}
+
 /// The value of a property as the system's reader has it: a number or a truth value where a text
 /// belongs is the text it is written as, and the ordinal of a choice is its word.
 pub fn meaning(line: &[u8], name: &str, node: &Node) -> Value {
@@ -44,9 +50,7 @@ pub fn meaning(line: &[u8], name: &str, node: &Node) -> Value {
 fn as_written(line: &[u8], node: &Node) -> Value {
     match node.kind {
         json::Kind::Number | json::Kind::Bool(_) => {
-            String::from_utf8_lossy(slice(line, &node.span))
-                .into_owned()
-                .into()
+            Value::from(&*String::from_utf8_lossy(slice(line, &node.span)))
         }
         _ => json::meaning(line, node),
     }
@@ -145,23 +149,26 @@ pub struct Fault {
 impl<'a> Row<'a> {
     /// The row that properties make.
     pub fn of(fields: &'a Fields) -> Result<Self, Fault> {
+        let text = |field| take(fields, field, "text", text);
+        let number = |field| take(fields, field, "a number", number);
+        let instant = |field| instant(fields, field);
         let row = Self {
-            id: text(fields, "id")?,
-            layer: word(fields, "layer", LAYERS)?.and_then(Layer::named),
-            kind: word(fields, "type", TYPES)?,
-            title: text(fields, "title")?,
-            content: text(fields, CONTENT)?,
-            scope: text(fields, "scope")?,
+            id: text("id")?,
+            layer: word(fields, "layer", *LAYERS)?.and_then(Layer::named),
+            kind: word(fields, "type", *TYPES)?,
+            title: text("title")?,
+            content: text(CONTENT)?,
+            scope: text("scope")?,
             tags: texts(fields, "tags")?,
-            confidence: number(fields, "confidence")?,
-            salience: number(fields, "salience")?,
-            ttl_days: days(fields)?,
-            created: instant(fields, "createdAt")?,
-            updated: instant(fields, "updatedAt")?,
-            fingerprint: text(fields, "fingerprint")?,
+            confidence: number("confidence")?,
+            salience: number("salience")?,
+            ttl_days: take(fields, "ttlDays", "a whole number of days", days)?,
+            created: instant("createdAt")?,
+            updated: instant("updatedAt")?,
+            fingerprint: text("fingerprint")?,
         };
-        text(fields, "source")?;
-        instant(fields, "lastAccessedAt")?;
+        text("source")?;
+        instant("lastAccessedAt")?;
         texts(fields, "references")?;
         Ok(row)
     }
@@ -179,75 +186,59 @@ impl<'a> Row<'a> {
     /// The scope it counts under in the tree of a scope.
     pub fn scope_in(&self, tree: &str) -> String {
         let own = scope::normal(self.scope.as_deref().unwrap_or_default());
-        if own == scope::GLOBAL && tree.starts_with("session:") {
-            return tree.to_owned();
-        }
-        own
+        let is_of_tree = own == scope::GLOBAL && tree.starts_with("session:");
+        if is_of_tree { tree.to_owned() } else { own }
     }
 
     /// Key that duplicates share, if it has one.
     pub fn identity(&self) -> Option<&str> {
-        let filled = |text: &Option<Cow<'_, str>>| -> bool {
-            text.as_deref().is_some_and(|text| !java::is_blank(text))
-        };
-        if filled(&self.fingerprint) {
-            return self.fingerprint.as_deref();
-        }
-        self.id.as_deref().filter(|_| filled(&self.id))
+        let mut marks = [&self.fingerprint, &self.id].into_iter();
+        marks.find_map(|mark| mark.as_deref().filter(|mark| !java::is_blank(mark)))
     }
 }
 
-fn value<'a>(fields: &'a Fields, field: &str) -> Option<&'a Value> {
-    fields.get(field).filter(|value| **value != Value::Null)
-}
+/// A value as the reader takes it; in that none where it counts as absent.
+type Taken<T> = Option<Option<T>>;
 
-fn fault<T>(field: &'static str, rule: &'static str, message: String) -> Result<T, Fault> {
-    Err(Fault {
-        field,
-        rule,
-        message,
-    })
-}
-
-fn wrong<T>(field: &'static str, value: &Value, wanted: &str) -> Result<T, Fault> {
-    let message = format!("`{field}` is {}, not {wanted}", value.kind());
-    fault(field, "unknown-value", message)
+/// Takes a property; null and a missing one are absent.
+fn take<'a, T>(
+    fields: &'a Fields,
+    field: &'static str,
+    wanted: &str,
+    read: impl FnOnce(&'a Value) -> Taken<T>,
+) -> Result<Option<T>, Fault> {
+    match fields.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => read(value).ok_or_else(|| Fault {
+            field,
+            rule: "unknown-value",
+            message: format!("`{field}` is {}, not {wanted}", value.kind()),
+        }),
+    }
 }
 
 /// A text; numbers and truths are taken for their words.
-fn as_text(value: &Value) -> Option<Cow<'_, str>> {
+fn text(value: &Value) -> Taken<Cow<'_, str>> {
     match value {
-        Value::Text(text) => Some(Cow::Borrowed(&**text)),
-        Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(value.to_string().into()),
-        Value::Null | Value::List(_) | Value::Map(_) => None,
-    }
-}
-
-fn text<'a>(fields: &'a Fields, field: &'static str) -> Result<Option<Cow<'a, str>>, Fault> {
-    let Some(value) = value(fields, field) else {
-        return Ok(None);
-    };
-    match as_text(value) {
-        Some(text) => Ok(Some(text)),
-        None => wrong(field, value, "text"),
+        Value::Text(text) => Some(Some(Cow::Borrowed(&**text))),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => Some(Some(value.to_string().into())),
+        Value::Null => Some(None),
+        Value::List(_) | Value::Map(_) => None,
     }
 }
 
 fn texts<'a>(fields: &'a Fields, field: &'static str) -> Result<Vec<Option<Cow<'a, str>>>, Fault> {
-    let items = match value(fields, field) {
-        None => return Ok(Vec::new()),
-        Some(Value::List(items)) => items,
-        Some(value) => return wrong(field, value, "a list"),
+    let list = |value: &'a Value| match value {
+        Value::List(items) => Some(Some(&**items)),
+        _ => None,
     };
-    let item = |(n, item): (usize, &'a Value)| match item {
-        Value::Null => Ok(None),
-        item => match as_text(item) {
-            Some(text) => Ok(Some(text)),
-            None => {
-                let message = format!("item {} of `{field}` is {}, not text", n + 1, item.kind());
-                fault(field, "unknown-value", message)
-            }
-        },
+    let items = take(fields, field, "a list", list)?.unwrap_or_default();
+    let item = |(n, item): (usize, &'a Value)| {
+        text(item).ok_or_else(|| Fault {
+            field,
+            rule: "unknown-value",
+            message: format!("item {} of `{field}` is {}, not text", n + 1, item.kind()),
+        })
     };
     items.iter().enumerate().map(item).collect()
 }
@@ -258,102 +249,82 @@ fn word(
     field: &'static str,
     words: &'static [&'static str],
 ) -> Result<Option<&'static str>, Fault> {
-    let Some(value) = value(fields, field) else {
+    let Some(value) = fields.get(field).filter(|value| **value != Value::Null) else {
         return Ok(None);
     };
-    let found = match value {
-        Value::Text(text) => {
-            let own = words.iter().find(|word| **word == java::trim(text));
-            own.copied().or_else(|| ordinal(value, words))
-        }
-        Value::Int(_) => ordinal(value, words),
-        _ => return wrong(field, value, "text"),
-    };
-    match found {
-        Some(word) => Ok(Some(word)),
-        None => {
-            let message = format!("`{field}` is `{value}`, not one of {}", words.join(", "));
-            fault(field, "unknown-value", message)
-        }
+    if !matches!(value, Value::Text(_) | Value::Int(_)) {
+        return take(fields, field, "text", |_| None);
     }
+    let own = value.as_str().map(java::trim);
+    let own = words.iter().find(|word| Some(**word) == own).copied();
+    let found = own.or_else(|| ordinal(value, words));
+    found.map(Some).ok_or_else(|| Fault {
+        field,
+        rule: "unknown-value",
+        message: format!("`{field}` is `{value}`, not one of {}", words.join(", ")),
+    })
 }
 
-fn number(fields: &Fields, field: &'static str) -> Result<Option<f64>, Fault> {
-    let Some(value) = value(fields, field) else {
-        return Ok(None);
-    };
-    #[expect(clippy::cast_precision_loss, reason = "the system holds it so, too")]
-    let number = match value {
+#[expect(clippy::cast_precision_loss, reason = "the system holds it so, too")]
+fn number(value: &Value) -> Taken<f64> {
+    Some(match value {
         Value::Int(whole) => Some(*whole as f64),
         Value::Float(number) => Some(*number),
         Value::Text(text) => match java::trim(text) {
-            "" => return Ok(None),
+            "" => None,
             "NaN" => Some(f64::NAN),
             "INF" | "Infinity" => Some(f64::INFINITY),
             "-INF" | "-Infinity" => Some(f64::NEG_INFINITY),
             // Rust reads `inf` and `nan` too.
-            text if text.bytes().any(|b| b.is_ascii_digit()) => text.parse().ok(),
-            _ => None,
+            text if text.bytes().any(|b| b.is_ascii_digit()) => Some(text.parse().ok()?),
+            _ => return None,
         },
-        _ => None,
-    };
-    match number {
-        Some(number) => Ok(Some(number)),
-        None => wrong(field, value, "a number"),
-    }
+        _ => return None,
+    })
 }
 
-fn days(fields: &Fields) -> Result<Option<i32>, Fault> {
-    const FIELD: &str = "ttlDays";
-    let Some(value) = value(fields, FIELD) else {
-        return Ok(None);
-    };
-    let days = match value {
-        Value::Int(days) => i32::try_from(*days).ok(),
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "that is how the system takes it"
-        )]
-        Value::Float(days) if days.abs() < 2_147_483_648.0 => Some(*days as i32),
-        Value::Text(text) if java::trim(text).is_empty() => return Ok(None),
-        Value::Text(text) => java::trim(text).parse().ok(),
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "that is how the system takes it"
+)]
+fn days(value: &Value) -> Taken<i32> {
+    match value {
+        Value::Int(days) => i32::try_from(*days).ok().map(Some),
+        Value::Float(days) if days.abs() < 2_147_483_648.0 => Some(Some(*days as i32)),
+        Value::Text(text) if java::trim(text).is_empty() => Some(None),
+        Value::Text(text) => java::trim(text).parse().ok().map(Some),
         _ => None,
-    };
-    match days {
-        Some(days) => Ok(Some(days)),
-        None => wrong(FIELD, value, "a whole number of days"),
     }
 }
 
 fn instant(fields: &Fields, field: &'static str) -> Result<Option<Instant>, Fault> {
-    let Some(value) = value(fields, field) else {
-        return Ok(None);
-    };
     #[expect(
         clippy::cast_precision_loss,
         reason = "whole seconds of any real date fit"
     )]
-    let at = match value {
-        Value::Text(text) if java::trim(text).is_empty() => return Ok(None),
-        Value::Text(text) => Instant::parse(text).or_else(|| {
+    let read = |value: &Value| match value {
+        Value::Text(text) if java::trim(text).is_empty() => Some(None),
+        Value::Text(text) => {
             let text = java::trim(text);
-            let digits = text
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'.');
-            digits.then(|| Instant::of_seconds(text.parse().ok()?))?
-        }),
-        Value::Int(seconds) => Instant::of_seconds(*seconds as f64),
-        Value::Float(seconds) => Instant::of_seconds(*seconds),
+            let is_digit = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+            let number = text.bytes().all(is_digit).then(|| text.parse().ok());
+            let at = Instant::parse(text).or_else(|| Instant::of_seconds(number??));
+            at.map(Some)
+        }
+        Value::Int(seconds) => Instant::of_seconds(*seconds as f64).map(Some),
+        Value::Float(seconds) => Instant::of_seconds(*seconds).map(Some),
         _ => None,
     };
-    match at {
-        Some(at) => Ok(Some(at)),
-        None => {
-            let message =
-                format!("`{field}` is `{value}`, not a point in time like 2026-11-20T10:00:00Z");
-            fault(field, "bad-date", message)
+    take(fields, field, "", read).map_err(|fault| {
+        let value = fields.get(field).unwrap_or(&Value::Null);
+        Fault {
+            rule: "bad-date",
+            message: format!(
+                "`{field}` is `{value}`, not a point in time like 2026-11-20T10:00:00Z"
+            ),
+            ..fault
         }
-    }
+    })
 }
 
 #[cfg(test)]

@@ -3,51 +3,39 @@
 use std::sync::LazyLock;
 
 use crate::memory::format::schema_in;
-use crate::memory::schema::{Capabilities, Schema};
+use crate::memory::schema::{Capabilities, Kind, Schema};
 
 /// The property that holds the body.
 pub const CONTENT: &str = "content";
 
 /// Layers, the most fleeting first.
-pub const LAYERS: &[&str] = &["WORKING", "EPISODIC", "SEMANTIC", "PROCEDURAL"];
+pub static LAYERS: LazyLock<&[&str]> = LazyLock::new(|| choices("layer"));
 
 /// Types, as the system declares them.
-pub const TYPES: &[&str] = &[
-    "DECISION",
-    "CONSTRAINT",
-    "FAILURE",
-    "FIX",
-    "PREFERENCE",
-    "PROJECT_FACT",
-    "TASK_STATE",
-    "COMMAND_RESULT",
-];
+pub static TYPES: LazyLock<&[&str]> = LazyLock::new(|| choices("type"));
 
-/// All properties, in the order in which the system writes them.
-pub const ORDER: &[&str] = &[
-    "id",
-    "layer",
-    "type",
-    "title",
-    CONTENT,
-    "scope",
-    "tags",
-    "source",
-    "confidence",
-    "salience",
-    "ttlDays",
-    "createdAt",
-    "updatedAt",
-    "lastAccessedAt",
-    "references",
-    "fingerprint",
-];
+/// All properties, in the order in which the system writes them: the content after the title.
+pub static ORDER: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let names = GOLEMCORE.fields.iter().map(|field| field.name);
+    let with_content = |name| match name {
+        "title" => vec!["title", CONTENT],
+        name => vec![name],
+    };
+    names.flat_map(with_content).collect()
+});
+
+fn choices(field: &str) -> &'static [&'static str] {
+    match GOLEMCORE.field(field).map(|spec| spec.kind) {
+        Some(Kind::Choice(words)) => words,
+        _ => &[],
+    }
+}
 
 /// The fields of a golemcore memory: `assets/schemas/golemcore.toml`.
 pub static GOLEMCORE: LazyLock<Schema> = LazyLock::new(|| {
     let can = Capabilities {
         forgets: true,
-        text: Some("content"),
+        text: Some(CONTENT),
         taken_for: Some(super::taken_for),
         ..Capabilities::PLAIN
     };

@@ -21,27 +21,17 @@ pub fn known(text: &str) -> Option<String> {
         return Some(GLOBAL.to_owned());
     }
     let (kind, rest) = text.split_once(':')?;
-    match kind {
-        "session" => {
-            let (channel, conversation) = rest.split_once(':')?;
-            Some(format!(
-                "session:{}:{}",
-                self::channel(channel)?,
-                token(conversation, 64)?
-            ))
-        }
-        "goal" => {
-            let mut parts = rest.splitn(3, ':');
-            let channel = channel(parts.next()?)?;
-            let conversation = token(parts.next()?, 64)?;
-            Some(format!(
-                "goal:{channel}:{conversation}:{}",
-                token(parts.next()?, 128)?
-            ))
-        }
-        "task" => Some(format!("task:{}", token(rest, 128)?)),
-        _ => None,
-    }
+    // The most bytes of each part.
+    let limits: &[usize] = match kind {
+        "session" => &[CHANNEL, 64],
+        "goal" => &[CHANNEL, 64, 128],
+        "task" => &[128],
+        _ => return None,
+    };
+    let parts = rest.splitn(limits.len(), ':').zip(limits);
+    let parts: Vec<String> = parts.map_while(|(part, most)| token(part, *most)).collect();
+    let is_whole = parts.len() == limits.len();
+    is_whole.then(|| format!("{kind}:{}", parts.join(":")))
 }
 
 /// The scopes that a query reads, nearest first: those asked for, comma-separated, then the
@@ -79,15 +69,21 @@ pub fn of_folders(folders: &[&str]) -> Option<String> {
     }
 }
 
-fn channel(text: &str) -> Option<String> {
-    token(&text.to_lowercase(), 32)
-}
+/// The most bytes of a channel, which is in lower case.
+const CHANNEL: usize = 32;
 
 fn token(text: &str, most: usize) -> Option<String> {
     let text = java::trim(text);
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     let good = (1..=most).contains(&text.len()) && text.bytes().all(plain);
-    good.then(|| text.to_owned())
+    let lower = || {
+        if most == CHANNEL {
+            text.to_lowercase()
+        } else {
+            text.to_owned()
+        }
+    };
+    good.then(lower)
 }
 
 #[cfg(test)]

@@ -1,18 +1,17 @@
 //! Entries as Ralph writes them, and what it would not read back.
 
-use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::line::{self, Rule};
-use super::{EditError, Type};
+use super::{Entry, Type};
 use crate::memory::Timestamp;
+use crate::systems::codec::{Result, refuse};
 
 /// The file that Ralph makes (`template`).
 pub const TEMPLATE: &str = "# Memories\n\n## Patterns\n\n## Decisions\n\n## Fixes\n\n## Context\n";
-
-/// Ralph's template under another title.
-pub fn template(title: &str) -> String {
-    TEMPLATE.replacen("Memories", title, 1)
-}
 
 /// An entry to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,85 +29,67 @@ pub struct NewEntry<'a> {
 }
 
 /// The block of an entry as Ralph writes it (`format_memory`), without the blank line before it.
-pub fn block(entry: &NewEntry<'_>, eol: &str) -> Result<String, EditError> {
-    if line::id(format!("### {}", entry.id).as_bytes()) != Some(entry.id.as_bytes()) {
-        return Err(EditError::new(format!(
+pub fn block(entry: &NewEntry<'_>, eol: &str) -> Result<String> {
+    let heading = format!("### {}", entry.id);
+    if line::id(heading.as_bytes()) != Some(entry.id.as_bytes()) {
+        return refuse(format!(
             "`{}` is no id that Ralph reads: mem-, seconds, -, four digits of 0-9a-f",
             entry.id.escape_debug()
-        )));
+        ));
     }
-    let lines = content_lines(entry.content)?;
-    let metadata = metadata(entry.tags, entry.created)?;
-    let mut out = format!("### {}{eol}", entry.id);
-    for line in lines {
-        out.push_str(&line);
-        out.push_str(eol);
-    }
-    out.push_str(&metadata);
-    out.push_str(eol);
-    Ok(out)
+    let mut lines = vec![heading];
+    lines.extend(content_lines(entry.content)?);
+    lines.push(metadata(entry.tags, entry.created)?);
+    Ok(lines.into_iter().map(|line| line + eol).collect())
 }
 
 /// Content as quoted lines without their ends. A blank line is quoted as a line with one more
 /// blank, which Ralph keeps; one without anything behind the mark it would drop.
-pub fn content_lines(content: &str) -> Result<Vec<String>, EditError> {
+pub fn content_lines(content: &str) -> Result<Vec<String>> {
     let content = content.replace("\r\n", "\n");
-    let is_blank = |line: &&str| line.trim().is_empty();
     let lines: Vec<&str> = content.split('\n').collect();
-    let first = lines.iter().position(|line| !is_blank(line));
-    let last = lines.iter().rposition(|line| !is_blank(line));
+    let is_text = |line: &&str| !line.trim().is_empty();
+    let (first, last) = (
+        lines.iter().position(is_text),
+        lines.iter().rposition(is_text),
+    );
     let (Some(first), Some(last)) = (first, last) else {
-        return Err(EditError::new("Ralph drops an entry without text"));
+        return refuse("Ralph drops an entry without text");
     };
     let lines = lines.get(first..=last).unwrap_or_default();
     if lines.iter().any(|line| line.ends_with('\r')) {
-        return Err(EditError::new(
-            "a carriage return at the end of a line is lost when Ralph reads it",
-        ));
+        return refuse("a carriage return at the end of a line is lost when Ralph reads it");
     }
-    let quoted = |line: &&str| match line.trim().is_empty() {
-        true => ">  ".to_owned(),
-        false => format!("> {line}"),
-    };
+    let quoted = |line: &&str| format!("> {}", if is_text(line) { line } else { " " });
     Ok(lines.iter().map(quoted).collect())
 }
 
 /// The line of tags and date.
-pub fn metadata(tags: &[String], created: &str) -> Result<String, EditError> {
+pub fn metadata(tags: &[String], created: &str) -> Result<String> {
     let out = format!("<!-- tags: {} | created: {created} -->", tag_list(tags)?);
     match line::rule(out.as_bytes()) {
         Rule::Metadata(_, date) if date == created.as_bytes() => Ok(out),
-        _ => Err(EditError::new(format!(
+        _ => refuse(format!(
             "`{}` is no date as Ralph reads it: YYYY-MM-DD",
             created.escape_debug()
-        ))),
+        )),
     }
 }
 
 /// Tags as they stand in a line; refused where Ralph would read others.
-pub fn tag_list(tags: &[String]) -> Result<String, EditError> {
-    let trimmed: Vec<&str> = tags.iter().map(|tag| tag.trim()).collect();
-    for tag in &trimmed {
-        check_tag(tag)?;
+pub fn tag_list(tags: &[String]) -> Result<String> {
+    let tags: Vec<&str> = tags.iter().map(|tag| tag.trim()).collect();
+    for tag in &tags {
+        let mut marks = [",", "|", "-->", "<!--"].into_iter();
+        let why = match marks.find(|mark| tag.contains(mark)) {
+            Some(mark) => format!("Ralph does not read one with `{mark}`"),
+            None if tag.is_empty() => "it is empty".to_owned(),
+            None if tag.contains(char::is_control) => "a tag is one line of text".to_owned(),
+            None => continue,
+        };
+        return refuse(format!("`{}` cannot be a tag: {why}", tag.escape_debug()));
     }
-    Ok(trimmed.join(", "))
-}
-
-/// Refuses a tag that Ralph would not read back.
-pub fn check_tag(tag: &str) -> Result<(), EditError> {
-    let bad = [",", "|", "-->", "<!--"]
-        .into_iter()
-        .find(|bad| tag.contains(bad));
-    let refused = |why: Cow<'static, str>| {
-        let tag = tag.escape_debug();
-        Err(EditError::new(format!("`{tag}` cannot be a tag: {why}")))
-    };
-    match bad {
-        Some(bad) => refused(format!("Ralph does not read one with `{bad}`").into()),
-        None if tag.trim().is_empty() => refused("it is empty".into()),
-        None if tag.contains(char::is_control) => refused("a tag is one line of text".into()),
-        None => Ok(()),
-    }
+    Ok(tags.join(", "))
 }
 
 /// A date as Ralph writes it, of any point in time that is written as ISO 8601 and that there is.
@@ -119,42 +100,48 @@ pub fn date_of(text: &str) -> Option<String> {
     (day.as_bytes().get(10) == Some(&b'T')).then(|| date.to_owned())
 }
 
+/// Tags and date of an entry as they are written, whether Ralph reads them or not.
+pub fn written(bytes: &[u8], entry: &Entry) -> (Vec<String>, Option<String>) {
+    let part = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
+    let Some(metadata) = &entry.metadata else {
+        return (Vec::new(), None);
+    };
+    match &metadata.parts {
+        Some((own, created)) => {
+            let created = String::from_utf8_lossy(part(created)).into_owned();
+            (tags(part(own)), Some(created))
+        }
+        None => as_meant(part(&metadata.line)),
+    }
+}
+
 /// Tags and date of a line as a person reads it, whether Ralph does or not.
 pub fn as_meant(line: &[u8]) -> (Vec<String>, Option<String>) {
+    static DATE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"^\s*([0-9]{4}-[0-9]{2}-[0-9]{2})").ok());
     let text = String::from_utf8_lossy(line);
-    let text = text.trim();
-    let inner = text.strip_prefix("<!--").unwrap_or(text);
+    let inner = text.trim().trim_start_matches("<!--");
     let inner = inner.split("-->").next().unwrap_or(inner);
-    let created = inner.find("created:");
-    let date = created.and_then(|at| {
-        let rest = inner.get(at + "created:".len()..)?.trim_start();
-        rest.get(..10).filter(|date| {
-            let shape = |(n, byte): (usize, u8)| match n {
-                4 | 7 => byte == b'-',
-                _ => byte.is_ascii_digit(),
-            };
-            date.bytes().enumerate().all(shape)
-        })
-    });
-    let tags = inner.find("tags:").and_then(|at| {
-        let end = created.filter(|end| *end > at).unwrap_or(inner.len());
-        inner.get(at + "tags:".len()..end)
-    });
-    let tags = tags
-        .unwrap_or_default()
-        .split([',', '|'])
-        .map(str::trim)
-        .filter(|tag| !tag.is_empty())
-        .map(ToOwned::to_owned);
-    (tags.collect(), date.map(ToOwned::to_owned))
+    let (head, created) = match inner.split_once("created:") {
+        Some((head, created)) => (head, Some(created)),
+        None => (inner, None),
+    };
+    let date = created.and_then(|created| DATE.as_ref()?.captures(created)?.get(1));
+    // The one may stand before the other.
+    let own = [head, created.unwrap_or_default()].into_iter();
+    let own = own.filter_map(|part| part.split_once("tags:")).next();
+    let own = own.map_or("", |(_, own)| own);
+    (
+        tags(own.replace('|', ",").as_bytes()),
+        date.map(|date| date.as_str().to_owned()),
+    )
 }
 
 /// Tags as Ralph reads them.
 pub fn tags(part: &[u8]) -> Vec<String> {
-    String::from_utf8_lossy(part)
-        .split(',')
-        .map(str::trim)
-        .filter(|tag| !tag.is_empty())
+    let text = String::from_utf8_lossy(part);
+    let all = text.split(',').map(str::trim);
+    all.filter(|tag| !tag.is_empty())
         .map(ToOwned::to_owned)
         .collect()
 }

@@ -63,26 +63,16 @@ pub enum Rule<'a> {
 
 /// What Ralph takes a line for.
 pub fn rule(line: &[u8]) -> Rule<'_> {
-    match line.first() {
-        Some(b'#') => {
-            if let Some(kind) = section(line) {
-                return Rule::Section(kind);
-            }
-            if let Some(id) = id(line) {
-                return Rule::Id(id);
-            }
-        }
-        Some(b'>') => {
-            if let Some(text) = line.strip_prefix(b"> ").filter(|text| !text.is_empty()) {
-                return Rule::Content(text);
-            }
-        }
-        Some(_) => {}
-        None => return Rule::Ignored,
+    if let Some(kind) = section(line) {
+        return Rule::Section(kind);
     }
-    metadata(line).map_or(Rule::Ignored, |(tags, created)| {
-        Rule::Metadata(tags, created)
-    })
+    if let Some(id) = id(line) {
+        return Rule::Id(id);
+    }
+    match line.strip_prefix(b"> ") {
+        Some(text) if !text.is_empty() => Rule::Content(text),
+        _ => metadata(line).map_or(Rule::Ignored, |(tags, date)| Rule::Metadata(tags, date)),
+    }
 }
 
 /// The type of the section that a line begins.
@@ -92,81 +82,27 @@ pub fn section(line: &[u8]) -> Option<Type> {
     Type::ALL.into_iter().find(of)
 }
 
+/// A pattern of Ralph's.
+type Pattern = LazyLock<Option<Regex>>;
+
+static ID: Pattern = LazyLock::new(|| Regex::new(r"^### (mem-\d+-[0-9a-f]{4})").ok());
+
+/// One blank at each place, no `|` in the tags.
+static METADATA: Pattern = LazyLock::new(|| {
+    let pattern = r"<!-- tags: ((?-u:[^|])*) \| created: (\d{4}-\d{2}-\d{2}) -->";
+    Regex::new(pattern).ok()
+});
+
 /// The id in a heading, as Ralph reads it: what comes behind four hexadecimal digits is dropped.
 pub fn id(line: &[u8]) -> Option<&[u8]> {
-    let rest = line.strip_prefix(b"### ")?;
-    let digits = rest.strip_prefix(b"mem-")?;
-    if digits.first().is_some_and(|byte| !byte.is_ascii()) {
-        return unusual_id(line);
-    }
-    let count = digits
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
-    let behind = digits.get(count..)?;
-    if behind.first().is_some_and(|byte| !byte.is_ascii()) {
-        return unusual_id(line);
-    }
-    let hex = behind.strip_prefix(b"-")?.get(..4)?;
-    let lower = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    (count > 0 && hex.iter().all(lower)).then_some(())?;
-    rest.get(..4 + count + 1 + 4)
-}
-
-/// The pattern itself, for the digits of other scripts that `\d` knows too.
-fn unusual_id(line: &[u8]) -> Option<&[u8]> {
-    static PATTERN: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"^### (mem-\d+-[0-9a-f]{4})").ok());
-    let found = PATTERN.as_ref()?.captures(line)?;
+    let found = ID.as_ref()?.captures(line)?;
     found.get(1).map(|id| id.as_bytes())
 }
 
-/// Start of a metadata line.
-pub const OPENING: &[u8] = b"<!-- tags: ";
-
-/// Tags and date in a line, as Ralph reads them: one blank at each place, no `|` in the tags,
-/// nothing but a date behind `created:`.
-pub fn metadata(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    static FINDER: LazyLock<memmem::Finder<'static>> =
-        LazyLock::new(|| memmem::Finder::new(OPENING));
-    const MIDDLE: &[u8] = b" | created: ";
-    let mut from = 0;
-    loop {
-        let start = from + FINDER.find(line.get(from..)?)? + OPENING.len();
-        let rest = line.get(start..)?;
-        let bar = memchr(b'|', rest)?;
-        // The blank before the bar is not of the tags, and cannot be the one behind `tags:`.
-        let tags = bar.checked_sub(1).and_then(|end| rest.get(..end));
-        let behind = bar
-            .checked_sub(1)
-            .and_then(|at| rest.get(at..)?.strip_prefix(MIDDLE));
-        if let (Some(tags), Some(behind)) = (tags, behind)
-            && let Some(date) = date(behind)
-        {
-            return Some((tags, date));
-        }
-        from = start;
-    }
-}
-
-/// `(\d{4}-\d{2}-\d{2}) -->` at the beginning of a text: the date.
-fn date(text: &[u8]) -> Option<&[u8]> {
-    const SHAPE: &[u8] = b"dddd-dd-dd";
-    let (head, rest) = text.split_at_checked(SHAPE.len())?;
-    let fits = |(byte, shape): (&u8, &u8)| match shape {
-        b'd' => byte.is_ascii_digit(),
-        shape => byte == shape,
-    };
-    if head.iter().zip(SHAPE).all(fits) {
-        return rest.starts_with(b" -->").then_some(head);
-    }
-    if head.is_ascii() {
-        return None;
-    }
-    static PATTERN: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"^(\d{4}-\d{2}-\d{2}) -->").ok());
-    let found = PATTERN.as_ref()?.captures(text)?;
-    found.get(1).map(|date| date.as_bytes())
+/// Tags and date in a line, as Ralph reads them.
+fn metadata(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let found = METADATA.as_ref()?.captures(line)?;
+    Some((found.get(1)?.as_bytes(), found.get(2)?.as_bytes()))
 }
 
 /// The text behind the mark of a quoted line: one blank behind `>` belongs to the mark.

@@ -24,7 +24,7 @@ pub struct Stray {
 }
 
 /// What Ralph's parser makes of an entry whose heading it reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// True if it is kept: an entry without a line of content is dropped.
     pub kept: bool,
@@ -58,8 +58,6 @@ pub struct Entry {
     pub section: Option<(Range<usize>, u32)>,
     /// From its first quoted line to its last, without the last line end.
     pub body: Range<usize>,
-    /// The lines of its body that are quoted.
-    pub quoted: u32,
     /// Its tags and date: the last line of it that Ralph reads as such, else the last that is
     /// meant so.
     pub metadata: Option<Metadata>,
@@ -99,17 +97,17 @@ pub fn read(bytes: &[u8]) -> Layout {
         ..Scan::default()
     };
     scan.layout.entries.reserve(bytes.len() / USUAL);
+    let mut windows = 0_i64;
     for (number, line) in (1..).zip(line::lines(bytes)) {
+        windows += if line.end - line.text.end == 2 { 1 } else { -1 };
         scan.take(number, &line);
     }
     scan.flush();
-    let (lines, crlf) = (scan.lines, scan.crlf);
-    scan.layout.crlf = crlf > 0 && crlf * 2 > lines;
+    scan.layout.crlf = windows > 0;
     scan.layout
 }
 
 /// Metadata that Ralph has read and not given to an entry yet.
-#[derive(Clone, Debug)]
 struct Pending {
     parts: (Range<usize>, Range<usize>),
     line: u32,
@@ -123,8 +121,6 @@ struct Pending {
 struct Scan<'a> {
     bytes: &'a [u8],
     layout: Layout,
-    lines: usize,
-    crlf: usize,
     /// The heading above, whatever it says.
     section: Option<(Range<usize>, u32)>,
     /// The entry that lines belong to as they are written.
@@ -132,40 +128,46 @@ struct Scan<'a> {
     /// The entry that Ralph adds lines to.
     current: Option<usize>,
     kind: Type,
-    content: u32,
+    /// True if Ralph has read content for its entry.
+    has_content: bool,
     pending: Option<Pending>,
 }
 
 impl Scan<'_> {
     fn take(&mut self, number: u32, line: &Line) {
-        self.lines += 1;
-        self.crlf += usize::from(line.end - line.text.end == 2);
         let bytes = self.bytes;
         let text = line.of(bytes);
         match line::rule(text) {
             Rule::Section(kind) => {
                 self.flush();
-                self.kind = kind;
-                self.open = None;
+                (self.kind, self.open) = (kind, None);
                 self.section = Some((line.text.clone(), number));
                 let section = (kind, line.text.start..line.end);
                 self.layout.sections.push(section);
             }
             Rule::Id(id) => {
                 self.flush();
-                self.begin(number, line, id.len(), true);
+                self.begin(number, line, id.len(), Some(Seen::default()));
+                self.current = self.open;
+                if let Some(pending) = &mut self.pending {
+                    pending.old = true;
+                }
             }
             Rule::Content(_) => {
-                self.content += 1;
-                if let Some(current) = self.current
-                    && self.open != self.current
+                self.has_content = true;
+                if self.open != self.current
+                    && let Some(seen) = self.seen(self.current)
                 {
-                    self.stray(current, number);
+                    count(&mut seen.stray, number);
                 }
                 self.quoted(line);
             }
             Rule::Metadata(tags, created) => {
-                let parts = (self.place(tags), self.place(created));
+                let place = |part: &[u8]| {
+                    let start = part.as_ptr() as usize - bytes.as_ptr() as usize;
+                    start..start + part.len()
+                };
+                let parts = (place(tags), place(created));
                 self.metadata(line, Some(parts.clone()));
                 self.pending = Some(Pending {
                     parts,
@@ -179,17 +181,23 @@ impl Scan<'_> {
     }
 
     fn ignored(&mut self, number: u32, line: &Line, text: &[u8]) {
-        if text.starts_with(b"### mem-") {
-            let rest = text.get(b"### ".len()..).unwrap_or_default();
+        if let Some(rest) = text
+            .strip_prefix(b"### ")
+            .filter(|rest| rest.starts_with(b"mem-"))
+        {
             let id = rest.split(u8::is_ascii_whitespace).next();
-            self.begin(number, line, id.map_or(0, <[u8]>::len), false);
+            self.begin(number, line, id.map_or(0, <[u8]>::len), None);
         } else if line::is_heading(text) {
             self.open = None;
             if text.starts_with(b"## ") {
                 self.section = Some((line.text.clone(), number));
             }
-        } else if text.first() == Some(&b'>') {
-            self.unread(number, line::quoted(text).unwrap_or_default());
+        } else if let Some(quoted) = line::quoted(text) {
+            match self.seen(self.open) {
+                Some(seen) if quoted.is_empty() => seen.blank += 1,
+                Some(seen) => count(&mut seen.tight, number),
+                None => {}
+            }
             self.quoted(line);
         } else if line::is_like_metadata(text) {
             self.metadata(line, None);
@@ -197,17 +205,9 @@ impl Scan<'_> {
     }
 
     /// An entry begins.
-    fn begin(&mut self, number: u32, line: &Line, id: usize, is_read: bool) {
+    fn begin(&mut self, number: u32, line: &Line, id: usize, seen: Option<Seen>) {
         let start = line.text.start + b"### ".len();
-        let index = self.layout.entries.len();
-        let seen = Seen {
-            kept: false,
-            metadata: None,
-            foreign: None,
-            stray: None,
-            blank: 0,
-            tight: None,
-        };
+        self.open = Some(self.layout.entries.len());
         self.layout.entries.push(Entry {
             span: line.text.start..line.end,
             line: number,
@@ -216,109 +216,64 @@ impl Scan<'_> {
             kind: self.kind,
             section: self.section.clone(),
             body: line.end..line.end,
-            quoted: 0,
             metadata: None,
-            seen: is_read.then_some(seen),
+            seen,
         });
-        self.open = Some(index);
-        if is_read {
-            self.current = Some(index);
-            if let Some(pending) = &mut self.pending {
-                pending.old = true;
-            }
-        }
     }
 
     /// Ralph ends the entry it is at.
     fn flush(&mut self) {
-        let kept = self.content > 0;
-        self.content = 0;
-        let Some(index) = self.current.take() else {
-            return;
-        };
-        if !kept {
+        let index = self.current.take();
+        let has_content = std::mem::take(&mut self.has_content);
+        if !has_content || index.is_none() {
             return;
         }
         let pending = self.pending.take();
-        let entry = self.layout.entries.get_mut(index);
-        let Some(seen) = entry.and_then(|entry| entry.seen.as_mut()) else {
+        let Some(seen) = self.seen(index) else {
             return;
         };
         seen.kept = true;
         if let Some(pending) = pending {
-            if pending.owner != Some(index) {
-                seen.foreign = Some((pending.line, pending.old));
-            }
+            let is_own = pending.owner == index;
+            seen.foreign = (!is_own).then_some((pending.line, pending.old));
             seen.metadata = Some(pending.parts);
         }
     }
 
-    fn open_entry(&mut self) -> Option<&mut Entry> {
-        let index = self.open?;
-        self.layout.entries.get_mut(index)
+    fn entry(&mut self, index: Option<usize>) -> Option<&mut Entry> {
+        self.layout.entries.get_mut(index?)
+    }
+
+    fn seen(&mut self, index: Option<usize>) -> Option<&mut Seen> {
+        self.entry(index)?.seen.as_mut()
     }
 
     /// A quoted line belongs to the entry it stands in.
     fn quoted(&mut self, line: &Line) {
-        let Some(entry) = self.open_entry() else {
-            return;
-        };
-        if entry.quoted == 0 {
-            entry.body = line.text.clone();
-        }
-        entry.quoted += 1;
-        entry.body.end = line.text.end;
-        entry.span.end = line.end;
-    }
-
-    /// A quoted line that Ralph does not read.
-    fn unread(&mut self, number: u32, text: &[u8]) {
-        let entry = self.open_entry();
-        let Some(seen) = entry.and_then(|entry| entry.seen.as_mut()) else {
-            return;
-        };
-        if text.is_empty() {
-            seen.blank += 1;
-        } else {
-            count(&mut seen.tight, number);
-        }
-    }
-
-    /// A line of content goes to another entry than the one it stands in.
-    fn stray(&mut self, to: usize, number: u32) {
-        let entry = self.layout.entries.get_mut(to);
-        if let Some(seen) = entry.and_then(|entry| entry.seen.as_mut()) {
-            count(&mut seen.stray, number);
+        if let Some(entry) = self.entry(self.open) {
+            if entry.body.is_empty() {
+                entry.body = line.text.clone();
+            }
+            entry.body.end = line.text.end;
+            entry.span.end = line.end;
         }
     }
 
     fn metadata(&mut self, line: &Line, parts: Option<(Range<usize>, Range<usize>)>) {
-        let Some(entry) = self.open_entry() else {
+        let Some(entry) = self.entry(self.open) else {
             return;
         };
         entry.span.end = line.end;
-        let has_read = entry
-            .metadata
-            .as_ref()
-            .is_some_and(|metadata| metadata.parts.is_some());
-        if parts.is_some() || !has_read {
+        let known = entry.metadata.as_ref();
+        if parts.is_some() || known.is_none_or(|known| known.parts.is_none()) {
             entry.metadata = Some(Metadata {
                 line: line.text.clone(),
                 parts,
             });
         }
     }
-
-    /// Range of a part of the file in it.
-    fn place(&self, part: &[u8]) -> Range<usize> {
-        let start = (part.as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
-        start..start + part.len()
-    }
 }
 
 fn count(stray: &mut Option<Stray>, line: u32) {
-    match stray {
-        Some(stray) => stray.count += 1,
-        None => *stray = Some(Stray { line, count: 1 }),
-    }
+    stray.get_or_insert(Stray { line, count: 0 }).count += 1;
 }

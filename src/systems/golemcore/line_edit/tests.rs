@@ -230,7 +230,7 @@ fn any_line() -> impl Strategy<Value = String> {
         "[a-z\u{e9}\u{2028} ]{0,6}".prop_map(|text| json::quote(&text)),
     ];
     let key = prop_oneof![
-        proptest::sample::select(ORDER).prop_map(ToOwned::to_owned),
+        proptest::sample::select(&ORDER[..]).prop_map(ToOwned::to_owned),
         "[a-c]{1,2}",
     ];
     let entry = (key, blank, blank, value, blank, blank)
@@ -241,7 +241,7 @@ fn any_line() -> impl Strategy<Value = String> {
 
 fn any_edit() -> impl Strategy<Value = FieldEdit> {
     let field = prop_oneof![
-        proptest::sample::select(ORDER).prop_map(ToOwned::to_owned),
+        proptest::sample::select(&ORDER[..]).prop_map(ToOwned::to_owned),
         "[a-c]{1,2}"
     ];
     let value = prop_oneof![
@@ -282,7 +282,7 @@ proptest! {
         if let FieldEdit::Set { field, value } = &edit && field != "title" && field != CONTENT {
             prop_assert!(same(new.get(field).unwrap(), &coerced(field, value)));
         }
-        prop_assert_eq!(lines::lines(&after.line).len(), lines::lines(line.as_bytes()).len());
+        prop_assert_eq!(java::lines(&after.line).len(), java::lines(line.as_bytes()).len());
         prop_assert!(line.ends_with(|c| c != ' ' && c != 'x') || after.line.ends_with(&line.as_bytes()[line.len() - 1..]));
     }
 

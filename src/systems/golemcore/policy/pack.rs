@@ -1,50 +1,36 @@
 //! Packs memories within the budgets and renders the text (steps 7 and 8).
 
-use super::candidate::{has_title, tags, title};
+use super::facts::{default_layer, tags, title};
 use super::select::Selection;
 use crate::memory::Memory;
-use crate::systems::golemcore::config::{Config, Mode, Style};
-use crate::systems::golemcore::{Layer, Row, java};
+use crate::systems::golemcore::config::{COMPACT, Config, Mode};
+use crate::systems::golemcore::{Row, java};
 
 /// The score from which a memory may go beyond the soft budget.
 pub const STRONG: f64 = 0.85;
-/// UTF-16 units of a detail snippet.
+/// UTF-16 units of a detail snippet, and of a line of the full pack.
 const SNIPPET: usize = 280;
+const FULL: usize = 420;
 /// Line that tells the agent that there is more.
 const HINT: &str =
     "Use memory_expand_section for deeper layer context and memory_read for full item details.";
 
 /// Titles of the sections, and the words of an index for each layer.
-const TITLES: [(&str, &str, &str); 4] = [
-    (
-        "Working Snapshot",
-        "Working Memory",
-        "Working memory available",
-    ),
-    (
-        "Recent Episodes",
-        "Episodic Memory",
-        "Recent episodes available",
-    ),
-    (
-        "Relevant Facts",
-        "Semantic Memory",
-        "Relevant facts available",
-    ),
-    (
+const TITLES: [[&str; 3]; 4] = [
+    ["Working Snapshot", "Working Memory", "Working memory"],
+    ["Recent Episodes", "Episodic Memory", "Recent episodes"],
+    ["Relevant Facts", "Semantic Memory", "Relevant facts"],
+    [
         "Applicable Procedures",
         "Procedural Memory",
-        "Applicable procedures available",
-    ),
+        "Applicable procedures",
+    ],
 ];
 
 /// Tokens that the system reckons a memory at.
 pub fn tokens(memory: &Memory, body: &str) -> usize {
-    let tags: usize = tags(memory)
-        .iter()
-        .flatten()
-        .map(|tag| java::len(tag) + 1)
-        .sum();
+    let tags = tags(memory).into_iter().flatten();
+    let tags: usize = tags.map(|tag| java::len(&tag) + 1).sum();
     let units = java::len(title(memory)) + java::len(body) + tags;
     (units / 4 + 8).max(20)
 }
@@ -54,9 +40,8 @@ pub struct Pack<'a> {
     config: &'a Config,
     /// Tokens that are taken.
     pub used: usize,
-    /// Memories that did not fit.
-    pub dropped: usize,
-    /// Memories that did.
+    /// Memories that did not fit, and those that did.
+    dropped: usize,
     taken: usize,
     layers: [Vec<String>; 4],
     details: Vec<String>,
@@ -77,10 +62,9 @@ impl<'a> Pack<'a> {
 
     /// The budget that a score may use up.
     pub fn budget(&self, score: f64) -> usize {
-        if score >= STRONG {
-            self.config.hard.max(self.config.soft)
-        } else {
-            self.config.soft
+        match score >= STRONG {
+            true => self.config.hard.max(self.config.soft),
+            false => self.config.soft,
         }
     }
 
@@ -96,30 +80,24 @@ impl<'a> Pack<'a> {
         self.used = after;
         self.taken += 1;
         let row = Row::of(&memory.fields).unwrap_or_default();
-        let kind = row.kind.unwrap_or("ITEM");
-        let title = if has_title(memory) {
-            format!("{}: ", java::trim(title(memory)))
-        } else {
-            String::new()
+        let title = match title(memory) {
+            title if java::is_blank(title) => String::new(),
+            title => format!("{}: ", java::trim(title)),
         };
+        let head = format!("[{}] {title}", row.kind.unwrap_or("ITEM"));
         let content = body.replace(['\r', '\n'], " ");
         let content = java::trim(&content);
-        let line = format!("[{kind}] {title}{}", cut(content, self.units()));
-        let own = if memory.schema.format == "golemcore" {
-            Layer::Episodic
-        } else {
-            Layer::Semantic
-        };
-        let layer = row.layer.unwrap_or(own);
-        let most = self.lines();
+        let (most, units) = self.lines();
+        let layer = row.layer.unwrap_or(default_layer(memory));
         let mut written = false;
         if let Some(lines) = self.layers.get_mut(layer as usize) {
             written = lines.len() < most && self.config.mode != Mode::Index;
+            let line = format!("{head}{}", cut(content, units));
             lines.push(java::trim(&line).to_owned());
         }
         if score >= self.config.detail {
             self.details
-                .push(format!("[{kind}] {title}{}", cut(content, SNIPPET)));
+                .push(format!("{head}{}", cut(content, SNIPPET)));
             written |= self.config.mode == Mode::SelectiveDetail;
         }
         Ok(written)
@@ -129,37 +107,34 @@ impl<'a> Pack<'a> {
     pub fn unwritten(&self) -> String {
         match self.config.mode {
             Mode::Index => {
-                "it counts, and the prompt has the counts only: `disclosure.mode` is index"
-                    .to_owned()
+                "it counts, and the prompt has the counts only: `disclosure.mode` is index".into()
             }
             _ => format!(
-                "it counts, but is not written: the prompt has the first {} of each layer (`disclosure.promptStyle`)",
-                self.lines()
+                "it counts, but is not written: the prompt has the first {} of each layer \
+                 (`disclosure.promptStyle`)",
+                self.lines().0
             ),
         }
     }
 
     /// One line about used and dropped memories.
-    pub fn said(&self, selection: &Selection, written: usize, memories: usize) -> String {
+    pub fn summary(&self, selection: &Selection, written: usize, memories: usize) -> String {
         let candidates = selection.all().count();
-        let (over, twins) = selection.dropped();
-        let dropped = [
-            (over, "beyond the places of their layer"),
-            (self.dropped, "over the budget"),
-            (twins, "said by another one already"),
-        ];
-        let dropped = dropped.iter().filter(|(count, _)| *count > 0);
-        let dropped: Vec<String> = dropped
-            .map(|(count, why)| format!("{count} {why}"))
-            .collect();
         let mut said = format!("{} of {candidates} candidates used, ", self.taken);
         if written < self.taken {
             said.push_str(&format!("{written} of them written, "));
         }
-        said.push_str(&format!(
-            "reckoned at {} of {} tokens",
-            self.used, self.config.soft
-        ));
+        let (used, soft) = (self.used, self.config.soft);
+        said.push_str(&format!("reckoned at {used} of {soft} tokens"));
+        let dropped = [
+            (selection.rest.len(), "beyond the places of their layer"),
+            (self.dropped, "over the budget"),
+            (selection.twins.len(), "said by another one already"),
+        ];
+        let dropped = dropped.iter().filter(|(count, _)| *count > 0);
+        let dropped: Vec<_> = dropped
+            .map(|(count, why)| format!("{count} {why}"))
+            .collect();
         if !dropped.is_empty() {
             said.push_str(&format!("; dropped: {}", dropped.join(", ")));
         }
@@ -173,71 +148,58 @@ impl<'a> Pack<'a> {
         said
     }
 
-    /// UTF-16 units of a content in a line.
-    const fn units(&self) -> usize {
-        match (self.config.mode, self.config.style) {
-            (Mode::FullPack, _) => 420,
-            (_, Style::Compact) => 90,
-            (_, Style::Balanced) => 160,
-            (_, Style::Rich) => 240,
-        }
-    }
-
-    /// Lines of a layer.
-    const fn lines(&self) -> usize {
-        match (self.config.mode, self.config.style) {
-            (Mode::FullPack, _) => usize::MAX,
-            (_, Style::Compact) => 2,
-            (_, Style::Balanced) => 3,
-            (_, Style::Rich) => 5,
+    /// Lines of a layer, and UTF-16 units of a content in a line.
+    const fn lines(&self) -> (usize, usize) {
+        match self.config.mode {
+            Mode::FullPack => (usize::MAX, FULL),
+            _ => (self.config.style.0, self.config.style.1),
         }
     }
 
     /// The text.
     pub fn render(&self) -> String {
-        let mut sections: Vec<(&str, Vec<String>)> = Vec::new();
+        let mode = self.config.mode;
         let layers = self.layers.iter().zip(TITLES);
-        if self.config.mode == Mode::Index {
-            let count = |(lines, (.., name)): (&Vec<String>, (&str, &str, &'static str))| {
-                (!lines.is_empty()).then(|| format!("{name}: {}", lines.len()))
-            };
-            sections.push(("Memory Index", layers.filter_map(count).collect()));
-        } else {
-            let full = self.config.mode == Mode::FullPack;
-            sections.extend(layers.map(|(lines, (short, long, _))| {
-                let lines = lines.iter().take(self.lines()).cloned().collect();
-                (if full { long } else { short }, lines)
-            }));
-        }
-        if self.config.mode == Mode::SelectiveDetail {
+        let mut sections: Vec<(&str, Vec<String>)> = match mode {
+            Mode::Index => {
+                let full = layers.filter(|(lines, _)| !lines.is_empty());
+                let count = |(lines, [.., name]): (&Vec<String>, [&str; 3])| {
+                    format!("{name} available: {}", lines.len())
+                };
+                vec![("Memory Index", full.map(count).collect())]
+            }
+            _ => layers
+                .map(|(lines, [short, long, _])| {
+                    let lines = lines.iter().take(self.lines().0).cloned().collect();
+                    (if mode == Mode::FullPack { long } else { short }, lines)
+                })
+                .collect(),
+        };
+        if mode == Mode::SelectiveDetail {
             sections.push(("Detail Snippets", self.details.clone()));
         }
-        if self.config.hints && self.config.expansion && self.config.mode != Mode::FullPack {
+        if self.config.hints && self.config.expansion && mode != Mode::FullPack {
             sections.push(("Follow-up Hints", vec![HINT.to_owned()]));
         }
-        let gap = if self.config.style == Style::Compact {
+        let sections = sections.iter().filter(|(_, lines)| !lines.is_empty());
+        let section = |(name, lines): &(&str, Vec<String>)| {
+            let lines: String = lines.iter().map(|line| format!("- {line}\n")).collect();
+            format!("## {name}\n{lines}")
+        };
+        let gap = if self.config.style == COMPACT {
             "\n"
         } else {
             "\n\n"
         };
-        let mut text = String::new();
-        for (name, lines) in sections.iter().filter(|(_, lines)| !lines.is_empty()) {
-            if !text.is_empty() {
-                text.push_str(gap);
-            }
-            text.push_str(&format!("## {name}\n"));
-            for line in lines {
-                text.push_str(&format!("- {line}\n"));
-            }
-        }
+        let text = sections.map(section).collect::<Vec<_>>().join(gap);
         java::trim(&text).to_owned()
     }
 }
 
 /// A text of at most so many UTF-16 units, `...` in the place of what is cut off.
 fn cut(text: &str, units: usize) -> String {
-    if java::len(text) <= units {
-        return text.to_owned();
+    match java::len(text) <= units {
+        true => text.to_owned(),
+        false => java::head(text, units.saturating_sub(3)) + "...",
     }
-    java::head(text, units.saturating_sub(3)) + "..."
 }

@@ -45,7 +45,7 @@ fn store(rows: &[Row<'_>]) -> (Snapshot, Bodies) {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), value.clone()));
         memory.fields = named.collect::<Fields>();
-        memory.title = super::candidate::title(&memory).into();
+        memory.title = super::facts::title(&memory).into();
         Arc::new(memory)
     };
     let memories = rows.iter().enumerate().map(memory).collect();

@@ -1,51 +1,13 @@
-//! Packing blocks into a budget, and the cut of Ralph's own code.
+//! Packing entries into a budget, and the cut of Ralph's own code.
 
 use super::settings::Settings;
-use super::{Dialect, date_of, kind_of, tags_of};
+use super::{date_of, kind_of, tags_of};
 use crate::memory::{Memory, tokens_of};
 use crate::retrieval::Texts;
 use crate::systems::ralph::Type;
 
-/// Start of an injected text.
-const TITLE: &str = "# Memories\n";
-
-/// A memory as it stands in the prompt.
-pub(super) struct Block(String);
-
-impl Block {
-    /// The block of a memory, read.
-    pub(super) fn of(memory: &Memory, texts: &dyn Texts, today: &str) -> Self {
-        let content = texts.loader_body(memory).unwrap_or_default();
-        let id = memory.id.local.split('#').next().unwrap_or_default();
-        let date = date_of(memory);
-        let date = date.as_deref().unwrap_or(today);
-        let tags = tags_of(memory).join(", ");
-        let mut out = String::with_capacity(content.len() + id.len() + tags.len() + 64);
-        out.push_str("\n### ");
-        out.push_str(id);
-        for line in content.split('\n') {
-            out.push_str("\n> ");
-            out.push_str(line);
-        }
-        out.push_str("\n<!-- tags: ");
-        out.push_str(&tags);
-        out.push_str(" | created: ");
-        out.push_str(date);
-        out.push_str(" -->\n");
-        Self(out)
-    }
-}
-
-/// The packed text.
-#[derive(Default)]
-pub(super) struct Taken {
-    /// The text.
-    pub prompt: String,
-    /// The memories whose blocks are whole in it, with the bytes of each.
-    pub selected: Vec<(usize, usize)>,
-    /// Those that found no room, with what would bring them in.
-    pub over: Vec<(usize, String)>,
-}
+/// The bytes of a block with the shortest id, one letter and no tags.
+const SMALLEST: usize = "\n### m\n> x\n<!-- tags:  | created: 2026-01-01 -->\n".len();
 
 /// A text that is being packed.
 pub(super) struct Pack<'a> {
@@ -54,12 +16,15 @@ pub(super) struct Pack<'a> {
     room: Option<usize>,
     /// The number of memories without room that are wanted.
     most_over: usize,
-    taken: Taken,
-    /// Of those that are in: where each ends.
-    ends: Vec<usize>,
     section: Option<Type>,
-    /// Bytes that everything offered so far would take.
+    /// Bytes of the text; of Ralph's what everything offered so far would take.
     length: usize,
+    /// The text.
+    pub prompt: String,
+    /// The memories whose blocks are whole in it, with the bytes of each and where it ends.
+    pub selected: Vec<(usize, usize, usize)>,
+    /// Those that found no room, with what would bring them in.
+    pub over: Vec<(usize, String)>,
 }
 
 impl<'a> Pack<'a> {
@@ -68,114 +33,100 @@ impl<'a> Pack<'a> {
             settings,
             room: settings.budget.map(|budget| budget.saturating_mul(4)),
             most_over,
-            taken: Taken::default(),
-            ends: Vec::new(),
             section: None,
             length: 0,
+            prompt: String::new(),
+            selected: Vec::new(),
+            over: Vec::new(),
         }
     }
 
     /// True if what comes next changes neither the text nor what is said of those left out.
     pub(super) fn is_done(&self) -> bool {
-        let full = match self.settings.dialect {
-            Dialect::Ralph => self.room.is_some_and(|room| self.length > room),
-            // Room for less than the smallest block there is.
-            Dialect::Spec => self
-                .room
-                .is_some_and(|room| room < self.taken.prompt.len() + SMALLEST),
+        let least = if self.settings.spec { SMALLEST } else { 0 };
+        let is_full = self.room.is_some_and(|room| self.length + least > room);
+        is_full && self.over.len() >= self.most_over
+    }
+
+    /// Takes the next memory of the order where there is room: as Ralph does one behind the other,
+    /// to be cut in the end, or each whole or not at all.
+    pub(super) fn offer(&mut self, index: usize, memory: &Memory, texts: &dyn Texts) {
+        let (kind, spec) = (kind_of(memory), self.settings.spec);
+        let title = if self.prompt.is_empty() {
+            "# Memories\n"
+        } else {
+            ""
         };
-        full && self.taken.over.len() >= self.most_over
-    }
-
-    /// Takes the next memory of the order, where there is room.
-    pub(super) fn offer(&mut self, index: usize, memory: &Memory, read: impl Fn() -> Block) {
-        match self.settings.dialect {
-            Dialect::Ralph => self.next(index, memory, read),
-            Dialect::Spec => self.fit(index, memory, read),
-        }
-    }
-
-    fn header(&self, memory: &Memory, is_first: bool) -> String {
-        let kind = kind_of(memory);
-        let title = if is_first { TITLE } else { "" };
-        if self.section == Some(kind) {
-            return title.to_owned();
-        }
-        format!("{title}\n## {}\n", kind.section())
-    }
-
-    /// As Ralph does: one behind the other, and cut in the end.
-    fn next(&mut self, index: usize, memory: &Memory, read: impl Fn() -> Block) {
-        let header = self.header(memory, self.length == 0);
-        self.section = Some(kind_of(memory));
-        let Block(block) = read();
-        let is_full = self.room.is_some_and(|room| self.length > room);
-        self.length += header.len() + block.len();
-        if is_full {
-            let end = self.length.saturating_sub(1);
-            self.taken.over.push((index, over(self.settings, end)));
-            return;
-        }
-        self.taken.prompt.push_str(&header);
-        self.taken.prompt.push_str(&block);
-        self.taken.selected.push((index, block.len()));
-        self.ends.push(self.taken.prompt.len());
-    }
-
-    /// Each memory whole or not at all.
-    fn fit(&mut self, index: usize, memory: &Memory, read: impl Fn() -> Block) {
-        let header = self.header(memory, self.taken.prompt.is_empty());
-        let used = self.taken.prompt.len() + header.len();
-        let too_large = |bytes: usize| self.room.is_some_and(|room| used + bytes > room);
+        let header = match self.section == Some(kind) {
+            true => title.to_owned(),
+            false => format!("{title}\n## {}\n", kind.section()),
+        };
+        let start = self.length + header.len();
+        let wants_hint = self.over.len() < self.most_over;
+        let exceeds = |end: usize| self.room.is_some_and(|room| end > room);
         // Its text is at least so long, and not read where that is too much.
         let least = SMALLEST + (memory.tokens as usize).saturating_sub(1) * 4;
-        let wants_hint = self.taken.over.len() < self.most_over;
-        if too_large(least) && !wants_hint {
+        if spec && exceeds(start + least) && !wants_hint {
             return;
         }
-        let Block(block) = read();
-        if too_large(block.len()) {
-            if wants_hint {
-                let hint = over(self.settings, used + block.len());
-                self.taken.over.push((index, hint));
-            }
-            return;
+        let block = block(memory, texts, &self.settings.today);
+        let end = start + block.len();
+        let is_over = exceeds(if spec { end } else { self.length });
+        if is_over && wants_hint {
+            self.over.push((index, self.hint(end)));
         }
-        self.section = Some(kind_of(memory));
-        self.taken.prompt.push_str(&header);
-        self.taken.prompt.push_str(&block);
-        self.taken.selected.push((index, block.len()));
+        if !is_over {
+            self.prompt.push_str(&header);
+            self.prompt.push_str(&block);
+            self.selected.push((index, block.len(), end));
+        }
+        if !is_over || !spec {
+            (self.section, self.length) = (Some(kind), end);
+        }
     }
 
     /// The text, cut where it is too long.
-    pub(super) fn finish(mut self) -> Taken {
+    pub(super) fn finish(mut self) -> Self {
         let (Some(room), Some(budget)) = (self.room, self.settings.budget) else {
-            return self.taken;
+            return self;
         };
-        if self.settings.dialect == Dialect::Spec || self.taken.prompt.len() <= room {
-            return self.taken;
+        if self.settings.spec || self.prompt.len() <= room {
+            return self;
         }
-        let kept = cut(&self.taken.prompt, room);
+        let kept = cut(&self.prompt, room);
         // The line end behind a block may be cut off without loss.
-        let whole = self.ends.iter().take_while(|end| **end <= kept + 1).count();
-        let lost = self.taken.selected.split_off(whole);
-        let ends = self.ends.iter().skip(whole);
-        let over: Vec<(usize, String)> = lost
+        let is_whole = |(.., end): &(usize, usize, usize)| *end <= kept + 1;
+        let whole = self.selected.partition_point(is_whole);
+        let lost = self.selected.split_off(whole);
+        let over: Vec<_> = lost
             .iter()
-            .zip(ends)
-            .map(|((index, _), end)| (*index, over(self.settings, end.saturating_sub(1))))
+            .map(|(index, _, end)| (*index, self.hint(*end)))
             .collect();
-        self.taken.over.splice(0..0, over);
-        self.taken.prompt.truncate(kept);
-        self.taken.prompt.push_str(&format!(
-            "\n\n<!-- truncated: budget {budget} tokens exceeded -->"
-        ));
-        self.taken
+        self.over.splice(0..0, over);
+        self.prompt.truncate(kept);
+        let note = format!("\n\n<!-- truncated: budget {budget} tokens exceeded -->");
+        self.prompt.push_str(&note);
+        self
+    }
+
+    /// Hint for a memory that would end at a byte; Ralph may cut its last line end off.
+    fn hint(&self, end: usize) -> String {
+        let needed = tokens_of(end - usize::from(!self.settings.spec));
+        let budget = self.settings.budget.unwrap_or_default();
+        format!("a budget of {needed} tokens brings it in; it is {budget}")
     }
 }
 
-/// The bytes of a block with the shortest id, one letter and no tags.
-const SMALLEST: usize = "\n### m\n> x\n<!-- tags:  | created: 2026-01-01 -->\n".len();
+/// A memory as it stands in the prompt.
+fn block(memory: &Memory, texts: &dyn Texts, today: &str) -> String {
+    let content = texts.loader_body(memory).unwrap_or_default();
+    let id = memory.id.local.split('#').next().unwrap_or_default();
+    let date = date_of(memory);
+    let date = date.as_deref().unwrap_or(today);
+    let tags = tags_of(memory).join(", ");
+    let content = content.replace('\n', "\n> ");
+    format!("\n### {id}\n> {content}\n<!-- tags: {tags} | created: {date} -->\n")
+}
 
 /// Where Ralph cuts a text that is longer than `room` bytes: behind the last `-->`, whatever it
 /// ends, and the line end there, where both are within.
@@ -192,15 +143,6 @@ fn cut(text: &str, room: usize) -> usize {
     let rest = head.get(behind..).unwrap_or_default();
     rest.find('\n')
         .map_or(behind, |newline| behind + newline + 1)
-}
-
-/// Hint for a memory that ends at a byte.
-fn over(settings: &Settings, end: usize) -> String {
-    let needed = tokens_of(end);
-    match settings.budget {
-        Some(budget) => format!("a budget of {needed} tokens brings it in; it is {budget}"),
-        None => format!("a budget of {needed} tokens brings it in"),
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Settings that decide how much is injected: flags, and what `ralph.yml` says (R5), as far as each
 //! dialect obeys it.
 
-use super::{Dialect, date_of, kind_of, tags_of};
+use serde::Deserialize;
+
+use super::{date_of, kind_of, tags_of};
+use crate::memory::frontmatter;
 use crate::memory::{Memory, Timestamp};
 use crate::retrieval::Limits;
 use crate::systems::ralph::Type;
@@ -13,9 +16,10 @@ const PLACE: &str = ".ralph/agent/memories.md";
 const DAY: i64 = 86_400_000;
 
 /// The settings that are in force.
+#[derive(Default)]
 pub(super) struct Settings {
-    /// Which reading.
-    pub dialect: Dialect,
+    /// True if the requirements decide, false if the real program.
+    pub spec: bool,
     /// Tokens; none: no limit.
     pub budget: Option<usize>,
     /// Why nothing is injected, and what would change that.
@@ -24,6 +28,10 @@ pub(super) struct Settings {
     pub skill: bool,
     /// The store, as its path is shown.
     pub store: String,
+    /// The day of the task.
+    pub today: String,
+    /// Notes about settings that do nothing.
+    pub notes: Vec<String>,
     /// Only these types; all where there are none.
     types: Vec<Type>,
     /// Types that were asked for and that there are not.
@@ -32,106 +40,88 @@ pub(super) struct Settings {
     tags: Vec<String>,
     /// Only memories of this day or later.
     since: Option<String>,
-    /// The day of the task.
-    today: String,
-    /// Notes about settings that do nothing.
-    pub notes: Vec<String>,
 }
 
 impl Settings {
     /// The settings of a preview at a time.
     pub(super) fn new(limits: &Limits, now: Timestamp) -> Self {
-        let dialect = Dialect::named(limits.dialect);
         let mut settings = Self {
-            dialect,
-            budget: None,
-            disabled: None,
-            skill: false,
+            spec: limits.dialect == "spec",
             store: limits.options.get("store").unwrap_or(PLACE).to_owned(),
-            types: Vec::new(),
-            unknown: Vec::new(),
-            tags: Vec::new(),
-            since: None,
             today: now.date(),
-            notes: Vec::new(),
+            ..Self::default()
         };
         // A whole store as context: the person's flags decide, and no configuration does.
         let prime = limits.options.get("prime").is_some();
-        let own = if prime {
-            None
-        } else {
-            settings.configured(limits)
-        };
+        let own = (!prime).then(|| settings.configured(limits)).flatten();
         settings.budget = limits.budget.or(own).filter(|budget| *budget > 0);
         settings.filter(limits, prime, now);
         settings
     }
 
+    fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
     /// Reads the configuration of injection; gives the budget.
     fn configured(&mut self, limits: &Limits) -> Option<usize> {
         let get = |name: &str| limits.options.get(name);
-        let is_written = get("memories").is_some();
-        let spec = self.dialect == Dialect::Spec;
         // An error is reported once, with its position.
         let fault = get("fault");
         self.notes.extend(fault.map(str::to_owned));
         let enabled = match get("enabled") {
             Some(word) => word == "true",
             // Ralph takes a missing value for false if anything else of the section is written.
-            None => spec || !is_written,
+            None => self.spec || get("memories").is_none(),
         };
+        let mode = get("inject").unwrap_or("auto");
         if !enabled {
             self.disabled = Some("`memories.enabled: true` in ralph.yml switches it on".to_owned());
             if get("enabled").is_none() && fault.is_none() {
-                let note = "ralph.yml: `memories` without `enabled` is off for Ralph";
-                self.notes.push(note.to_owned());
+                self.note("ralph.yml: `memories` without `enabled` is off for Ralph");
             }
-        }
-        let mode = get("inject").unwrap_or("auto");
-        if enabled && matches!(mode, "manual" | "none") {
-            self.disabled = Some(format!(
-                "`memories.inject` in ralph.yml is {mode}: `auto` injects"
-            ));
+        } else if matches!(mode, "manual" | "none") {
+            let why = format!("`memories.inject` in ralph.yml is {mode}: `auto` injects");
+            self.disabled = Some(why);
         }
         let skill = get("skill_injection");
-        self.skill = enabled && (!spec || skill != Some("false"));
-        if !spec && skill.is_some() {
-            let note =
-                "ralph.yml: `memories.skill_injection` is ignored: Ralph always adds the skill";
-            self.notes.push(note.to_owned());
+        self.skill = enabled && (!self.spec || skill != Some("false"));
+        if !self.spec && skill.is_some() {
+            self.note(
+                "ralph.yml: `memories.skill_injection` is ignored: Ralph always adds the skill",
+            );
         }
         let budget = get("budget").and_then(|budget| budget.parse().ok());
-        budget.or_else(|| spec.then_some(SPEC_BUDGET))
+        budget.or(self.spec.then_some(SPEC_BUDGET))
     }
 
     /// Reads the filters: those of the flags of `prime`, else by the configuration, which
     /// Ralph reads and never uses.
     fn filter(&mut self, limits: &Limits, prime: bool, now: Timestamp) {
-        let obeyed = prime || self.dialect == Dialect::Spec;
-        let names = if prime {
-            ["types", "tags", "recent"]
-        } else {
-            ["filter.types", "filter.tags", "filter.recent"]
-        };
-        for name in names {
-            let Some(text) = limits.options.get(name) else {
+        for filter in ["types", "tags", "recent"] {
+            let name = if prime {
+                filter.to_owned()
+            } else {
+                format!("filter.{filter}")
+            };
+            let Some(text) = limits.options.get(&name).map(str::trim) else {
                 continue;
             };
-            let text = text.trim();
             // Ralph's `prime --tags ''` asks for the empty tag, which no memory has.
-            let asks = prime && name == "tags" && self.dialect == Dialect::Ralph;
-            if text.is_empty() && !asks || (name.ends_with("recent") && text == "0" && !prime) {
+            let asks = prime && filter == "tags" && !self.spec;
+            if text.is_empty() && !asks || filter == "recent" && text == "0" && !prime {
                 continue;
             }
-            if !obeyed {
-                let note = format!("ralph.yml: `memories.{name}` is ignored: Ralph never uses it");
-                self.notes.push(note);
+            if !prime && !self.spec {
+                self.note(format!(
+                    "ralph.yml: `memories.{name}` is ignored: Ralph never uses it"
+                ));
                 continue;
             }
-            let all = text.split(',').map(str::trim);
-            let words = all.clone().filter(|word| !word.is_empty());
-            match name.rsplit('.').next() {
-                Some("types") => {
+            let words = text.split(',').map(str::trim);
+            let words = words.filter(|word| asks || !word.is_empty());
+            match filter {
+                "types" => {
                     for word in words {
                         match Type::named(word) {
                             Some(kind) => self.types.push(kind),
@@ -139,28 +129,19 @@ impl Settings {
                         }
                     }
                 }
-                Some("tags") if asks => self.tags = all.map(str::to_lowercase).collect(),
-                Some("tags") => self.tags = words.map(str::to_lowercase).collect(),
-                _ => self.recent(text, now),
+                "tags" => self.tags = words.map(str::to_lowercase).collect(),
+                _ => match text.parse::<u32>() {
+                    Ok(days) => {
+                        let since = now.0.saturating_sub(i64::from(days).saturating_mul(DAY));
+                        self.since = Some(Timestamp(since).date());
+                    }
+                    Err(_) => self.note(format!("`{text}` is no number of days")),
+                },
             }
         }
         if !self.unknown.is_empty() {
-            let unknown = self.unknown.join(", ");
-            let note = format!(
-                "no such type: {unknown}; there are {}",
-                Type::WORDS.join(", ")
-            );
-            self.notes.push(note);
-        }
-    }
-
-    fn recent(&mut self, text: &str, now: Timestamp) {
-        match text.parse::<u32>() {
-            Ok(days) => {
-                let since = now.0.saturating_sub(i64::from(days).saturating_mul(DAY));
-                self.since = Some(Timestamp(since).date());
-            }
-            Err(_) => self.notes.push(format!("`{text}` is no number of days")),
+            let (unknown, words) = (self.unknown.join(", "), Type::WORDS.join(", "));
+            self.note(format!("no such type: {unknown}; there are {words}"));
         }
     }
 
@@ -170,43 +151,39 @@ impl Settings {
             return None;
         }
         let sections = Type::ALL.map(Type::section).join(", ");
-        let mut filters = Vec::new();
-        if !self.types.is_empty() {
-            let words: Vec<&str> = self.types.iter().map(|kind| kind.word()).collect();
-            filters.push(format!("of type {}", words.join(" or ")));
-        }
-        if !self.tags.is_empty() {
-            filters.push(format!("with a tag of {}", self.tags.join(", ")));
-        }
-        if let Some(since) = &self.since {
-            filters.push(format!("of {since} or later"));
-        }
-        let which = match filters.as_slice() {
-            [] => "every entry that Ralph reads".to_owned(),
-            filters => format!("of the entries those {}", filters.join(", ")),
+        let words: Vec<&str> = self.types.iter().map(|kind| kind.word()).collect();
+        let types = (!words.is_empty()).then(|| format!("of type {}", words.join(" or ")));
+        let tags = || format!("with a tag of {}", self.tags.join(", "));
+        let tags = (!self.tags.is_empty()).then(tags);
+        let since = self.since.as_ref();
+        let since = since.map(|since| format!("of {since} or later"));
+        let filters: Vec<String> = [types, tags, since].into_iter().flatten().collect();
+        let which = match filters.is_empty() {
+            true => "every entry that Ralph reads".to_owned(),
+            false => format!("of the entries those {}", filters.join(", ")),
         };
-        let room = match (self.budget, self.dialect) {
-            (None, _) => "there is no budget, so nothing is cut".to_owned(),
-            (Some(budget), Dialect::Ralph) => {
+        let room = match self.budget {
+            None => "there is no budget, so nothing is cut".to_owned(),
+            Some(budget) if self.spec => {
+                format!("within {budget} tokens, each entry whole or not at all")
+            }
+            Some(budget) => {
                 format!(
                     "what comes after {budget} tokens is cut off, in the middle of an entry too"
                 )
             }
-            (Some(budget), Dialect::Spec) => {
-                format!("within {budget} tokens, each entry whole or not at all")
-            }
         };
         Some(format!(
-            "whatever the task is, {which} goes in by sections ({sections}), in the order of the file; {room}"
+            "whatever the task is, {which} goes in by sections ({sections}), in the order of the \
+             file; {room}"
         ))
     }
 
     /// Filter that keeps a memory out, as a hint.
     pub(super) fn misses(&self, memory: &Memory) -> Option<String> {
         // Ralph ignores types that it does not know, and all of them where it knows none.
-        let all_unknown = self.types.is_empty() && !self.unknown.is_empty();
-        let types = !self.types.is_empty() || all_unknown && self.dialect == Dialect::Spec;
-        if types && !self.types.contains(&kind_of(memory)) {
+        let by_type = !self.types.is_empty() || self.spec && !self.unknown.is_empty();
+        if by_type && !self.types.contains(&kind_of(memory)) {
             let word = kind_of(memory).word();
             return Some(format!("the filter for types would have to name {word}"));
         }
@@ -220,4 +197,58 @@ impl Settings {
         let date = date_of(memory).unwrap_or_else(|| self.today.clone());
         (date < *since).then(|| format!("it is of {date}, and asked for is {since} or later"))
     }
+}
+
+/// The settings of `memories:` in `ralph.yml` by name.
+pub const SETTINGS: [&str; 7] = [
+    "enabled",
+    "inject",
+    "budget",
+    "skill_injection",
+    "filter.types",
+    "filter.tags",
+    "filter.recent",
+];
+
+/// The file as Ralph wants it, each setting optional.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for what is wrong with it")]
+struct Config {
+    memories: Option<Memories>,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for what is wrong with it")]
+struct Memories {
+    enabled: Option<bool>,
+    inject: Option<Mode>,
+    budget: Option<u64>,
+    skill_injection: Option<bool>,
+    filter: Option<Filter>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    Auto,
+    Manual,
+    None,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for what is wrong with it")]
+struct Filter {
+    types: Option<Vec<String>>,
+    tags: Option<Vec<String>>,
+    recent: Option<u32>,
+}
+
+/// The first setting that is not what it has to be, and where: Ralph reads all of the file or
+/// does not start.
+pub fn fault(text: &str) -> Option<String> {
+    let error = frontmatter::parse::<Config>(text).err()?;
+    let (line, column) = (error.line, error.column);
+    Some(format!(
+        "ralph.yml:{line}:{column}: {error}: Ralph does not start with it"
+    ))
 }

@@ -1,0 +1,350 @@
+//! Stages requests on files of entries.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::EntryStore;
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, Stamp, State, document};
+use crate::store::{Deleted, Overlay, Request, Store as _, StoreError};
+use crate::systems::codec::{ARCHIVED, Change, Codec, Moment, NewMemory};
+
+fn part<'a>(bytes: &'a [u8], span: &Range<usize>) -> &'a [u8] {
+    document::part(bytes, span.clone())
+}
+
+/// A store and the overlay that requests are staged on.
+pub(super) struct Staging<'a> {
+    store: &'a EntryStore,
+    codec: &'static dyn Codec,
+    overlay: &'a mut Overlay,
+}
+
+/// A file, and the place of one of its entries.
+type Found = (Vec<u8>, usize);
+type Result<T = ()> = std::result::Result<T, StoreError>;
+
+impl<'a> Staging<'a> {
+    pub(super) fn new(store: &'a EntryStore, overlay: &'a mut Overlay) -> Self {
+        let codec = store.system.codec;
+        Self {
+            store,
+            codec,
+            overlay,
+        }
+    }
+
+    /// Stages a request; see [`crate::store::Store::stage`].
+    pub(super) fn stage(&mut self, request: &Request<'_>) -> Result {
+        let (memory, change) = match *request {
+            Request::Edit { memory, edits } => (memory, Change::Fields(edits)),
+            Request::Rename { memory, to } => {
+                let to = to.strip_prefix(ARCHIVED).unwrap_or(to);
+                (memory, Change::Name(to))
+            }
+            Request::Normalize(memory) => (memory, Change::Normal),
+            Request::Save {
+                memory,
+                expected,
+                text,
+            } => {
+                let at = self.find_text(memory, expected)?;
+                let edits = [FieldEdit::Body(text.to_owned())];
+                return self.change(memory, at, Change::Fields(&edits));
+            }
+            Request::Add {
+                title,
+                fields,
+                body,
+                ..
+            } => {
+                return self.add(NewMemory {
+                    title,
+                    fields,
+                    body,
+                });
+            }
+            Request::Delete(memory) => return self.take_out(&[memory]).map(drop),
+            Request::Archive(memory) => return self.archive(&[memory]),
+            Request::Restore(memory) => return self.restore(memory),
+            Request::SplitFile(memory) => {
+                let path = memory.path.display();
+                let why = format!("{path} holds many memories as its system wants it");
+                return Err(StoreError::Refused(why));
+            }
+        };
+        let at = self.find(memory)?;
+        self.change(memory, at, change)
+    }
+
+    /// Stages several requests; entries that leave one file leave it together, for each of them
+    /// alone would have the whole file read anew.
+    pub(super) fn stage_each(&mut self, requests: &[Request<'_>]) -> Result {
+        fn leaves<'a>(request: &Request<'a>) -> Option<(bool, &'a Memory)> {
+            match *request {
+                Request::Delete(memory) => Some((false, memory)),
+                Request::Archive(memory) => Some((true, memory)),
+                _ => None,
+            }
+        }
+        let together = |a: &Request<'_>, b: &Request<'_>| match (leaves(a), leaves(b)) {
+            (Some((a, one)), Some((b, other))) => a == b && one.path == other.path,
+            _ => false,
+        };
+        for run in requests.chunk_by(together) {
+            let memories: Vec<&Memory> =
+                run.iter().filter_map(leaves).map(|(_, one)| one).collect();
+            let is_staged = memories.len() > 1
+                && match run.first() {
+                    Some(Request::Archive(_)) => self.archive(&memories).is_ok(),
+                    _ => self.take_out(&memories).is_ok(),
+                };
+            // One by one they say which of them cannot leave.
+            if !is_staged {
+                run.iter().try_for_each(|one| self.stage(one))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of a memory's file as staged, and which of its entries the memory is now.
+    pub(super) fn find(&mut self, memory: &Memory) -> Result<Found> {
+        let (bytes, found) = self.find_all(&[memory])?;
+        Ok((bytes, found.first().copied().unwrap_or_default()))
+    }
+
+    /// The same for several memories of one file.
+    fn find_all(&mut self, memories: &[&Memory]) -> Result<(Vec<u8>, Vec<usize>)> {
+        let Some(first) = memories.first() else {
+            return Ok(Default::default());
+        };
+        let bytes = self.overlay.read(&first.path, Some(first.stamp))?.to_vec();
+        let before = self.overlay.before(&first.path);
+        let before = before.filter(|before| **before != *bytes);
+        let spans = self.codec.spans(&bytes);
+        let index = |memory: &&Memory| {
+            let number = memory.document as usize;
+            // If nothing is staged yet, its position is unchanged.
+            let Some(before) = before else {
+                return (spans.get(number) == Some(&memory.span)).then_some(number);
+            };
+            let own = part(before, &memory.span).trim_ascii_end();
+            let same = |index: &usize| {
+                let span = spans.get(*index);
+                span.is_some_and(|span| part(&bytes, span).trim_ascii_end() == own)
+            };
+            let found = std::iter::once(number).chain(0..spans.len()).find(same);
+            // An earlier request of the same plan may have changed it.
+            found.or_else(|| self.named(memory, &bytes))
+        };
+        let found: Option<Vec<usize>> = memories.iter().map(index).collect();
+        let gone = || StoreError::Changed(first.path.to_path_buf());
+        found.map(|found| (bytes, found)).ok_or_else(gone)
+    }
+
+    /// The same for an entry with a text, whatever else changed in its file.
+    fn find_text(&mut self, memory: &Memory, text: &str) -> Result<Found> {
+        let bytes = self.overlay.read(&memory.path, None)?.to_vec();
+        let spans = self.codec.spans(&bytes);
+        let is_it = |index: &usize| {
+            let own = spans.get(*index).map(|span| part(&bytes, span));
+            own.is_some_and(|own| String::from_utf8_lossy(&self.codec.text(own)) == text)
+        };
+        let named = self.named(memory, &bytes).filter(is_it);
+        let index = named.or_else(|| (0..spans.len()).find(is_it));
+        let gone = || StoreError::Changed(memory.path.to_path_buf());
+        index.map(|index| (bytes, index)).ok_or_else(gone)
+    }
+
+    /// The entry with the name of a memory.
+    fn named(&self, memory: &Memory, bytes: &[u8]) -> Option<usize> {
+        let all = self.store.parse(&memory.path, bytes, memory.stamp);
+        all.iter().position(|one| one.id == memory.id)
+    }
+
+    /// Changes an entry; one that then belongs to another file moves there.
+    pub(super) fn change(
+        &mut self,
+        memory: &Memory,
+        (bytes, index): Found,
+        change: Change<'_>,
+    ) -> Result {
+        let (codec, moment) = (self.codec, self.moment(memory.state));
+        let edited = codec.change(&bytes, index, change, moment)?;
+        for note in edited.notes {
+            self.overlay.note(Some(note));
+        }
+        let moves = |edit: &FieldEdit| codec.moving_fields().contains(&edit.field_name());
+        let may_move = matches!(change, Change::Fields(edits) if edits.iter().any(moves));
+        let entry = codec.cut(&edited.bytes, &[edited.index]).concat();
+        let home = codec.home(&entry, &memory.path, moment);
+        let home = home.filter(|_| may_move && memory.state == State::Active);
+        let Some(home) = home.map(|home| self.store.info.path.join(home)) else {
+            return self.overlay.write(&memory.path, edited.bytes);
+        };
+        let rest = codec.without(&bytes, &[index], memory.state)?;
+        self.write_rest(memory, rest)?;
+        self.refuse_twin(&home, &entry, "archive the one that is not needed")?;
+        self.insert(&home, &entry, false, &memory.path)
+    }
+
+    fn add(&mut self, new: NewMemory<'_>) -> Result {
+        let mut files = Vec::new();
+        if self.store.is_file() {
+            for path in [&self.store.info.path, &self.store.info.archive] {
+                files.push(self.overlay.current(path)?.unwrap_or_default().to_vec());
+            }
+        }
+        let moment = self.moment(State::Active);
+        let new = self.codec.compose(new, &files, moment)?;
+        for note in new.notes {
+            self.overlay.note(Some(note));
+        }
+        let path = self.store.file(&new.file);
+        self.refuse_twin(&path, &new.entry, "edit that one")?;
+        self.insert(&path, &new.entry, true, &path)
+    }
+
+    /// Refuses an entry that the system would merge with one of the file.
+    fn refuse_twin(&mut self, path: &Path, entry: &[u8], instead: &str) -> Result {
+        let bytes = self.overlay.current(path)?.unwrap_or_default();
+        let Some((index, why)) = self.codec.twin(bytes, entry) else {
+            return Ok(());
+        };
+        let all = self.store.parse(path, bytes, Stamp::default());
+        let twin = all.into_iter().nth(index);
+        let twin = twin.map_or(String::new(), |twin| twin.id.to_string());
+        let why = format!("{twin} {why} already: {instead}");
+        Err(StoreError::Refused(why))
+    }
+
+    /// Puts an entry into a file, as a new one or where it stood, and makes the file where there is
+    /// none, as readable as another.
+    fn insert(&mut self, path: &Path, entry: &[u8], is_new: bool, like: &Path) -> Result {
+        // Places where it stood when it was taken out.
+        let own = entry.trim_ascii_end();
+        let gone = self.overlay.gone().iter();
+        let same = gone.filter(|gone| gone.text.trim_ascii_end().ends_with(own));
+        let spots: Vec<_> = same.filter_map(|gone| gone.place.clone()).collect();
+        let state = match path.starts_with(&self.store.info.archive) {
+            true => State::Archived,
+            false => State::Active,
+        };
+        let bytes = match self.overlay.current(path)? {
+            Some(bytes) => bytes.to_vec(),
+            None => self.codec.empty(state),
+        };
+        let spots = (!is_new).then_some(&*spots);
+        let after = self.codec.insert(&bytes, entry, spots)?;
+        self.overlay.write_beside(path, after, like)
+    }
+
+    /// Writes what is left of a file; one that holds nothing any more goes with its last entry.
+    fn write_rest(&mut self, memory: &Memory, rest: Vec<u8>) -> Result {
+        let is_archive = memory.state == State::Archived;
+        match rest.is_empty() || is_archive && rest == self.codec.empty(memory.state) {
+            true => self.overlay.remove(&memory.path, None),
+            false => self.overlay.write(&memory.path, rest),
+        }
+    }
+
+    /// Cuts entries out of the file they stand in; gives them, and the plan remembers where they
+    /// stood.
+    fn take_out(&mut self, memories: &[&Memory]) -> Result<Vec<Vec<u8>>> {
+        let Some(first) = memories.first() else {
+            return Ok(Vec::new());
+        };
+        let codec = self.codec;
+        let (bytes, indexes) = self.find_all(memories)?;
+        let mut sorted = indexes.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let rest = codec.without(&bytes, &sorted, first.state)?;
+        self.write_rest(first, rest)?;
+        // Places among the neighbours as they were before the plan took some of them.
+        let before = self.overlay.before(&first.path).unwrap_or(&bytes);
+        let number = first.document as usize;
+        let is_there = codec.spans(before).get(number) == Some(&first.span);
+        let spots = match memories {
+            [_] if is_there => codec.spots(before, &[number]),
+            _ => codec.spots(&bytes, &sorted),
+        };
+        let below = first.path.strip_prefix(&self.store.info.path);
+        let below = below.ok().filter(|_| !self.store.is_file());
+        let head = below.map_or(String::new(), |below| format!("{}\n", below.display()));
+        let entries = codec.cut(&bytes, &indexes);
+        for ((memory, index), entry) in memories.iter().zip(indexes).zip(&entries) {
+            let spot = sorted.binary_search(&index).ok();
+            let spot = spot.and_then(|at| spots.get(at).cloned());
+            let text = [head.as_bytes(), entry].concat();
+            self.overlay.took_from(&memory.id, text, spot);
+        }
+        Ok(entries)
+    }
+
+    fn archive(&mut self, memories: &[&Memory]) -> Result {
+        for memory in memories {
+            if memory.state == State::Archived {
+                let why = format!("{} is archived already", memory.id);
+                return Err(StoreError::Refused(why));
+            }
+        }
+        for (entry, memory) in self.take_out(memories)?.iter().zip(memories) {
+            let to = self.moved(memory, &self.store.info.path, &self.store.info.archive);
+            self.insert(&to, entry, false, &memory.path)?;
+        }
+        Ok(())
+    }
+
+    fn restore(&mut self, memory: &Memory) -> Result {
+        if memory.state != State::Archived {
+            let why = format!("{} is not archived", memory.id);
+            return Err(StoreError::Refused(why));
+        }
+        let (bytes, index) = self.find(memory)?;
+        let entry = self.codec.cut(&bytes, &[index]).concat();
+        let rest = self.codec.without(&bytes, &[index], memory.state)?;
+        self.write_rest(memory, rest)?;
+        let to = self.moved(memory, &self.store.info.archive, &self.store.info.path);
+        self.insert(&to, &entry, false, &memory.path)
+    }
+
+    /// The file of a memory below another folder; in a store of one file that file.
+    fn moved(&self, memory: &Memory, from: &Path, to: &Path) -> PathBuf {
+        let below = memory.path.strip_prefix(from).ok();
+        match below.filter(|_| !self.store.is_file()) {
+            Some(below) => to.join(below),
+            None => to.to_owned(),
+        }
+    }
+
+    /// Brings a deleted entry back; see [`crate::store::Store::put_back`].
+    pub(super) fn put_back(&mut self, deleted: &Deleted<'_>) -> Result {
+        let text = deleted.text;
+        let head = memchr::memchr(b'\n', text).filter(|_| !text.starts_with(b"{"));
+        let head = head.and_then(|at| Some((std::str::from_utf8(text.get(..at)?).ok()?, at)));
+        let (path, entry) = match head {
+            _ if self.store.is_file() => (self.store.file_of(&deleted.id.local)?, text),
+            Some((below, at)) => (self.store.file(below), text.split_at(at + 1).1),
+            None => (deleted.path.to_owned(), text),
+        };
+        let spans = self.codec.spans(entry);
+        let block = spans.first().map(|span| part(entry, span).trim_ascii_end());
+        let block = block.ok_or_else(|| deleted.refused())?;
+        let now = self.overlay.current(&path)?.unwrap_or_default();
+        let there = |span| part(now, span).trim_ascii_end() == block;
+        if self.codec.spans(now).iter().any(there) {
+            let why = format!("{} is there already", deleted.id);
+            return Err(StoreError::Refused(why));
+        }
+        self.insert(&path, entry, false, &path)
+    }
+
+    const fn moment(&self, state: State) -> Moment {
+        Moment {
+            state,
+            now: self.overlay.now,
+            east: self.overlay.east,
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Faults of an entry, in Ralph's sense, and where Ralph reads it otherwise than it is written.
+
+use std::ops::Range;
+
+use super::line;
+use super::{Edit, Entry, Seen, Stray, written};
+use crate::memory::{Fields, OTHER_TEXT, Problem, Severity, Sight, Timestamp, Value, document};
+
+fn part<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a [u8] {
+    document::part(bytes, range.clone())
+}
+
+/// The line from which on a file is no text.
+pub fn not_text(bytes: &[u8]) -> Option<u32> {
+    let error = std::str::from_utf8(bytes).err()?;
+    Some(line_of(bytes, 0, error.valid_up_to()))
+}
+
+/// The number of a line, where one before it has the number one.
+fn line_of(bytes: &[u8], from: usize, at: usize) -> u32 {
+    let before = bytes.get(from..at).unwrap_or_default();
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    u32::try_from(line).unwrap_or(u32::MAX)
+}
+
+/// How far Ralph gets with an entry, and why no further.
+pub fn sight_of(bytes: &[u8], entry: &Entry, broken: Option<u32>) -> (Sight, Option<String>) {
+    if let Some(line) = broken {
+        let why = format!("the file is not UTF-8 on line {line}, and Ralph reads nothing of it");
+        return (Sight::Skipped, Some(why));
+    }
+    match &entry.seen {
+        Some(seen) if seen.kept => (Sight::Seen, None),
+        Some(_) => {
+            let why = "no line of it begins with `> ` and has text, and Ralph drops such an entry";
+            (Sight::Invalid, Some(why.to_owned()))
+        }
+        None => {
+            let id = String::from_utf8_lossy(entry.id(bytes));
+            let why = format!(
+                "`{id}` is no id for Ralph, which wants mem-SECONDS- and four digits of 0-9a-f: \
+                 it takes the text for that of the entry above"
+            );
+            (Sight::NoFields, Some(why))
+        }
+    }
+}
+
+/// The fields that Ralph reads otherwise than they are written: text, tags or date.
+pub fn differences(
+    bytes: &[u8],
+    entry: &Entry,
+    tags: &[String],
+    created: Option<&str>,
+) -> Option<Fields> {
+    let seen = entry.seen.as_ref()?;
+    let own = entry.metadata.as_ref().and_then(|own| own.parts.as_ref());
+    let mut fields = Vec::new();
+    if seen.metadata.as_ref() != own || (own.is_none() && entry.metadata.is_some()) {
+        let (read, date) = seen
+            .metadata
+            .as_ref()
+            .map_or_else(Default::default, |(tags, date)| {
+                let date = String::from_utf8_lossy(part(bytes, date));
+                (super::tags(part(bytes, tags)), Some(date))
+            });
+        if date.as_deref() != created {
+            fields.push(("created", date.map_or(Value::Null, |date| (*date).into())));
+        }
+        if read != tags {
+            fields.insert(0, ("tags", read.into_iter().map(Value::from).collect()));
+        }
+    }
+    if seen.stray.is_some() || seen.blank > 0 || seen.tight.is_some() {
+        fields.push((OTHER_TEXT, Value::Bool(true)));
+    }
+    (!fields.is_empty()).then(|| fields.into_iter().collect())
+}
+
+/// A fault that Ralph's own loader has to do with.
+pub fn load_error(severity: Severity, line: u32, why: impl Into<Box<str>>) -> Problem {
+    Problem::new("load-error", severity, (line, 1), why)
+}
+
+/// An entry with the id of an earlier one.
+pub fn twin_problem(bytes: &[u8], entry: &Entry, twin: &Entry) -> Problem {
+    let line = twin.line;
+    let why = match part(bytes, &twin.body) == part(bytes, &entry.body) {
+        true => format!("the entry on line {line} again, word for word"),
+        false => format!(
+            "the entry on line {line} has the same id and says something else: Ralph shows the \
+             first and deletes both"
+        ),
+    };
+    Problem::new("duplicate-id", Severity::Warning, (entry.line, 1), why)
+}
+
+/// Faults of an entry, in Ralph's sense.
+pub fn all_problems(
+    bytes: &[u8],
+    entry: &Entry,
+    written: (&[String], Option<&str>),
+) -> Vec<Problem> {
+    let Some(seen) = &entry.seen else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    if entry.has_tail() {
+        let why = "Ralph drops what stands behind the id of the heading";
+        all.push(load_error(Severity::Info, entry.line, why));
+    }
+    all.extend(section_problem(bytes, entry));
+    let metadata = entry.metadata.as_ref().map_or(entry.line, |metadata| {
+        entry.line + line_of(bytes, entry.span.start, metadata.line.start) - 1
+    });
+    if seen.kept {
+        all.extend(text_problems(entry, seen));
+        all.extend(metadata_problem(entry, seen, metadata, written));
+    }
+    let (_, created) = written;
+    if let Some(date) = created.filter(|date| Timestamp::parse_iso(date).is_none()) {
+        let why = format!("`created` is {date}, which is no date");
+        all.push(Problem::new(
+            "bad-date",
+            Severity::Warning,
+            (metadata, 1),
+            why,
+        ));
+    }
+    all
+}
+
+/// An entry that stands below a heading that is none of Ralph's sections.
+fn section_problem(bytes: &[u8], entry: &Entry) -> Option<Problem> {
+    let kind = entry.kind.word();
+    let heading = entry.section.as_ref();
+    let heading = heading.map(|(heading, _)| part(bytes, heading));
+    let name = heading.map(|heading| String::from_utf8_lossy(heading.trim_ascii_end()));
+    let why = match (name, heading.and_then(line::section)) {
+        (None, _) => format!("it stands above the first section: Ralph takes it for a {kind}"),
+        (Some(name), Some(known)) => {
+            let section = known.section();
+            if name.strip_prefix("## ") == Some(section) {
+                return None;
+            }
+            format!("`{name}` counts as `## {section}` for Ralph")
+        }
+        (Some(name), None) => {
+            format!("Ralph does not know `{name}`: it takes the entry for a {kind}")
+        }
+    };
+    Some(load_error(Severity::Info, entry.line, why))
+}
+
+/// Text that Ralph reads otherwise than it is written.
+fn text_problems(entry: &Entry, seen: &Seen) -> impl Iterator<Item = Problem> {
+    let lines = |count: u32| match count {
+        1 => "a quoted line".to_owned(),
+        count => format!("{count} quoted lines"),
+    };
+    let stray = seen.stray.map(|Stray { line, count }| {
+        let count = lines(count);
+        let why =
+            format!("Ralph adds {count} below another heading, from line {line} on, to this entry");
+        load_error(Severity::Warning, line, why)
+    });
+    let tight = seen.tight.map(|Stray { line, count }| {
+        let why = format!("Ralph drops {} without a blank behind `>`", lines(count));
+        load_error(Severity::Warning, line, why)
+    });
+    let blank = (seen.blank > 0).then(|| {
+        let (count, them) = match seen.blank {
+            1 => ("a blank line".to_owned(), "it"),
+            count => (format!("{count} blank lines"), "them"),
+        };
+        let why =
+            format!("Ralph drops {count} of the text, and loses {them} when it writes the file");
+        load_error(Severity::Info, entry.line, why)
+    });
+    [stray, tight, blank].into_iter().flatten()
+}
+
+/// Tags and date that Ralph does not read, or reads of elsewhere.
+fn metadata_problem(
+    entry: &Entry,
+    seen: &Seen,
+    line: u32,
+    (tags, created): (&[String], Option<&str>),
+) -> Option<Problem> {
+    if let Some((from, left_over)) = seen.foreign {
+        let why = match left_over {
+            true => "which Ralph dropped with their entry",
+            false => "below another heading, for Ralph",
+        };
+        let why = format!("tags and date are those of line {from}, {why}");
+        return Some(load_error(Severity::Warning, line, why));
+    }
+    let Some(own) = &entry.metadata else {
+        let why = "no date: Ralph takes today's, every day anew";
+        return Some(Problem::new(
+            "missing-field",
+            Severity::Info,
+            (line, 1),
+            why,
+        ));
+    };
+    let lost = match (tags.is_empty(), created.is_some()) {
+        (false, true) => "its tags are lost and the date",
+        (false, false) => "its tags are lost, and the date",
+        (true, _) => "the date",
+    };
+    let why = format!(
+        "Ralph does not read this line, which it wants as `<!-- tags: a, b | created: YYYY-MM-DD \
+         -->`: {lost} is today's, every day anew"
+    );
+    let rule = created.map_or("load-error", |_| "bad-date");
+    let problem = Problem::new(rule, Severity::Warning, (line, 1), why);
+    own.parts.is_none().then_some(problem)
+}
+
+/// Says where Ralph reads another value than an edit has written. The file is as it is after the
+/// edit, and the entry has this place in it.
+pub fn misread(bytes: &[u8], index: usize, edit: &Edit) -> Option<String> {
+    if let Some(line) = not_text(bytes) {
+        return Some(format!(
+            "the file is not UTF-8, and Ralph reads nothing of it: put line {line} right"
+        ));
+    }
+    let entry = super::read(bytes).entries.into_iter().nth(index)?;
+    if let (_, Some(why)) = sight_of(bytes, &entry, None) {
+        return Some(format!("Ralph does not read it: {why}"));
+    }
+    let (tags, created) = written(bytes, &entry);
+    let fields = differences(bytes, &entry, &tags, created.as_deref())?;
+    let seen = entry.seen.as_ref()?;
+    let (text, metadata): (_, &[&str]) = match edit {
+        Edit::Content(_) => (true, &[]),
+        Edit::Tags(_) => (false, &["tags"]),
+        Edit::Created(_) => (false, &["created"]),
+        Edit::Normalize => (true, &["tags", "created"]),
+        Edit::Type(_) | Edit::Id(_) => (false, &[]),
+    };
+    let in_text = text.then(|| text_problems(&entry, seen).next()).flatten();
+    let is_other = metadata.iter().any(|name| fields.get(name).is_some());
+    let written = (&*tags, created.as_deref());
+    let in_metadata = || metadata_problem(&entry, seen, entry.line, written);
+    let problem = in_text.or_else(|| is_other.then(in_metadata).flatten());
+    problem.map(|problem| problem.message.into())
+}
