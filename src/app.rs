@@ -4,7 +4,6 @@ mod act;
 pub mod browse;
 pub mod command;
 pub mod conflict;
-mod current;
 pub mod cursor;
 pub mod desk;
 pub mod editor;
@@ -197,7 +196,7 @@ pub struct Model {
     /// Which of a memory's findings is looked at.
     pub finding: Option<(MemoryId, usize)>,
     /// The answer that is being made.
-    pub answering: Option<pair::Answering>,
+    pub answering: Option<proposal::Answering>,
     /// The state that the list was last scrolled for.
     pub shown_at: (View, usize, usize, usize),
     /// The part that is edited.
@@ -262,8 +261,8 @@ impl Model {
             Focus::Pick => vec![Scope::Pick],
             Focus::Ask => vec![Scope::Ask],
             Focus::Desk => {
-                let scopes = self.desk.as_ref().map(desk::Desk::scopes);
-                scopes.unwrap_or_default().to_vec()
+                let keys = self.desk.as_ref().map(desk::Desk::keys);
+                keys.unwrap_or_default().0.to_vec()
             }
             Focus::Filter => vec![Scope::Filter],
             Focus::Task => vec![Scope::Task],

@@ -3,7 +3,6 @@
 pub mod edits;
 pub mod history;
 pub mod moves;
-pub mod pairs;
 pub mod picks;
 pub mod promote;
 pub mod review;

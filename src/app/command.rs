@@ -1,11 +1,11 @@
 //! The one table of commands. Keys, hints, palette, help and the README's table are made of it.
 
-/// The commands of some scopes, a line or two each: a function of the model with its condition, or
+/// The commands of some scopes, a line or two each: a function of the model with its conditions, or
 /// the action of the part that is edited.
 macro_rules! commands {
     ($($scope:ident $name:ident {
         $($id:literal $keys:tt $title:literal, $help:literal
-            $(, $when:path => $run:expr)? $(=> $action:ident)?;)*
+            $(, [$($when:path),*] => $run:expr)? $(=> $action:ident)?;)*
     })*) => {
         $(static $name: &[Command] = &[
             $(Command {
@@ -14,8 +14,8 @@ macro_rules! commands {
                 help: $help,
                 scope: Scope::$scope,
                 keys: &$keys,
-                $(when: $when, run: Run::Do(|model| super::call($run, model)),)?
-                $(when: super::always, run: Run::Edit(Action::$action),)?
+                $(when: &[$($when),*], run: Run::Do(|model| super::call($run, model)),)?
+                $(when: &[], run: Run::Edit(Action::$action),)?
             },)*
         ];)*
         /// All scopes.
@@ -49,10 +49,17 @@ pub struct Command {
     pub scope: Scope,
     /// Its keys by default.
     pub keys: &'static [&'static str],
-    /// Ok if it applies now, else the reason why not.
-    pub when: fn(&Model) -> Result<(), Refusal>,
+    /// Its conditions: each is met, or is the reason why it does not apply now.
+    pub when: &'static [fn(&Model) -> Result<(), Refusal>],
     /// Does it.
     pub run: Run,
+}
+
+impl Command {
+    /// Ok if it applies now, else the reason why not.
+    pub fn applies(&self, model: &Model) -> Result<(), Refusal> {
+        self.when.iter().try_for_each(|when| when(model))
+    }
 }
 
 /// How a command is done.
@@ -86,11 +93,6 @@ fn call<E: Outcome>(run: impl FnOnce(&mut Model) -> E, model: &mut Model) -> Vec
     run(model).effects()
 }
 
-/// Always applies.
-pub const fn always(_: &Model) -> Result<(), Refusal> {
-    Ok(())
-}
-
 /// Does what a command does, or says why not. A command that waits to be repeated is cancelled by
 /// every other one; going back does nothing else then.
 pub fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
@@ -101,7 +103,7 @@ pub fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
         model.status.say("nothing was done", None);
         return Vec::new();
     }
-    match ((command.when)(model), command.run) {
+    match (command.applies(model), command.run) {
         (Ok(()), Run::Do(run)) => run(model),
         (Ok(()), Run::Edit(action)) => desk::act(model, action),
         (Err(why), _) => {

@@ -106,14 +106,18 @@ impl Desk {
         }
     }
 
-    /// The scopes whose commands the keys reach, the innermost first.
-    pub fn scopes(&self) -> &'static [Scope] {
+    /// The scopes whose commands the keys reach, the innermost first, and the commands that matter
+    /// now, most telling first.
+    pub fn keys(&self) -> (&'static [Scope], &'static str) {
         match self {
-            Self::Form { form, .. } => form.scopes(),
-            Self::Text(writing) => writing.editor.scopes(),
+            Self::Form { form, .. } => form.keys(),
+            Self::Text(writing) => writing.editor.keys(),
             // Only to leave; every other key waits for the text.
-            Self::Opening { .. } => &[Scope::Text],
-            Self::Conflict { .. } => &[Scope::Conflict],
+            Self::Opening { .. } => (&[Scope::Text], "leave-text"),
+            Self::Conflict { .. } => (
+                &[Scope::Conflict],
+                "keep-mine take-theirs edit-merged leave-conflict",
+            ),
         }
     }
 
@@ -123,16 +127,6 @@ impl Desk {
             Self::Form { form, .. } => form.typing(),
             Self::Text(_) => true,
             Self::Opening { .. } | Self::Conflict { .. } => false,
-        }
-    }
-
-    /// The commands that matter now, most telling first.
-    pub fn hints(&self) -> &'static str {
-        match self {
-            Self::Form { form, .. } => form.hints(),
-            Self::Text(writing) => writing.editor.hints(),
-            Self::Opening { .. } => "leave-text",
-            Self::Conflict { .. } => "keep-mine take-theirs edit-merged leave-conflict",
         }
     }
 }

@@ -15,7 +15,6 @@ use ratatui_textarea::{CursorMove, TextArea};
 pub use limits::{Counts, Cut, Refusal, cut_in, cut_of};
 pub use wrap::{Measure, wrap};
 
-use super::line::Line;
 pub use super::scope::Outcome;
 use super::scope::Scope;
 use crate::memory::Schema;
@@ -30,8 +29,6 @@ const CRLF: &str = "\r\n";
 pub(crate) enum Mode {
     /// The text.
     Text,
-    /// The line in which a search is typed.
-    Search(Line),
     /// The question whether changes are to be given up.
     Discard,
 }
@@ -134,26 +131,15 @@ impl Editor {
         !base.split('\n').eq(self.area.lines())
     }
 
-    /// True if a search is being typed.
-    pub const fn searching(&self) -> bool {
-        matches!(self.mode, Mode::Search(_))
-    }
-
-    /// The scopes whose commands the keys reach, the innermost first.
-    pub const fn scopes(&self) -> &'static [Scope] {
+    /// The scopes whose commands the keys reach, the innermost first, and the commands that matter
+    /// now, most telling first.
+    pub const fn keys(&self) -> (&'static [Scope], &'static str) {
         match self.mode {
-            Mode::Text => &[Scope::Text, Scope::Editing],
-            Mode::Search(_) => &[Scope::Find, Scope::Editing],
-            Mode::Discard => &[Scope::Question],
-        }
-    }
-
-    /// The commands that matter now, most telling first.
-    pub const fn hints(&self) -> &'static str {
-        match self.mode {
-            Mode::Text => "save undo-text redo-text find-text leave-text",
-            Mode::Search(_) => "find-next find-previous leave-find",
-            Mode::Discard => "give-up keep-editing",
+            Mode::Text => (
+                &[Scope::Text, Scope::Editing],
+                "save undo-text redo-text leave-text",
+            ),
+            Mode::Discard => (&[Scope::Question], "give-up keep-editing"),
         }
     }
 
@@ -171,11 +157,6 @@ impl Editor {
     /// Takes pasted text.
     pub fn paste(&mut self, text: &str) -> Outcome {
         let text = text.replace(CRLF, "\n").replace('\r', "\n");
-        if let Mode::Search(search) = &mut self.mode {
-            search.insert(text.lines().next().unwrap_or_default());
-            self.find(true, true);
-            return Outcome::Redraw;
-        }
         let after = self.counts.bytes + text.len();
         if let Err(refusal) = limits::check_size(after) {
             self.notice = Some(refusal.why);

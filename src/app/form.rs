@@ -38,7 +38,7 @@ use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
 use patterns::Plain;
 
 /// Facts for the field editor: words to complete, and the matcher of patterns.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Known {
     /// Tags in use, the most used first.
     pub tags: Arc<[Box<str>]>,
@@ -49,20 +49,7 @@ pub struct Known {
     /// Tasks to try patterns on, the current one first.
     pub tasks: Arc<[Box<str>]>,
     /// The policy's matcher.
-    pub patterns: Arc<dyn PatternReader>,
-}
-
-impl Default for Known {
-    /// Nothing is known, and no pattern matches.
-    fn default() -> Self {
-        Self {
-            tags: Arc::default(),
-            names: Arc::default(),
-            agents: Arc::default(),
-            tasks: Arc::default(),
-            patterns: Arc::new(Plain::default()),
-        }
-    }
+    pub patterns: Option<Arc<dyn PatternReader>>,
 }
 
 impl fmt::Debug for Known {
@@ -352,17 +339,18 @@ impl Form {
             Control::List(list) if field.kind() == Kind::Patterns => Some(list.values()),
             _ => None,
         });
+        let can = &self.schema.can;
         let plain = Plain {
-            dialect: self.schema.can.globs.unwrap_or_default(),
+            dialect: can.globs.unwrap_or_default(),
             kind: match is_on_task(self.schema) {
+                _ if can.task_patterns => "",
                 true => "word",
                 false => "glob",
             },
         };
-        let reader = match self.schema.can.task_patterns {
-            true => &*self.known.patterns,
-            false => &plain,
-        };
+        let policy = self.known.patterns.as_deref();
+        let policy = policy.filter(|_| can.task_patterns);
+        let reader = policy.unwrap_or(&plain);
         let list = list.unwrap_or_default();
         let texts = list.iter().map(|one| one.as_str().unwrap_or_default());
         let readings = texts.map(|text| Reading::new(text, &self.known.tasks, reader));

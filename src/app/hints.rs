@@ -6,7 +6,6 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::command::{self, Command};
-use super::desk::Desk;
 use super::layout::{Room, areas, room};
 use super::{Focus, Model, Page, Pane, View};
 use crate::curate::review::Kind;
@@ -111,11 +110,11 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> Vec<&'stati
         }
         (Focus::Palette, _) => "run-command palette-down leave-palette",
         (Focus::Draft, _) => "restore-draft discard-draft keep-draft",
-        (Focus::Pick, _) => "pick move-there keep-theme pick-down leave-list",
+        (Focus::Pick, _) => "pick keep-theme pick-down leave-list",
         (Focus::Ask, _) => "accept-answer leave-answer",
         (Focus::Filter, _) => "accept-filter complete-filter filter-down leave-filter",
         (Focus::Task, _) => "accept-task next-part task-down leave-task",
-        (Focus::Desk, _) => model.desk.as_ref().map_or("", Desk::hints),
+        (Focus::Desk, _) => model.desk.as_ref().map_or("", |desk| desk.keys().1),
         (_, Page::Versions(_)) => "restore-version older-version who-wrote back",
         (_, Page::Explain) if model.view == View::Lint => "down fix back next-finding",
         (_, Page::Explain) => "take-suggestion edit-fields task back",
@@ -156,7 +155,7 @@ pub fn hints(model: &Model) -> Vec<Item> {
     let selected = selected(model);
     let item = |id: &'static str| {
         let command = command::find(id)?;
-        if !scopes.contains(&command.scope) || (command.when)(model).is_err() {
+        if !scopes.contains(&command.scope) || command.applies(model).is_err() {
             return None;
         }
         let mut key = model.keymap.label(id)?;

@@ -75,25 +75,20 @@ pub fn next_redo(changes: &[Made]) -> Option<usize> {
 /// An age in words, as the short one has it: `3 days ago`, `in 2 weeks`.
 pub fn ago(then: Timestamp, now: Timestamp) -> String {
     let short = then.age_words(now);
-    let (ahead, number) = match short.strip_prefix('+') {
-        Some(number) => (true, number),
-        None => (false, &*short),
-    };
-    let split = number.len().saturating_sub(1);
-    let (number, unit) = number.split_at_checked(split).unwrap_or((number, ""));
-    let unit = match unit {
-        "m" => "minute",
-        "h" => "hour",
-        "d" => "day",
-        "w" if number != "no" => "week",
-        "M" => "month",
-        "y" => "year",
+    let number = short.trim_start_matches('+');
+    let count = number.trim_end_matches(char::is_alphabetic);
+    let unit = match number.strip_prefix(count) {
+        Some("m") => "minute",
+        Some("h") => "hour",
+        Some("d") => "day",
+        Some("w") => "week",
+        Some("M") => "month",
+        Some("y") => "year",
         _ => return "just now".to_owned(),
     };
-    let plural = if number == "1" { "" } else { "s" };
-    if ahead {
-        format!("in {number} {unit}{plural}")
-    } else {
-        format!("{number} {unit}{plural} ago")
+    let plural = if count == "1" { "" } else { "s" };
+    match short.starts_with('+') {
+        true => format!("in {count} {unit}{plural}"),
+        false => format!("{count} {unit}{plural} ago"),
     }
 }

@@ -144,7 +144,7 @@ impl Inject {
             agent: self.agent.text().trim().to_owned(),
             plan: None,
             history: None,
-            files: files.map(|(_, file)| file).collect(),
+            files: files.collect(),
             now,
         }
     }

@@ -78,20 +78,16 @@ impl Key {
 
     /// Reads a name: `ctrl-d`, `space`, `G`, `shift-tab`, `f5`.
     pub fn parse(name: &str) -> Option<Self> {
-        let mut rest = name;
-        let mut mods = KeyModifiers::NONE;
-        'held: loop {
-            for (prefix, _, held) in HELD {
-                let Some(head) = rest.get(..prefix.len()) else {
-                    continue;
-                };
-                if head.eq_ignore_ascii_case(prefix) && rest.len() > prefix.len() {
-                    mods |= *held;
-                    rest = rest.get(prefix.len()..).unwrap_or_default();
-                    continue 'held;
-                }
-            }
-            break;
+        let (mut rest, mut mods) = (name, KeyModifiers::NONE);
+        let held = |rest: &str| {
+            HELD.iter().find(|(prefix, ..)| {
+                let head = rest.get(..prefix.len());
+                rest.len() > prefix.len() && head.is_some_and(|it| it.eq_ignore_ascii_case(prefix))
+            })
+        };
+        while let Some((prefix, _, modifier)) = held(rest) {
+            mods |= *modifier;
+            rest = rest.get(prefix.len()..)?;
         }
         let code = code_of(rest)?;
         Some(Self { code, mods }.normal())
@@ -165,21 +161,17 @@ impl Key {
 
 /// The key code a name without held keys stands for.
 fn code_of(name: &str) -> Option<KeyCode> {
-    if let Some((_, _, code)) = NAMED
-        .iter()
-        .find(|(known, _, _)| known.eq_ignore_ascii_case(name))
-    {
-        return Some(*code);
-    }
+    let mut named = NAMED.iter();
+    let named = named.find(|(known, ..)| known.eq_ignore_ascii_case(name));
     let mut chars = name.chars();
-    match (chars.next(), chars.next()) {
-        (Some(c), None) => Some(KeyCode::Char(c)),
-        (Some('f' | 'F'), Some(_)) => name
-            .get(1..)
-            .and_then(|n| n.parse().ok())
-            .filter(|n| (1..=24).contains(n))
-            .map(KeyCode::F),
-        _ => None,
+    match (named, chars.next(), chars.next()) {
+        (Some((.., code)), ..) => Some(*code),
+        (None, Some(c), None) => Some(KeyCode::Char(c)),
+        _ => {
+            let number = name.strip_prefix(['f', 'F'])?.parse().ok();
+            let number = number.filter(|n| (1..=24).contains(n));
+            number.map(KeyCode::F)
+        }
     }
 }
 

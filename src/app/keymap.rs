@@ -176,26 +176,15 @@ impl Keymap {
 
     /// The first key of a command, as it is shown.
     pub fn label(&self, id: &str) -> Option<String> {
-        let mut bindings = self.bindings.iter();
-        bindings
-            .find(|binding| binding.command.id == id)
-            .map(|binding| key::label(&binding.keys))
+        self.labels(id).into_iter().next()
     }
 }
 
 /// The command whose id is least unlike a name.
 fn nearest(name: &str) -> Option<&'static str> {
-    let likeness = |id: &str| {
-        let shared = id.split('-').filter(|word| name.contains(word)).count();
-        let start = id
-            .chars()
-            .zip(name.chars())
-            .take_while(|(a, b)| a == b)
-            .count();
-        shared * 3 + start
-    };
-    command::all()
-        .map(|command| command.id)
-        .max_by_key(|id| likeness(id))
-        .filter(|id| likeness(id) >= 3)
+    let ids = command::all().map(|command| command.id);
+    let likeness = ids.map(|id| (strsim::jaro_winkler(id, name), id));
+    let best = likeness.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    best.filter(|(likeness, _)| *likeness > 0.7)
+        .map(|(_, id)| id)
 }

@@ -1,6 +1,6 @@
 //! The layout of the screen. Both the view and the mouse ask here.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 
 use super::desk::Desk;
 use super::{Model, Page, Pane, View};
@@ -85,43 +85,22 @@ pub const fn room(width: u16, height: u16) -> Room {
     }
 }
 
-/// Takes lines off the top of an area.
-fn top(area: &mut Rect, lines: u16) -> Rect {
-    let taken = Rect {
-        height: lines.min(area.height),
-        ..*area
-    };
-    area.y += taken.height;
-    area.height -= taken.height;
-    taken
-}
-
-/// Takes lines off the bottom of an area.
-fn bottom(area: &mut Rect, lines: u16) -> Rect {
-    let height = lines.min(area.height);
-    area.height -= height;
-    Rect {
-        y: area.y + area.height,
-        height,
-        ..*area
-    }
-}
-
 /// The area inside a pane: inside its border, or below its title line.
 fn inside(pane: Rect, borders: bool, title: bool) -> Rect {
-    if borders {
-        return Rect {
-            x: pane.x + 1.min(pane.width),
-            y: pane.y + 1.min(pane.height),
-            width: pane.width.saturating_sub(2),
-            height: pane.height.saturating_sub(2),
-        };
+    match borders {
+        true => pane.inner(Margin::new(1, 1)),
+        false => below(pane, u16::from(title)),
     }
-    let mut inner = pane;
-    if title {
-        top(&mut inner, 1);
+}
+
+/// The area without its first lines.
+fn below(area: Rect, lines: u16) -> Rect {
+    let lines = lines.min(area.height);
+    Rect {
+        y: area.y + lines,
+        height: area.height - lines,
+        ..area
     }
-    inner
 }
 
 /// Lays the screen out.
@@ -129,19 +108,20 @@ pub fn areas(model: &Model) -> Areas {
     let (width, height) = model.size;
     let room = room(width, height);
     let none = Rect::default();
-    let mut body = Rect::new(0, 0, width, height);
     let tiny = room == Room::Tiny;
-    let hints = if height > 1 {
-        bottom(&mut body, 1)
-    } else {
-        none
-    };
-    let status = if tiny { none } else { bottom(&mut body, 1) };
-    let header = if tiny { none } else { top(&mut body, 1) };
     let boxed = model.view == View::Inject && (!tiny || model.inject.editing);
-    let task = if boxed { top(&mut body, 1) } else { none };
     let has_stores = boxed && !tiny && !model.inject.parts().is_empty();
-    let stores = if has_stores { top(&mut body, 1) } else { none };
+    let line = |is_there: bool| Constraint::Length(u16::from(is_there));
+    let lines = [
+        line(!tiny),
+        line(boxed),
+        line(has_stores),
+        Constraint::Fill(1),
+        line(!tiny),
+        line(height > 1),
+    ];
+    let screen = Rect::new(0, 0, width, height);
+    let [header, task, stores, body, status, hints] = Layout::vertical(lines).areas(screen);
     let borders = room == Room::Wide;
     let alone = matches!(model.desk, Some(Desk::Conflict { .. }))
         || (matches!(model.page, Page::Pair(_)) && model.desk.is_none())
@@ -153,27 +133,18 @@ pub fn areas(model: &Model) -> Areas {
         };
         let percent = (50 + model.split + more).unsigned_abs();
         let left = u32::from(body.width) * u32::from(percent) / 100;
-        let left = u16::try_from(left).unwrap_or(body.width).min(body.width);
-        let list = Rect {
-            width: left,
-            ..body
-        };
-        let side = Rect {
-            x: body.x + left,
-            width: body.width - left,
-            ..body
-        };
+        let left = u16::try_from(left).unwrap_or(body.width);
+        let [list, side] =
+            Layout::horizontal([Constraint::Length(left), Constraint::Fill(1)]).areas(body);
         (list, side)
     } else if model.pane == Pane::List && !model.covers_list() {
         (body, none)
     } else {
         (none, body)
     };
-    let (side, below) = split(model, side, room);
-    let mut rows = inside(list, borders, !tiny);
-    if room >= Room::Medium && model.view == View::Browse {
-        top(&mut rows, 1);
-    }
+    let (side, prompt) = split(model, side, room);
+    let heading = room >= Room::Medium && model.view == View::Browse;
+    let rows = below(inside(list, borders, !tiny), u16::from(heading));
     Areas {
         room,
         borders,
@@ -184,8 +155,8 @@ pub fn areas(model: &Model) -> Areas {
         rows,
         side,
         page: inside(side, borders, !tiny),
-        below,
-        prompt: inside(below, borders, !tiny),
+        below: prompt,
+        prompt: inside(prompt, borders, !tiny),
         status,
         hints,
     }
@@ -202,8 +173,8 @@ fn split(model: &Model, side: Rect, room: Room) -> (Rect, Rect) {
         Pane::Prompt if alone => (none, side),
         _ if alone => (side, none),
         _ => {
-            let mut above = side;
-            let below = bottom(&mut above, side.height / 2);
+            let half = Constraint::Length(side.height / 2);
+            let [above, below] = Layout::vertical([Constraint::Fill(1), half]).areas(side);
             (above, below)
         }
     }

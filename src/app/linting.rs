@@ -25,7 +25,8 @@ impl Question for Lint {
         model.lints.running = false;
         model.lints.known = true;
         model.arrange_lints();
-        proposal::renew(model)
+        proposal::renew(model);
+        Vec::new()
     }
 }
 

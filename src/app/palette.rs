@@ -39,7 +39,7 @@ impl Palette {
         let words: Vec<&str> = text.split_whitespace().collect();
         let page = model.pane_scopes(model.pane).first().copied();
         let page = page.filter(|_| !matches!(model.page, Page::Usual));
-        let telling = hints::telling(model, focus_below(model), false);
+        let telling = hints::telling(model, Focus::Pane(model.pane), false);
         let mut hits: Vec<(_, &'static Command, Option<String>)> = command::all()
             .filter(|command| command.scope != Scope::Palette)
             .filter_map(|command| {
@@ -51,7 +51,7 @@ impl Palette {
                     _ if refusal.is_some() => 5,
                     scope if page == Some(scope) => 0,
                     Scope::Memory => 1,
-                    _ if MOVES.contains(&command.id) => 4,
+                    _ if MOVES.split(' ').any(|id| id == command.id) => 4,
                     Scope::List => 3,
                     _ => 2,
                 };
@@ -82,42 +82,18 @@ impl Palette {
 }
 
 /// Commands that only move: they stand last.
-const MOVES: &[&str] = &[
-    "down",
-    "up",
-    "half-down",
-    "half-up",
-    "page-down",
-    "page-up",
-    "top",
-    "bottom",
-    "side-down",
-    "side-up",
-    "back",
-    "next-pane",
-    "previous-pane",
-    "palette",
-];
+const MOVES: &str = "down up half-down half-up page-down page-up top bottom side-down side-up                      back next-pane previous-pane palette";
 
 /// Why a command cannot be done from the palette.
 fn refusal(model: &Model, command: &Command) -> Option<String> {
-    let Focus::Pane(pane) = focus_below(model) else {
-        return None;
-    };
-    let mut reachable = model.pane_scopes(pane);
-    reachable.push(Scope::Always);
-    if !reachable.contains(&command.scope) {
+    let reachable = model.pane_scopes(model.pane);
+    if command.scope != Scope::Always && !reachable.contains(&command.scope) {
         let title = command.scope.title();
         let first = title.chars().next().unwrap_or_default();
         let rest = title.get(first.len_utf8()..).unwrap_or_default();
         return Some(format!("only {}{rest}", first.to_lowercase()));
     }
-    (command.when)(model).err().map(|why| why.into_owned())
-}
-
-/// The palette is opened from a pane.
-const fn focus_below(model: &Model) -> Focus {
-    Focus::Pane(model.pane)
+    command.applies(model).err().map(|why| why.into_owned())
 }
 
 /// How well a command fits what is typed; none where it does not.

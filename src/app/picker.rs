@@ -4,8 +4,7 @@
 use super::cursor::turned;
 use super::history::Made;
 use super::links::Neighbour;
-use crate::curate::promote::{Target, Way};
-use crate::memory::MemoryId;
+use crate::curate::promote::Way;
 
 /// How a row looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +44,6 @@ impl Choice {
 pub enum Subject {
     /// Memories that the current one names or is named by.
     Related(Vec<Neighbour>),
-    /// Stores that memories can be copied to.
-    Stores(Vec<MemoryId>, Vec<Target>),
     /// Ways to promote memories.
     Ways(Vec<Way>),
     /// The changes that memkeep made, newest first.
@@ -98,7 +95,6 @@ impl Picker {
     pub const fn verb(&self) -> &'static str {
         match self.subject {
             Subject::Related(_) => "go there",
-            Subject::Stores(..) => "copy",
             Subject::Ways(_) => "promote",
             Subject::Changes(_) => "undo or redo",
             Subject::Themes(_) => "take",

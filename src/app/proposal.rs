@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::lints::{self, Key};
 use super::msg::{Change, Effect, Failure, Question, Slot};
-use super::pair::Answering;
 use super::world::World;
 use super::{Model, Page};
 use crate::memory::{Memory, MemoryId};
@@ -29,6 +28,17 @@ pub struct Proposal {
     pub answering: Option<Answering>,
     /// The page to go back to.
     pub behind: Option<Box<Page>>,
+}
+
+/// An answer that is being applied.
+#[derive(Clone, Debug)]
+pub struct Answering {
+    /// The one memory.
+    pub a: MemoryId,
+    /// The other.
+    pub b: MemoryId,
+    /// The one that goes.
+    pub loser: Option<MemoryId>,
 }
 
 impl Proposal {
@@ -112,45 +122,28 @@ pub fn apply(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// The findings are others: a fix stays where there still is its finding, and is shown as it is
-/// now where its memory changed.
-pub fn renew(model: &mut Model) -> Vec<Effect> {
+/// The findings are others: a fix stays where there still is its finding, and its memories are as
+/// they were.
+pub fn renew(model: &mut Model) {
     model.renew_pair();
     let Page::Fix(proposal) = &mut model.page else {
-        return Vec::new();
+        return;
     };
     let world = &model.world;
-    if let Some((key, about)) = &mut proposal.about {
-        let is_it = |n: &&usize| lints::key_at(world, **n).as_ref() == Some(key);
-        match world.findings_of(&key.0).iter().find(is_it) {
-            Some(now) => *about = *now,
-            None => {
-                model.page = Page::Usual;
-                return Vec::new();
-            }
-        }
+    let is_gone = proposal.about.as_mut().is_some_and(|(key, about)| {
+        let is_it = |n: &&usize| lints::key_at(world, **n).as_ref() == Some(&*key);
+        let now = world.findings_of(&key.0).iter().find(is_it);
+        *about = now.copied().unwrap_or(*about);
+        now.is_none()
+    });
+    let is_outdated = proposal.is_outdated(world);
+    if is_outdated {
+        let what = "files changed on disk: review the fix again";
+        model.status.fail(what, None);
     }
-    if !proposal.is_outdated(world) {
-        return Vec::new();
+    if is_gone || is_outdated {
+        model.page = Page::Usual;
     }
-    // A merge is asked for of the two as they are now: they are shown first.
-    let pair = match proposal.behind.as_deref() {
-        Some(Page::Pair(pair)) => pair.renewed(world),
-        _ => None,
-    };
-    let about = proposal.about.as_ref().map(|(_, about)| *about);
-    let new = about.and_then(|about| model.fix_of(about));
-    let what = match (&new, &pair) {
-        (Some(_), _) => "the file changed on disk: this is the updated fix",
-        (None, Some(_)) => "files changed on disk: review both again",
-        (None, None) => "files changed on disk: review the fixes again",
-    };
-    model.status.fail(what, None);
-    if let Some(new) = new {
-        return propose(model, new);
-    }
-    model.page = pair.map_or(Page::Usual, |pair| Page::Pair(Box::new(pair)));
-    Vec::new()
 }
 
 impl Model {

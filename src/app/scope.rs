@@ -41,8 +41,6 @@ pub enum Scope {
     Entries,
     /// In the text editor.
     Text,
-    /// While a text is searched.
-    Find,
     /// On fields and in texts.
     Editing,
     /// On a text that changed on disk.
@@ -57,7 +55,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation, each with when its keys are heard.
-    pub const ALL: [(Self, &'static str); 25] = [
+    pub const ALL: [(Self, &'static str); 24] = [
         (Self::Global, "Everywhere but in texts"),
         (Self::Memory, "On a memory"),
         (Self::List, "In the list"),
@@ -76,7 +74,6 @@ impl Scope {
         (Self::Inside, "Inside a field"),
         (Self::Entries, "On a list of patterns or names"),
         (Self::Text, "In the text editor"),
-        (Self::Find, "While searching a text"),
         (Self::Editing, "On fields and in texts"),
         (Self::Conflict, "On a conflict"),
         (Self::Question, "When asked to discard changes"),
@@ -167,12 +164,6 @@ pub enum Action {
     Undo,
     /// Redoes it.
     Redo,
-    /// Searches a text.
-    Find,
-    /// Goes to the next match.
-    FindNext,
-    /// Goes to the previous match.
-    FindPrevious,
     /// Cuts the selection.
     Cut,
     /// Pastes what was cut.

@@ -13,8 +13,6 @@ pub struct Suggestion {
     pub title: String,
     /// The change.
     pub change: Change,
-    /// The edits in it, to see beforehand what they would do; none where it has no edits.
-    pub edits: Vec<FieldEdit>,
 }
 
 /// The edit that brings the current memory into the selection for the current task.
@@ -29,19 +27,13 @@ pub fn suggestion(model: &Model) -> Option<Suggestion> {
         let titles: Vec<String> = verdict.remedy.iter().filter_map(title).collect();
         return Some(Suggestion {
             title: titles.join(", "),
-            change: Change::Edit {
-                seen: Vec::new(),
-                ids: vec![memory.id.clone()],
-                edits: verdict.remedy.clone(),
-            },
-            edits: verdict.remedy.clone(),
+            change: Change::edit(&memory.id, verdict.remedy.clone()),
         });
     }
     match verdict.reason {
         Reason::Archived => Some(Suggestion {
             title: "restore it from the archive".to_owned(),
             change: Change::Restore(vec![memory.id.clone()]),
-            edits: Vec::new(),
         }),
         Reason::Invisible | Reason::Invalid => {
             let findings = model.world.findings_of(&memory.id).iter();
@@ -51,7 +43,6 @@ pub fn suggestion(model: &Model) -> Option<Suggestion> {
             Some(Suggestion {
                 title: fix.title.clone(),
                 change: Change::Fix(vec![fix.change.clone()]),
-                edits: Vec::new(),
             })
         }
         _ => None,

@@ -9,10 +9,11 @@ use super::key::Key;
 use super::keymap::Resolved;
 use super::layout::areas;
 use super::msg::{Effect, Failure, Msg};
-use super::pair::{self, Answering};
+use super::proposal::Answering;
 use super::status::{Again, Why};
 use super::{
-    Focus, Model, Page, View, act, cursor, desk, filter, linting, listing, mouse, reading, review,
+    Focus, Model, Page, View, act, cursor, desk, filter, linting, listing, mouse, pair, reading,
+    review,
 };
 use crate::memory::MemoryId;
 

@@ -134,10 +134,10 @@ fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model, Error> {
     let tasks = ws.settings.sample_tasks.clone().unwrap_or_default();
     let known = Known {
         tasks: tasks.into_iter().map(Into::into).collect(),
-        patterns: Arc::new(Patterns {
+        patterns: Some(Arc::new(Patterns {
             matcher: Matcher::default(),
             dialect: rawko::Dialect::named(limits.dialect),
-        }),
+        })),
         ..Known::default()
     };
     let name = collection.root.file_name();

@@ -1,27 +1,17 @@
 //! A job of which one runs and one waits; a newer one takes the place of the one that waits.
 
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-struct Place<J> {
-    waiting: Option<J>,
-    ended: bool,
-}
+type Shared<T> = Arc<Mutex<Option<T>>>;
 
 /// A worker thread for one kind of job.
+#[derive(Clone)]
 pub(super) struct Slot<J> {
-    place: Arc<(Mutex<Place<J>>, Condvar)>,
-    thread: Arc<Mutex<Option<JoinHandle<()>>>>,
-}
-
-impl<J> Clone for Slot<J> {
-    fn clone(&self) -> Self {
-        Self {
-            place: Arc::clone(&self.place),
-            thread: Arc::clone(&self.thread),
-        }
-    }
+    jobs: Shared<Sender<J>>,
+    thread: Shared<JoinHandle<()>>,
 }
 
 /// Takes a lock, whatever became of the thread that had it.
@@ -32,49 +22,32 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<J: Send + 'static> Slot<J> {
     /// Starts the thread.
     pub fn start(name: &str, mut work: impl FnMut(J) + Send + 'static) -> io::Result<Self> {
-        let place = Place {
-            waiting: None,
-            ended: false,
-        };
-        let place = Arc::new((Mutex::new(place), Condvar::new()));
-        let shared = Arc::clone(&place);
+        let (sender, jobs) = channel();
         let thread = std::thread::Builder::new()
             .name(name.to_owned())
             .spawn(move || {
-                let (mutex, bell) = &*shared;
-                let mut place = lock(mutex);
-                loop {
-                    if let Some(job) = place.waiting.take() {
-                        drop(place);
-                        work(job);
-                        place = lock(mutex);
-                    } else if place.ended {
-                        return;
-                    } else {
-                        place = bell.wait(place).unwrap_or_else(PoisonError::into_inner);
-                    }
+                while let Ok(job) = jobs.recv() {
+                    work(jobs.try_iter().last().unwrap_or(job));
                 }
             })?;
         Ok(Self {
-            place,
+            jobs: Arc::new(Mutex::new(Some(sender))),
             thread: Arc::new(Mutex::new(Some(thread))),
         })
     }
 
     /// Asks for a job; one that waits is forgotten.
     pub fn submit(&self, job: J) {
-        let (mutex, bell) = &*self.place;
-        lock(mutex).waiting = Some(job);
-        bell.notify_all();
+        if let Some(jobs) = &*lock(&self.jobs) {
+            // A thread that panicked has ended the program already.
+            let _ = jobs.send(job);
+        }
     }
 
-    /// Waits until everything that was asked for is done, and ends the thread.
+    /// Waits until the newest job is done, and ends the thread.
     pub fn finish(&self) {
-        let (mutex, bell) = &*self.place;
-        lock(mutex).ended = true;
-        bell.notify_all();
+        lock(&self.jobs).take();
         if let Some(thread) = lock(&self.thread).take() {
-            // A thread that panicked has ended the program already.
             let _ = thread.join();
         }
     }

@@ -17,7 +17,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::look::Look;
 use super::safe::{fit, spans, width};
 use super::theme::Theme;
-use crate::app::editor::motion::{byte_of, places, sub_of};
+use crate::app::editor::motion::{byte_of, sub_of};
 use crate::app::editor::wrap::{GUTTER, columns, inside, wrap};
 use crate::app::editor::{Editor, Mode};
 
@@ -68,8 +68,7 @@ pub fn draw(editor: &Editor, theme: &Theme, area: Rect, buf: &mut Buffer) -> Opt
         row += 1;
     }
     if height < usize::from(area.height) {
-        let foot_at = foot(editor, &look, area, buf);
-        cursor = foot_at.or(cursor);
+        foot(editor, &look, area, buf);
     }
     if matches!(editor.mode, Mode::Discard) {
         None
@@ -112,7 +111,7 @@ fn gutter(
     Span::styled(mark, look.cut)
 }
 
-/// A line on the screen with the selection, what is searched, and what the prompt leaves out.
+/// A line on the screen with the selection, and what the prompt leaves out.
 fn pieces<'a>(editor: &Editor, look: &Look, row: usize, start: usize, text: &'a str) -> Line<'a> {
     let mut marks: Vec<(usize, usize, Style)> = Vec::new();
     if let Some((cut, byte)) = editor.counts().cut
@@ -124,9 +123,6 @@ fn pieces<'a>(editor: &Editor, look: &Look, row: usize, start: usize, text: &'a 
             0
         };
         marks.push((from, text.len(), look.label));
-    }
-    if let Some(search) = editor.search() {
-        marks.extend(places(text, search.text()).map(|(from, to)| (from, to, look.hit)));
     }
     if let Some((from, to)) = editor.selection() {
         let line = editor.lines().get(row).map_or("", String::as_str);
@@ -168,28 +164,12 @@ fn pieces<'a>(editor: &Editor, look: &Look, row: usize, start: usize, text: &'a 
     line
 }
 
-/// The line at the foot: the question, the search, a message, or the counts. Returns where the
-/// cursor stands in a search.
-fn foot(editor: &Editor, look: &Look, area: Rect, buf: &mut Buffer) -> Option<Position> {
+/// The line at the foot: the question, a message, or the counts.
+fn foot(editor: &Editor, look: &Look, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width);
     let y = area.bottom() - 1;
     let (text, style) = match (&editor.mode, &editor.notice) {
         (Mode::Discard, _) => (super::words::discard("changes", room), look.chosen),
-        (Mode::Search(search), notice) => {
-            let notice = notice
-                .as_ref()
-                .map_or(String::new(), |text| format!("  {text}"));
-            let before = search.before();
-            let x = area.x + u16::try_from(7 + width(before)).unwrap_or(0);
-            let text = format!(" find  {}{notice}", search.text());
-            buf.set_line(
-                area.x,
-                y,
-                &Line::styled(fit(&text, room), look.text),
-                area.width,
-            );
-            return Some(Position::new(x.min(area.right() - 1), y));
-        }
         (Mode::Text, Some(notice)) => (format!("! {notice}"), look.problem),
         (Mode::Text, None) => (counts(editor, room), look.quiet),
     };
@@ -199,7 +179,6 @@ fn foot(editor: &Editor, look: &Look, area: Rect, buf: &mut Buffer) -> Option<Po
         &Line::styled(fit(&text, room), style),
         area.width,
     );
-    None
 }
 
 /// Words, tokens, the cut and whether anything is unsaved: as many of these as there is room for,

@@ -76,7 +76,7 @@ pub fn known() -> Known {
             "Implement JWT auth middleware",
             "Fix the flaky login test",
         ]),
-        patterns: Arc::new(Reader),
+        patterns: Some(Arc::new(Reader)),
     }
 }
 
@@ -189,7 +189,7 @@ pub fn meaning(scopes: &[Scope], event: KeyEvent) -> Result<Action, Key> {
 
 /// Sends a key to a form.
 pub fn press(form: &mut Form, key: KeyEvent) -> Outcome {
-    match meaning(form.scopes(), key) {
+    match meaning(form.keys().0, key) {
         Ok(action) => form.act(action),
         Err(key) => form.typed(key),
     }
@@ -197,7 +197,7 @@ pub fn press(form: &mut Form, key: KeyEvent) -> Outcome {
 
 /// Sends a key to a text.
 pub fn press_text(editor: &mut Editor, key: KeyEvent) -> Outcome {
-    match meaning(editor.scopes(), key) {
+    match meaning(editor.keys().0, key) {
         Ok(action) => editor.act(action),
         Err(key) => editor.typed(key),
     }

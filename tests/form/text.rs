@@ -66,11 +66,6 @@ fn the_end_of_it_small() {
 }
 
 #[test]
-fn a_search() {
-    insta::assert_snapshot!(shot("<c-f>task", (60, 12)));
-}
-
-#[test]
 fn a_selection() {
     insta::assert_snapshot!(shot("<s-down><s-down><s-right><s-right>", (40, 8)));
 }
@@ -106,7 +101,6 @@ fn keys_edit() {
         ),
         ("e\u{301}x", "<right>a", "e\u{301}ax"),
         ("ab", "x<esc>ny", "xyab"),
-        ("one two one", "<c-f>one<enter><esc>X", "one two Xone"),
         // Line ends are none of the text that keys reach.
         ("# A\r\nb\r\n", "<end>zz", "# Azz\r\nb\r\n"),
         (

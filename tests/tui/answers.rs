@@ -326,10 +326,14 @@ fn a_merge_of_texts_that_were_not_shown_is_not_made() {
                 app.send(answer);
             }
         }
-        // The two are shown as they are now, and are merged so.
-        assert!(matches!(app.model.page, Page::Pair(_)), "{}", app.text());
-        assert!(app.text().contains("review both again"), "{}", app.text());
-        app.press("m<enter>");
+        // The two are looked at as they are now, and are merged so.
+        assert!(matches!(app.model.page, Page::Usual), "{}", app.text());
+        assert!(
+            app.text().contains("review the fix again"),
+            "{}",
+            app.text()
+        );
+        app.press("<enter>m<enter>");
         assert!(app.world.answers.contains("merge"), "{}", app.text());
     }
 }

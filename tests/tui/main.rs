@@ -2,7 +2,6 @@
 #![cfg(test)]
 
 mod answers;
-mod convert;
 mod drafts;
 mod filter;
 mod findings;

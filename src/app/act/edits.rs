@@ -10,8 +10,8 @@ use super::super::msg::{Change, Effect};
 use super::super::prompt::Question;
 use super::super::proposal::{Proposal, propose};
 use super::super::status::{Again, Why};
-use super::super::{Model, Page, Pane, View, desk, suggest};
-use super::{pairs, when};
+use super::super::{Model, Page, Pane, View, desk, pair, suggest};
+use super::when;
 use crate::lint::decisions::silenced;
 use crate::memory::{MemoryId, State};
 
@@ -91,9 +91,7 @@ fn some(
         model.status.say(what, None);
         return Vec::new();
     }
-    let again = model.asked_again.take();
-    let again = again.filter(|again| again.command == command && again.ids == ids);
-    match again.map(|again| again.why) {
+    match asked(model, command, &ids) {
         None if ids.len() > MANY || (ids.len() > 1 && model.joined().is_some()) => {
             let (first, rest) = command.split_at(1);
             let what = format!("{}{rest} {}?", first.to_uppercase(), memories(ids.len()));
@@ -101,6 +99,13 @@ fn some(
         }
         why => model.apply(change(ids, why == Some(Why::Doubt))),
     }
+}
+
+/// Why a command was asked about, where it is asked for again of the same memories.
+pub(super) fn asked(model: &mut Model, command: &str, ids: &[MemoryId]) -> Option<Why> {
+    let again = model.asked_again.take();
+    let again = again.filter(|again| again.command == command && again.ids == ids);
+    again.map(|again| again.why)
 }
 
 /// Says what a command would do, and that it is done when it is asked for again.
@@ -156,7 +161,7 @@ pub fn fix(model: &mut Model) -> Effects {
         Some(proposal) => propose(model, proposal),
         // A question has no fix but its answer.
         None => {
-            pairs::open(model);
+            pair::open(model);
             Vec::new()
         }
     }

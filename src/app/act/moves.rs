@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use super::super::cursor::turned;
 use super::super::layout::areas;
 use super::super::lints::Row;
-use super::super::{Model, Page, Pane, View};
-use super::pairs;
+use super::super::{Model, Page, Pane, View, pair};
 use crate::lint::Finding;
 use crate::memory::Severity;
 
@@ -71,7 +70,7 @@ pub fn open(model: &mut Model) {
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
     let is_lint = model.view == View::Lint;
     if is_lint && finding.is_some_and(Finding::asks) {
-        return pairs::open(model);
+        return pair::open(model);
     }
     let is_list = model.pane == Pane::List;
     if is_list && !(is_lint && unfolds(model)) {
@@ -236,7 +235,7 @@ pub fn finding(model: &mut Model, forward: bool) {
         model.status.say(what, None);
     }
     if side_by_side {
-        pairs::open(model);
+        pair::open(model);
     }
 }
 

@@ -5,13 +5,10 @@ use super::super::links::{Neighbour, in_text, neighbours};
 use super::super::msg::{Change, Effect};
 use super::super::picker::{Choice, Picker, Subject, Tone};
 use super::super::prompt::{Prompt, Question};
-use super::super::proposal::{Proposal, propose};
-use super::super::{Model, Overlay, View};
-use super::{edits, history, pairs, promote, review, when};
-use crate::curate::change::Destination;
-use crate::curate::promote::Target;
+use super::super::{Model, Overlay, View, pair};
+use super::{edits, history, promote, review, when};
 use crate::lint::mask;
-use crate::memory::{MemoryId, State, StoreId};
+use crate::memory::{MemoryId, State};
 
 type Effects = Vec<Effect>;
 
@@ -29,13 +26,6 @@ pub fn pickable(model: &Model) -> Result<(), Refusal> {
         Some(Subject::Related(_) | Subject::Themes(_)) => Ok(()),
         _ => when::writable(model),
     }
-}
-
-/// Applies to a list of stores.
-pub fn movable(model: &Model) -> Result<(), Refusal> {
-    let is_open = matches!(subject(model), Some(Subject::Stores(..)));
-    when::unless(!is_open, "no store is selected")?;
-    when::writable(model)
 }
 
 /// Applies to the history of changes.
@@ -70,7 +60,6 @@ pub fn take(model: &mut Model) -> Effects {
             go(model, all.get(row));
             Vec::new()
         }
-        Some((Subject::Stores(ids, stores), row)) => convert(model, ids, stores.get(row), false),
         Some((Subject::Ways(ways), row)) => promote::take(model, ways.into_iter().nth(row)),
         Some((Subject::Themes(_), _)) => {
             let text = format!("theme {} until memkeep ends", model.theme);
@@ -78,14 +67,6 @@ pub fn take(model: &mut Model) -> Effects {
             Vec::new()
         }
         None => Vec::new(),
-    }
-}
-
-/// Moves the memories to the selected store.
-pub fn move_there(model: &mut Model) -> Effects {
-    match close(model) {
-        Some((Subject::Stores(ids, stores), row)) => convert(model, ids, stores.get(row), true),
-        _ => Vec::new(),
     }
 }
 
@@ -120,7 +101,7 @@ pub fn accept(model: &mut Model) -> Effects {
     let typed = line.text().trim();
     let given = Some(typed.to_owned()).filter(|typed| !typed.is_empty());
     match question {
-        Question::Cases => pairs::answer(model, crate::curate::Resolution::Both, given),
+        Question::Cases => pair::answer(model, crate::curate::Resolution::Both, given),
         Question::Reason(found) => model.apply(Change::Silence {
             found,
             reason: given,
@@ -192,47 +173,6 @@ pub(super) fn called(model: &Model, ids: &[MemoryId]) -> String {
         [one] => format!("“{}”", one.title),
         many => edits::memories(many.len()),
     }
-}
-
-/// Asks which store the memories are copied to.
-pub fn stores(model: &mut Model) {
-    let ids = model.targets();
-    let is_in = |id: &StoreId| ids.iter().any(|one| one.store == *id);
-    let others = model.destinations.iter().filter(|target| match &target.to {
-        Destination::Store(id) => !is_in(id),
-        Destination::New { .. } => true,
-    });
-    let rows: Vec<Target> = others.cloned().collect();
-    if rows.is_empty() || ids.is_empty() {
-        model.status.say("there is no other store", None);
-        return;
-    }
-    let title = format!("Copy {} to …", called(model, &ids));
-    let choice = |one: &Target| Choice::new(&one.name, &one.about);
-    let choices = rows.iter().map(choice).collect();
-    let picker = Picker::new(title, choices, Subject::Stores(ids, rows));
-    model.overlay = Some(Overlay::Pick(picker));
-}
-
-/// Shows the memories as they would be in the selected store.
-fn convert(
-    model: &mut Model,
-    ids: Vec<MemoryId>,
-    target: Option<&Target>,
-    remove: bool,
-) -> Effects {
-    let Some(target) = target else {
-        return Vec::new();
-    };
-    let of = model.world.all_of(&ids).into_iter().cloned().collect();
-    let verb = if remove { "move" } else { "copy" };
-    let title = format!("{verb} {} to {}", edits::named(&ids), target.name);
-    let change = Change::Convert {
-        ids,
-        to: target.to.clone(),
-        remove,
-    };
-    propose(model, Proposal::new(title, change, of))
 }
 
 /// Lists the themes; the selected one is shown at once.

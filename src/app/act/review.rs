@@ -7,7 +7,7 @@ use super::super::prompt::Question;
 use super::super::review::{Card, Decision};
 use super::super::status::Why;
 use super::super::{Model, Pane};
-use super::edits::{MANY, ask_again};
+use super::edits::{MANY, ask_again, asked};
 use crate::curate::review::Kind;
 use crate::memory::MemoryId;
 
@@ -37,12 +37,6 @@ fn accepted(model: &mut Model, ids: Vec<MemoryId>, sure: bool) -> Effects {
     decide(model, Change::Accept { ids, sure }, Decision::Accepted)
 }
 
-/// True if a command was asked for again for these entries.
-fn is_asked(model: &mut Model, command: &str, ids: &[MemoryId]) -> bool {
-    let again = model.asked_again.take();
-    again.is_some_and(|again| again.command == command && again.ids == ids)
-}
-
 /// Accepts the change, where it is in sight: on a small screen it is opened first.
 pub fn accept(model: &mut Model) -> Effects {
     if model.pane == Pane::List && areas(model).side.is_empty() {
@@ -57,7 +51,7 @@ pub fn accept(model: &mut Model) -> Effects {
 pub fn accept_anyway(model: &mut Model) -> Effects {
     const COMMAND: &str = "keep-anyway";
     let ids = current(model);
-    if is_asked(model, COMMAND, &ids) {
+    if asked(model, COMMAND, &ids).is_some() {
         return accepted(model, ids, true);
     }
     let warning = model.review.current().and_then(Card::warning);
@@ -84,7 +78,7 @@ pub fn accept_all(model: &mut Model) -> Effects {
     let deleted = deleted.count();
     let ids: Vec<MemoryId> = alike.iter().map(|card| card.entry.id.clone()).collect();
     let asks = deleted > 0 || ids.len() > MANY;
-    if asks && !is_asked(model, COMMAND, &ids) {
+    if asks && asked(model, COMMAND, &ids).is_none() {
         let what = match deleted {
             0 => format!("Accept {} changes?", number(ids.len())),
             1 => "Accept 1 deletion?".to_owned(),

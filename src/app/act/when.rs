@@ -4,8 +4,7 @@ use super::super::command::Refusal;
 use super::super::layout::{Room, areas, room};
 use super::super::lints::members;
 use super::super::review::Card;
-use super::super::{Model, Page, Pane, View, suggest};
-use super::pairs;
+use super::super::{Model, Page, Pane, View, pair, suggest};
 use crate::curate::merge;
 use crate::curate::versions::Step;
 use crate::lint::{Finding, UNUSED};
@@ -97,7 +96,6 @@ pub fn decidable(model: &Model) -> Applies {
 
 /// The change may be accepted: it brings no secret and no instruction to the reader.
 pub fn acceptable(model: &Model) -> Applies {
-    decidable(model)?;
     // On a small screen the card is opened first.
     let is_hidden = model.pane == Pane::List && areas(model).side.is_empty();
     unless(
@@ -116,7 +114,6 @@ pub fn warned(model: &Model) -> Applies {
 
 /// Changes of this kind wait that carry no warning.
 pub fn all_acceptable(model: &Model) -> Applies {
-    decidable(model)?;
     unless(!model.review.is_assessed, "still looking for warnings")?;
     let why = "each change of this kind is decided or carries a warning";
     unless(model.review.alike().is_empty(), why)
@@ -124,7 +121,6 @@ pub fn all_acceptable(model: &Model) -> Applies {
 
 /// Something is staged.
 pub fn committable(model: &Model) -> Applies {
-    writable(model)?;
     unless(!model.review.has_staged(), "nothing is accepted yet")
 }
 
@@ -142,7 +138,6 @@ pub fn single(model: &Model) -> Applies {
 
 /// The person stands on one memory that has fields.
 pub fn has_fields(model: &Model) -> Applies {
-    one_editable(model)?;
     match current(model, |one| {
         one.schema.fields.is_empty() && one.fields.is_empty()
     }) {
@@ -185,19 +180,6 @@ fn no_context(model: &Model) -> Applies {
     because(format!("{name} is read-only context{key}"))
 }
 
-/// There is another store to copy to.
-pub fn convertible(model: &Model) -> Applies {
-    writable(model)?;
-    row(model)?;
-    unless(model.destinations.is_empty(), "there is no other store")
-}
-
-/// The memory's text can be edited here.
-pub fn has_text(model: &Model) -> Applies {
-    one_editable(model)?;
-    has_file(model)
-}
-
 /// The memory stands in a file of text.
 pub fn has_file(model: &Model) -> Applies {
     writable(model)?;
@@ -209,7 +191,6 @@ pub fn has_file(model: &Model) -> Applies {
 
 /// The memory names others, or may be named by them.
 pub fn related(model: &Model) -> Applies {
-    single(model)?;
     let has_links = |memory: &Memory| {
         memory.schema.role(Role::Relations).is_some() || !memory.schema.can.links.is_empty()
     };
@@ -218,7 +199,6 @@ pub fn related(model: &Model) -> Applies {
 
 /// The memory's system can be told to forget it.
 pub fn forgettable(model: &Model) -> Applies {
-    editable(model)?;
     let forgets = current(model, |memory| memory.schema.forgets());
     unless(!forgets, "its system cannot forget; archive or delete it")
 }
@@ -237,33 +217,28 @@ fn selects(model: &Model) -> bool {
 
 /// A memory can be written.
 pub fn addable(model: &Model) -> Applies {
-    writable(model)?;
     let has_none = model.world.schemas.is_empty();
     unless(has_none, "there is no store to write to")
 }
 
 /// The memory can be put aside.
 pub fn archivable(model: &Model) -> Applies {
-    editable(model)?;
     unless(!some(model, State::Active), "it is archived already")
 }
 
 /// The memory can be said to be still right.
 pub fn confirmable(model: &Model) -> Applies {
-    editable(model)?;
     unless(!some(model, State::Active), "it is archived")
 }
 
 /// The memory can be brought back.
 pub fn restorable(model: &Model) -> Applies {
-    editable(model)?;
     let why = "it is not archived; `.` shows archived memories";
     unless(!some(model, State::Archived), why)
 }
 
 /// A version is selected that can be brought back.
 pub fn version(model: &Model) -> Applies {
-    writable(model)?;
     let Page::Versions(versions) = &model.page else {
         return unless(true, "no version is shown");
     };
@@ -279,7 +254,6 @@ pub fn version(model: &Model) -> Applies {
 
 /// The fix is shown and can be made.
 pub fn planned(model: &Model) -> Applies {
-    editable(model)?;
     let shown = matches!(&model.page, Page::Fix(proposal) if proposal.diff.is_some());
     unless(!shown, "the change is still being prepared")
 }
@@ -302,7 +276,6 @@ pub fn suggestion(model: &Model) -> Applies {
 
 /// A task is typed, and what is injected for it is known.
 pub fn recordable(model: &Model) -> Applies {
-    writable(model)?;
     let is_typed = model.view == View::Inject && model.inject.expectation().is_some();
     unless(!is_typed, "type a task in the Inject view first")
 }
@@ -353,9 +326,8 @@ pub fn silenceable(model: &Model) -> Applies {
 
 /// The finding is about two memories.
 pub fn asking(model: &Model) -> Applies {
-    findings(model)?;
     let why = "no finding compares this memory with another";
-    unless(pairs::question(model).is_none(), why)
+    unless(pair::question(model).is_none(), why)
 }
 
 /// An answer can be made.
@@ -368,7 +340,6 @@ pub fn answerable(model: &Model) -> Applies {
 
 /// One memory can be made of the two.
 pub fn mergeable(model: &Model) -> Applies {
-    answerable(model)?;
     let Page::Pair(pair) = &model.page else {
         return Ok(());
     };
@@ -393,8 +364,6 @@ pub fn in_filter(model: &Model, finding: &Finding) -> bool {
 
 /// The rule of the finding has fixes.
 pub fn rule_fixable(model: &Model) -> Applies {
-    editable(model)?;
-    findings(model)?;
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
     let rule = finding.map_or("", |finding| finding.rule);
     let findings = model.world.findings().iter();

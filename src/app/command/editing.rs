@@ -40,17 +40,11 @@ commands! {
     Text TEXT {
         "undo-text" ["ctrl-u"] "undo", "undo the last edit of the text" => Undo;
         "redo-text" ["ctrl-r"] "redo", "redo the undone edit" => Redo;
-        "find-text" ["ctrl-f"] "find", "search the text as you type" => Find;
         "cut-text" ["ctrl-x"] "cut", "cut the selection; select with Shift and the arrows" => Cut;
         "put-text" ["ctrl-y"] "paste", "paste what was cut" => Paste;
         "delete-word" ["ctrl-w"] "delete a word", "delete the word before the cursor" => DeleteWord;
         "delete-to-end" ["ctrl-k"] "delete to the end", "delete the rest of the line" => DeleteToEnd;
         "leave-text" ["esc"] "leave", "leave the text; asks before changes are discarded" => Leave;
-    }
-    Find FIND {
-        "find-next" ["enter", "down", "ctrl-f"] "next", "the next match" => FindNext;
-        "find-previous" ["up"] "previous", "the previous match" => FindPrevious;
-        "leave-find" ["esc"] "back", "back to the text" => Leave;
     }
     Editing EDITING {
         "save" ["ctrl-s"] "save", "save what is edited" => Save;

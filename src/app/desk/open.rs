@@ -130,6 +130,6 @@ fn known(model: &Model) -> Known {
         names: memories.iter().map(|one| one.id.local.clone()).collect(),
         agents: agents.into_iter().map(Into::into).collect(),
         tasks: tasks.collect(),
-        patterns: Arc::clone(&model.known.patterns),
+        patterns: model.known.patterns.clone(),
     }
 }

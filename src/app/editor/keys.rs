@@ -5,59 +5,30 @@ use ratatui_textarea::TextArea;
 
 use super::{Editor, Mode, Outcome, limits};
 use crate::app::key::Key;
-use crate::app::line::Line;
 use crate::app::scope::Action;
-
-/// A notice that goes away is drawn too.
-fn redrawn(outcome: Outcome, had_notice: bool) -> Outcome {
-    match outcome {
-        Outcome::Nothing if had_notice => Outcome::Redraw,
-        outcome => outcome,
-    }
-}
 
 impl Editor {
     /// Does an action.
     pub fn act(&mut self, action: Action) -> Outcome {
-        let had_notice = self.notice.take().is_some();
-        let outcome = match (&self.mode, action) {
-            (Mode::Discard, Action::Yes) => return Outcome::Leave,
-            (Mode::Discard, Action::No) | (Mode::Search(_), Action::Leave) => self.back_to_text(),
-            (Mode::Discard, _) => Outcome::Nothing,
-            (_, Action::Save) => {
+        self.notice = None;
+        match (&self.mode, action) {
+            (Mode::Discard, Action::Yes) => Outcome::Leave,
+            (Mode::Discard, Action::No) => {
                 self.mode = Mode::Text;
-                Outcome::Save
-            }
-            (Mode::Search(_), Action::FindNext | Action::FindPrevious) => {
-                self.find(action == Action::FindNext, false);
                 Outcome::Redraw
             }
-            (Mode::Search(_), _) => Outcome::Nothing,
+            (Mode::Discard, _) => Outcome::Nothing,
             (Mode::Text, _) => self.text_action(action),
-        };
-        redrawn(outcome, had_notice)
+        }
     }
 
     /// Takes a key that no command has.
     pub fn typed(&mut self, key: Key) -> Outcome {
-        let had_notice = self.notice.take().is_some();
-        let outcome = match &mut self.mode {
+        self.notice = None;
+        match &self.mode {
             Mode::Discard => Outcome::Nothing,
-            Mode::Search(search) => match search.key(key) {
-                Outcome::Changed => {
-                    self.find(true, true);
-                    Outcome::Redraw
-                }
-                outcome => outcome,
-            },
             Mode::Text => self.text_key(key),
-        };
-        redrawn(outcome, had_notice)
-    }
-
-    fn back_to_text(&mut self) -> Outcome {
-        self.mode = Mode::Text;
-        Outcome::Redraw
+        }
     }
 
     fn text_action(&mut self, action: Action) -> Outcome {
@@ -65,12 +36,9 @@ impl Editor {
             Action::Leave if self.area.is_selecting() => self.area.cancel_selection(),
             Action::Leave if self.dirty() => self.mode = Mode::Discard,
             Action::Leave => return Outcome::Leave,
+            Action::Save => return Outcome::Save,
             Action::Undo => return self.edit(|area| area.undo()),
             Action::Redo => return self.edit(|area| area.redo()),
-            Action::Find => {
-                self.area.cancel_selection();
-                self.mode = Mode::Search(Line::default());
-            }
             Action::Cut => return self.edit(|area| area.cut()),
             Action::Paste => return self.edit(|area| area.paste()),
             Action::DeleteWord => return self.edit(|area| area.delete_word()),

@@ -2,9 +2,8 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::Editor;
 use super::wrap::{Measure, columns, plain, wrap};
-use super::{Editor, Mode};
-use crate::app::line::Line;
 
 impl Editor {
     /// Moves up or down by lines on the screen, keeping to a column.
@@ -112,30 +111,6 @@ impl Editor {
         }
         (first, first_sub).max(self.top)
     }
-
-    /// Goes to the next or the previous place of what is searched, around the end.
-    pub(super) fn find(&mut self, forward: bool, here: bool) {
-        let Mode::Search(search) = &self.mode else {
-            return;
-        };
-        let needle = search.text().to_owned();
-        let (row, column) = self.cursor();
-        let found = search_lines(self.lines(), &needle, (row, column), forward, here);
-        self.notice = None;
-        match found {
-            Some((row, column)) => self.go_to(row, column),
-            None if needle.is_empty() => {}
-            None => self.notice = Some("not found".into()),
-        }
-    }
-
-    /// The searched text, to be marked.
-    pub(crate) fn search(&self) -> Option<&Line> {
-        match &self.mode {
-            Mode::Search(search) => Some(search),
-            _ => None,
-        }
-    }
 }
 
 /// The byte of a column in characters.
@@ -162,45 +137,4 @@ fn width_of(text: &str) -> usize {
     text.graphemes(true).fold(0, |column, grapheme| {
         column + columns(grapheme, column, plain)
     })
-}
-
-/// Matches of a text in a line, from byte to byte; capitals matter once some are typed.
-pub(crate) fn places<'a>(line: &'a str, needle: &'a str) -> impl Iterator<Item = (usize, usize)> {
-    let exact = needle.chars().any(char::is_uppercase);
-    line.char_indices().filter_map(move |(at, _)| {
-        let rest = line.get(at..)?;
-        let end = rest.get(..needle.len()).filter(|part| {
-            !needle.is_empty()
-                && if exact {
-                    *part == needle
-                } else {
-                    part.eq_ignore_ascii_case(needle) || part.to_lowercase() == needle
-                }
-        })?;
-        Some((at, at + end.len()))
-    })
-}
-
-fn search_lines(
-    lines: &[String],
-    needle: &str,
-    from: (usize, usize),
-    forward: bool,
-    here: bool,
-) -> Option<(usize, usize)> {
-    let all = || {
-        lines.iter().enumerate().flat_map(|(row, line)| {
-            places(line, needle).map(move |(at, _)| (row, column_of(line, at)))
-        })
-    };
-    if forward {
-        all()
-            .find(|at| *at > from || here && *at == from)
-            .or_else(|| all().next())
-    } else {
-        all()
-            .take_while(|at| *at < from)
-            .last()
-            .or_else(|| all().last())
-    }
 }

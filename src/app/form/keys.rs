@@ -9,41 +9,32 @@ use crate::app::scope::{Action, Scope};
 use crate::memory::schema::{Kind, Role};
 
 impl Form {
-    /// The scopes whose commands the keys reach, the innermost first.
-    pub fn scopes(&self) -> &'static [Scope] {
-        match (&self.purpose, &self.mode) {
-            (Purpose::Broken(_), _) => &[Scope::Broken],
-            (_, Mode::Discard) => &[Scope::Question],
-            (_, Mode::WriteOver) => &[Scope::WriteOver],
-            (Purpose::Create(body), Mode::Body) => body.scopes(),
-            (_, Mode::Body | Mode::Fields) => &[Scope::Fields, Scope::Editing],
-            (_, Mode::Inside(_)) if self.on_entry() => {
-                &[Scope::Entries, Scope::Inside, Scope::Editing]
-            }
-            (_, Mode::Inside(_)) => &[Scope::Inside, Scope::Editing],
-        }
-    }
-
-    /// The commands that matter now, most telling first.
-    pub fn hints(&self) -> &'static str {
+    /// The scopes whose commands the keys reach, the innermost first, and the commands that matter
+    /// now, most telling first.
+    pub fn keys(&self) -> (&'static [Scope], &'static str) {
+        const FIELDS: &[Scope] = &[Scope::Fields, Scope::Editing];
         let field = self.focused().map(|field| (&field.control, field.kind()));
         match (&self.purpose, &self.mode, field) {
-            (Purpose::Broken(_), ..) => "edit-whole leave-broken",
-            (_, Mode::Discard, _) => "give-up keep-editing",
-            (_, Mode::WriteOver, _) => "write-over write-nothing",
-            (Purpose::Create(body), Mode::Body, _) => body.hints(),
-            (_, Mode::Inside(_), _) if self.on_entry() => {
-                "edit-entry add-entry remove-entry entry-up leave-entries"
-            }
-            (_, Mode::Inside(_), _) => "accept-field complete-field save leave-field",
+            (Purpose::Broken(_), ..) => (&[Scope::Broken], "edit-whole leave-broken"),
+            (_, Mode::Discard, _) => (&[Scope::Question], "give-up keep-editing"),
+            (_, Mode::WriteOver, _) => (&[Scope::WriteOver], "write-over write-nothing"),
+            (Purpose::Create(body), Mode::Body, _) => body.keys(),
+            (_, Mode::Inside(_), _) if self.on_entry() => (
+                &[Scope::Entries, Scope::Inside, Scope::Editing],
+                "edit-entry add-entry remove-entry entry-up leave-entries",
+            ),
+            (_, Mode::Inside(_), _) => (
+                &[Scope::Inside, Scope::Editing],
+                "accept-field complete-field save leave-field",
+            ),
             (.., Some((Control::Choice { .. }, _))) => {
-                "raise-choice save put-back next-field leave-fields"
+                (FIELDS, "raise-choice save put-back next-field leave-fields")
             }
             (.., Some((Control::Line(_), Kind::Date))) => {
-                "open-field date-now save next-field leave-fields"
+                (FIELDS, "open-field date-now save next-field leave-fields")
             }
-            (.., Some((Control::Fixed, _))) => "next-field save leave-fields",
-            _ => "open-field save put-back next-field leave-fields",
+            (.., Some((Control::Fixed, _))) => (FIELDS, "next-field save leave-fields"),
+            _ => (FIELDS, "open-field save put-back next-field leave-fields"),
         }
     }
 
@@ -106,9 +97,7 @@ impl Form {
             (_, Mode::Discard | Mode::WriteOver, Action::No) => self.to_fields(),
             (_, Mode::Discard | Mode::WriteOver, _) => Outcome::Nothing,
             // The body is part of the form: leaving it gives nothing up, and asks nothing.
-            (Purpose::Create(body), Mode::Body, Action::Leave) if !body.searching() => {
-                self.to_fields()
-            }
+            (_, Mode::Body, Action::Leave) => self.to_fields(),
             (_, Mode::Body, _) => self.in_body(|body| body.act(action)),
             (_, _, Action::Save) => self.save(),
             (_, Mode::Fields, _) => self.fields_action(action),

@@ -20,7 +20,6 @@ pub trait PatternReader: Send + Sync {
 }
 
 /// Reads patterns that are not matched against tasks: globs of a dialect, or words.
-#[derive(Default)]
 pub(super) struct Plain {
     /// The dialect of the globs; empty if there is none.
     pub dialect: &'static str,

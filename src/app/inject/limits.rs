@@ -1,5 +1,7 @@
 //! The policy's settings in the task box: `name=value` words, from the policy's own table of flags.
 
+use shell_words::quote;
+
 use super::{Inject, Part};
 use crate::app::Model;
 use crate::memory::StoreId;
@@ -14,48 +16,41 @@ const REJECTED: usize = 200;
 /// Flags that have a part of the box of their own, or are no setting of one preview.
 const ELSEWHERE: [&str; 3] = ["agent", "agent-file", "file"];
 
-/// The words of a text, blanks inside double quotes kept, each with the byte it begins at.
-pub fn words(text: &str) -> Vec<(usize, String)> {
-    let (mut words, mut in_quotes): (Vec<(usize, String)>, bool) = (Vec::new(), false);
-    let mut is_inside = false;
-    for (at, c) in text.char_indices() {
-        if c == '"' {
-            in_quotes = !in_quotes;
-        } else if c.is_whitespace() && !in_quotes {
-            is_inside = false;
-            continue;
-        }
-        if !is_inside {
-            words.push((at, String::new()));
-            is_inside = true;
-        }
-        if let Some((_, word)) = words.last_mut().filter(|_| c != '"') {
-            word.push(c);
-        }
-    }
-    words
+/// The words of a text as a shell splits them; at every blank while a quote is open.
+pub fn words(text: &str) -> Vec<String> {
+    let blanks = || text.split_whitespace().map(str::to_owned).collect();
+    shell_words::split(text).unwrap_or_else(|_| blanks())
 }
 
-/// Why a value is none of a setting; what could follow.
-fn wrong(policy: &dyn Policy, name: &str, value: &str) -> Option<String> {
+/// Puts a setting into a task or its limits; refuses a value with what could stand there.
+fn set(
+    policy: &dyn Policy,
+    (name, value): (&str, &str),
+    (task, limits): (&mut Task, &mut Limits),
+) -> Result<(), String> {
+    let number = || value.parse().map_err(|_| "a number".to_owned());
     match name {
-        "max" | "budget" => value
-            .parse::<usize>()
-            .is_err()
-            .then(|| "a number".to_owned()),
-        "min-importance" => {
-            (!IMPORTANCE.contains(&value)).then(|| format!("one of {}", IMPORTANCE.join(", ")))
+        "max" => limits.max = Some(number()?),
+        "budget" => limits.budget = Some(number()?),
+        "min-importance" if IMPORTANCE.contains(&value) => {
+            limits.min_importance = Some(value.to_owned());
         }
-        "plan" | "history" => None,
-        name => policy.check(name, value).err(),
+        "min-importance" => return Err(format!("one of {}", IMPORTANCE.join(", "))),
+        "plan" => task.plan = Some(value.to_owned()),
+        "history" => task.history = Some(value.to_owned()),
+        name => {
+            policy.check(name, value)?;
+            limits.options.set(name.to_owned(), value.to_owned());
+        }
     }
+    Ok(())
 }
 
 impl Inject {
     /// The settings that are typed: name and value.
     pub fn typed_settings(&self) -> Vec<(String, String)> {
         let words = words(self.settings.text()).into_iter();
-        let pair = |(_, word): (usize, String)| {
+        let pair = |word: String| {
             let (name, value) = word.split_once('=')?;
             Some((name.to_owned(), value.to_owned()))
         };
@@ -96,11 +91,13 @@ impl Model {
             return None;
         }
         let (policy, names) = (self.shown_policy()?, self.setting_names());
+        let (mut task, mut limits) = (Task::default(), Limits::default());
         for (name, value) in self.inject.typed_settings() {
             if !names.contains(&&*name) {
                 return Some(format!("{} has no setting `{name}`", policy.name()));
             }
-            if let Some(could) = wrong(policy, &name, &value) {
+            let of = (&mut task, &mut limits);
+            if let Err(could) = set(policy, (&name, &value), of) {
                 return Some(format!("`{value}` is no value of {name}: {could}"));
             }
         }
@@ -118,57 +115,36 @@ impl Model {
         policies.any(|policy| policy.flags().contains(&"agent"))
     }
 
-    /// The limits of the preview, with the settings that are typed and are good.
-    pub fn limits(&self) -> Limits {
-        let of_agent = self.inject.agents.get(self.inject.agent.text().trim());
+    /// The task of the box and the limits of its preview, with the settings that are typed and are
+    /// good.
+    pub fn inputs(&self) -> (Task, Limits) {
+        let inject = &self.inject;
+        let of_agent = inject.agents.get(inject.agent.text().trim());
         let of_agent = of_agent.filter(|_| self.asks_for_agent());
+        let mut task = inject.task(self.now);
         let mut limits = Limits {
-            dialect: self.inject.limits.dialect,
+            dialect: inject.limits.dialect,
             rejected: REJECTED,
-            ..of_agent.unwrap_or(&self.inject.limits).clone()
+            ..of_agent.unwrap_or(&inject.limits).clone()
         };
-        let typed = self.inject.typed_settings();
+        let typed = inject.typed_settings();
         let policy = (!typed.is_empty()).then(|| self.shown_policy()).flatten();
-        let Some(policy) = policy else {
-            return limits;
-        };
-        for (name, value) in typed {
-            if wrong(policy, &name, &value).is_some() {
-                continue;
-            }
-            match &*name {
-                "max" => limits.max = value.parse().ok(),
-                "budget" => limits.budget = value.parse().ok(),
-                "min-importance" => limits.min_importance = Some(value),
-                "plan" | "history" => {}
-                _ => limits.options.set(name, value),
-            }
+        for (policy, (name, value)) in policy
+            .iter()
+            .flat_map(|one| typed.iter().map(move |all| (*one, all)))
+        {
+            // One that is wrong is named below the box.
+            let _ = set(policy, (name, value), (&mut task, &mut limits));
         }
-        limits
-    }
-
-    /// The task of the box, with the plan and the history that are typed.
-    pub fn task(&self) -> Task {
-        let mut task = self.inject.task(self.now);
-        for (name, value) in self.inject.typed_settings() {
-            match &*name {
-                "plan" => task.plan = Some(value),
-                "history" => task.history = Some(value),
-                _ => {}
-            }
-        }
-        task
+        (task, limits)
     }
 
     /// The command line that gives the same preview.
     pub fn command_line(&self) -> String {
         let inject = &self.inject;
-        let mut line = format!(
-            "memkeep inject --task {}",
-            quoted(inject.text.text().trim())
-        );
+        let mut line = format!("memkeep inject --task {}", quote(inject.text.text().trim()));
         let mut add = |flag: &str, value: &str| {
-            line.push_str(&format!(" --{flag} {}", quoted(value)));
+            line.push_str(&format!(" --{flag} {}", quote(value)));
         };
         // A flag that the policy of the store does not have is refused.
         let flags = self.shown_policy().map(|policy| policy.flags());
@@ -180,7 +156,7 @@ impl Model {
         let files = words(inject.files.text()).into_iter();
         files
             .filter(|_| takes("file"))
-            .for_each(|(_, file)| add("file", &file));
+            .for_each(|file| add("file", &file));
         if let Some(store) = &inject.store {
             add("store", &store.0);
         }
@@ -198,29 +174,5 @@ impl Model {
             add(&name, &value);
         }
         line
-    }
-}
-
-/// A text as a shell takes it for one word.
-fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@%+,".contains(c);
-    match !text.is_empty() && text.chars().all(is_plain) {
-        true => text.to_owned(),
-        false => format!("'{}'", text.replace('\'', "'\\''")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_keep_blanks_in_quotes_and_a_shell_takes_one_word() {
-        let all = words("max=3  plan=\"first a, then b\" x");
-        let all: Vec<&str> = all.iter().map(|(_, word)| &**word).collect();
-        assert_eq!(all, ["max=3", "plan=first a, then b", "x"]);
-        assert_eq!(quoted("a-b"), "a-b");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-        assert_eq!(quoted("$(x)"), "'$(x)'");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::desk::Desk;
 use super::super::form;
 use super::super::layout::Areas;
-use super::super::msg::{Effect, Question, Slot};
+use super::super::msg::{Change, Effect, Question, Slot};
 use super::super::world::{Stamp, stamp};
 use super::super::{Model, Page, View, suggest};
 use crate::memory::{Memory, Timestamp};
@@ -85,12 +85,13 @@ pub fn ask(model: &mut Model, areas: &Areas) -> Option<Effect> {
         }
         return None;
     }
+    let (task, limits) = model.inputs();
     let inputs = Inputs {
         task: Task {
             now: Timestamp(0),
-            ..model.task()
+            ..task
         },
-        limits: model.limits(),
+        limits,
         memories: stamp(&model.world.memories),
         what_if: what_if(model),
     };
@@ -125,8 +126,10 @@ pub(super) fn what_if(model: &Model) -> WhatIf {
             Some((model.world.index_near(&memory.id, near)?, Box::new(after)))
         }
         (None, Page::Explain) => {
-            let suggestion = suggest::suggestion(model)?;
-            let after = suggest::edited(model.current()?, &suggestion.edits)?;
+            let Change::Edit { edits, .. } = suggest::suggestion(model)?.change else {
+                return None;
+            };
+            let after = suggest::edited(model.current()?, &edits)?;
             Some((near, Box::new(after)))
         }
         _ => None,

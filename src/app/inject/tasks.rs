@@ -116,12 +116,7 @@ impl Inject {
         };
         self.text = Line::new(&task.task);
         self.agent = Line::new(&task.agent);
-        let quoted = |file: &String| match file.contains(char::is_whitespace) {
-            true => format!("\"{file}\""),
-            false => file.clone(),
-        };
-        let files: Vec<String> = task.files.iter().map(quoted).collect();
-        self.files = Line::new(files.join(" "));
+        self.files = Line::new(shell_words::join(&task.files));
         self.from_top();
     }
 
@@ -155,7 +150,7 @@ impl Inject {
         Some(Written {
             task: text.to_owned(),
             agent: agent.to_owned(),
-            files: files.map(|(_, file)| file).collect(),
+            files: files.collect(),
             must,
             ..known
         })

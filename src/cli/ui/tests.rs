@@ -88,9 +88,9 @@ fn args(root: &Path, more: &[&str]) -> Args {
 
 /// The words of a command line that the screen made.
 fn words(line: &str) -> Vec<String> {
-    let mut words = crate::app::inject::limits::words(&line.replace('\'', "\"")).into_iter();
-    words.next();
-    words.map(|(_, word)| word).collect()
+    let mut words = shell_words::split(line).unwrap();
+    words.remove(0);
+    words
 }
 
 /// A workspace, and the program on its memories.
@@ -149,7 +149,7 @@ impl Both {
     /// Returns the screen content.
     fn on_screen(&self) -> (Vec<MemoryId>, String) {
         let scorer = self.ws.scorer(&self.memories);
-        let (task, limits) = (self.model.task(), self.model.limits());
+        let (task, limits) = self.model.inputs();
         let preview = scorer.preview(&task, &limits, None, &self.ws.collection);
         let selected = preview.selected.iter();
         let ids = selected.map(|one| self.memories[one.memory].id.clone());
