@@ -13,5 +13,4 @@ pub mod ask;
 pub mod command;
 pub mod group;
 pub mod hook;
-pub mod near;
 pub mod request;

@@ -5,10 +5,8 @@ mod args;
 mod change;
 mod check;
 mod convert;
-mod demo;
 mod edit;
 mod error;
-mod global;
 mod history;
 mod hook;
 mod init;
@@ -19,11 +17,11 @@ mod lint;
 mod list;
 mod merge_driver;
 mod output;
+mod prelude;
 mod prime;
 mod promote;
 mod prune;
 mod review;
-mod search;
 mod show;
 mod stores;
 mod ui;
@@ -35,7 +33,7 @@ use std::process::ExitCode;
 use crate::workspace::Workspace;
 pub use args::Args;
 use clap::Subcommand;
-pub use error::Error;
+pub use error::{Error, Result};
 use output::Output;
 
 /// Exit codes of the contract.
@@ -52,6 +50,11 @@ pub mod exit {
     pub const NOT_MERGED: u8 = 129;
     /// Ended by Ctrl-c.
     pub const INTERRUPTED: u8 = 130;
+
+    /// Done where something is found or passes.
+    pub const fn found(is_found: bool) -> u8 {
+        if is_found { DONE } else { NOTHING }
+    }
 }
 
 /// Makes the command line of a table: a line of help, a name with its arguments, and a function.
@@ -64,7 +67,7 @@ macro_rules! commands {
         }
 
         impl Command {
-            fn run(&self, ws: &mut Workspace, output: &mut Output) -> Result<u8, Error> {
+            fn run(&self, ws: &mut Workspace, output: &mut Output) -> Result<u8> {
                 match self {
                     $(Self::$name(args) => $run(ws, args, output),)*
                 }
@@ -77,9 +80,9 @@ commands! {
     /// The stores found, with their formats, counts and problems
     Stores(stores::Stores) => stores::run;
     /// The memories, in the order of their files
-    List(list::List) => list::run;
+    List(list::List) => list::list;
     /// The memories that match a query, best first
-    Search(search::Search) => search::run;
+    Search(list::Search) => list::search;
     /// One memory, whole
     Show(show::Show) => show::run;
     /// Write a new memory; where a file may hold several, append to the one with this title
@@ -143,81 +146,64 @@ commands! {
     /// True if the tasks of .memkeep/tasks.yaml are given what they must, may and must not be
     Check(check::Check) => check::run;
     /// The terminal UI on a fresh copy of the bundled sample project
-    Demo(demo::Demo) => unopened;
+    Demo(ui::Demo) => unopened;
 }
 
 /// Stands for a command that runs before stores are opened.
-fn unopened<T>(_: &mut Workspace, _: &T, _: &mut Output) -> Result<u8, Error> {
+fn unopened<T>(_: &mut Workspace, _: &T, _: &mut Output) -> Result<u8> {
     Ok(exit::DONE)
 }
 
 /// Runs the program on the arguments it was started with.
 pub fn main() -> ExitCode {
     output::install_panic_hook();
-    let args = match Args::of(std::env::args_os()) {
-        Ok(args) => args,
+    // Claude Code blocks a prompt whose hook ends with 2, and shows what it prints.
+    let is_hook = args::is_of("hook");
+    let failed = |error: &Error| match args::is_of("merge-driver") {
+        _ if is_hook => exit::DONE,
+        true => exit::NOT_MERGED,
+        false => error.exit_code(),
+    };
+    let mut output = Output::new(output::Color::Auto);
+    let result = match Args::of(std::env::args_os()) {
+        Ok(args) => {
+            output = Output::new(args.global.color);
+            run(args, &mut output)
+        }
         Err(error) if error.use_stderr() => {
-            let error = args::mistyped(std::env::args_os()).unwrap_or_else(|| error.into());
-            // Claude Code blocks a prompt whose hook ends with 2, and shows what it prints.
-            let is_hook = args::is_of("hook", std::env::args_os());
+            let error = args::mistyped().unwrap_or_else(|| error.into());
             let is_verbose = std::env::args().any(|word| word == "-v" || word == "--verbose");
             if !is_hook || is_verbose {
                 error.report();
             }
-            return ExitCode::from(if is_hook { exit::DONE } else { failed(&error) });
+            return ExitCode::from(failed(&error));
         }
         // Help and version; who does not read them to the end has read enough.
         Err(error) => {
-            let mut output = Output::new(output::Color::Auto);
             let _ = output.help(&error).and_then(|()| output.finish());
             return ExitCode::from(exit::DONE);
         }
     };
-    let mut output = Output::new(args.global.color);
-    let is_hook = matches!(args.command, Some(Command::Hook(_)));
-    let result = run(args, &mut output);
     let code = match result {
         Ok(code) => code,
-        Err(Error::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::DONE,
+        Err(error) if error.is_closed_pipe() => exit::DONE,
         Err(error) => {
             error.report();
             failed(&error)
         }
     };
-    match output.finish() {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe && !is_hook => {
-            Error::Output(error).report();
+    match output.finish().map_err(Error::from) {
+        Err(error) if !error.is_closed_pipe() && !is_hook => {
+            error.report();
             ExitCode::from(exit::WRONG)
         }
         _ => ExitCode::from(code),
     }
 }
 
-/// The exit code of a command that failed.
-fn failed(error: &Error) -> u8 {
-    match args::is_of("merge-driver", std::env::args_os()) {
-        true => exit::NOT_MERGED,
-        false => error.exit_code(),
-    }
-}
-
-/// The ids that a command is given, where it may be given one of a file of context.
-fn typed_ids(command: &Command) -> &[String] {
-    match command {
-        Command::Show(args) => std::slice::from_ref(&args.id),
-        Command::Edit(args) => std::slice::from_ref(&args.id),
-        Command::Rename(args) => std::slice::from_ref(&args.id),
-        Command::Delete(args) => &args.ids,
-        Command::Archive(args) => &args.ids,
-        Command::Promote(args) | Command::Demote(args) => &args.ids,
-        Command::Convert(args) => &args.ids,
-        _ => &[],
-    }
-}
-
 /// Refuses to call an empty check of these memories a success.
-fn needs_store(ws: &Workspace, ids: &[String]) -> Result<(), Error> {
-    if ws.collection.stores.iter().next().is_some() {
+fn needs_store(ws: &Workspace, ids: &[String]) -> Result<()> {
+    if !ws.collection.stores.is_empty() {
         return Ok(());
     }
     let path = ids.iter().find(|id| Path::new(id).exists());
@@ -229,7 +215,7 @@ fn needs_store(ws: &Workspace, ids: &[String]) -> Result<(), Error> {
     Err(Error::wrong("no store found").hint(hint))
 }
 
-fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
+fn run(args: Args, output: &mut Output) -> Result<u8> {
     let Args {
         paths,
         command,
@@ -240,7 +226,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         return ui::run(ws.map_err(args::name_commands)?);
     };
     match command {
-        Command::Demo(args) => return demo::run(&global, &args, output),
+        Command::Demo(args) => return ui::demo(&global, &args, output),
         Command::Hook(args) => return Ok(hook::run(global, &args, output)),
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
@@ -249,24 +235,21 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
     ws.warn_of(&ws.ignored);
     match &command {
         // An empty check is no success.
-        Command::Lint(_) | Command::Review(_) | Command::Check(_) => {
-            let ids = match &command {
-                Command::Lint(args) => args.ids.as_slice(),
-                _ => &[],
-            };
-            needs_store(&ws, ids)?;
-        }
-        Command::Init(_) | Command::MergeDriver(_) => {}
-        Command::Stores(_) => {}
+        Command::Lint(args) => needs_store(&ws, &args.ids)?,
+        Command::Review(_) | Command::Check(_) => needs_store(&ws, &[])?,
+        Command::Init(_) | Command::MergeDriver(_) | Command::Stores(_) => {}
         _ if ws.collection.stores.is_empty() => {
             output::note("no store found: `memkeep stores` says where they are looked for");
         }
         _ => {}
     }
-    if typed_ids(&command)
-        .iter()
-        .any(|id| id.starts_with("context:"))
-    {
+    // An id may be that of a file of context.
+    let takes_ids = match &command {
+        Command::Show(_) | Command::Edit(_) | Command::Rename(_) | Command::Delete(_) => true,
+        Command::Archive(_) | Command::Promote(_) | Command::Demote(_) => true,
+        command => matches!(command, Command::Convert(_)),
+    };
+    if takes_ids && std::env::args().any(|word| word.starts_with("context:")) {
         ws.join_context();
     }
     // Lint does not go on under other settings than those that were chosen.

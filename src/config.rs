@@ -127,25 +127,27 @@ impl Settings {
             ConfigError::at(path, text, at, meant(&error.message().replace('\n', " ")))
         };
         let mut table = toml::de::DeTable::parse(text).map_err(wrong)?;
-        for key in table.get_ref().keys().cloned().collect::<Vec<_>>() {
+        let keys: Vec<_> = table.get_ref().keys().cloned().collect();
+        for key in keys {
             if !keep(key.get_ref(), key.span().start) {
                 table.get_mut().remove(&key);
             }
         }
         let read = Self::deserialize(toml::Deserializer::from(table));
         let mut settings = read.map_err(wrong)?;
+        if let Some((at, why)) = settings.lint.error() {
+            return Err(ConfigError::at(path, text, at, why));
+        }
         settings.model.locate(path);
         for store in &mut settings.stores {
             let (line, column) = place(text, store.path.span().start);
             store.place = (path.to_owned(), line, column);
         }
-        let names = settings.lint.store.keys().cloned();
-        settings.lint.named = names
-            .map(|name| {
-                let (line, column) = place(text, named(text, &name.0));
-                (name, (path.to_owned(), line, column))
-            })
-            .collect();
+        let names = settings.lint.store.keys().map(|name| {
+            let (line, column) = place(text, named(text, &name.0));
+            (name.clone(), (path.to_owned(), line, column))
+        });
+        settings.lint.named = names.collect();
         Ok(settings)
     }
 
@@ -171,10 +173,10 @@ impl Settings {
     pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let number = |name: &str| match read(name) {
             None => Ok(None),
-            Some(text) => text
-                .parse()
-                .map(Some)
-                .map_err(|_| format!("{name} is `{text}`, not a number")),
+            Some(text) => match text.parse() {
+                Ok(number) => Ok(Some(number)),
+                Err(_) => Err(format!("{name} is `{text}`, not a number")),
+            },
         };
         let inject = InjectSettings {
             agent: read("MEMKEEP_AGENT"),
@@ -218,25 +220,25 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
-/// Finds the position of a store with a quoted id in the settings of lint.
+/// The position of a quoted name in a text.
+fn quoted(text: &str, name: &str) -> Option<usize> {
+    let places = ['"', '\''].map(|quote| text.find(&format!("{quote}{name}{quote}")));
+    places.into_iter().flatten().min()
+}
+
+/// The position of a store with a quoted id in the settings of lint.
 fn named(text: &str, store: &str) -> usize {
     let table = text.find("lint").unwrap_or_default();
     let rest = text.get(table..).unwrap_or_default();
-    let places = ['"', '\''].map(|quote| rest.find(&format!("{quote}{store}{quote}")));
-    table + places.into_iter().flatten().min().unwrap_or_default()
+    table + quoted(rest, store).unwrap_or_default()
 }
 
 /// Returns the offset in a value of the name in its error message: an error in a list has the
 /// position of the whole list.
 fn within(value: &str, message: &str) -> usize {
-    let name = message.split('`').nth(1);
-    let place = name.filter(|_| value.starts_with('[')).and_then(|name| {
-        let quotes = ['"', '\''].into_iter();
-        quotes
-            .filter_map(|quote| value.find(&format!("{quote}{name}{quote}")))
-            .min()
-    });
-    place.unwrap_or_default()
+    let name = message.split('`').nth(1).filter(|_| value.starts_with('['));
+    name.and_then(|name| quoted(value, name))
+        .unwrap_or_default()
 }
 
 /// Describes the error of a key, and suggests the most similar one.
@@ -272,14 +274,11 @@ impl InjectSettings {
     /// The settings in an agent's own file (SPEC-0007, "Configuration"): `memory` in its
     /// frontmatter, or in the file where it is YAML as a whole.
     pub fn of_agent(text: &str) -> Self {
-        let layout = document::layout(text.as_bytes());
-        let front = layout
-            .documents
-            .first()
-            .and_then(|document| text.get(document.front.clone()?));
-        let Ok(fields) = frontmatter::read(front.unwrap_or(text)) else {
-            return Self::default();
-        };
+        let documents = document::layout(text.as_bytes()).documents;
+        let front = documents.first();
+        let front = front.and_then(|document| document.front.clone());
+        let front = front.and_then(|front| text.get(front)).unwrap_or(text);
+        let fields = frontmatter::read(front).unwrap_or_default();
         let Some(Value::Map(memory)) = fields.get("memory") else {
             return Self::default();
         };
@@ -287,12 +286,10 @@ impl InjectSettings {
             Some(Value::Int(number)) => Some(*number),
             _ => None,
         };
+        let importance = memory.get("minImportance").and_then(Value::as_str);
         Self {
             max: number("maxInjected").and_then(|number| usize::try_from(number).ok()),
-            min_importance: memory
-                .get("minImportance")
-                .and_then(Value::as_str)
-                .map(ToOwned::to_owned),
+            min_importance: importance.map(ToOwned::to_owned),
             score_bonus: number("scoreBonus"),
             ..Self::default()
         }

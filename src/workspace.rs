@@ -4,29 +4,26 @@
 pub mod answers;
 mod context_files;
 mod error;
-pub mod history;
 mod ids;
 pub mod lint;
 pub mod model;
 pub mod orders;
 pub mod preview;
-pub mod promotion;
 pub mod review;
 pub mod settings;
 pub mod since;
-pub mod tasks;
 pub mod theme;
-pub mod unread;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use etcetera::BaseStrategy as _;
+use etcetera::BaseStrategy;
+use itertools::Itertools as _;
 
 pub use self::context_files::{ContextFile, ContextFiles, Picture};
-pub use self::error::{Error, Kind};
+pub use self::error::{Error, Kind, Result, unread};
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::link::{joined, relative};
@@ -99,7 +96,7 @@ pub struct Workspace {
 const ATTEMPTS: usize = 50;
 
 /// Gives the change for the memories as they are.
-pub type Build<'a, E> = dyn Fn(&[Arc<Memory>]) -> Result<Change, E> + 'a;
+pub type Build<'a> = dyn Fn(&[Arc<Memory>]) -> Result<Change> + 'a;
 
 /// Tries a change; the error says whether to try again with the memories as they are then.
 type Attempt<'a, T> = dyn Fn(&Change, &Snapshot) -> Result<T, (bool, StoreError)> + 'a;
@@ -118,10 +115,9 @@ pub struct Made {
 
 impl Workspace {
     /// Reads settings and finds the stores.
-    pub fn open(options: Options) -> Result<Self, Error> {
-        let start = std::env::current_dir().map_err(|error| {
-            Error::wrong(format!("the working directory cannot be read: {error}"))
-        })?;
+    pub fn open(options: Options) -> Result<Self> {
+        let unknown = |error| format!("the working directory cannot be read: {error}");
+        let start = std::env::current_dir().map_err(|error| Error::wrong(unknown(error)))?;
         let mut search = Search {
             start: start.clone(),
             root: options.root.clone(),
@@ -134,8 +130,8 @@ impl Workspace {
         };
         let root = search.root.as_ref().map(|root| start.join(root));
         if let Some(root) = root.filter(|root| !root.is_dir()) {
-            return Err(Error::wrong(format!("no such folder: {}", root.display()))
-                .hint("--root names the folder to look in"));
+            let error = Error::wrong(format!("no such folder: {}", root.display()));
+            return Err(error.hint("--root names the folder to look in"));
         }
         let environment = settings::environment()?;
         let root = root_of(&search);
@@ -194,8 +190,7 @@ impl Workspace {
 
     /// The stores that a configuration names and that cannot be opened.
     pub fn wrong_stores(&self) -> Vec<ConfigError> {
-        let wrong = self.collection.wrong.iter().cloned();
-        wrong.chain(self.unknown_stores()).collect()
+        [self.collection.wrong.clone(), self.unknown_stores()].concat()
     }
 
     /// The stores for which the project's own file has settings of lint and that are not there. The
@@ -213,17 +208,16 @@ impl Workspace {
             id && path.starts_with(root) && self.is_whole
         });
         let nearest = |name: &str| crate::lint::nearest(name, ids.iter().map(String::as_str));
-        unknown
-            .map(|(name, (path, line, column))| {
-                let meant = nearest(&name.0).map(|near| format!("; did you mean `{near}`?"));
-                ConfigError {
-                    path: path.clone(),
-                    line: *line,
-                    column: *column,
-                    message: format!("no store is `{}`{}", name.0, meant.unwrap_or_default()),
-                }
-            })
-            .collect()
+        let errors = unknown.map(|(name, (path, line, column))| {
+            let meant = nearest(&name.0).map(|near| format!("; did you mean `{near}`?"));
+            ConfigError {
+                path: path.clone(),
+                line: *line,
+                column: *column,
+                message: format!("no store is `{}`{}", name.0, meant.unwrap_or_default()),
+            }
+        });
+        errors.collect()
     }
 
     /// Tells errors of configuration files; defaults apply in their place.
@@ -255,10 +249,12 @@ impl Workspace {
             self.tell(&format!("warning: {problem}"));
         }
         if self.options.verbose {
-            let infos = self.collection.infos();
-            let all: Vec<String> = infos.map(|info| info.path.display().to_string()).collect();
-            let count = loaded.memories.len();
-            self.tell(&format!("read {count} memories from {}", all.join(", ")));
+            let mut all = self.collection.infos().map(|info| info.path.display());
+            let all = all.join(", ");
+            self.tell(&format!(
+                "read {} memories from {all}",
+                loaded.memories.len()
+            ));
         }
         let memories = Arc::new(loaded.memories);
         std::mem::forget(Arc::clone(&memories));
@@ -280,40 +276,37 @@ impl Workspace {
 
     /// The rank of a memory among those that a query finds; none if it does not find it.
     pub fn matches(&self, query: &Query, memory: &Memory, marks: &Marks) -> Option<u32> {
-        let said = || self.collection.said(memory);
-        let body = query.wants_body().then(said).flatten();
-        let memory = match query.asks_inner(memory) {
-            true => self.with_inner(memory),
-            false => Cow::Borrowed(memory),
-        };
-        query.matches(&memory, marks, self.now, body.as_deref())
+        let body = query.wants_body().then(|| self.collection.said(memory));
+        let body = body.flatten();
+        let inner = query.asks_inner(memory).then(|| self.with_inner(memory));
+        let memory = inner.as_deref().unwrap_or(memory);
+        query.matches(memory, marks, self.now, body.as_deref())
     }
 
     /// Plans a change for the memories as they are, without making it.
-    pub fn plan<E: From<Error>>(&self, build: &Build<'_, E>) -> Result<Plan, E> {
-        self.retried(build, &|change, memories| {
+    pub fn plan(&self, build: &Build<'_>) -> Result<Plan> {
+        let plan = self.retried(build, &|change, memories| {
             let plan = self.collection.plan(change, memories, self.now);
             plan.map_err(|error| (matches!(error, StoreError::Changed(_)), error))
-        })
-        .map(|(plan, _)| plan)
+        });
+        Ok(plan?.0)
     }
 
     /// Makes a change for the memories as they are. Where another program changes them between
     /// reading and saving, `build` is asked again.
-    pub fn make<E: From<Error>>(&self, build: &Build<'_, E>) -> Result<Made, E> {
+    pub fn make(&self, build: &Build<'_>) -> Result<Made> {
         self.may_write()?;
-        let made = self.retried(build, &|change, memories| {
-            let again = |error: &StoreError| matches!(error, StoreError::Changed(_));
+        let ((done, mentions), before) = self.retried(build, &|change, memories| {
             let plan = self.collection.plan(change, memories, self.now);
-            let plan = plan.map_err(|error| (again(&error), error))?;
+            let plan = plan.map_err(|error| (matches!(error, StoreError::Changed(_)), error))?;
             let (action, ids) = (change.action(), change.journal_ids());
             let mentions = plan.mentions.clone();
             let done = self.collection.carry_out(plan, action, ids, self.now);
-            let again = |error: &StoreError| again(error) || matches!(error, StoreError::Exists(_));
+            let again = |error: &_| matches!(error, StoreError::Changed(_) | StoreError::Exists(_));
             let done = done.map_err(|error| (again(&error), error))?;
             Ok((done, mentions))
-        });
-        made.map(|((done, mentions), before)| Made {
+        })?;
+        Ok(Made {
             title: done.title,
             changed: done.changed,
             mentions,
@@ -322,18 +315,14 @@ impl Workspace {
     }
 
     /// Tries a change on the memories as they are, again where `act` says so of its error.
-    fn retried<T, E: From<Error>>(
-        &self,
-        build: &Build<'_, E>,
-        act: &Attempt<'_, T>,
-    ) -> Result<(T, Snapshot), E> {
+    fn retried<T>(&self, build: &Build<'_>, act: &Attempt<'_, T>) -> Result<(T, Snapshot)> {
         let mut memories = self.load();
         let mut attempt = 1;
         loop {
             match act(&build(&memories)?, &memories) {
                 Ok(done) => return Ok((done, memories)),
                 Err((again, error)) if attempt == ATTEMPTS || !again => {
-                    return Err(Error::from(error).into());
+                    return Err(error.into());
                 }
                 Err(_) => attempt += 1,
             }
@@ -342,7 +331,7 @@ impl Workspace {
     }
 
     /// Refuses where nothing may be changed.
-    pub fn may_write(&self) -> Result<(), Error> {
+    pub fn may_write(&self) -> Result<()> {
         Ok(self.collection.may_write()?)
     }
 
@@ -371,10 +360,10 @@ impl Workspace {
             is_below.then(|| (missing, relative(root, &path)))
         };
         let own = below(root);
-        let here = below(&self.start).filter(|(missing, _)| {
-            own.as_ref()
-                .is_none_or(|(own, _)| *own > 0 && missing <= own)
-        });
+        let is_better = |missing, own| own > 0 && missing <= own;
+        let here = below(&self.start);
+        let here =
+            here.filter(|(here, _)| own.as_ref().is_none_or(|(own, _)| is_better(*here, *own)));
         here.or(own)
             .map_or_else(|| file.to_owned(), |(_, path)| path)
     }
@@ -382,28 +371,26 @@ impl Workspace {
 
 /// The system's clock.
 pub fn clock() -> Timestamp {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let millis = since
-        .ok()
-        .and_then(|since| since.as_millis().try_into().ok());
-    Timestamp(millis.unwrap_or_default())
+    Timestamp(chrono::Utc::now().timestamp_millis())
+}
+
+/// The folders of the user's files.
+fn folders() -> Option<impl BaseStrategy> {
+    etcetera::choose_base_strategy().ok()
 }
 
 /// The folder of journal, drafts and snapshots.
 pub fn state_folder() -> PathBuf {
-    let base = etcetera::choose_base_strategy().ok();
-    let state = base.and_then(|base| base.state_dir().or_else(|| Some(base.data_dir())));
+    let state = folders().map(|base| base.state_dir().unwrap_or_else(|| base.data_dir()));
     state.unwrap_or_else(std::env::temp_dir).join("memkeep")
 }
 
 /// The folder of files that can be made again.
 fn cache_folder() -> Option<PathBuf> {
-    let base = etcetera::choose_base_strategy().ok();
-    base.map(|base| base.cache_dir().join("memkeep"))
+    folders().map(|base| base.cache_dir().join("memkeep"))
 }
 
 /// The folder of the user's settings and themes.
 pub fn config_folder() -> Option<PathBuf> {
-    let base = etcetera::choose_base_strategy().ok();
-    base.map(|base| base.config_dir().join("memkeep"))
+    folders().map(|base| base.config_dir().join("memkeep"))
 }

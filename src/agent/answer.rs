@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde::Deserialize;
 
 use super::request::{Note, unescaped};
-use crate::lint::judged::{Judgement, Keep, PairVerdict, find_quote};
+use crate::lint::judged::{Judgement, find_quote};
 
 /// Longest line that is read, in bytes.
 const LONGEST: usize = 64 << 10;
@@ -18,11 +18,8 @@ struct Line {
     verdict: String,
     quote_a: String,
     quote_b: String,
-    #[serde(default)]
     why: Option<String>,
-    #[serde(default)]
     keep: Option<String>,
-    #[serde(default)]
     confidence: Option<serde_json::Value>,
 }
 
@@ -56,22 +53,16 @@ pub fn read(text: &str, notes: &[&Note], by: &str, at: &str) -> Answer {
     let by_id: HashMap<&str, &Note> = notes.iter().map(|note| (&*note.id, *note)).collect();
     let mut answer = Answer::default();
     let mut known = HashSet::new();
-    for line in text.lines() {
-        let line = line.trim().trim_end_matches(',');
-        if line.len() > LONGEST || !line.starts_with('{') {
-            continue;
-        }
+    let lines = text.lines().map(|line| line.trim().trim_end_matches(','));
+    for line in lines.filter(|line| line.len() <= LONGEST && line.starts_with('{')) {
         if let Ok(End { done }) = serde_json::from_str(line) {
             answer.done |= done;
-            continue;
-        }
-        let Ok(line) = serde_json::from_str::<Line>(line) else {
-            continue;
-        };
-        match judgement(line, &by_id, by, at) {
-            Ok(one) if known.insert(one.ids.clone()) => answer.judgements.push(one),
-            Ok(_) => {}
-            Err(why) => answer.rejected.push(why),
+        } else if let Ok(line) = serde_json::from_str(line) {
+            match judgement(line, &by_id, by, at) {
+                Ok(one) if known.insert(one.ids.clone()) => answer.judgements.push(one),
+                Ok(_) => {}
+                Err(why) => answer.rejected.push(why),
+            }
         }
     }
     answer
@@ -84,41 +75,32 @@ fn judgement(
     by: &str,
     at: &str,
 ) -> Result<Judgement, String> {
-    let verdict = match line.verdict.as_str() {
-        "contradiction" => PairVerdict::Contradiction,
-        "duplicate" => PairVerdict::Duplicate,
-        "compatible" => PairVerdict::Compatible,
-        other => return Err(format!("`{other}` is no verdict")),
-    };
+    let word = line.verdict;
+    let verdict = serde_json::from_value(word.as_str().into());
     let note = |id: &str| {
         let known = by_id.get(id).copied();
         known.ok_or_else(|| format!("`{id}` is not in the request"))
     };
+    let verdict = verdict.map_err(|_| format!("`{word}` is no verdict"))?;
     let (a, b) = (note(&line.a)?, note(&line.b)?);
     if a.id == b.id {
         return Err(format!("`{}` is compared with itself", a.id));
     }
     let stands = |note: &Note, quoted: String| {
         let plain = unescaped(&quoted);
-        let in_text = [quoted, plain].into_iter();
-        in_text
-            .into_iter()
-            .find(|quoted| find_quote(&note.body, quoted).is_some())
-            .ok_or_else(|| format!("the quote does not stand in `{}`", note.id))
+        let mut quotes = [quoted, plain].into_iter();
+        let found = quotes.find(|quoted| find_quote(&note.body, quoted).is_some());
+        found.ok_or_else(|| format!("the quote does not stand in `{}`", note.id))
     };
-    let quotes = [stands(a, line.quote_a)?, stands(b, line.quote_b)?];
+    let keep = line.keep.map(Into::into);
+    let keep = keep.and_then(|keep| serde_json::from_value(keep).ok());
     let judgement = Judgement {
         verdict,
         ids: [a.id.clone(), b.id.clone()],
         texts: [a.print.clone(), b.print.clone()],
-        quotes,
+        quotes: [stands(a, line.quote_a)?, stands(b, line.quote_b)?],
         why: line.why.unwrap_or_default(),
-        keep: match line.keep.as_deref() {
-            Some("a") => Some(Keep::A),
-            Some("b") => Some(Keep::B),
-            Some("both") => Some(Keep::Both),
-            _ => None,
-        },
+        keep,
         confidence: line.confidence.and_then(|sure| sure.as_f64()),
         by: by.to_owned(),
         at: Some(at.to_owned()),

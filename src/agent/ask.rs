@@ -3,10 +3,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::AtomicBool;
 
+use itertools::Itertools as _;
+
 use super::answer::{Answer, read};
 use super::command::{self, Failure};
-use super::group::{Near, Room, groups};
-use super::near::nearest;
+use super::group::{Near, Room, groups, nearest};
 use super::request::{Note, OVERHEAD, Request, notes};
 use crate::config::model::Runnable;
 use crate::lint::decisions::Decisions;
@@ -66,7 +67,7 @@ impl Plan {
         };
         let sent = Sent::new(sources.decisions, &by);
         let is_cut = sizes.iter().sum::<usize>() > room.group;
-        let near = match is_cut || !sent.requests.is_empty() {
+        let near = match is_cut || !sent.0.is_empty() {
             true => nearest(&notes, sources.previews, now),
             false => Vec::new(),
         };
@@ -74,13 +75,11 @@ impl Plan {
         let count = all.len();
         let open = |group: &Vec<usize>| !sent.covers(&notes, group, &near);
         let open: Vec<Vec<usize>> = all.into_iter().filter(open).collect();
-        let at: HashMap<&str, usize> = (notes.iter().enumerate())
-            .map(|(index, note)| (&*note.id, index))
-            .collect();
-        let index = |id: &MemoryId| at.get(id.to_string().as_str()).copied();
-        let suspected: Vec<(usize, usize)> = (sources.suspected.iter())
-            .filter_map(|[a, b]| index(a).zip(index(b)))
-            .collect();
+        let at: HashMap<&str, usize> = notes.iter().map(|note| &*note.id).zip(0..).collect();
+        let index = |id: &MemoryId| at.get(&*id.to_string()).copied();
+        let suspected = sources.suspected.iter();
+        let suspected = suspected.filter_map(|[a, b]| index(a).zip(index(b)));
+        let suspected: Vec<_> = suspected.collect();
         let request = |group| Request::new(&notes, group, &suspected, budget);
         Self {
             answered: count - open.len(),
@@ -98,8 +97,8 @@ impl Plan {
 
     /// All requests, parted.
     pub fn prompts(&self) -> String {
-        let all: Vec<&str> = self.requests.iter().map(|one| one.text.as_str()).collect();
-        all.join(&format!("{PARTING}\n"))
+        let mut texts = self.requests.iter().map(|one| &one.text);
+        texts.join(&format!("{PARTING}\n"))
     }
 
     /// The notes of a request.
@@ -132,9 +131,9 @@ impl Plan {
         let text = command::run(command, &request.text, stop)?;
         let answer = self.read(&text, &self.notes_of(request));
         if !answer.is_answer() {
-            let why = answer.rejected.first();
-            let why = why.map(|why| format!(": {why}")).unwrap_or_default();
-            return Err(Failure::Empty(command.name.clone(), why));
+            let why = answer.rejected.first().map(|why| format!(": {why}"));
+            let name = command.name.clone();
+            return Err(Failure::Empty(name, why.unwrap_or_default()));
         }
         Ok((answer, self.asked(request)))
     }
@@ -144,56 +143,33 @@ impl Plan {
     /// its memories, and a single request by any answer.
     pub fn take(&self, text: &str) -> (Answer, Vec<Asked>) {
         let all: Vec<&Note> = self.notes.iter().collect();
-        let parts: Vec<&str> = split(text);
-        let matching = parts.len() == self.requests.len();
-        let mut answer = Answer::default();
-        let mut asked = Vec::new();
-        if matching {
+        let parts = text.split('\n').collect_vec();
+        let parts = parts.split(|line| line.trim_end() == PARTING);
+        let parts: Vec<String> = parts.map(|lines| lines.join("\n")).collect();
+        let (mut answer, mut asked) = (Answer::default(), Vec::new());
+        if parts.len() == self.requests.len() {
             for (part, request) in parts.iter().zip(&self.requests) {
                 let one = self.read(part, &all);
                 asked.extend(one.is_answer().then(|| self.asked(request)));
-                answer.add(one);
+                answer.judgements.extend(one.judgements);
+                answer.rejected.extend(one.rejected);
+                answer.done |= one.done;
             }
-        } else {
-            answer = self.read(text, &all);
-            let holds = |request: &&Request, one: &Judgement| {
-                let ids: BTreeSet<&str> = (self.notes_of(request).into_iter())
-                    .map(|note| note.id.as_str())
-                    .collect();
-                one.ids.iter().all(|id| ids.contains(id.as_str()))
-            };
-            let answered = self.requests.iter().filter(|request| {
-                let mut judged = answer.judgements.iter();
-                judged.any(|one| holds(request, one))
-            });
-            asked.extend(answered.map(|request| self.asked(request)));
+            return (answer, asked);
+        }
+        answer = self.read(text, &all);
+        for request in &self.requests {
+            let ids = self.notes_of(request).into_iter().map(|note| &note.id);
+            let ids: BTreeSet<&String> = ids.collect();
+            let holds = |one: &Judgement| one.ids.iter().all(|id| ids.contains(id));
+            let is_answered = answer.judgements.iter().any(holds);
+            asked.extend(is_answered.then(|| self.asked(request)));
         }
         (answer, asked)
     }
 }
 
-/// The parts of a file of answers.
-fn split(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut from, mut at) = (0, 0);
-    for line in text.split_inclusive('\n') {
-        if line.trim_end() == PARTING {
-            parts.extend(text.get(from..at));
-            from = at + line.len();
-        }
-        at += line.len();
-    }
-    parts.extend(text.get(from..));
-    parts
-}
-
 impl Answer {
-    fn add(&mut self, other: Self) {
-        self.judgements.extend(other.judgements);
-        self.rejected.extend(other.rejected);
-        self.done |= other.done;
-    }
-
     /// Leaves out what a person answered already, and what is known.
     pub fn without_decided(mut self, decisions: &Decisions) -> Self {
         let rejected = &mut self.rejected;
@@ -216,24 +192,20 @@ pub fn counted(judgements: &[Judgement]) -> String {
         (PairVerdict::Duplicate, "duplicate", "s"),
         (PairVerdict::Compatible, "compatible", ""),
     ];
-    let parts = kinds.into_iter().filter_map(|(verdict, name, plural)| {
-        let count = judgements
-            .iter()
-            .filter(|one| one.verdict == verdict)
-            .count();
+    let counts = kinds.into_iter().filter_map(|(verdict, name, plural)| {
+        let of_kind = judgements.iter().filter(|one| one.verdict == verdict);
+        let count = of_kind.count();
         let plural = if count == 1 { "" } else { plural };
         (count > 0).then(|| format!("{count} {name}{plural}"))
     });
-    match parts.collect::<Vec<_>>() {
+    match counts.into_iter().join(", ") {
         none if none.is_empty() => "nothing new".to_owned(),
-        parts => parts.join(", "),
+        all => all,
     }
 }
 
 /// The texts that a model was asked about, by the requests they were in.
-struct Sent<'a> {
-    requests: HashMap<&'a str, BTreeSet<usize>>,
-}
+struct Sent<'a>(HashMap<&'a str, BTreeSet<usize>>);
 
 impl<'a> Sent<'a> {
     fn new(decisions: &'a Decisions, by: &'a str) -> Self {
@@ -243,39 +215,21 @@ impl<'a> Sent<'a> {
                 requests.entry(text).or_default().insert(number);
             }
         }
-        Self { requests }
+        Self(requests)
     }
 
-    fn of(&self, note: &Note) -> Option<&BTreeSet<usize>> {
-        self.requests.get(note.sent.as_str())
-    }
-
-    /// True if nothing in a group is new: its memories were sent as they are now, all in one request
-    /// or each together with its nearest.
+    /// True if nothing in a group is new: its memories were sent as they are now, each together with
+    /// its nearest in the group.
     fn covers(&self, notes: &[Note], group: &[usize], near: &[Vec<Near>]) -> bool {
-        let mut common: Option<BTreeSet<usize>> = None;
-        for member in group {
-            let Some(own) = notes.get(*member).and_then(|note| self.of(note)) else {
-                return false;
-            };
-            common = Some(match common {
-                Some(common) => &common & own,
-                None => own.clone(),
-            });
-        }
-        if common.is_some_and(|common| !common.is_empty()) {
-            return true;
-        }
-        let met = |one: usize, other: usize| {
-            let of = |note: usize| self.of(notes.get(note)?);
-            of(one)
-                .zip(of(other))
-                .is_some_and(|(one, other)| !one.is_disjoint(other))
-        };
-        !near.is_empty()
-            && group.iter().all(|member| {
-                let nearest = near.get(*member).and_then(|near| near.first());
-                nearest.is_none_or(|(other, _)| !group.contains(other) || met(*member, *other))
-            })
+        let of = |note: usize| self.0.get(&*notes.get(note)?.sent);
+        let met = |(a, b): (&BTreeSet<usize>, _)| !a.is_disjoint(b);
+        group.iter().all(|member| {
+            let nearest = near.get(*member).and_then(|near| near.first());
+            let nearest = nearest.map(|(other, _)| *other);
+            let nearest = nearest.filter(|other| group.contains(other));
+            of(*member)
+                .zip(of(nearest.unwrap_or(*member)))
+                .is_some_and(met)
+        })
     }
 }

@@ -2,7 +2,7 @@
 //! both within bounds of size and time. No shell is involved.
 
 use std::io::{self, Read, Write as _};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -50,84 +50,69 @@ pub enum Failure {
 
 /// Runs a command on a request. `stop` ends it.
 pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<String, Failure> {
-    let (program, args) = command
-        .words
-        .split_first()
-        .map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     let name = || command.name.clone();
+    let words = command.words.split_first();
+    let (program, args) = words.map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     let mut process = programs::command(program);
-    process
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    process.args(args);
+    process.stdin(Stdio::piped()).stdout(Stdio::piped());
+    process.stderr(Stdio::piped());
     if let Some(folder) = command.folder.as_deref().filter(|folder| folder.is_dir()) {
         process.current_dir(folder);
     }
     // Child processes end with the command, and Ctrl-c reaches memkeep alone.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut process, 0);
-    let child = process
-        .spawn()
-        .map_err(|error| Failure::Start(program.to_owned(), error))?;
+    let child = process.spawn();
+    let child = child.map_err(|error| Failure::Start(program.to_owned(), error))?;
     let mut running = Running { child, over: false };
     let broken = |error| Failure::Broken(name(), error);
-    let output = running.start(request).map_err(broken)?;
+    let (output, errors) = running.start(request).map_err(broken)?;
     let end = Instant::now() + command.timeout;
-    let mut ended: Option<(ExitStatus, Instant)> = None;
     let mut answer = None;
-    loop {
+    let status = loop {
+        match output.recv_timeout(TICK) {
+            Ok(bytes) => answer = Some(bytes),
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(TICK),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if answer.as_ref().is_some_and(|bytes| bytes.len() > MOST) {
+            return Err(Failure::Long(name()));
+        }
+        if let Some(status) = running.child.try_wait().map_err(broken)? {
+            break status;
+        }
         if stop.load(Ordering::SeqCst) {
             return Err(Failure::Stopped);
         }
-        let (now, complete) = (Instant::now(), answer.is_some());
-        match (ended, complete) {
-            (Some(_), true) => break,
-            (Some((_, since)), false) if now > since + GRACE => break,
-            (None, _) if now > end => return Err(Failure::Late(name(), command.timeout)),
-            _ => {}
+        if Instant::now() > end {
+            return Err(Failure::Late(name(), command.timeout));
         }
-        match output.answer.recv_timeout(TICK) {
-            Ok(bytes) if bytes.len() > MOST => return Err(Failure::Long(name())),
-            Ok(bytes) => answer = Some(bytes),
-            Err(RecvTimeoutError::Disconnected) if complete => std::thread::sleep(TICK),
-            Err(_) => {}
-        }
-        if ended.is_none() {
-            let status = running.child.try_wait().map_err(broken)?;
-            ended = status.map(|status| (status, Instant::now()));
-        }
-    }
+    };
+    answer = answer.or_else(|| output.recv_timeout(GRACE).ok());
     running.over = answer.is_some();
-    if answer.is_none() {
+    if !running.over {
         // Something it started holds its output open.
         running.end();
-        answer = output.answer.recv_timeout(GRACE).ok();
+        answer = output.recv_timeout(GRACE).ok();
     }
-    match ended {
-        Some((status, _)) if !status.success() => {
-            let errors = output.errors.recv_timeout(GRACE).unwrap_or_default();
-            let errors = String::from_utf8_lossy(&errors);
-            let first = errors.lines().map(str::trim).find(|line| !line.is_empty());
-            let first = first.map(|line| format!(": {line}")).unwrap_or_default();
-            Err(Failure::Exit(name(), exit(status), first))
-        }
-        _ => Ok(String::from_utf8_lossy(&answer.unwrap_or_default()).into_owned()),
+    if status.success() {
+        return match answer.unwrap_or_default() {
+            long if long.len() > MOST => Err(Failure::Long(name())),
+            answer => Ok(String::from_utf8_lossy(&answer).into_owned()),
+        };
     }
+    let errors = errors.recv_timeout(GRACE).unwrap_or_default();
+    let errors = String::from_utf8_lossy(&errors);
+    let first = errors.lines().map(str::trim).find(|line| !line.is_empty());
+    let first = first.map(|line| format!(": {line}")).unwrap_or_default();
+    let code = status.code().map(|code| format!("exit code {code}"));
+    let code = code.unwrap_or_else(|| "a signal".to_owned());
+    Err(Failure::Exit(name(), code, first))
 }
 
-/// How a command ended.
-fn exit(status: ExitStatus) -> String {
-    status
-        .code()
-        .map_or_else(|| "a signal".to_owned(), |code| format!("exit code {code}"))
-}
-
-/// Output of a command.
-struct Output {
-    answer: Receiver<Vec<u8>>,
-    errors: Receiver<Vec<u8>>,
-}
+/// Output of a command as a whole, once that is closed.
+type Output = Receiver<Vec<u8>>;
 
 /// A command at work; it is ended with all it started where it is let go.
 struct Running {
@@ -140,64 +125,44 @@ impl Running {
     /// Ends it, and what it started.
     fn end(&mut self) {
         #[cfg(unix)]
-        if let Some(group) = i32::try_from(self.child.id())
-            .ok()
-            .and_then(rustix::process::Pid::from_raw)
-        {
+        if let Some(group) = rustix::process::Pid::from_raw(self.child.id().cast_signed()) {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Writes the request and reads the output on threads, for a command may do both at once.
-    fn start(&mut self, request: &str) -> io::Result<Output> {
+    /// Writes the request and reads both outputs on threads, for a command may do all at once.
+    fn start(&mut self, request: &str) -> io::Result<(Output, Output)> {
         let thread = || std::thread::Builder::new().name("model".to_owned());
         if let Some(mut input) = self.child.stdin.take() {
             let request = request.to_owned();
             // A command need not read to the end.
+            thread().spawn(move || input.write_all(request.as_bytes()))?;
+        }
+        let (to_answer, answer) = channel();
+        if let Some(pipe) = self.child.stdout.take() {
+            thread().spawn(move || to_answer.send(bounded(pipe, MOST).0))?;
+        }
+        let (to_errors, errors) = channel();
+        if let Some(pipe) = self.child.stderr.take() {
             thread().spawn(move || {
-                let _ = input.write_all(request.as_bytes());
+                let (errors, mut pipe) = bounded(pipe, MOST_ERRORS);
+                let sent = to_errors.send(errors);
+                // A full pipe would stop the command.
+                io::copy(&mut pipe, &mut io::sink()).map(|_| sent)
             })?;
         }
-        let read = |pipe: Option<Box<dyn Read + Send>>, most: usize| {
-            let (sender, receiver) = channel();
-            thread()
-                .spawn(move || {
-                    let _ = sender.send(bounded(pipe, most));
-                })
-                .map(|_| receiver)
-        };
-        let out = self
-            .child
-            .stdout
-            .take()
-            .map(|pipe| Box::new(pipe) as Box<_>);
-        let errors = self
-            .child
-            .stderr
-            .take()
-            .map(|pipe| Box::new(pipe) as Box<_>);
-        Ok(Output {
-            answer: read(out, MOST)?,
-            errors: read(errors, MOST_ERRORS)?,
-        })
+        Ok((answer, errors))
     }
 }
 
-/// Reads a pipe, up to one byte more than `most`. Of standard error the rest is read and dropped,
-/// for a full pipe would stop the command.
-fn bounded(pipe: Option<Box<dyn Read + Send>>, most: usize) -> Vec<u8> {
+/// Reads a pipe, up to one byte more than `most`.
+fn bounded<P: Read>(mut pipe: P, most: usize) -> (Vec<u8>, P) {
     let mut bytes = Vec::new();
-    let Some(mut pipe) = pipe else {
-        return bytes;
-    };
     let limit = u64::try_from(most).unwrap_or(u64::MAX);
     let _ = pipe.by_ref().take(limit + 1).read_to_end(&mut bytes);
-    if most == MOST_ERRORS {
-        let _ = io::copy(&mut pipe, &mut io::sink());
-    }
-    bytes
+    (bytes, pipe)
 }
 
 impl Drop for Running {

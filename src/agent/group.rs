@@ -1,12 +1,61 @@
 //! Cuts memories into groups of a size, so that each meets those that are nearest to it.
 //!
-//! Pairs of near memories are edges, the nearest of each memory the heaviest. Each group grows from
-//! the heaviest edge that no group covers yet, by the memory that covers most weight for its size.
+//! Nearest are those that the policy `hybrid` would give for a memory's text. Pairs of near memories
+//! are edges, the nearest of each memory the heaviest. Each group grows from the heaviest edge that
+//! no group covers yet, by the memory that covers most weight for its size.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use itertools::Itertools as _;
+use rayon::prelude::*;
+
+use super::request::Note;
+use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::retrieval::hybrid::Hybrid;
+use crate::retrieval::{Limits, Previews, Snapshot, Task, Texts};
 
 /// A memory that is near another one, and how near: 1 is the nearest.
 pub type Near = (usize, f64);
+
+/// Neighbours of each memory.
+const NEIGHBOURS: usize = 8;
+
+/// Bodies that are read already.
+struct Bodies<'a>(HashMap<&'a MemoryId, &'a str>);
+
+impl Texts for Bodies<'_> {
+    fn body(&self, memory: &Memory) -> Option<String> {
+        self.0.get(&memory.id).map(|body| (*body).to_owned())
+    }
+}
+
+/// For each note those near to it, the nearest first, and how near: the nearest is 1.
+pub fn nearest(notes: &[Note], previews: &dyn Previews, now: Timestamp) -> Vec<Vec<Near>> {
+    let memories: Snapshot = Arc::new(notes.iter().map(|note| note.memory.clone()).collect());
+    let bodies = notes.iter().map(|note| (&note.memory.id, &*note.body));
+    let bodies = Bodies(bodies.collect());
+    let mut scorer = previews.build(&Hybrid, memories);
+    scorer.index(&bodies);
+    let limits = Limits {
+        max: Some(NEIGHBOURS + 1),
+        ..Limits::default()
+    };
+    let near_to = |(own, note): (usize, &Note)| -> Vec<Near> {
+        let task = Task {
+            text: format!("{}\n{}", note.memory.title, note.body),
+            now,
+            ..Task::default()
+        };
+        let preview = scorer.preview(&task, &limits, None, &bodies);
+        let others = preview.selected.iter().filter(|one| one.memory != own);
+        let others = others.filter_map(|one| Some((one.memory, one.score?)));
+        let mut others = others.take(NEIGHBOURS).peekable();
+        let top = others.peek().map_or(1.0, |(_, score)| *score);
+        others.map(|(other, score)| (other, score / top)).collect()
+    };
+    notes.par_iter().enumerate().map(near_to).collect()
+}
 
 /// Token limits of the groups.
 #[derive(Clone, Copy, Debug)]
@@ -22,16 +71,13 @@ pub struct Room {
 /// Groups of memories by their indices: each memory is in one at least, and together with its
 /// nearest where the two fit into one. `near` lists for each memory its nearest first.
 pub fn groups(sizes: &[usize], near: &[Vec<Near>], room: Room) -> Vec<Vec<usize>> {
-    let whole: usize = sizes.iter().sum();
-    if whole <= room.group {
-        return match sizes.len() {
-            0 | 1 => Vec::new(),
-            count => vec![(0..count).collect()],
-        };
+    if sizes.iter().sum::<usize>() <= room.group {
+        let all = (0..sizes.len()).collect_vec();
+        return Some(all).filter(|all| all.len() > 1).into_iter().collect();
     }
     let all = Cutting::new(sizes, near, room).cut();
-    let total: usize = all.iter().map(|group| cost(sizes, group, room)).sum();
-    if total <= room.most {
+    let members = all.iter().flatten().filter_map(|one| sizes.get(*one));
+    if members.sum::<usize>() + all.len() * room.each <= room.most {
         return all;
     }
     // Too much: only the nearest of each decides what meets.
@@ -40,200 +86,130 @@ pub fn groups(sizes: &[usize], near: &[Vec<Near>], room: Room) -> Vec<Vec<usize>
     Cutting::new(sizes, &nearest, room).cut()
 }
 
-fn cost<'g>(sizes: &[usize], group: impl IntoIterator<Item = &'g usize>, room: Room) -> usize {
-    let own = group.into_iter().filter_map(|member| sizes.get(*member));
-    own.sum::<usize>() + room.each
-}
-
-/// The pairs that no group covers yet, and the groups so far.
-struct Cutting<'a> {
-    sizes: &'a [usize],
-    room: Room,
-    /// For each memory those that it has not met, with what it is worth that they meet.
-    open: Vec<BTreeMap<usize, f64>>,
-    /// All pairs: those that must meet first, then by what they are worth.
-    queue: Vec<(bool, f64, usize, usize)>,
-    /// The first pair of the queue that may be open.
-    next: usize,
-    placed: Vec<bool>,
-    spent: usize,
-}
-
 /// Bonus for placing a memory with its nearest one, on top of nearness: outweighs all other pairs.
 const NEAREST: f64 = 10.0;
 
 /// Pairs that are looked at to fill a group when nothing near its members is left.
 const LOOKED_AHEAD: usize = 1_000;
 
+/// The pairs that no group covers yet.
+struct Cutting<'a> {
+    sizes: &'a [usize],
+    room: Room,
+    /// For each memory those that it has not met, with what it is worth that they meet.
+    open: Vec<BTreeMap<usize, f64>>,
+}
+
 impl<'a> Cutting<'a> {
     fn new(sizes: &'a [usize], near: &[Vec<Near>], room: Room) -> Self {
         let mut open = vec![BTreeMap::new(); sizes.len()];
-        let mut nearest: HashSet<(usize, usize)> = HashSet::new();
         for (memory, all) in near.iter().enumerate() {
             for (rank, (other, worth)) in all.iter().enumerate() {
-                let pair = (memory.min(*other), memory.max(*other));
-                let mut worth = *worth;
-                if rank == 0 {
-                    nearest.insert(pair);
-                    worth += NEAREST;
-                }
-                for (one, other) in [pair, (pair.1, pair.0)] {
+                let worth = worth + if rank == 0 { NEAREST } else { 0.0 };
+                for (one, other) in [(memory, *other), (*other, memory)] {
                     if let Some(open) = open.get_mut(one) {
                         *open.entry(other).or_insert(0.0) += worth;
                     }
                 }
             }
         }
-        let mut queue = Vec::new();
-        for (one, all) in open.iter().enumerate() {
-            let later = all.range(one + 1..);
-            queue.extend(
-                later.map(|(other, worth)| (nearest.contains(&(one, *other)), *worth, one, *other)),
-            );
-        }
-        queue.sort_by(|a, b| {
-            let by_worth = b.0.cmp(&a.0).then(b.1.total_cmp(&a.1));
-            by_worth.then((a.2, a.3).cmp(&(b.2, b.3)))
-        });
-        Self {
-            sizes,
-            room,
-            open,
-            queue,
-            next: 0,
-            placed: vec![false; sizes.len()],
-            spent: 0,
-        }
+        Self { sizes, room, open }
     }
 
-    fn size(&self, memory: usize) -> usize {
-        self.sizes.get(memory).copied().unwrap_or_default()
+    fn size<'g>(&self, members: impl IntoIterator<Item = &'g usize>) -> usize {
+        let sizes = members.into_iter().filter_map(|one| self.sizes.get(*one));
+        sizes.sum()
     }
 
-    fn is_open(&self, one: usize, other: usize) -> bool {
-        self.open
-            .get(one)
-            .is_some_and(|open| open.contains_key(&other))
+    /// Those that a memory has not met.
+    fn open(&self, one: usize) -> impl Iterator<Item = (usize, f64)> {
+        let open = self.open.get(one).into_iter().flatten();
+        open.map(|(other, worth)| (*other, *worth))
+    }
+
+    fn is_open(&self, [one, other]: [usize; 2]) -> bool {
+        let open = self.open.get(one);
+        open.is_some_and(|open| open.contains_key(&other))
     }
 
     fn cut(mut self) -> Vec<Vec<usize>> {
-        let mut all = Vec::new();
-        while let Some((must, _, one, other)) = self.queue.get(self.next).copied() {
-            self.next += 1;
-            if !self.is_open(one, other) {
+        let pairs = (0..self.sizes.len()).flat_map(|one| {
+            let later = self.open(one).filter(move |(other, _)| *other > one);
+            later.map(move |(other, worth)| ([one, other], worth))
+        });
+        let queue = pairs.sorted_by(|(_, a), (_, b)| b.total_cmp(a));
+        let queue = queue.collect_vec();
+        let mut groups: Vec<BTreeSet<usize>> = Vec::new();
+        let mut spent = 0;
+        for (at, (pair, worth)) in queue.iter().enumerate().map(|(at, one)| (at + 1, *one)) {
+            if !self.is_open(pair) {
                 continue;
             }
-            let group = self.grow([one, other]);
-            let after = self.spent + cost(self.sizes, &group, self.room);
-            if !must && after > self.room.most {
+            let group = self.grow(pair, queue.get(at..).unwrap_or_default());
+            let cost = self.size(&group) + self.room.each;
+            if worth < NEAREST && spent + cost > self.room.most {
                 continue;
             }
-            self.spent = after;
-            all.push(self.close(group));
-        }
-        // Memories near to nothing are still sent once.
-        let mut group = BTreeSet::new();
-        let mut size = 0;
-        let alone: Vec<usize> = (0..self.sizes.len()).collect();
-        for memory in alone {
-            if self.placed.get(memory) != Some(&false) {
-                continue;
+            spent += cost;
+            for one in &group {
+                let open = self.open.get_mut(*one);
+                open.map(|open| open.retain(|other, _| !group.contains(other)));
             }
-            if size + self.size(memory) > self.room.group {
-                all.push(self.close(std::mem::take(&mut group)));
-                size = 0;
+            groups.push(group);
+        }
+        // Memories near to nothing are still sent once, and none is sent alone.
+        let placed: HashSet<usize> = groups.iter().flatten().copied().collect();
+        for one in (0..self.sizes.len()).filter(|one| !placed.contains(one)) {
+            let fits = |group: &&mut BTreeSet<usize>| {
+                self.size(&**group) + self.size(&[one]) <= self.room.group
+            };
+            match groups.iter_mut().rev().find(fits) {
+                Some(group) => drop(group.insert(one)),
+                None => groups.push(BTreeSet::from([one])),
             }
-            group.insert(memory);
-            size += self.size(memory);
         }
-        match group.len() {
-            0 => {}
-            // One alone meets whoever has room for it.
-            1 => {
-                let fits = |members: &&mut Vec<usize>| {
-                    let own: usize = members.iter().map(|member| self.size(*member)).sum();
-                    own + size <= self.room.group
-                };
-                match all.iter_mut().find(fits) {
-                    Some(members) => members.extend(group),
-                    None => {
-                        let other = (0..self.sizes.len()).find(|other| !group.contains(other));
-                        group.extend(other);
-                        all.push(group.into_iter().collect());
-                    }
-                }
-            }
-            _ => all.push(group.into_iter().collect()),
+        for group in groups.iter_mut().filter(|group| group.len() == 1) {
+            let other = (0..self.sizes.len()).find(|other| !group.contains(other));
+            group.extend(other);
         }
-        for members in &mut all {
-            members.sort_unstable();
-        }
-        all
+        groups
+            .into_iter()
+            .map(|group| group.into_iter().collect())
+            .collect()
     }
 
-    /// The group that grows from a pair, as large as there is room.
-    fn grow(&self, seed: [usize; 2]) -> BTreeSet<usize> {
-        let mut group = BTreeSet::new();
-        let mut size = 0;
-        let mut gains: HashMap<usize, f64> = HashMap::new();
-        let mut add = |memory: usize, group: &mut BTreeSet<usize>, size: &mut usize| {
-            *size += self.size(memory);
-            group.insert(memory);
-            gains.remove(&memory);
-            for (other, worth) in self.open.get(memory).into_iter().flatten() {
-                if !group.contains(other) {
-                    *gains.entry(*other).or_insert(0.0) += worth;
-                }
-            }
-            let left = self.room.group.saturating_sub(*size);
-            let fitting = gains.iter().filter(|(other, _)| self.size(**other) <= left);
-            let per_token = |(other, gain): (&usize, &f64)| {
-                let tokens = self.size(*other).max(1) as f64;
-                (*gain / tokens, *other)
-            };
-            fitting
-                .map(per_token)
-                .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
-                .map(|(_, best)| best)
-        };
-        let mut best = None;
-        for memory in seed {
-            best = add(memory, &mut group, &mut size);
-        }
-        let mut ahead = self.queue.iter().skip(self.next).take(LOOKED_AHEAD);
+    /// The group that grows from a pair, as large as there is room, by the memory that is worth most
+    /// for its size; `later` are the pairs that fill it where nothing near is left.
+    fn grow(&self, seed: [usize; 2], later: &[([usize; 2], f64)]) -> BTreeSet<usize> {
+        let mut group = BTreeSet::from(seed);
+        let mut ahead = later.iter().take(LOOKED_AHEAD);
         loop {
-            if let Some(memory) = best {
-                best = add(memory, &mut group, &mut size);
-                continue;
-            }
-            let left = self.room.group.saturating_sub(size);
-            let next = ahead.find(|(_, _, one, other)| {
-                let new = [one, other].into_iter().filter(|one| !group.contains(*one));
-                let tokens: usize = new.map(|one| self.size(*one)).sum();
-                self.is_open(*one, *other) && tokens > 0 && tokens <= left
-            });
-            let Some((_, _, one, other)) = next else {
-                return group;
-            };
-            for memory in [*one, *other] {
-                if !group.contains(&memory) {
-                    best = add(memory, &mut group, &mut size);
+            let left = self.room.group.saturating_sub(self.size(&group));
+            let mut gains: BTreeMap<usize, f64> = BTreeMap::new();
+            for (other, worth) in group.iter().flat_map(|member| self.open(*member)) {
+                if !group.contains(&other) && self.size(&[other]) <= left {
+                    *gains.entry(other).or_insert(0.0) += worth;
                 }
             }
-        }
-    }
-
-    /// Marks that these have met.
-    fn close(&mut self, group: BTreeSet<usize>) -> Vec<usize> {
-        for member in &group {
-            if let Some(placed) = self.placed.get_mut(*member) {
-                *placed = true;
+            let per_token = |(other, gain): (usize, f64)| {
+                let tokens = self.size(&[other]).max(1) as f64;
+                (gain / tokens, other)
+            };
+            let best = gains.into_iter().map(per_token);
+            let best = best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+            if let Some((_, best)) = best {
+                group.insert(best);
+                continue;
             }
-            if let Some(open) = self.open.get_mut(*member) {
-                open.retain(|other, _| !group.contains(other));
+            let fits = |(pair, _): &&([usize; 2], f64)| {
+                let tokens = self.size(pair.iter().filter(|one| !group.contains(one)));
+                self.is_open(*pair) && tokens > 0 && tokens <= left
+            };
+            match ahead.find(fits) {
+                Some((pair, _)) => group.extend(pair),
+                None => return group,
             }
         }
-        group.into_iter().collect()
     }
 }
 
@@ -302,10 +278,11 @@ mod tests {
             let whole: usize = sizes.iter().sum();
             let room = Room { group, each: 0, most: 3 * whole };
             let cut = groups(&sizes, &near, room);
-            let total: usize = cut.iter().map(|group| cost(&sizes, group, room)).sum();
+            let cost = |group: &Vec<usize>| group.iter().map(|one| sizes[*one]).sum::<usize>();
+            let total: usize = cut.iter().map(cost).sum();
             prop_assert!(total <= 3 * whole, "{total} of {whole}");
             for members in &cut {
-                prop_assert!(cost(&sizes, members, room) <= group);
+                prop_assert!(cost(members) <= group);
             }
             for (memory, all) in near.iter().enumerate() {
                 prop_assert!(cut.iter().flatten().any(|member| *member == memory));

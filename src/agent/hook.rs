@@ -9,16 +9,16 @@
 //!
 //! Pure.
 
-mod clean;
 pub mod settings;
 
 use std::collections::HashSet;
 
+use itertools::Itertools as _;
 use serde::Deserialize;
 
-pub use clean::clean;
-
 use crate::systems::golemcore::marker::neutralised;
+use crate::text::cut;
+use crate::ui::safe::{Piece, pieces};
 
 /// Largest length of an answer in UTF-16 units, which are never fewer than characters. Claude Code
 /// replaces a text over 10,000 by the name of a file.
@@ -80,14 +80,10 @@ pub struct Record {
 impl Record {
     /// The record as it stands in the block: cleaned, secrets masked, control tags neutralised.
     fn shown(&self) -> String {
-        let title = self.title.split_whitespace().collect::<Vec<_>>().join(" ");
-        let end = (0..=self.text.len().min(MOST_READ)).rev();
-        let end = end.into_iter().find(|at| self.text.is_char_boundary(*at));
-        let text = self.text.get(..end.unwrap_or_default()).unwrap_or_default();
-        let about = match text.contains(self.about.trim()) {
-            true => String::new(),
-            false => format!("{}\n\n", self.about.trim()),
-        };
+        let title = self.title.split_whitespace().join(" ");
+        let (text, about) = (cut(&self.text, MOST_READ), self.about.trim());
+        let is_new = !text.contains(about);
+        let about = if is_new { [about, "\n\n"] } else { ["", ""] }.concat();
         let shown = format!("## {title} [{}]\n\n{about}{}", self.id, text.trim());
         let shown = without_block(&crate::lint::mask(clean(&shown).trim_end()));
         neutralised(&shown).map_or(shown, |(shown, _)| shown)
@@ -97,11 +93,10 @@ impl Record {
     /// or a description that another lacks.
     fn says(&self) -> String {
         let lines = self.text.lines().filter(|line| !line.starts_with('#'));
-        let words = lines.flat_map(str::split_whitespace);
-        let words = words.collect::<Vec<_>>().join(" ");
-        let rest = [words.trim(), self.text.trim(), self.about.trim()];
-        let said = rest.into_iter().find(|text| !text.is_empty());
-        said.unwrap_or_default().to_owned()
+        let words = lines.flat_map(str::split_whitespace).join(" ");
+        let rest = [&*words, self.text.trim(), self.about.trim()];
+        let mut rest = rest.into_iter().filter(|text| !text.is_empty());
+        rest.next().unwrap_or_default().to_owned()
     }
 }
 
@@ -143,9 +138,15 @@ pub fn block(groups: &[Group]) -> Option<String> {
                 continue;
             }
             if given.is_empty() {
-                let text = cut(text, room - cost(CUT));
-                used += cost(&text) + units(CUT);
-                given.push(text + CUT);
+                let mut left = room - cost(CUT);
+                let fits = text.chars().take_while(|c| {
+                    let fits = left >= c.len_utf16();
+                    left = left.saturating_sub(c.len_utf16());
+                    fits
+                });
+                let text = fits.collect::<String>() + CUT;
+                used += cost(&text);
+                given.push(text);
             }
             continue 'groups;
         }
@@ -167,28 +168,75 @@ fn cost(text: &str) -> usize {
     units(text) + 2
 }
 
-/// The beginning of a text, as many UTF-16 units at most.
-fn cut(text: &str, most: usize) -> String {
-    let mut left = most;
-    let fits = text.chars().take_while(|c| {
-        let fits = left >= c.len_utf16();
-        left = left.saturating_sub(c.len_utf16());
-        fits
-    });
-    fits.collect()
-}
-
 /// A text in which nothing looks like the marks of the block.
 fn without_block(text: &str) -> String {
     let lower = text.to_ascii_lowercase();
+    let ends = lower.match_indices(BLOCK);
+    let ends = ends.map(|(at, _)| (at, at + BLOCK.len()));
+    let begins = std::iter::once(0).chain(ends.clone().map(|(_, end)| end));
+    let ends = ends.map(|(at, _)| at).chain([text.len()]);
+    let rest = begins.zip(ends);
+    let rest = rest.map(|(from, to)| text.get(from..to).unwrap_or_default());
+    rest.format(&BLOCK.replace('-', "_")).to_string()
+}
+
+/// The text without escape sequences, control characters, bidirectional controls and invisible
+/// characters. Tabs and line ends stay; `\r\n` becomes `\n`.
+pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for (at, _) in lower.match_indices(BLOCK) {
-        out.push_str(text.get(from..at).unwrap_or_default());
-        out.push_str(&BLOCK.replace('-', "_"));
-        from = at + BLOCK.len();
+    let text = without_escapes(text);
+    for piece in pieces(&text) {
+        match piece {
+            Piece::Clean(text) => out.push_str(text),
+            Piece::Tab => out.push('\t'),
+            Piece::Hostile("\n") => out.push('\n'),
+            Piece::Hostile(_) => {}
+        }
     }
-    out.push_str(text.get(from..).unwrap_or_default());
+    out
+}
+
+/// The text without escape sequences, wherever they end: a string without an end goes to the end of
+/// its line.
+fn without_escapes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let kind = match c {
+            '\u{1b}' => chars.next_if(|next| !next.is_control()),
+            '\u{9b}' => Some('['),
+            '\u{9d}' => Some(']'),
+            '\u{90}' | '\u{98}' | '\u{9e}' | '\u{9f}' => Some('P'),
+            c => {
+                out.push(c);
+                continue;
+            }
+        };
+        match kind {
+            // Parameters, then one letter.
+            Some('[') => {
+                while chars.next_if(|c| matches!(c, '\x20'..='\x3f')).is_some() {}
+                chars.next_if(|c| matches!(c, '\x40'..='\x7e'));
+            }
+            // A string.
+            Some(']' | 'P' | 'X' | '^' | '_') => {
+                while let Some(c) = chars.next_if(|c| *c != '\n') {
+                    if matches!(c, '\u{7}' | '\u{9c}') {
+                        break;
+                    }
+                    if c == '\u{1b}' {
+                        chars.next_if_eq(&'\\');
+                        break;
+                    }
+                }
+            }
+            // One more character, as in the choice of a character set.
+            Some('\x20'..='\x2f') => {
+                chars.next_if(|c| !c.is_control());
+            }
+            _ => {}
+        }
+    }
     out
 }
 
@@ -296,5 +344,23 @@ mod tests {
             assert!(block.contains(given), "{block}");
         }
         assert_eq!(block(&[]), None);
+    }
+
+    #[test]
+    fn what_is_obeyed_or_not_seen_is_taken_out() {
+        for (text, cleaned) in [
+            (
+                "plain\ttext\r\nand é 👩\u{200d}👩",
+                "plain\ttext\nand é 👩\u{200d}👩",
+            ),
+            ("a\x1b[31;1mred\x1b[0m", "ared"),
+            ("a\x1b]52;c;aGk=\x07b\x1b]0;t\x1b\\c", "abc"),
+            ("a\x1b]0;no end\nb", "a\nb"),
+            ("\x1bPq#1\x1b\\x\x1b(By\u{9b}2Jz", "xyz"),
+            ("a\u{202e}b\u{200b}c\u{feff}d\u{e0041}e\x00f\x7f", "abcdef"),
+            ("\x1b", ""),
+        ] {
+            assert_eq!(clean(text), cleaned, "{text:?}");
+        }
     }
 }

@@ -48,21 +48,13 @@ impl Note {
             return None;
         }
         let id = memory.id.to_string();
-        let mut block = format!(
-            "<memory id=\"{}\" title=\"{}\"",
-            attribute(&id),
-            attribute(&mask(&memory.title))
-        );
-        if let Some(written) = memory.written() {
-            let day = written.to_rfc3339();
-            block += &format!(" date=\"{}\"", cut(&day, "2026-01-01".len()));
-        }
-        block += ">\n";
-        block += &shortened(
-            &escaped(body.trim()),
-            (most * 4).saturating_sub(block.len() + 16),
-        );
-        block += "\n</memory>\n";
+        let date = memory.written();
+        let date = date.map(|at| format!(" date=\"{}\"", at.date()));
+        let (title, date) = (attribute(&mask(&memory.title)), date.unwrap_or_default());
+        let head = format!("<memory id=\"{}\" title=\"{title}\"{date}>", attribute(&id));
+        let room = (most * 4).saturating_sub(head.len() + 17);
+        let shown = shortened(&escaped(body.trim()), room);
+        let block = format!("{head}\n{shown}\n</memory>\n");
         Some(Self {
             memory: Arc::clone(memory),
             id,
@@ -84,18 +76,16 @@ impl Note {
 pub fn notes(memories: &Snapshot, texts: &dyn Texts, now: Timestamp, budget: usize) -> Vec<Note> {
     let most = budget.saturating_sub(OVERHEAD) / 2;
     let in_use = |memory: &&Arc<Memory>| memory.state == State::Active && !memory.is_expired(now);
-    let all: Vec<&Arc<Memory>> = memories.iter().filter(in_use).collect();
-    all.par_iter()
-        .filter_map(|memory| Note::new(memory, texts, most))
-        .collect()
+    let in_use = memories.par_iter().filter(in_use);
+    let notes = in_use.filter_map(|memory| Note::new(memory, texts, most));
+    notes.collect()
 }
 
 /// A value as an attribute holds it.
 fn attribute(value: &str) -> String {
     let visible = value.chars().filter(|c| oddity(*c).is_none());
-    let visible: String = visible
-        .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .collect();
+    let visible = visible.map(|c| if c.is_whitespace() { ' ' } else { c });
+    let visible: String = visible.collect();
     let escaped = visible.replace('&', "&amp;").replace('"', "&quot;");
     escaped.replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -105,13 +95,12 @@ fn escaped(text: &str) -> String {
     let visible: String = text.chars().filter(|c| oddity(*c).is_none()).collect();
     let mut escaped = String::with_capacity(visible.len());
     let mut rest = visible.as_str();
-    while let Some(at) = rest.find('<') {
-        let (before, tag) = rest.split_at(at);
+    while let Some((before, tag)) = rest.split_once('<') {
         escaped.push_str(before);
         let name = tag.trim_start_matches(['<', '/']);
         let begins = cut(name, "memory".len()).eq_ignore_ascii_case("memory");
         escaped.push_str(if begins { "&lt;" } else { "<" });
-        rest = tag.get(1..).unwrap_or_default();
+        rest = tag;
     }
     escaped + rest
 }
@@ -159,11 +148,8 @@ impl Request {
             let (Some(a), Some(b)) = (notes.get(*a), notes.get(*b)) else {
                 continue;
             };
-            let line = format!(
-                "{head}\"{}\" and \"{}\"\n",
-                attribute(&a.id),
-                attribute(&b.id)
-            );
+            let (a, b) = (attribute(&a.id), attribute(&b.id));
+            let line = format!("{head}\"{a}\" and \"{b}\"\n");
             if tokens_of(text.len() + line.len()) > budget {
                 break;
             }

@@ -1,15 +1,17 @@
 //! The arguments of a call, and those that several commands share.
 
-mod mistyped;
-
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory as _, Parser, ValueEnum};
+use itertools::Itertools as _;
 
-pub use self::mistyped::{mistyped, name_commands};
 use super::Command;
-use super::global::Global;
+use super::error::{Error, Kind, Result};
+use super::output::{Color, note};
+use crate::lint::all_nearest;
+use crate::memory::Timestamp;
+use crate::workspace::{Options, state_folder};
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
@@ -41,19 +43,14 @@ impl Args {
         let mut tied: Vec<OsString> = Vec::new();
         let mut begun = false;
         for word in words {
-            match tied
-                .last_mut()
-                .filter(|last| !begun && wants(&program, last))
-            {
-                Some(flag) => {
-                    flag.push("=");
-                    flag.push(word);
-                }
-                None => {
-                    begun |= program.find_subcommand(&word).is_some();
-                    tied.push(word);
-                }
+            let last = tied.last_mut().filter(|_| !begun);
+            if let Some(flag) = last.filter(|last| wants(&program, last)) {
+                flag.push("=");
+                flag.push(word);
+                continue;
             }
+            begun |= program.find_subcommand(&word).is_some();
+            tied.push(word);
         }
         Self::try_parse_from(tied)
     }
@@ -62,9 +59,106 @@ impl Args {
 /// True if a word is a flag that a value follows.
 fn wants(program: &clap::Command, word: &OsStr) -> bool {
     let name = word.to_str().and_then(|word| word.strip_prefix("--"));
-    program
-        .get_arguments()
-        .any(|flag| name.is_some() && flag.get_long() == name && flag.get_action().takes_values())
+    let mut flags = program.get_arguments().filter(|_| name.is_some());
+    flags.any(|flag| flag.get_long() == name && flag.get_action().takes_values())
+}
+
+/// True if a call is one of a command, however wrong the rest of it is.
+pub fn is_of(name: &str) -> bool {
+    let program = Args::command();
+    let mut words = std::env::args_os().skip(1);
+    words.find(|word| program.find_subcommand(word).is_some()) == Some(name.into())
+}
+
+/// An error about a path that is not there, with the commands that the word was most likely meant
+/// for.
+pub fn name_commands(error: Error) -> Error {
+    let missing = match &error.kind {
+        Kind::Missing(path) => path.file_name().and_then(OsStr::to_str),
+        _ => None,
+    };
+    match missing.and_then(nearest_commands) {
+        Some(hint) => error.hint(hint),
+        None => error,
+    }
+}
+
+/// The same where the parser stumbled over a flag behind a word that is no command.
+pub fn mistyped() -> Option<Error> {
+    let program = Args::command();
+    let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-");
+    let mut pairs = std::env::args_os().tuple_windows();
+    let (_, word) = pairs.find(|(before, word)| !is_flag(word) && !wants(&program, before))?;
+    let word = word.to_str().filter(|word| !Path::new(word).exists())?;
+    let is_known = program.find_subcommand(word).is_some();
+    let hint = nearest_commands(word).filter(|_| !is_known)?;
+    Some(Error::wrong(format!("no such command: {word}")).hint(hint))
+}
+
+/// A hint that names the commands that are most like a word.
+fn nearest_commands(word: &str) -> Option<String> {
+    let program = Args::command();
+    let near = all_nearest(word, program.get_subcommands().map(clap::Command::get_name));
+    let mut near = near.iter().map(|name| format!("`memkeep {name}`"));
+    let near = near.join(" or ");
+    (!near.is_empty()).then(|| format!("did you mean {near}?"))
+}
+
+/// Flags of every command.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Global {
+    /// Folder to search for stores [default: the working directory and its parents up to the
+    /// repository root]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// Only this store: an id or a format as `memkeep stores` prints them, or a path
+    #[arg(long, global = true, value_name = "ID|FORMAT|PATH")]
+    pub store: Vec<String>,
+    /// The stores of every project below your home too, not only of this one
+    #[arg(long, global = true)]
+    pub all_projects: bool,
+    /// Read the given paths as this format
+    #[arg(long = "as", global = true, value_name = "FORMAT")]
+    pub format_as: Option<String>,
+    /// The clock, for ages and for the dates that are written
+    #[arg(long, global = true, value_name = "RFC3339")]
+    pub now: Option<String>,
+    /// Change nothing
+    #[arg(long, global = true)]
+    pub read_only: bool,
+    /// Colours on standard output
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+    /// This configuration file instead of the user's and the project's
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Say more about what is read and left out
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}
+
+impl Global {
+    /// The options under which a workspace is opened.
+    pub fn options(&self, paths: Vec<PathBuf>) -> Result<Options> {
+        let wrong = |text: &String| {
+            let error = Error::wrong(format!("--now is `{text}`, not a point in time"));
+            error.hint("e.g. 2026-11-20T10:00:00Z")
+        };
+        let time = |text: &String| Timestamp::parse_iso(text).ok_or_else(|| wrong(text));
+        Ok(Options {
+            root: self.root.clone(),
+            paths,
+            format: self.format_as.clone(),
+            only: self.store.clone(),
+            all_projects: self.all_projects,
+            config: self.config.clone(),
+            read_only: self.read_only,
+            now: self.now.as_ref().map(time).transpose()?,
+            verbose: self.verbose,
+            state: state_folder(),
+            tell: note,
+        })
+    }
 }
 
 /// Flags that narrow a listing.
@@ -121,14 +215,4 @@ pub struct Sure {
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,
-}
-
-/// True if a call is one of a command, however wrong the rest of it is.
-pub fn is_of(name: &str, words: impl Iterator<Item = OsString>) -> bool {
-    let program = Args::command();
-    let is_command = |word: &OsString| program.find_subcommand(word).is_some();
-    words
-        .skip(1)
-        .find(is_command)
-        .is_some_and(|word| word == name)
 }

@@ -1,17 +1,12 @@
-//! `rename`, `delete`, `archive`, `restore` and `merge`.
-
-use std::io::Write as _;
-use std::sync::Arc;
+//! `rename`, `delete`, `archive`, `restore`, `confirm` and `merge`; and how every change is shown,
+//! asked about and made.
 
 use super::args;
-use super::error::Error;
-use super::output::{self, note};
-use super::{Output, exit};
+use super::output::{self};
+use super::prelude::*;
 use crate::curate::plan::MOST_PLACES;
-use crate::curate::{Change, Plan, merge};
-use crate::memory::Memory;
-use crate::ui::safe::safe;
-use crate::workspace::{Build, Made, Workspace};
+use crate::curate::{Plan, merge};
+use crate::workspace::{Build, Made};
 
 /// Arguments of `merge`.
 #[derive(Debug, clap::Args)]
@@ -46,113 +41,85 @@ pub struct Rename {
 }
 
 /// Runs `memkeep rename`. If a person can be asked, mentions of the old name are changed on yes.
-pub fn rename(ws: &Workspace, args: &Rename, output: &mut Output) -> Result<u8, Error> {
+pub fn rename(ws: &Workspace, args: &Rename, output: &mut Output) -> Result<u8> {
     let is_asked = !args.dry_run && output::is_asked();
     make(ws, args.dry_run, output, &|memories| {
         let memory = ws.find(&args.id, memories)?;
-        let fixed = ws.collection.fixed_name(memory);
-        if let Some(why) = fixed.filter(|_| is_asked) {
+        if let Some(why) = ws.collection.fixed_name(memory).filter(|_| is_asked) {
             ask(&why, "rename", "")?;
         }
-        let id = memory.id.clone();
-        let store = format!("{}:", id.store);
-        let to = args.to.strip_prefix(&store).unwrap_or(&args.to).to_owned();
+        let own = args.to.strip_prefix(&format!("{}:", memory.id.store));
         let rename = |mentions| Change::Rename {
-            id: id.clone(),
-            to: to.clone(),
+            id: memory.id.clone(),
+            to: own.unwrap_or(&args.to).to_owned(),
             mentions,
         };
         if args.mentions || !is_asked {
             return Ok(rename(args.mentions));
         }
-        let places = ws.collection.plan(&rename(false), memories, ws.now)?;
-        let places = places.mentions;
-        let question = match places.len() {
-            0 => return Ok(rename(false)),
-            count => format!("change the old name there too, {count} in all? [y/N] "),
-        };
-        places.iter().for_each(|place| note(place));
-        Ok(rename(
-            output::ask(&question).is_some_and(|answer| is_yes(&answer)),
-        ))
+        let plan = ws.collection.plan(&rename(false), memories, ws.now)?;
+        let count = plan.mentions.len();
+        plan.mentions.iter().for_each(|place| note(place));
+        let question = format!("change the old name there too, {count} in all? [y/N] ");
+        Ok(rename(count > 0 && output::ask(&question) == Some(true)))
     })
 }
 
-/// True if an answer is a yes.
-fn is_yes(answer: &str) -> bool {
-    matches!(&*answer.trim().to_lowercase(), "y" | "yes")
-}
-
-/// Runs `memkeep delete`.
-pub fn delete(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<u8, Error> {
+/// Runs `memkeep delete`. More that goes with a memory is named, and asked about.
+pub fn delete(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         let found = ws.found(&args.ids, memories)?;
-        let asks = !args.dry_run && !args.yes;
         for memory in &found {
-            with_it(ws, memory, asks)?;
+            match ws.collection.goes_with(memory)? {
+                Some(what) if args.dry_run || args.yes => note(&format!("note: {what}")),
+                Some(what) => {
+                    let hint = "--yes deletes it all; undo brings it all back";
+                    ask(&what, "delete", hint)?;
+                }
+                None => {}
+            }
         }
-        let ids = found.iter().map(|memory| memory.id.clone());
-        let ids = ids.collect();
-        // Cascading deletions have been named.
+        let ids = found.iter().map(|memory| memory.id.clone()).collect();
         Ok(Change::Delete { ids, sure: true })
     })
 }
 
-/// Names what goes with a memory that is deleted, and asks whether it may.
-fn with_it(ws: &Workspace, memory: &Memory, asks: bool) -> Result<(), Error> {
-    let Some(what) = ws.collection.goes_with(memory)? else {
-        return Ok(());
-    };
-    if asks {
-        return ask(
-            &what,
-            "delete",
-            "--yes deletes it all; undo brings it all back",
-        );
-    }
-    note(&format!("note: {what}"));
-    Ok(())
-}
-
 /// Asks a person at a terminal; anybody else is told how to say yes.
-pub fn ask(what: &str, verb: &str, hint: &str) -> Result<(), Error> {
-    let answer = output::ask(&format!("{what}: {verb} it? [y/N] "));
-    let answer = answer.ok_or_else(|| Error::wrong(what).hint(hint))?;
-    match is_yes(&answer) {
-        true => Ok(()),
-        false => Err(Error::nothing("nothing was done")),
+pub fn ask(what: &str, verb: &str, hint: &str) -> Result<()> {
+    match output::ask(&format!("{what}: {verb} it? [y/N] ")) {
+        Some(true) => Ok(()),
+        Some(false) => Err(Error::nothing("nothing was done")),
+        None => Err(Error::wrong(what).hint(hint)),
     }
 }
 
 /// Runs `memkeep archive`.
-pub fn archive(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
+pub fn archive(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         Ok(Change::Archive(ws.ids(&args.ids, memories)?))
     })
 }
 
 /// Runs `memkeep confirm`.
-pub fn confirm(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
+pub fn confirm(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8> {
     let build = |memories: &[Arc<Memory>]| Ok(Change::Confirm(ws.ids(&args.ids, memories)?));
     if let Some(made) = change(ws, args.dry_run, output, &build)? {
         say(&made, output)?;
         let still = build(&made.before)?.is_over_still(&made.before, ws.now);
-        if let Some(still) = still {
-            note(&format!("note: {still}"));
-        }
+        tell(still.as_slice());
     }
     Ok(exit::DONE)
 }
 
 /// Runs `memkeep restore`.
-pub fn restore(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
+pub fn restore(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         Ok(Change::Restore(ws.ids_to_restore(&args.ids, memories)?))
     })
 }
 
 /// Runs `memkeep merge`.
-pub fn merge(ws: &Workspace, args: &Merge, output: &mut Output) -> Result<u8, Error> {
+pub fn merge(ws: &Workspace, args: &Merge, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         let keep = ws.find(&args.keep, memories)?;
         let found = ws.found(&args.with, memories)?;
@@ -161,34 +128,36 @@ pub fn merge(ws: &Workspace, args: &Merge, output: &mut Output) -> Result<u8, Er
             return Err(Error::wrong("rows are merged two by two").hint(hint));
         }
         let merges = found.iter().map(|with| merged(keep, with, args.delete));
-        let mut merges = merges.collect::<Result<Vec<Change>, Error>>()?;
-        Ok(match merges.len() {
-            1 => merges.swap_remove(0),
-            _ => Change::Together(merges),
-        })
+        Ok(together(merges.collect::<Result<_, _>>()?))
     })
 }
 
-/// The change that makes the first of two memories say what both say; refused where it cannot.
-pub fn merged(keep: &Memory, with: &Memory, delete: bool) -> Result<Change, Error> {
-    if let Some(why) = merge::refusal(keep, with) {
-        let by_hand = format!(
-            "say in one what both say (`memkeep edit {}`), and archive the other (`memkeep archive {}`)",
-            keep.id, with.id
-        );
-        let other_format = keep.schema.format != with.schema.format;
-        let hint = if other_format {
-            by_hand
-        } else {
-            "nothing was written".to_owned()
-        };
-        return Err(Error::wrong(why).hint(hint));
+/// Several changes as one.
+pub fn together(mut all: Vec<Change>) -> Change {
+    match all.len() {
+        1 => all.swap_remove(0),
+        _ => Change::Together(all),
     }
-    Ok(Change::Merge {
-        keep: keep.id.clone(),
-        with: with.id.clone(),
-        delete,
-    })
+}
+
+/// The change that makes the first of two memories say what both say; refused where it cannot.
+pub fn merged(keep: &Memory, with: &Memory, delete: bool) -> Result<Change> {
+    let (keep_id, with_id) = (keep.id.clone(), with.id.clone());
+    let Some(why) = merge::refusal(keep, with) else {
+        return Ok(Change::Merge {
+            keep: keep_id,
+            with: with_id,
+            delete,
+        });
+    };
+    let hint = match keep.schema.format == with.schema.format {
+        true => "nothing was written".to_owned(),
+        false => format!(
+            "say in one what both say (`memkeep edit {keep_id}`), \
+             and archive the other (`memkeep archive {with_id}`)"
+        ),
+    };
+    Err(Error::wrong(why).hint(hint))
 }
 
 /// Makes a change after one yes, which `sure` gives beforehand. The effects and the whole diff come
@@ -198,15 +167,13 @@ pub fn make_sure(
     (sure, dry_run): (bool, bool),
     verb: &str,
     output: &mut Output,
-    build: &Build<'_, Error>,
-) -> Result<u8, Error> {
+    build: &Build<'_>,
+) -> Result<u8> {
     if dry_run || !sure {
         let memories = ws.load();
-        let (collection, change) = (&ws.collection, build(&memories)?);
-        let plan = collection.preview(&change, &memories, ws.now)?;
-        for effect in &plan.notes {
-            note(&format!("note: {effect}"));
-        }
+        let change = build(&memories)?;
+        let plan = ws.collection.preview(&change, &memories, ws.now)?;
+        tell(&plan.notes);
         print_diff(ws, &plan, output)?;
         output.finish()?;
         if dry_run || plan.is_empty() {
@@ -219,12 +186,7 @@ pub fn make_sure(
 }
 
 /// Makes a change and says so.
-pub fn make(
-    ws: &Workspace,
-    dry_run: bool,
-    output: &mut Output,
-    build: &Build<'_, Error>,
-) -> Result<u8, Error> {
+pub fn make(ws: &Workspace, dry_run: bool, output: &mut Output, build: &Build<'_>) -> Result<u8> {
     if let Some(made) = change(ws, dry_run, output, build)? {
         say(&made, output)?;
     }
@@ -236,22 +198,25 @@ pub fn change(
     ws: &Workspace,
     dry_run: bool,
     output: &mut Output,
-    build: &Build<'_, Error>,
-) -> Result<Option<Made>, Error> {
-    if dry_run {
-        let plan = ws.plan(build)?;
-        plan.notes
-            .iter()
-            .for_each(|text| note(&format!("note: {text}")));
-        list_mentions(&plan.mentions);
-        print_diff(ws, &plan, output)?;
-        return Ok(None);
+    build: &Build<'_>,
+) -> Result<Option<Made>> {
+    if !dry_run {
+        return ws.make(build).map(Some);
     }
-    ws.make(build).map(Some)
+    let plan = ws.plan(build)?;
+    tell(&plan.notes);
+    list_mentions(&plan.mentions);
+    print_diff(ws, &plan, output)?;
+    Ok(None)
+}
+
+/// Prints remarks on standard error.
+pub fn tell(notes: &[String]) {
+    notes.iter().for_each(|text| note(&format!("note: {text}")));
 }
 
 /// Prints the title of a change that was made.
-pub fn say(made: &Made, output: &mut Output) -> Result<(), Error> {
+pub fn say(made: &Made, output: &mut Output) -> Result<()> {
     match made.changed {
         true => writeln!(output, "{} · memkeep undo", safe(&made.title))?,
         false => writeln!(output, "nothing to change")?,
@@ -262,8 +227,7 @@ pub fn say(made: &Made, output: &mut Output) -> Result<(), Error> {
 
 /// Lists the places that still mention a name, where the title of the plan leaves some out.
 fn list_mentions(places: &[String]) {
-    let places = places.iter().filter(|_| places.len() > MOST_PLACES);
-    for place in places {
+    for place in places.iter().filter(|_| places.len() > MOST_PLACES) {
         note(&format!("note: still mentioned in {place}"));
     }
 }

@@ -2,23 +2,15 @@
 
 mod html;
 
-use clap::ValueEnum;
-use std::io::Write as _;
+use std::path::PathBuf;
 
-use serde::Serialize;
-
-use super::error::Error;
-use super::output::note;
-use super::{Output, exit};
-use crate::memory::plural;
+use super::prelude::*;
 use crate::project::revision::Revision;
+use crate::retrieval::Texts;
 use crate::retrieval::expect::{Answer, Judged, TaskRunner, judge};
 use crate::retrieval::tasks::{self, Written};
-use crate::retrieval::{Snapshot, Texts};
 use crate::store::Overlay;
 use crate::store::staged::Staged;
-use crate::ui::safe::safe;
-use crate::workspace::Workspace;
 
 /// How results are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -32,13 +24,6 @@ pub enum CheckFormat {
     Quiet,
 }
 
-/// Kinds of reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ReportKind {
-    /// One page that needs no other file.
-    Html,
-}
-
 /// Arguments of `check`.
 #[derive(Debug, clap::Args)]
 pub struct Check {
@@ -46,30 +31,15 @@ pub struct Check {
     #[arg(value_name = "TASK")]
     pub tasks: Vec<String>,
     /// Print a page that shows the tasks before (at the last commit) and now
-    #[arg(long, value_enum, value_name = "KIND")]
-    pub report: Option<ReportKind>,
+    #[arg(long, value_name = "KIND", value_parser = ["html"])]
+    pub report: Option<String>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     pub format: CheckFormat,
 }
 
-/// A task as JSON.
-#[derive(Serialize)]
-struct JsonTask<'a> {
-    name: &'a str,
-    passed: bool,
-    expected: &'a [String],
-    missing: &'a [String],
-    unexpected: Vec<String>,
-    recall: Option<f64>,
-    precision: Option<f64>,
-    injected: Vec<String>,
-    tokens: usize,
-    max_tokens: Option<usize>,
-}
-
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8> {
     let mut suite = ws.task_suite(ws.now)?;
     suite.tasks = chosen(suite.tasks, &args.tasks)?;
     let (tasks, memories) = (&suite.tasks, ws.load());
@@ -80,66 +50,59 @@ pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8, Erro
         let runner = TaskRunner::new(&suite, memories, texts, &scorer);
         tasks.iter().map(|task| runner.play(task)).collect()
     };
-    let answers = play_all(&memories, &ws.collection).into_iter();
-    let judged = tasks.iter().zip(answers);
-    let judged = judged.map(|(task, answer)| judge(task, answer, &memories));
-    let judged: Vec<Judged> = judged.collect();
-    for one in &judged {
+    let judged = tasks.iter().zip(play_all(&memories, &ws.collection));
+    let judged = judged.map(|(task, answer)| (task, judge(task, answer, &memories)));
+    let judged: Vec<(&Written, Judged)> = judged.collect();
+    for (_, one) in &judged {
         for id in &one.unknown {
             note(&format!("note: {}: no memory is called `{id}`", one.name));
         }
     }
+    let failed = judged.iter().filter(|(_, one)| !one.has_passed()).count();
     if args.report.is_some() {
-        let before = head(ws)?;
-        let before = before.map(|overlay| {
+        let before = head(ws)?.map(|overlay| {
             let staged = Staged {
                 collection: &ws.collection,
                 overlay: &overlay,
             };
-            play_all(&std::sync::Arc::new(staged.memories(&memories)), &staged)
+            play_all(&Arc::new(staged.memories(&memories)), &staged)
         });
-        let before: Option<Vec<Answer>> = before;
-        html::page(tasks, &judged, before.as_deref(), output)?;
+        html::page(&judged, failed, before.as_deref(), output)?;
     } else {
-        print(tasks, &judged, args.format, output)?;
+        print(&judged, failed, args.format, output)?;
     }
-    let failed = judged.iter().any(|one| !one.has_passed());
-    Ok(if failed { exit::NOTHING } else { exit::DONE })
+    Ok(exit::found(failed == 0))
 }
 
 /// The tasks of these names, or all; none at all is no success.
-fn chosen(all: Vec<Written>, names: &[String]) -> Result<Vec<Written>, Error> {
+fn chosen(all: Vec<Written>, names: &[String]) -> Result<Vec<Written>> {
     if all.is_empty() {
         let hint = "write tasks with `task`, `must`, `may` and `must_not` into it, or record one in \
                     the Inject view";
         return Err(Error::wrong(format!("no tasks in {}", tasks::PATH)).hint(hint));
     }
-    if let Some(name) = names
-        .iter()
-        .find(|name| !all.iter().any(|one| one.name() == **name))
-    {
-        let known: Vec<&str> = all.iter().map(Written::name).collect();
-        let hint = format!("known tasks: {}", known.join(", "));
+    let is_there = |name: &&String| all.iter().any(|one| one.name() == **name);
+    if let Some(name) = names.iter().find(|name| !is_there(name)) {
+        let hint = format!("known tasks: {}", all.iter().map(Written::name).join(", "));
         return Err(Error::wrong(format!("no task `{name}`")).hint(hint));
     }
-    let is_chosen =
-        |task: &Written| names.is_empty() || names.iter().any(|name| name == task.name());
-    Ok(all.into_iter().filter(is_chosen).collect())
+    let is_named = |task: &Written| names.iter().any(|name| name == task.name());
+    let all = all.into_iter();
+    let chosen = all.filter(|task| names.is_empty() || is_named(task));
+    Ok(chosen.collect())
 }
 
 /// The stores' files as the last commit has them, where they differ; none outside of a repository.
-fn head(ws: &Workspace) -> Result<Option<Overlay>, Error> {
+fn head(ws: &Workspace) -> Result<Option<Overlay>> {
     let collection = &ws.collection;
     let Ok(revision) = Revision::find(&collection.root, "HEAD") else {
         return Ok(None);
     };
     let failed = |error: String| Error::wrong(format!("the last commit cannot be read: {error}"));
-    let changes = revision
-        .changes(&[])
-        .map_err(|error| failed(error.to_string()))?;
-    let is_own = |file: &std::path::PathBuf| {
-        let path = revision.root.join(file);
-        let store = collection.store_at(&path);
+    let changes = revision.changes(&[]);
+    let changes = changes.map_err(|error| failed(error.to_string()))?;
+    let is_own = |file: &PathBuf| {
+        let store = collection.store_at(&revision.root.join(file));
         store.is_some_and(|store| !store.schema().in_rows())
     };
     let files: Vec<_> = changes.files.into_iter().filter(is_own).collect();
@@ -149,37 +112,34 @@ fn head(ws: &Workspace) -> Result<Option<Overlay>, Error> {
     let mut overlay = collection.overlay(ws.now);
     for file in files {
         let path = revision.root.join(&file);
-        let staged = match std::fs::read(folder.path().join(&file)) {
+        // An unreadable file counts as unchanged.
+        let _ = match std::fs::read(folder.path().join(&file)) {
             Ok(bytes) => overlay.write(&path, bytes),
             Err(_) => overlay.remove(&path, None),
         };
-        // An unreadable file counts as unchanged.
-        drop(staged);
     }
     Ok(Some(overlay))
 }
 
 fn print(
-    tasks: &[Written],
-    judged: &[Judged],
+    judged: &[(&Written, Judged)],
+    failed: usize,
     format: CheckFormat,
     output: &mut Output,
-) -> Result<(), Error> {
-    let passed = judged.iter().filter(|one| one.has_passed()).count();
-    let failed = judged.len() - passed;
+) -> Result<()> {
+    let passed = judged.len() - failed;
     match format {
         CheckFormat::Json => {
-            let all: Vec<JsonTask<'_>> = tasks.iter().zip(judged).map(json).collect();
-            let all = serde_json::json!({ "tasks": all, "passed": passed, "failed": failed });
-            writeln!(output.json(), "{all:#}")?;
+            let tasks = judged.iter().map(json).collect_vec();
+            output.print_json(&json!({"tasks": tasks, "passed": passed, "failed": failed}))?;
         }
         CheckFormat::Quiet => {
-            for one in judged.iter().filter(|one| !one.has_passed()) {
+            for (_, one) in judged.iter().filter(|(_, one)| !one.has_passed()) {
                 writeln!(output, "{}", safe(&one.name))?;
             }
         }
         CheckFormat::Table => {
-            for (task, one) in tasks.iter().zip(judged) {
+            for (task, one) in judged {
                 table(task, one, output)?;
             }
             writeln!(output, "{passed} passed, {failed} failed")?;
@@ -188,39 +148,36 @@ fn print(
     Ok(())
 }
 
-fn json<'a>((task, one): (&'a Written, &'a Judged)) -> JsonTask<'a> {
-    let given = one.answer.given.iter();
-    JsonTask {
-        name: &one.name,
-        passed: one.has_passed(),
-        expected: &one.expected,
-        missing: &one.missing,
-        unexpected: one.unexpected.iter().map(ToString::to_string).collect(),
-        recall: one.recall,
-        precision: one.precision,
-        injected: given.map(|given| given.id.to_string()).collect(),
-        tokens: one.answer.tokens,
-        max_tokens: task.max_tokens,
-    }
+fn json((task, one): &(&Written, Judged)) -> serde_json::Value {
+    json!({
+        "name": one.name,
+        "passed": one.has_passed(),
+        "expected": one.expected,
+        "missing": one.missing,
+        "unexpected": one.unexpected.iter().map(ToString::to_string).collect_vec(),
+        "recall": one.recall,
+        "precision": one.precision,
+        "injected": one.answer.given.iter().map(|one| one.id.to_string()).collect_vec(),
+        "tokens": one.answer.tokens,
+        "max_tokens": task.max_tokens,
+    })
+}
+
+/// Recall and precision, as far as there are any: ` · recall 50 % · precision 100 %`.
+fn shares(one: &Judged) -> String {
+    let shares = [("recall", one.recall), ("precision", one.precision)];
+    let shares = shares.into_iter();
+    let shares = shares.filter_map(|(name, share)| Some((name, share?)));
+    let words = shares.map(|(name, share)| format!(" · {name} {:.0} %", share * 100.0));
+    words.collect()
 }
 
 /// A task in lines: its state, and what is wrong.
-fn table(task: &Written, one: &Judged, output: &mut Output) -> Result<(), Error> {
+fn table(task: &Written, one: &Judged, output: &mut Output) -> Result<()> {
     let state = if one.has_passed() { "pass" } else { "FAIL" };
     output.bold(&format!("{state}  {}", safe(&one.name)))?;
-    let share = |what: &str, share: Option<f64>| {
-        share.map_or(String::new(), |share| {
-            format!(" · {what} {:.0} %", share * 100.0)
-        })
-    };
-    writeln!(
-        output,
-        "  {} injected, {}{}{}",
-        one.answer.given.len(),
-        plural(one.answer.tokens, "token"),
-        share("recall", one.recall),
-        share("precision", one.precision),
-    )?;
+    let (given, tokens) = (one.answer.given.len(), plural(one.answer.tokens, "token"));
+    writeln!(output, "  {given} injected, {tokens}{}", shares(one))?;
     for id in &one.missing {
         writeln!(output, "      missing     {}", safe(id))?;
     }

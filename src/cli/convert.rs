@@ -1,13 +1,11 @@
 //! `memkeep convert`: memories of one store as memories of another.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use super::error::Error;
-use super::{Output, change};
-use crate::curate::Change;
+use super::change;
+use super::prelude::*;
 use crate::curate::change::Destination;
-use crate::store::{Format, Scope, StoreInfo};
-use crate::workspace::Workspace;
+use crate::store::{Scope, StoreInfo};
 
 /// Arguments of `convert`.
 #[derive(Debug, clap::Args)]
@@ -31,7 +29,7 @@ pub struct Convert {
 }
 
 /// Runs the command.
-pub fn run(ws: &mut Workspace, args: &Convert, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &mut Workspace, args: &Convert, output: &mut Output) -> Result<u8> {
     let to = destination(ws, &args.to, args.into.as_deref())?;
     if let (Destination::New { .. }, Some(into)) = (&to, &args.into) {
         ws.collection.allow(&ws.start.join(into));
@@ -46,75 +44,64 @@ pub fn run(ws: &mut Workspace, args: &Convert, output: &mut Output) -> Result<u8
 }
 
 /// The store that `--to` and `--into` name.
-pub fn destination(ws: &Workspace, to: &str, into: Option<&Path>) -> Result<Destination, Error> {
+pub fn destination(ws: &Workspace, to: &str, into: Option<&Path>) -> Result<Destination> {
     let collection = &ws.collection;
-    let open = || collection.infos().find(|info| *info.id.0 == *to);
+    let store = |info: &StoreInfo| Ok(Destination::Store(info.id.clone()));
+    let open = collection.infos().find(|info| *info.id.0 == *to);
     let format = collection.formats().find(|format| format.name == to);
-    let format = format.or_else(|| open().map(|info| info.kind));
-    let Some(format) = format else {
-        let known = collection.formats().map(|format| format.name);
-        let known = known.collect::<Vec<_>>().join(", ");
-        let ids = collection.infos().map(|info| info.id.to_string());
-        let ids = ids.collect::<Vec<_>>().join(", ");
+    let Some(format) = format.or_else(|| open.map(|info| info.kind)) else {
+        let known = collection.formats().map(|format| format.name).join(", ");
+        let ids = collection.infos().map(|info| &info.id).join(", ");
         let error = Error::wrong(format!("no format and no store is `{to}`"));
         return Err(error.hint(format!("formats: {known}; stores: {ids}")));
     };
+    let not_made = |format: &str| {
+        Error::wrong(format!("memkeep makes no store of {format} by itself"))
+            .hint("--into names the store that the memories go to")
+    };
+    let new = |format: &str, path| {
+        let format = format.to_owned();
+        Ok(Destination::New { format, path })
+    };
+    let mut of_format = collection.infos().filter(|info| info.kind == format);
     if let Some(into) = into {
-        let path = plain(&ws.start.join(into));
-        let is_it = |info: &&StoreInfo| info.kind == format && plain(&info.path) == path;
-        let known = collection.infos().find(is_it);
-        return match known {
-            Some(info) => Ok(Destination::Store(info.id.clone())),
-            None if path.exists() || can_be_made(ws, format) => Ok(Destination::New {
-                format: format.name.to_owned(),
-                path,
-            }),
-            None => Err(not_made(format.name)),
+        let path = real(&ws.start.join(into));
+        if let Some(info) = of_format.find(|info| real(&info.path) == path) {
+            return store(info);
+        }
+        let is_made = || collection.new_store(Some(format.name)).is_some();
+        return match path.exists() || format.is_table() || is_made() {
+            true => new(format.name, path),
+            false => Err(not_made(format.name)),
         };
     }
-    if let Some(info) = open() {
-        return Ok(Destination::Store(info.id.clone()));
+    if let Some(info) = open {
+        return store(info);
     }
-    let own = collection.infos().filter(|info| info.kind == format);
-    let own: Vec<&StoreInfo> = own.filter(|info| info.scope == Scope::Project).collect();
+    let own = of_format.filter(|info| info.scope == Scope::Project);
+    let own: Vec<&StoreInfo> = own.collect();
     match own.as_slice() {
-        [one] => Ok(Destination::Store(one.id.clone())),
+        [one] => store(one),
         [] => {
-            let info = collection.new_store(Some(to)).ok_or_else(|| not_made(to))?;
-            Ok(Destination::New {
-                format: to.to_owned(),
-                path: info.path,
-            })
+            let info = collection.new_store(Some(to));
+            new(to, info.ok_or_else(|| not_made(to))?.path)
         }
         several => {
-            let ids = several.iter().map(|info| info.id.to_string());
-            let ids = ids.collect::<Vec<_>>().join(", ");
-            let error = Error::wrong(format!("`{to}` is ambiguous"));
-            Err(error.hint(format!("one of {ids}")))
+            let ids = several.iter().map(|info| &info.id).join(", ");
+            Err(Error::wrong(format!("`{to}` is ambiguous")).hint(format!("one of {ids}")))
         }
     }
 }
 
-fn can_be_made(ws: &Workspace, format: &Format) -> bool {
-    format.is_table() || ws.collection.new_store(Some(format.name)).is_some()
-}
-
-fn not_made(format: &str) -> Error {
-    let what = format!("memkeep makes no store of {format} by itself");
-    Error::wrong(what).hint("--into names the store that the memories go to")
-}
-
-/// A path as it really is, where it is there.
-fn plain(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| {
-        let mut clean = PathBuf::new();
-        for part in path.components() {
-            match part {
-                std::path::Component::ParentDir => drop(clean.pop()),
-                std::path::Component::CurDir => {}
-                part => clean.push(part),
-            }
+/// A path as it really is, where it is there; else without `..`, whatever links there are.
+fn real(path: &Path) -> PathBuf {
+    let clean = |mut clean: PathBuf, part: Component<'_>| {
+        match part {
+            Component::ParentDir => drop(clean.pop()),
+            part => clean.push(part),
         }
         clean
-    })
+    };
+    let plain = || path.components().fold(PathBuf::new(), clean);
+    std::fs::canonicalize(path).unwrap_or_else(|_| plain())
 }

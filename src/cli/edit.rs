@@ -3,15 +3,11 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-use super::Output;
 use super::change::make;
-use super::error::Error;
-use crate::cli::output::text_or_stdin;
-use crate::curate::Change;
+use super::prelude::*;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
-use crate::memory::{Memory, Problem, Role, Schema, Severity, Timestamp, Value, frontmatter};
-use crate::workspace::Workspace;
+use crate::memory::{Problem, Schema, frontmatter};
 
 /// Arguments of `edit`.
 #[derive(Debug, clap::Args)]
@@ -55,23 +51,19 @@ pub struct Edit {
 }
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &Edit, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Edit, output: &mut Output) -> Result<u8> {
     let body = args.what.body_file.as_deref().map(body).transpose()?;
     let unreadable = RefCell::new(None);
     let done = make(ws, args.dry_run, output, &|memories| {
         let memory = ws.find(&args.id, memories)?;
         *unreadable.borrow_mut() = unreadable_at(ws, memory);
+        let mut all = Vec::new();
         // A file that is not changed here needs no check of its fields.
-        if memory.schema.can.context {
-            return Ok(Change::edit(&memory.id, Vec::new()));
+        if !memory.schema.can.context {
+            all = edits(memory, &args.what)?;
+            all.extend(body.clone().map(FieldEdit::Body));
         }
-        let mut edits = edits(memory, &args.what)?;
-        edits.extend(body.clone().map(FieldEdit::Body));
-        Ok(Change::Edit {
-            seen: Vec::new(),
-            ids: vec![memory.id.clone()],
-            edits,
-        })
+        Ok(Change::edit(&memory.id, all))
     });
     match unreadable.into_inner() {
         // Report the position of the text that has to be fixed first.
@@ -82,51 +74,38 @@ pub fn run(ws: &Workspace, args: &Edit, output: &mut Output) -> Result<u8, Error
 
 /// Place of the first problem of a memory: `file:line:column`.
 fn unreadable_at(ws: &Workspace, memory: &Memory) -> Option<String> {
-    let is_it =
-        |problem: &&Problem| problem.rule == "load-error" && problem.severity == Severity::Error;
+    let is_it = |one: &&Problem| one.rule == "load-error" && one.severity == Severity::Error;
     let problem = memory.problems.iter().find(is_it)?;
     let file = ws.collection.shown(&memory.path);
     Some(format!("{file}:{}:{}", problem.line, problem.column))
 }
 
 /// The text of `--body-file`; a text from standard input ends with a line end.
-fn body(path: &Path) -> Result<String, Error> {
+fn body(path: &Path) -> Result<String> {
     if path.as_os_str() == "-" {
         return Ok(text_or_stdin("-")? + "\n");
     }
+    let wrong = |what: String| Error::wrong(what).place(path.display().to_string());
     let bytes = std::fs::read(path).map_err(|error| {
-        Error::wrong(format!("the body cannot be read: {error}"))
-            .place(path.display().to_string())
+        wrong(format!("the body cannot be read: {error}"))
             .hint("--body-file names a file, or `-` for standard input")
     })?;
-    String::from_utf8(bytes)
-        .map_err(|_| Error::wrong("the body is not UTF-8").place(path.display().to_string()))
+    String::from_utf8(bytes).map_err(|_| wrong("the body is not UTF-8".to_owned()))
 }
 
-fn edits(memory: &Memory, what: &EditWhat) -> Result<Vec<FieldEdit>, Error> {
+fn edits(memory: &Memory, what: &EditWhat) -> Result<Vec<FieldEdit>> {
     let mut edits = Vec::new();
     for pair in &what.set {
         let (field, value) = split(pair)?;
-        let spec = known(memory, field)?;
-        edits.push(set(field, typed(spec, value)?));
+        edits.push(set(field, typed(known(memory, field)?, value)?));
     }
     for pair in &what.set_new {
         let (field, value) = split(pair)?;
-        let spec = memory.schema.field(field);
-        edits.push(set(
-            field,
-            if spec.is_some() {
-                typed(spec, value)?
-            } else {
-                scalar(value)?
-            },
-        ));
+        edits.push(set(field, typed(memory.schema.field(field), value)?));
     }
     for field in &what.unset {
         known(memory, field)?;
-        edits.push(FieldEdit::Unset {
-            field: field.clone(),
-        });
+        edits.push(set(field, Value::Null));
     }
     let tags = tag_edits(memory, what, &edits)?;
     edits.extend(tags);
@@ -134,72 +113,52 @@ fn edits(memory: &Memory, what: &EditWhat) -> Result<Vec<FieldEdit>, Error> {
 }
 
 /// `--add-tag` and `--remove-tag`, on the tags that the other edits leave.
-fn tag_edits(
-    memory: &Memory,
-    what: &EditWhat,
-    before: &[FieldEdit],
-) -> Result<Vec<FieldEdit>, Error> {
-    if what.add_tag.is_empty() && what.remove_tag.is_empty() {
-        return Ok(Vec::new());
-    }
-    let Some(spec) = memory.schema.role(Role::Tags) else {
-        return Err(Error::wrong(format!(
-            "{} memories have no tags",
-            memory.schema.format
-        )));
-    };
-    let field = || spec.name.to_owned();
+fn tag_edits(memory: &Memory, what: &EditWhat, before: &[FieldEdit]) -> Result<Vec<FieldEdit>> {
     let mut edits = Vec::new();
-    let of_tags = before
-        .iter()
-        .rev()
-        .find(|edit| edit.field_name() == spec.name);
-    let mut tags: Vec<&str> = match of_tags {
+    if what.add_tag.is_empty() && what.remove_tag.is_empty() {
+        return Ok(edits);
+    }
+    let format = memory.schema.format;
+    let spec = memory.schema.role(Role::Tags);
+    let spec = spec.ok_or_else(|| Error::wrong(format!("{format} memories have no tags")))?;
+    let field = || spec.name.to_owned();
+    let of_tags = before.iter().rev();
+    let mut of_tags = of_tags.filter(|edit| edit.field_name() == spec.name);
+    let mut tags: Vec<&str> = match of_tags.next() {
         Some(FieldEdit::Set { value, .. }) => value.items().filter_map(Value::as_str).collect(),
         Some(_) => Vec::new(),
         None => memory.tags().collect(),
     };
     for tag in &what.remove_tag {
         let Some(index) = tags.iter().position(|known| known == tag) else {
-            let hint = if tags.is_empty() {
-                "it has none".to_owned()
-            } else {
-                format!("it has {}", tags.join(", "))
-            };
-            return Err(Error::nothing(format!("{} has no tag `{tag}`", memory.id)).hint(hint));
+            let all = if tags.is_empty() { vec!["none"] } else { tags };
+            let error = Error::nothing(format!("{} has no tag `{tag}`", memory.id));
+            return Err(error.hint(format!("it has {}", all.join(", "))));
         };
         tags.remove(index);
-        edits.push(FieldEdit::RemoveItem {
-            field: field(),
-            index,
-        });
+        let field = field();
+        edits.push(FieldEdit::RemoveItem { field, index });
     }
     for tag in &what.add_tag {
         if !tags.contains(&tag.as_str()) {
             tags.push(tag);
-            edits.push(FieldEdit::AddItem {
-                field: field(),
-                item: Value::from(tag.as_str()),
-            });
+            let (field, item) = (field(), Value::from(tag.as_str()));
+            edits.push(FieldEdit::AddItem { field, item });
         }
     }
     Ok(edits)
 }
 
 fn set(field: &str, value: Value) -> FieldEdit {
+    let field = field.to_owned();
     match value {
-        Value::Null => FieldEdit::Unset {
-            field: field.to_owned(),
-        },
-        value => FieldEdit::Set {
-            field: field.to_owned(),
-            value,
-        },
+        Value::Null => FieldEdit::Unset { field },
+        value => FieldEdit::Set { field, value },
     }
 }
 
 /// `field=value` of a flag.
-pub fn split(pair: &str) -> Result<(&str, &str), Error> {
+pub fn split(pair: &str) -> Result<(&str, &str)> {
     let found = pair.split_once('=').filter(|(field, _)| !field.is_empty());
     found.ok_or_else(|| {
         Error::wrong(format!("`{pair}` is not field=value")).hint("e.g. --set importance=high")
@@ -207,107 +166,98 @@ pub fn split(pair: &str) -> Result<(&str, &str), Error> {
 }
 
 /// The field a memory may have: one of its format, or one it has already.
-fn known(memory: &Memory, field: &str) -> Result<Option<&'static FieldSpec>, Error> {
-    let spec = memory.schema.field(field);
-    if spec.is_some() || memory.field(field).is_some() || memory.schema.is_text(field) {
+fn known(memory: &Memory, field: &str) -> Result<Option<&'static FieldSpec>> {
+    let schema = memory.schema;
+    let spec = schema.field(field);
+    if spec.is_some() || memory.field(field).is_some() || schema.is_text(field) {
         return Ok(spec);
     }
-    let error = Error::wrong(format!(
+    let more = schema.takes_new_fields();
+    let more = more.then_some("; --set-new adds a field of your own");
+    Err(no_field(schema, field).hint(field_names(schema) + more.unwrap_or_default()))
+}
+
+/// The error for a field that a format has not.
+pub fn no_field(schema: &Schema, field: &str) -> Error {
+    Error::wrong(format!(
         "{} memories have no field `{field}`",
-        memory.schema.format
-    ));
-    let mut hint = field_names(memory.schema);
-    if memory.schema.takes_new_fields() {
-        hint.push_str("; --set-new adds a field of your own");
-    }
-    Err(error.hint(hint))
+        schema.format
+    ))
+    .hint(field_names(schema))
 }
 
 /// The names of a format's fields, for hints.
 pub fn field_names(schema: &Schema) -> String {
-    let names: Vec<&str> = schema.fields.iter().map(|spec| spec.name).collect();
-    match names.is_empty() {
-        true => format!("{} has no fields, only texts", schema.format),
-        false => format!("fields: {}", names.join(", ")),
+    match schema.fields.iter().map(|spec| spec.name).join(", ") {
+        none if none.is_empty() => format!("{} has no fields, only texts", schema.format),
+        names => format!("fields: {names}"),
     }
 }
 
 /// The value of a flag as the field wants it; null where it is empty.
-pub fn typed(spec: Option<&FieldSpec>, text: &str) -> Result<Value, Error> {
+pub fn typed(spec: Option<&FieldSpec>, text: &str) -> Result<Value> {
     let Some(spec) = spec else {
         return scalar(text);
     };
     if text.is_empty() {
         return Ok(Value::Null);
     }
-    let wrong = |hint: String| {
-        Error::wrong(format!("`{text}` is not a value of `{}`", spec.name)).hint(hint)
-    };
-    match spec.kind {
-        Kind::Text => Ok(Value::from(text)),
-        Kind::Choice(words) if words.contains(&text) => Ok(Value::from(text)),
+    let wanted = match spec.kind {
+        Kind::Text => return Ok(Value::from(text)),
         Kind::Choice(words) => {
-            let same = words.iter().find(|word| word.eq_ignore_ascii_case(text));
-            let same = same.map(|word| Value::from(*word));
-            same.ok_or_else(|| wrong(format!("one of {}", words.join(", "))))
+            if let Some(word) = words.iter().find(|word| word.eq_ignore_ascii_case(text)) {
+                return Ok(Value::from(*word));
+            }
+            format!("one of {}", words.join(", "))
         }
-        Kind::Date if Timestamp::parse_iso(text).is_some() => Ok(Value::from(text)),
-        Kind::Date => Err(wrong(
-            "an ISO 8601 date: 2026-11-20 or 2026-11-20T10:00:00Z".to_owned(),
-        )),
+        Kind::Date if Timestamp::parse_iso(text).is_some() => return Ok(Value::from(text)),
+        Kind::Date => "an ISO 8601 date: 2026-11-20 or 2026-11-20T10:00:00Z".to_owned(),
         Kind::Number(low, high) => {
             let value = scalar(text)?;
             let number = value.to_string().trim().parse();
-            match number.map(|number| spec.kind.refuses(number)) {
-                Ok(None) => Ok(value),
-                _ => Err(wrong(format!("a number between {low} and {high}"))),
+            if number.is_ok_and(|number| spec.kind.refuses(number).is_none()) {
+                return Ok(value);
             }
+            format!("a number between {low} and {high}")
         }
         Kind::Bool => match scalar(text)? {
-            value @ Value::Bool(_) => Ok(value),
-            _ => Err(wrong("true or false".to_owned())),
+            value @ Value::Bool(_) => return Ok(value),
+            _ => "true or false".to_owned(),
         },
-        Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => list(text),
+        Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => return list(text),
         Kind::Entries => match scalar(text)? {
-            value @ (Value::List(_) | Value::Map(_)) => Ok(value),
-            _ => Err(wrong("a YAML list of mappings: [{name: value}]".to_owned())),
+            value @ (Value::List(_) | Value::Map(_)) => return Ok(value),
+            _ => "a YAML list of mappings: [{name: value}]".to_owned(),
         },
-    }
+    };
+    Err(Error::wrong(format!("`{text}` is not a value of `{}`", spec.name)).hint(wanted))
 }
 
 /// A list: YAML in brackets, or parts between commas. A comma inside brackets or braces, as in
 /// the pattern `auth.{0,5}flow`, does not part.
-fn list(text: &str) -> Result<Value, Error> {
+fn list(text: &str) -> Result<Value> {
     if text.trim_start().starts_with('[') {
         return match scalar(text)? {
             value @ Value::List(_) => Ok(value),
             _ => Err(Error::wrong(format!("`{text}` is not a YAML list"))),
         };
     }
-    let mut parts = vec![String::new()];
     let mut depth = 0_usize;
-    for c in text.chars() {
+    let parts = text.split(|c| {
         match c {
             '{' | '[' | '(' => depth += 1,
             '}' | ']' | ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        match parts.last_mut() {
-            Some(part) if c != ',' || depth > 0 => part.push(c),
-            _ => parts.push(String::new()),
-        }
-    }
-    Ok(parts
-        .iter()
-        .map(|part| part.trim())
-        .filter(|part| !part.is_empty())
-        .map(Value::from)
-        .collect())
+        c == ',' && depth == 0
+    });
+    let parts = parts.map(str::trim).filter(|part| !part.is_empty());
+    Ok(parts.map(Value::from).collect())
 }
 
 /// A YAML value; a text that YAML would take for more than one value, or for a remark, is that
 /// text.
-fn scalar(text: &str) -> Result<Value, Error> {
+fn scalar(text: &str) -> Result<Value> {
     if text.is_empty() {
         return Ok(Value::Null);
     }
@@ -318,10 +268,10 @@ fn scalar(text: &str) -> Result<Value, Error> {
     }
     match frontmatter::read(&format!("value: {text}\n")) {
         Ok(fields) => Ok(fields.get("value").cloned().unwrap_or_default()),
-        Err(error) if marked => Err(Error::wrong(format!(
-            "`{text}` is not a YAML value: {}",
-            error.message
-        ))),
+        Err(error) if marked => {
+            let why = error.message;
+            Err(Error::wrong(format!("`{text}` is not a YAML value: {why}")))
+        }
         Err(_) => Ok(Value::from(text)),
     }
 }

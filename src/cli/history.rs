@@ -1,27 +1,21 @@
 //! `memkeep history`: the versions of a memory with what each changed, and every change that
 //! memkeep made.
 
-use clap::ValueEnum;
-use std::io::Write as _;
-use std::sync::Arc;
+use std::path::Path;
 
-use serde::Serialize;
-use similar::DiffOp;
+use similar::DiffTag;
 
-use super::error::Error;
+use super::change;
 use super::json::print_array;
-use super::{Output, change, exit};
+use super::prelude::*;
 use crate::app::conflict::words::differing;
 use crate::app::history::State;
+use crate::curate::FileChange;
 use crate::curate::diff::ops;
 use crate::curate::versions::{self, Step, Version};
-use crate::curate::{Change, FileChange};
-use crate::lint::mask;
-use crate::memory::{Memory, MemoryId, Timestamp, Value};
 use crate::project::versions::named;
 use crate::store::journal::Entry;
-use crate::ui::safe::{pad, safe};
-use crate::workspace::Workspace;
+use crate::ui::safe::pad;
 
 /// Arguments of `history`.
 #[derive(Debug, clap::Args)]
@@ -56,75 +50,58 @@ pub enum HistoryFormat {
 }
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8, Error> {
-    let Some(typed) = &args.id else {
-        return changes(ws, args, output);
-    };
-    if let Some(rev) = &args.restore {
-        return restore(ws, (typed, rev), args.dry_run, output);
-    }
-    let (id, mut all) = of(ws, typed, &ws.load())?;
-    if args.blame {
-        return blame(&all, args.format, output);
-    }
-    all.truncate(args.last.unwrap_or(usize::MAX));
-    match args.format {
-        HistoryFormat::Json => {
-            let numbers: Vec<usize> = (0..all.len()).collect();
-            print_array(&numbers, |n| VersionJson::new(ws, &all, *n), output)?;
-        }
-        HistoryFormat::Table => {
-            for version in &all {
-                print(ws, version, output)?;
+pub fn run(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8> {
+    let (count, none) = match (&args.id, &args.restore) {
+        (None, _) => (
+            changes(ws, args, output)?,
+            "memkeep changed nothing here".to_owned(),
+        ),
+        (Some(typed), Some(rev)) => return restore(ws, (typed, rev), args.dry_run, output),
+        (Some(typed), None) => {
+            let (id, all) = versions_of(ws, typed, &ws.load())?;
+            match args.blame {
+                true => (
+                    blame(&all, args.format, output)?,
+                    "the memory has no lines".to_owned(),
+                ),
+                false => {
+                    let none = format!("nothing is known of earlier versions of {id}");
+                    (list(ws, args, &all, output)?, none)
+                }
             }
         }
-    }
-    found(
-        !all.is_empty(),
-        &format!("nothing is known of earlier versions of {id}"),
-    )
-}
-
-/// Exit code 1 with the reason where nothing was found.
-fn found(is: bool, why: &str) -> Result<u8, Error> {
-    match is {
-        true => Ok(exit::DONE),
-        false => {
-            Err(Error::nothing(why).hint("only git and memkeep's own journal remember versions"))
-        }
+    };
+    match count {
+        0 => Err(Error::nothing(none).hint("only git and memkeep's own journal remember versions")),
+        _ => Ok(exit::DONE),
     }
 }
 
 /// The memory that a typed id stands for, or stood for, and its versions.
-fn of(
+fn versions_of(
     ws: &Workspace,
     typed: &str,
     memories: &[Arc<Memory>],
-) -> Result<(MemoryId, Vec<Version>), Error> {
+) -> Result<(MemoryId, Vec<Version>)> {
     let collection = &ws.collection;
     let error = match ws.find(typed, memories) {
         Ok(memory) => {
-            return Ok((
-                memory.id.clone(),
-                collection.versions(&memory.id, memories)?,
-            ));
+            let versions = collection.versions(&memory.id, memories)?;
+            return Ok((memory.id.clone(), versions));
         }
         Err(error) => error,
     };
     // One that is not there any more is known by its whole name.
-    for info in collection.infos() {
+    let mut known = collection.infos().filter_map(|info| {
         let local = match typed.strip_prefix(&*info.id.0) {
-            Some(rest) => rest.strip_prefix(':'),
-            None => Some(typed),
+            Some(rest) => rest.strip_prefix(':')?,
+            None => typed,
         };
-        let Some(local) = local else { continue };
         let id = MemoryId::new(&info.id, local);
         let versions = collection.versions(&id, memories).unwrap_or_default();
-        if !versions.is_empty() {
-            return Ok((id, versions));
-        }
-    }
-    Err(error.into())
+        (!versions.is_empty()).then_some((id, versions))
+    });
+    known.next().ok_or(error)
 }
 
 fn restore(
@@ -132,13 +109,13 @@ fn restore(
     (typed, rev): (&str, &str),
     dry_run: bool,
     output: &mut Output,
-) -> Result<u8, Error> {
+) -> Result<u8> {
     change::make(ws, dry_run, output, &|memories| {
-        let (id, all) = of(ws, typed, memories)?;
-        let folder = memories.iter().find(|memory| memory.id == id);
-        let folder = folder.and_then(|memory| memory.path.parent());
-        let folder = folder.unwrap_or(&ws.collection.root);
-        let version = named(&all, rev, folder).ok_or_else(|| {
+        let (id, all) = versions_of(ws, typed, memories)?;
+        let memory = memories.iter().find(|memory| memory.id == id);
+        let folder = memory.and_then(|memory| memory.path.parent());
+        let version = named(&all, rev, folder.unwrap_or(&ws.collection.root));
+        let version = version.ok_or_else(|| {
             let hint = format!("`memkeep history {id}` lists the versions");
             Error::nothing(format!("{id} has no version `{rev}`")).hint(hint)
         })?;
@@ -149,40 +126,70 @@ fn restore(
 
 /// The day of a version.
 fn day(version: &Version) -> String {
-    let unknown = if version.rev.is_empty() {
-        "today"
-    } else {
-        "earlier"
-    };
-    version
-        .time
-        .map_or_else(|| unknown.to_owned(), Timestamp::date)
-}
-
-/// A version and what it changed, word by word.
-fn print(ws: &Workspace, version: &Version, output: &mut Output) -> Result<(), Error> {
-    output.bold(version.short())?;
-    let mut facts = vec![day(version)];
-    facts.extend(Some(version.author.to_string()).filter(|author| !author.is_empty()));
-    facts.push(match &version.step {
-        Step::Moved(from) => format!("renamed from {}", ws.collection.shown(from)),
-        step => step.word().to_owned(),
-    });
-    let facts = facts.join(" · ");
-    writeln!(
-        output,
-        "  {}  {}",
-        safe(&facts),
-        safe(&mask(&version.subject))
-    )?;
-    for line in words(&mask(&version.diff())) {
-        writeln!(output, "{}", format!("    {line}").trim_end())?;
+    match version.time {
+        Some(time) => time.date(),
+        None if version.rev.is_empty() => "today".to_owned(),
+        None => "earlier".to_owned(),
     }
-    Ok(writeln!(output)?)
 }
 
-/// A diff with the words that changed in a line as `[-old-]{+new+}`, as `git diff --word-diff` has
-/// them; lines with little in common stand whole.
+/// A text, where there is one.
+fn some(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// Prints the versions of a memory, each with what it changed, word by word.
+fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) -> Result<usize> {
+    let count = all.len().min(args.last.unwrap_or(usize::MAX));
+    let shown = |path: &Path| ws.collection.shown(path);
+    if args.format == HistoryFormat::Json {
+        let numbers: Vec<usize> = (0..count).collect();
+        let memory = |n: usize| Some(&*all.get(n)?.state.as_ref()?.0);
+        let json = |n: &usize| {
+            let fields = versions::fields(memory(n + 1), memory(*n)).into_iter();
+            let fields =
+                fields.map(|(name, old, new)| json!({"name": name, "old": old, "new": new}));
+            let version = all.get(*n)?;
+            let from = match &version.step {
+                Step::Moved(from) => Some(shown(from)),
+                _ => None,
+            };
+            Some(json!({
+                "rev": some(&version.rev),
+                "time": version.time.map(Timestamp::to_rfc3339),
+                "author": some(&version.author),
+                "subject": mask(&version.subject),
+                "change": version.step.word(),
+                "path": shown(&version.path),
+                "from": from,
+                "fields": fields.collect_vec(),
+                "diff": mask(&version.diff()),
+            }))
+        };
+        print_array(&numbers, json, output)?;
+        return Ok(count);
+    }
+    for version in all.iter().take(count) {
+        output.bold(version.short())?;
+        let step = match &version.step {
+            Step::Moved(from) => format!("renamed from {}", shown(from)),
+            step => step.word().to_owned(),
+        };
+        let author = some(&version.author).map(str::to_owned);
+        let facts = [Some(day(version)), author, Some(step)];
+        let facts = facts.into_iter().flatten().join(" · ");
+        let subject = mask(&version.subject);
+        writeln!(output, "  {}  {}", safe(&facts), safe(&subject))?;
+        for line in words(&mask(&version.diff())) {
+            writeln!(output, "{}", format!("    {}", safe(&line)).trim_end())?;
+        }
+        writeln!(output)?;
+    }
+    Ok(count)
+}
+
+/// A diff with the words that changed in a line marked; as many lines that went as came in their
+/// place are pairs.
 fn words(diff: &str) -> Vec<String> {
     let mut out = Vec::new();
     let (mut gone, mut come): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
@@ -191,191 +198,99 @@ fn words(diff: &str) -> Vec<String> {
             Some(("-", text)) => gone.push(text),
             Some(("+", text)) => come.push(text),
             _ => {
-                paired(
-                    &std::mem::take(&mut gone),
-                    &std::mem::take(&mut come),
-                    &mut out,
-                );
+                if gone.len() == come.len() {
+                    let pairs = gone.iter().zip(&come);
+                    out.extend(pairs.flat_map(|(old, new)| marked(old, new)));
+                } else {
+                    out.extend(gone.iter().map(|line| format!("- {line}")));
+                    out.extend(come.iter().map(|line| format!("+ {line}")));
+                }
+                (gone, come) = (Vec::new(), Vec::new());
                 // The place of a hunk in the text of one memory tells nothing.
                 let between = line.starts_with("@@") && !out.is_empty();
                 out.extend(between.then(|| "  …".to_owned()));
-                let kept = line.strip_prefix(' ');
-                out.extend(kept.map(|text| format!("  {}", safe(text))));
+                out.extend(line.strip_prefix(' ').map(|text| format!("  {text}")));
             }
         }
     }
     out
 }
 
-/// Lines that went and lines that came in their place.
-fn paired(gone: &[&str], come: &[&str], out: &mut Vec<String>) {
-    if gone.len() != come.len() {
-        out.extend(gone.iter().map(|line| format!("- {}", safe(line))));
-        out.extend(come.iter().map(|line| format!("+ {}", safe(line))));
-        return;
+/// A line with the words that changed as `[-old-]{+new+}`, as `git diff --word-diff` has them; two
+/// lines with little in common stand whole.
+fn marked(old: &str, new: &str) -> Vec<String> {
+    let (cut, put) = differing(old, new);
+    if cut.is_empty() && put.is_empty() {
+        return vec![format!("- {old}"), format!("+ {new}")];
     }
-    for (old, new) in gone.iter().zip(come) {
-        let (cut, put) = differing(old, new);
-        if cut.is_empty() && put.is_empty() {
-            out.push(format!("- {}", safe(old)));
-            out.push(format!("+ {}", safe(new)));
-            continue;
-        }
-        out.push(format!("~ {}", safe(&marked(old, new))));
-    }
-}
-
-/// The new line with the words that went from the old one.
-fn marked(old: &str, new: &str) -> String {
     let (words, others) = (ops::words_of(old), ops::words_of(new));
-    let mut out = String::new();
+    let mut out = "~ ".to_owned();
     for op in ops::ops(&words, &others) {
         let gone = words.get(op.old_range()).unwrap_or_default().concat();
         let come = others.get(op.new_range()).unwrap_or_default().concat();
-        match op {
-            DiffOp::Equal { .. } => out.push_str(&gone),
-            DiffOp::Delete { .. } => out.push_str(&format!("[-{gone}-]")),
-            DiffOp::Insert { .. } => out.push_str(&format!("{{+{come}+}}")),
-            DiffOp::Replace { .. } => out.push_str(&format!("[-{gone}-]{{+{come}+}}")),
-        }
-    }
-    out
-}
-
-/// A line and who wrote it.
-#[derive(Serialize)]
-struct LineJson<'a> {
-    rev: Option<&'a str>,
-    time: Option<String>,
-    author: Option<&'a str>,
-    text: String,
-}
-
-fn blame(all: &[Version], format: HistoryFormat, output: &mut Output) -> Result<u8, Error> {
-    let lines = versions::blame(all);
-    let of = |n: &usize| all.get(*n);
-    if format == HistoryFormat::Json {
-        let json = |(n, text): &(usize, String)| LineJson {
-            rev: of(n).and_then(rev),
-            time: of(n).and_then(|one| one.time).map(Timestamp::to_rfc3339),
-            author: of(n)
-                .map(|one| &*one.author)
-                .filter(|author| !author.is_empty()),
-            text: mask(text).into_owned(),
+        out += &match op.tag() {
+            DiffTag::Equal => gone,
+            DiffTag::Delete => format!("[-{gone}-]"),
+            DiffTag::Insert => format!("{{+{come}+}}"),
+            DiffTag::Replace => format!("[-{gone}-]{{+{come}+}}"),
         };
-        let lines: Vec<LineJson<'_>> = lines.iter().map(json).collect();
-        serde_json::to_writer_pretty(output.json(), &lines)?;
-        writeln!(output)?;
-        return found(!lines.is_empty(), "the memory has no lines");
     }
+    vec![out]
+}
+
+/// Prints each line with who wrote it.
+fn blame(all: &[Version], format: HistoryFormat, output: &mut Output) -> Result<usize> {
     const NAME: usize = 16;
+    let lines = versions::blame(all);
+    if format == HistoryFormat::Json {
+        let json = |(n, text): &(usize, String)| {
+            let version = all.get(*n);
+            json!({
+                "rev": version.and_then(|one| some(&one.rev)),
+                "time": version.and_then(|one| one.time).map(Timestamp::to_rfc3339),
+                "author": version.and_then(|one| some(&one.author)),
+                "text": mask(text),
+            })
+        };
+        output.print_json(&lines.iter().map(json).collect_vec())?;
+        return Ok(lines.len());
+    }
     for (n, text) in &lines {
-        let Some(version) = of(n) else { continue };
-        let author = pad(&safe(&version.author), NAME);
-        let head = format!(
-            "{:<7}  {}  {author}  ",
-            version.short(),
-            pad(&day(version), 10)
-        );
-        output.faint(&head)?;
+        let Some(version) = all.get(*n) else { continue };
+        let (day, author) = (pad(&day(version), 10), pad(&safe(&version.author), NAME));
+        output.faint(&format!("{:<7}  {day}  {author}  ", version.short()))?;
         writeln!(output, "{}", safe(&mask(text)).trim_end())?;
     }
-    found(!lines.is_empty(), "the memory has no lines")
+    Ok(lines.len())
 }
 
-fn rev(version: &Version) -> Option<&str> {
-    Some(&*version.rev).filter(|rev| !rev.is_empty())
-}
-
-/// A field that a step changed.
-#[derive(Serialize)]
-struct FieldJson {
-    name: String,
-    old: Option<Value>,
-    new: Option<Value>,
-}
-
-/// A version.
-#[derive(Serialize)]
-struct VersionJson<'a> {
-    rev: Option<&'a str>,
-    time: Option<String>,
-    author: Option<&'a str>,
-    subject: String,
-    change: &'static str,
-    path: String,
-    from: Option<String>,
-    fields: Vec<FieldJson>,
-    diff: String,
-}
-
-impl<'a> VersionJson<'a> {
-    fn new(ws: &Workspace, all: &'a [Version], n: usize) -> Option<Self> {
-        let version = all.get(n)?;
-        let memory = |n: usize| Some(&*all.get(n)?.state.as_ref()?.0);
-        let fields = versions::fields(memory(n + 1), memory(n)).into_iter();
-        Some(Self {
-            rev: rev(version),
-            time: version.time.map(Timestamp::to_rfc3339),
-            author: Some(&*version.author).filter(|author| !author.is_empty()),
-            subject: mask(&version.subject).into_owned(),
-            change: version.step.word(),
-            path: ws.collection.shown(&version.path),
-            from: match &version.step {
-                Step::Moved(from) => Some(ws.collection.shown(from)),
-                _ => None,
-            },
-            fields: fields
-                .map(|(name, old, new)| FieldJson { name, old, new })
-                .collect(),
-            diff: mask(&version.diff()).into_owned(),
-        })
-    }
-}
-
-/// A change that memkeep made.
-#[derive(Serialize)]
-struct ChangeJson<'a> {
-    seq: u64,
-    time: String,
-    action: &'a str,
-    title: &'a str,
-    ids: &'a [String],
-    state: &'static str,
-    files: Vec<String>,
-}
-
-fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8, Error> {
+/// Prints the changes that memkeep made.
+fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<usize> {
     let mut all = ws.journal()?;
     let undone = all.iter().filter(|(_, state)| *state == State::Undone);
     let next = undone.max_by_key(|(entry, _)| entry.order);
     let next = next.map(|(entry, _)| entry.seq);
     all.truncate(args.last.unwrap_or(usize::MAX));
     if args.format == HistoryFormat::Json {
-        let json = |(entry, state): &'_ (Entry, State)| -> serde_json::Value {
+        let json = |(entry, state): &(Entry, State)| {
             let paths = entry.plan.changes.iter().flat_map(FileChange::paths);
-            let json = ChangeJson {
-                seq: entry.seq,
-                time: Timestamp(entry.time).to_rfc3339(),
-                action: &entry.action,
-                title: &entry.plan.title,
-                ids: &entry.ids,
-                state: match state {
-                    State::Done => "done",
-                    State::Undone | State::Dropped => "undone",
-                },
-                files: paths.map(|path| ws.collection.shown(path)).collect(),
-            };
-            serde_json::to_value(json).unwrap_or_default()
+            json!({
+                "seq": entry.seq,
+                "time": Timestamp(entry.time).to_rfc3339(),
+                "action": entry.action,
+                "title": entry.plan.title,
+                "ids": entry.ids,
+                "state": if *state == State::Done { "done" } else { "undone" },
+                "files": paths.map(|path| ws.collection.shown(path)).collect_vec(),
+            })
         };
         print_array(&all, json, output)?;
-        return found(!all.is_empty(), "memkeep changed nothing here");
+        return Ok(all.len());
     }
     for (entry, state) in &all {
         let when = Timestamp(entry.time).to_rfc3339();
         let when = when.get(..16).unwrap_or(&when).replace('T', " ");
-        let seq = format!("#{}", entry.seq);
-        output.faint(&format!("{seq:>5}  {when}  "))?;
+        output.faint(&format!("{:>5}  {when}  ", format!("#{}", entry.seq)))?;
         let undone = match state {
             State::Done => "",
             State::Undone if next == Some(entry.seq) => "undone, `memkeep redo` does it again: ",
@@ -383,5 +298,5 @@ fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8, Er
         };
         writeln!(output, "{undone}{}", safe(&mask(&entry.plan.title)))?;
     }
-    found(!all.is_empty(), "memkeep changed nothing here")
+    Ok(all.len())
 }

@@ -2,22 +2,19 @@
 //!
 //! A hook never stands in the way: whatever goes wrong, it prints nothing and exits with 0.
 
-use clap::ValueEnum;
-use std::io::{self, Read as _, Write as _};
-use std::sync::Arc;
+use std::io::{self, Read as _};
 
-use super::output::note;
-use super::{Output, exit};
+use super::args::Global;
+use super::prelude::*;
 use crate::agent::hook::{Event, Group, Record, block, clean};
 use crate::config::InjectSettings;
+use crate::lint::chars::cut;
 use crate::lint::{carries_data_away, fields_beside, orders_its_reader};
-use crate::memory::{Memory, Role, Value};
 use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
 use crate::retrieval::relevant::relevant;
-use crate::retrieval::{Limits, Options, Policy, Snapshot, Task, Texts as _};
+use crate::retrieval::{Limits, Options, Policy, Task, Texts as _};
 use crate::store::Store;
 use crate::systems::policy;
-use crate::workspace::Workspace;
 use crate::workspace::preview::PREVIEWS;
 
 /// Who asks.
@@ -46,17 +43,8 @@ const MOST_INPUT: u64 = 16 << 20;
 /// Bytes of a prompt that memories are looked for by.
 const MOST_PROMPT: usize = 32 << 10;
 
-/// The memories to give.
-struct Wanted {
-    task: String,
-    /// Memories that are given whatever the task is.
-    always: bool,
-    /// Memories that go by the task.
-    by_task: bool,
-}
-
 /// Runs the command.
-pub fn run(mut global: crate::cli::global::Global, args: &Hook, output: &mut Output) -> u8 {
+pub fn run(mut global: Global, args: &Hook, output: &mut Output) -> u8 {
     let verbose = global.verbose;
     std::panic::set_hook(Box::new(move |panic| {
         if verbose {
@@ -70,51 +58,36 @@ pub fn run(mut global: crate::cli::global::Global, args: &Hook, output: &mut Out
         HookAgent::Claude => claude(&global),
         HookAgent::Generic => generic(&global),
     };
-    let result = match answer {
-        Ok(Some(answer)) => writeln!(output, "{answer}").map_err(|error| error.to_string()),
-        Ok(None) => Ok(()),
-        Err(why) => Err(why),
-    };
-    if let Err(why) = result
-        && verbose
-    {
+    let result = answer.and_then(|answer| {
+        let mut lines = answer.iter();
+        let printed = lines.try_for_each(|answer| writeln!(output, "{answer}"));
+        printed.map_err(|error| error.to_string())
+    });
+    if let Some(why) = result.err().filter(|_| verbose) {
         note(&format!("hook: {why}"));
     }
     exit::DONE
 }
 
-/// The answer to an event of Claude Code.
-fn claude(global: &crate::cli::global::Global) -> Result<Option<String>, String> {
+/// The answer to an event of Claude Code: at the start of a session what is given whatever the task
+/// is, later what goes by the prompt.
+fn claude(global: &Global) -> Result<Option<String>, String> {
     let event = Event::parse(&input()?).map_err(|error| format!("no event: {error}"))?;
-    let wanted = match &*event.hook_event_name {
-        "SessionStart" => Wanted {
-            task: String::new(),
-            always: true,
-            by_task: false,
-        },
-        "UserPromptSubmit" if !event.prompt.trim().is_empty() => Wanted {
-            task: event.prompt.clone(),
-            always: false,
-            by_task: true,
-        },
+    let (task, always) = match &*event.hook_event_name {
+        "SessionStart" => ("", true),
+        "UserPromptSubmit" if !event.prompt.trim().is_empty() => (&*event.prompt, false),
         _ => return Ok(None),
     };
     if let Some(folder) = event.cwd.as_ref().filter(|folder| folder.is_dir()) {
         std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
     }
-    let context = context(global, &wanted)?;
+    let context = context(global, task, always)?;
     Ok(context.map(|context| event.answer(&context).to_string()))
 }
 
 /// The answer to a task on standard input.
-fn generic(global: &crate::cli::global::Global) -> Result<Option<String>, String> {
-    let task = String::from_utf8_lossy(&input()?).trim().to_owned();
-    let wanted = Wanted {
-        by_task: !task.is_empty(),
-        always: true,
-        task,
-    };
-    context(global, &wanted)
+fn generic(global: &Global) -> Result<Option<String>, String> {
+    context(global, String::from_utf8_lossy(&input()?).trim(), true)
 }
 
 /// Standard input as far as it is looked at; the rest is read so that nobody writes to a closed pipe.
@@ -122,13 +95,13 @@ fn input() -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let mut stdin = io::stdin().lock();
     let read = stdin.by_ref().take(MOST_INPUT).read_to_end(&mut bytes);
-    read.map_err(|error| error.to_string())?;
-    io::copy(&mut stdin, &mut io::sink()).map_err(|error| error.to_string())?;
-    Ok(bytes)
+    let read = read.and_then(|_| io::copy(&mut stdin, &mut io::sink()));
+    read.map(|_| bytes).map_err(|error| error.to_string())
 }
 
-/// The block of all stores.
-fn context(global: &crate::cli::global::Global, wanted: &Wanted) -> Result<Option<String>, String> {
+/// The block of all stores: memories that go by the task if there is one, and those that are given
+/// whatever it is.
+fn context(global: &Global, task: &str, always: bool) -> Result<Option<String>, String> {
     let ws = global.options(Vec::new()).and_then(Workspace::open);
     let ws = ws.map_err(|error| error.in_a_line())?;
     let loaded = ws.collection.load(&[], &mut |_| true);
@@ -140,22 +113,14 @@ fn context(global: &crate::cli::global::Global, wanted: &Wanted) -> Result<Optio
     }
     let mut memories = loaded.memories;
     ws.collection.drop_outside(&mut memories);
-    let settings = ws
-        .inject_settings(InjectSettings::default(), None)
-        .unwrap_or_default();
-    let end = (0..=wanted.task.len().min(MOST_PROMPT)).rev();
-    let end = end.into_iter().find(|at| wanted.task.is_char_boundary(*at));
+    let settings = ws.inject_settings(InjectSettings::default(), None);
+    let settings = settings.unwrap_or_default();
+    let by_task = !task.is_empty();
     let task = Task {
-        text: wanted
-            .task
-            .get(..end.unwrap_or_default())
-            .unwrap_or_default()
-            .to_owned(),
+        text: cut(task, MOST_PROMPT).to_owned(),
         agent: settings.agent.clone().unwrap_or_default(),
-        plan: None,
-        history: None,
-        files: Vec::new(),
         now: ws.now,
+        ..Task::default()
     };
     let (mut ranked, mut groups) = (Vec::new(), Vec::new());
     for store in ws.collection.stores.iter() {
@@ -166,51 +131,34 @@ fn context(global: &crate::cli::global::Global, wanted: &Wanted) -> Result<Optio
         let of_store = memories.iter().filter(|memory| memory.id.store == *id);
         let options = ws.collection.settings(&**store).unwrap_or_default();
         if !policy.gives_texts() {
-            let topics = Arc::new(
-                of_store
-                    .filter(|memory| !is_index(memory, &options))
-                    .cloned()
-                    .collect(),
-            );
-            if wanted.by_task {
-                rank(&ws, topics, &task, &mut ranked);
+            // The index is loaded by its system itself.
+            let index = options.get("index");
+            let index = index.map(|file| file.strip_suffix(".md").unwrap_or(file));
+            let topics = of_store.filter(|memory| index != Some(&*memory.id.local));
+            if by_task {
+                rank(&ws, Arc::new(topics.cloned().collect()), &task, &mut ranked);
             }
             continue;
         }
         let limits = limits(&ws, policy, &settings, &options);
         let goes_by_task = policy.goes_by_task(limits.dialect);
-        if wanted.always || goes_by_task {
-            let snapshot: Snapshot = Arc::new(of_store.cloned().collect());
-            let asks = wanted.by_task && goes_by_task;
-            let snapshot = match asks {
-                true => relevant_to(&ws, policy, &snapshot, &limits, &task),
-                false => snapshot,
-            };
+        if always || goes_by_task {
+            let mut snapshot: Snapshot = Arc::new(of_store.cloned().collect());
+            if by_task && goes_by_task {
+                snapshot = relevant_to(&ws, policy, &snapshot, &limits, &task);
+            }
             groups.push(selected(&ws, &**store, (policy, &limits), snapshot, &task));
         }
     }
     ranked.sort_by(|(one, _): &(About, _), (other, _)| other.share.total_cmp(&one.share));
     ranked.truncate(HANDED_OUT);
     let each = ranked.iter().filter_map(|(_, memory)| record(&ws, memory));
-    groups.insert(
-        0,
-        Group {
-            whole: None,
-            each: each.collect(),
-        },
-    );
+    let each = each.collect();
+    groups.insert(0, Group { whole: None, each });
     let block = block(&groups);
     // The program ends soon, and then nobody needs the room.
     std::mem::forget(memories);
     Ok(block)
-}
-
-/// True if a memory is the index that its system loads by itself.
-fn is_index(memory: &Memory, options: &Options) -> bool {
-    let file = options
-        .get("index")
-        .map(|file| file.strip_suffix(".md").unwrap_or(file));
-    file == Some(&*memory.id.local)
 }
 
 /// Adds the memories of a store that the task is about.
@@ -299,7 +247,6 @@ fn selected(
     }
     let selected = preview.selected.iter();
     let selected = selected.filter_map(|verdict| memories.get(verdict.memory));
-    let each = selected.filter_map(|memory| record(ws, memory));
     let whole = Record {
         title: format!("Selected by {}", by.0.name()),
         id: store.info().id.to_string(),
@@ -308,7 +255,7 @@ fn selected(
     };
     let group = Group {
         whole: Some(whole).filter(|whole| warning_of(&whole.text).is_none()),
-        each: each.collect(),
+        each: selected.filter_map(|memory| record(ws, memory)).collect(),
     };
     std::mem::forget((memories, preview));
     group

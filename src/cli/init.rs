@@ -1,18 +1,18 @@
-//! `memkeep init`: makes a store.
+//! `memkeep init`: makes a store, or has Claude Code and git call memkeep.
 
-mod claude;
 mod git;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::change::print_diff;
-use super::error::Error;
-use super::{Output, exit, output};
+use super::output;
+use super::prelude::*;
+use crate::agent::hook::settings::with_hooks;
+use crate::config::ConfigError;
 use crate::curate::Plan;
+use crate::store::control::{self, Owner};
 use crate::store::discover::open;
 use crate::store::{Format, Scope, StoreError, StoreInfo};
-use crate::workspace::Workspace;
 
 /// Arguments of `init`.
 #[derive(Debug, clap::Args)]
@@ -36,49 +36,43 @@ pub struct Init {
 }
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8, Error> {
-    if args.claude {
-        return claude::run(ws, args, output);
+pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
+    match args {
+        Init { claude: true, .. } => return add_hooks(ws, args, output),
+        Init { git: true, .. } => return git::run(ws, args, output),
+        Init { yes: true, .. } => return Err(Error::wrong("--yes goes with --claude or --git")),
+        _ => {}
     }
-    if args.git {
-        return git::run(ws, args, output);
-    }
-    if args.yes {
-        return Err(Error::wrong("--yes goes with --claude or --git"));
-    }
+    let collection = &ws.collection;
     // A store that was named is there, else it would have been said.
     let asked = !ws.options.only.is_empty();
     let format = ws.options.format.as_deref();
-    let named = ws.collection.infos().next().filter(|_| asked);
+    let named = collection.infos().next().filter(|_| asked);
     let named = named.filter(|info| format.is_none_or(|format| format == info.format()));
     let info = match &args.path {
-        Some(path) => ws.collection.new_store_at(format, &ws.start.join(path)),
-        None => named.cloned().or_else(|| ws.collection.new_store(format)),
+        Some(path) => collection.new_store_at(format, &ws.start.join(path)),
+        None => named.cloned().or_else(|| collection.new_store(format)),
     };
     let info = info.ok_or_else(|| not_made(ws, format, args))?;
-    let shown = ws.collection.shown(&info.path);
+    let shown = collection.shown(&info.path);
     let link = std::fs::read_link(&info.path).ok();
     if let Some(target) = link.filter(|_| !info.path.exists()) {
         let target = target.display();
-        return Err(
-            Error::wrong(format!("{shown} is a link to {target}, which is not there"))
-                .hint("make what it leads to, or take the link away"),
-        );
-    }
-    if std::fs::symlink_metadata(&info.path).is_ok() {
-        writeln!(output, "{shown} is there already")?;
-        return Ok(exit::DONE);
+        let what = format!("{shown} is a link to {target}, which is not there");
+        return Err(Error::wrong(what).hint("make what it leads to, or take the link away"));
     }
     // Ralph has had two places for its file: a second file beside the first is of no use.
     let is_other = |other: &&StoreInfo| {
-        !asked
-            && args.path.is_none()
-            && other.format() == info.format()
-            && other.scope == Scope::Project
+        let is_same_format = other.format() == info.format() && other.scope == Scope::Project;
+        is_same_format && !asked && args.path.is_none()
     };
-    if let Some(other) = ws.collection.infos().find(is_other) {
-        let other = ws.collection.shown(&other.path);
-        writeln!(output, "{other} is there already")?;
+    let other = collection.infos().find(is_other);
+    let there = match std::fs::symlink_metadata(&info.path) {
+        Ok(_) => Some(shown.clone()),
+        Err(_) => other.map(|other| collection.shown(&other.path)),
+    };
+    if let Some(there) = there {
+        writeln!(output, "{there} is there already")?;
         return Ok(exit::DONE);
     }
     if args.dry_run {
@@ -92,7 +86,7 @@ pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8, Error
     }
     let path = info.path.display().to_string();
     let store = open(info);
-    ws.collection
+    collection
         .make(&*store, ws.now)
         .map_err(|error| match error {
             StoreError::Io { source, .. } => {
@@ -102,29 +96,24 @@ pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8, Error
         })?;
     // A file that is one memory takes no second one.
     let made = store.load(&[], &mut |_| true).memories;
-    let only = made
-        .first()
-        .filter(|only| only.path == store.info().path.as_path().into());
-    match only {
-        Some(only) => writeln!(output, "made {shown} · `memkeep edit {}` fills it", only.id)?,
-        None => writeln!(
-            output,
-            "made {shown} · `memkeep add` writes the first memory"
-        )?,
-    }
+    let only = made.first().filter(|only| *only.path == *store.info().path);
+    let hint = match only {
+        Some(only) => format!("`memkeep edit {}` fills it", only.id),
+        None => "`memkeep add` writes the first memory".to_owned(),
+    };
+    writeln!(output, "made {shown} · {hint}")?;
     Ok(exit::DONE)
 }
 
 /// Why there is no new store of a format, or none at the path that is asked for.
 fn not_made(ws: &Workspace, format: Option<&str>, args: &Init) -> Error {
-    let all = || ws.collection.formats();
     let name = format.unwrap_or_default();
-    let known = all().find(|known| known.name == name);
+    let known = ws.collection.formats().find(|known| known.name == name);
     let places = known.map_or(&[][..], |known| known.project);
     if known.is_none() && format.is_some() {
-        let names: Vec<&str> = all().map(|format| format.name).collect();
-        return Error::wrong(format!("unknown format `{name}`"))
-            .hint(format!("known formats: {}", names.join(", ")));
+        let names = ws.collection.formats().map(|format| format.name).join(", ");
+        let error = Error::wrong(format!("unknown format `{name}`"));
+        return error.hint(format!("known formats: {names}"));
     }
     match (&args.path, places) {
         (Some(path), _) => {
@@ -142,14 +131,35 @@ fn not_made(ws: &Workspace, format: Option<&str>, args: &Init) -> Error {
         }
         (None, [place, ..]) if known.is_some_and(Format::is_table) => {
             let path = place.replace('*', "NAME");
-            Error::wrong(format!(
-                "{name} has no single place: {place} is any of several"
-            ))
-            .hint(format!("say which one: `memkeep init {path} --as {name}`"))
+            let what = format!("{name} has no single place: {place} is any of several");
+            Error::wrong(what).hint(format!("say which one: `memkeep init {path} --as {name}`"))
         }
         _ => Error::wrong(format!("memkeep makes no store of {name}: {name} does"))
             .hint("open one that is there: `memkeep PATH`"),
     }
+}
+
+/// Adds the hooks of memkeep to Claude Code's settings of the project.
+fn add_hooks(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
+    const PATH: &str = ".claude/settings.json";
+    let path = ws.collection.root.join(PATH);
+    let before = control::text(&path, Owner::Project(&ws.collection.root))?;
+    let text = before.as_deref().unwrap_or_default();
+    let after = with_hooks(text).map_err(|error| {
+        let error = ConfigError::at(&path, text, error.at, error.message);
+        Error::wrong(format!("{PATH} is not changed: {error}")).place(error.place())
+    })?;
+    if after == text {
+        writeln!(output, "{PATH} has the hooks already")?;
+        return Ok(exit::DONE);
+    }
+    let mut overlay = ws.collection.overlay(ws.now);
+    if before.is_some() {
+        overlay.read(&path, None)?;
+    }
+    overlay.write(&path, after.into_bytes())?;
+    let plan = overlay.into_plan(format!("added memkeep's hooks to {PATH}"));
+    ask_and_write(ws, args, plan, PATH, output)
 }
 
 /// Shows a plan, and carries it out where a person says yes.
@@ -159,27 +169,25 @@ fn ask_and_write(
     plan: Plan,
     what: &str,
     output: &mut Output,
-) -> Result<u8, Error> {
+) -> Result<u8> {
     print_diff(ws, &plan, output)?;
     output.flush()?;
     if args.dry_run {
         return Ok(exit::DONE);
     }
-    let collection = &ws.collection;
-    collection.may_write()?;
-    if !args.yes {
-        let Some(answer) = output::ask(&format!("Write {what}? [y/N] ")) else {
+    ws.may_write()?;
+    let answer = || output::ask(&format!("Write {what}? [y/N] "));
+    match Some(true).filter(|_| args.yes).or_else(answer) {
+        Some(true) => {}
+        Some(false) => return Err(Error::nothing("nothing was done")),
+        None => {
             let flag = if args.git { "--git" } else { "--claude" };
-            output::note(&format!(
-                "nothing is written: `memkeep init {flag} --yes` writes it"
-            ));
+            let hint = format!("`memkeep init {flag} --yes` writes it");
+            output::note(&format!("nothing is written: {hint}"));
             return Ok(exit::DONE);
-        };
-        if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
-            return Err(Error::nothing("nothing was done"));
         }
     }
-    let done = collection.carry_out(plan, "init", Vec::new(), ws.now)?;
+    let done = ws.collection.carry_out(plan, "init", Vec::new(), ws.now)?;
     writeln!(output, "{} · memkeep undo", done.title)?;
     Ok(exit::DONE)
 }

@@ -1,24 +1,21 @@
 //! `memkeep inject`: the selection for a task, with reasons.
 
-pub mod picture;
-mod table;
+pub mod print;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
 
-use super::error::Error;
-use super::output::{note, text_or_stdin};
-use super::{Output, exit, json};
+use super::change::tell;
+use super::prelude::*;
 use crate::config::InjectSettings;
+use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::multi_store::join;
-use crate::retrieval::{Limits, Options, Policy, Task, Verdict};
+use crate::retrieval::{Limits, Options, Policy, Task};
 use crate::store::Store;
 use crate::systems::policy;
 use crate::workspace::preview::{StorePreview, dialect, is_dialect, policy_named};
-use crate::workspace::{ContextFiles, Picture, Workspace};
-use table::table;
+use crate::workspace::{ContextFiles, Picture};
 
 /// How a preview is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -32,19 +29,6 @@ pub enum InjectFormat {
     Json,
     /// A report.
     Markdown,
-}
-
-/// The words of `--min-importance`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Importance {
-    /// 5 points.
-    Low,
-    /// 15 points.
-    Medium,
-    /// 25 points.
-    High,
-    /// 30 points.
-    Critical,
 }
 
 /// Arguments of `inject`.
@@ -79,8 +63,8 @@ pub struct Inject {
     #[arg(long, value_name = "N")]
     pub max: Option<usize>,
     /// The least importance to inject
-    #[arg(long, value_enum)]
-    pub min_importance: Option<Importance>,
+    #[arg(long, value_parser = PossibleValuesParser::new(IMPORTANCE))]
+    pub min_importance: Option<String>,
     /// Tokens the prompt stays within
     #[arg(long, value_name = "TOKENS")]
     pub budget: Option<usize>,
@@ -131,7 +115,7 @@ pub struct Inject {
 
 impl Inject {
     /// The flags that were given and that not every policy has, by name.
-    pub fn given(&self) -> Vec<&'static str> {
+    fn given(&self) -> Vec<&'static str> {
         let flags = [
             ("agent", self.agent.is_some()),
             ("agent-file", self.agent_file.is_some()),
@@ -143,14 +127,12 @@ impl Inject {
             ("budget", self.budget.is_some()),
         ];
         let given = flags.into_iter().filter(|(_, given)| *given);
-        given
-            .map(|(name, _)| name)
-            .chain(self.options().into_iter().map(|(name, _)| name))
-            .collect()
+        let options = self.options().map(|(name, _)| name);
+        given.map(|(name, _)| name).chain(options).collect()
     }
 
-    /// The flags that only some policies know, with what they say.
-    pub fn options(&self) -> Vec<(&'static str, &str)> {
+    /// The flags that only some policies know, with their values.
+    fn options(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let options = [
             ("id", &self.id),
             ("query", &self.query),
@@ -165,10 +147,8 @@ impl Inject {
             ("mode", &self.mode),
             ("style", &self.style),
         ];
-        let given = options.into_iter();
-        given
-            .filter_map(|(name, value)| Some((name, value.as_deref()?)))
-            .collect()
+        let options = options.into_iter();
+        options.filter_map(|(name, value)| Some((name, value.as_deref()?)))
     }
 }
 
@@ -176,32 +156,25 @@ impl Inject {
 const SHOWN: usize = 10;
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
     let (task, context, previews) = previews(ws, args)?;
-    for line in previews.iter().flat_map(|of| &of.notes) {
-        note(&format!("note: {line}"));
-    }
+    previews.iter().for_each(|of| tell(&of.notes));
     let prompt = join(previews.iter().map(|of| &*of.preview.prompt));
-    let picture = || Picture::of(ws, &previews, context.files(ws, &task));
+    if args.format == InjectFormat::Prompt {
+        output.write_all(prompt.as_bytes())?;
+        return Ok(exit::DONE);
+    }
+    let picture = Picture::of(&previews, context.files(ws, &task));
     match args.format {
-        InjectFormat::Prompt => output.write_all(prompt.as_bytes())?,
-        InjectFormat::Json => {
-            let each = previews.iter();
-            let each =
-                each.map(|of| (of.store.as_str(), &*of.preview, &of.memories, &of.notes[..]));
-            json::inject::print(&task, each, &prompt, &picture(), output.json())?;
-        }
-        InjectFormat::Table => {
-            for of in &previews {
-                table(of, args.explain, output)?;
-            }
-            picture::table(&picture(), previews.len(), output)?;
-        }
+        InjectFormat::Json => print::print_json(&task, &previews, &prompt, &picture, output)?,
         InjectFormat::Markdown => {
-            picture::markdown(&picture(), &previews, &task.text, output)?;
+            print::markdown(&picture, &previews, &task.text, output)?;
+        }
+        InjectFormat::Table | InjectFormat::Prompt => {
             for of in &previews {
-                table::markdown(of, output)?;
+                print::table(of, args.explain, output)?;
             }
+            print::picture(&picture, previews.len(), output)?;
         }
     }
     // The program is over sooner where nobody frees 100,000 verdicts one by one.
@@ -210,12 +183,19 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8, Err
 }
 
 /// The task, the context files, and the preview of each store.
-pub fn previews(
-    ws: &Workspace,
-    args: &Inject,
-) -> Result<(Task, ContextFiles, Vec<StorePreview>), Error> {
-    let settings = ws.inject_settings(flags(args), args.agent_file.as_deref())?;
-    let policies = policies(ws, args)?;
+pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Vec<StorePreview>)> {
+    let flags = InjectSettings {
+        agent: args.agent.clone(),
+        dialect: args.dialect.clone(),
+        max: args.max,
+        min_importance: args.min_importance.clone(),
+        budget: args.budget,
+        score_bonus: None,
+    };
+    let settings = ws.inject_settings(flags, args.agent_file.as_deref())?;
+    let own = ws.collection.infos().map(|info| info.policy());
+    let policies = own.map(|own| policy_named(args.policy.as_deref().unwrap_or(own)));
+    let policies: Vec<&dyn Policy> = policies.collect::<Result<_, _>>()?;
     let context = ContextFiles::load(ws);
     let own = context.policy().filter(|_| context.goes_by_files());
     refuse_flags(args, &[&policies[..], own.as_slice()].concat())?;
@@ -236,61 +216,27 @@ pub fn previews(
     Ok((task, context, previews))
 }
 
-/// Settings of the flags.
-fn flags(args: &Inject) -> InjectSettings {
-    let importance = args
-        .min_importance
-        .and_then(|word| word.to_possible_value());
-    InjectSettings {
-        agent: args.agent.clone(),
-        dialect: args.dialect.clone(),
-        max: args.max,
-        min_importance: importance.map(|word| word.get_name().to_owned()),
-        budget: args.budget,
-        score_bonus: None,
-    }
-}
-
-/// The policy of each store, in their order.
-fn policies(ws: &Workspace, args: &Inject) -> Result<Vec<&'static dyn Policy>, Error> {
-    let own = ws.collection.infos().map(|info| info.policy());
-    own.map(|own| Ok(policy_named(args.policy.as_deref().unwrap_or(own))?))
-        .collect()
-}
-
 /// Refuses a flag that means nothing to any of the policies, and says to which of several it means
 /// nothing.
-fn refuse_flags(args: &Inject, policies: &[&'static dyn Policy]) -> Result<(), Error> {
+fn refuse_flags(args: &Inject, policies: &[&'static dyn Policy]) -> Result<()> {
     for flag in args.given() {
-        let (with, without): (Vec<&dyn Policy>, Vec<_>) = policies
-            .iter()
-            .copied()
-            .partition(|policy| policy.flags().contains(&flag));
+        let lacks = |policy: &&&dyn Policy| !policy.flags().contains(&flag);
+        let without: Vec<&&dyn Policy> = policies.iter().filter(lacks).collect();
         let Some(first) = without.first() else {
             continue;
         };
-        if with.is_empty() {
-            let known: Vec<String> = first
-                .flags()
-                .iter()
-                .map(|flag| format!("--{flag}"))
-                .collect();
-            let hint = match known.is_empty() {
-                true => format!("leave it out: what is injected depends on no --{flag} here"),
-                false => format!("it has {}", known.join(", ")),
+        if without.len() == policies.len() {
+            let hint = match first.flags() {
+                [] => format!("leave it out: what is injected depends on no --{flag} here"),
+                known => format!("it has --{}", known.join(", --")),
             };
-            return Err(
-                Error::wrong(format!("the policy {} has no --{flag}", first.name())).hint(hint),
-            );
+            let what = format!("the policy {} has no --{flag}", first.name());
+            return Err(Error::wrong(what).hint(hint));
         }
-        let mut names: Vec<&str> = without.iter().map(|policy| policy.name()).collect();
-        names.sort_unstable();
-        names.dedup();
-        let which = if names.len() == 1 {
-            "policy"
-        } else {
-            "policies"
-        };
+        let names = without.iter().map(|policy| policy.name()).sorted_unstable();
+        let names: Vec<&str> = names.dedup().collect();
+        let one = names.len() == 1;
+        let which = if one { "policy" } else { "policies" };
         let names = names.join(", ");
         note(&format!(
             "note: --{flag} means nothing to the {which} {names}"
@@ -306,10 +252,19 @@ fn limits(
     policy: &'static dyn Policy,
     settings: &InjectSettings,
     args: &Inject,
-) -> Result<Limits, Error> {
+) -> Result<Limits> {
     let foreign = |name: &&str| passed_over(ws, policy, args, name);
     let wanted = settings.dialect.as_deref().filter(|name| !foreign(name));
-    let own = options(policy, args)?;
+    let mut own = Options::default();
+    for (name, value) in args
+        .options()
+        .filter(|(flag, _)| policy.flags().contains(flag))
+    {
+        policy.check(name, value).map_err(|hint| {
+            Error::wrong(format!("`{value}` is no value of `{name}`")).hint(hint)
+        })?;
+        own.set(name, value);
+    }
     let rejected = match args.format {
         InjectFormat::Prompt => 0,
         InjectFormat::Json => usize::MAX,
@@ -335,41 +290,4 @@ fn passed_over(ws: &Workspace, own: &dyn Policy, args: &Inject, name: &str) -> b
             Some(_) => args.policy.is_none() && beside(),
             None => is_dialect(name),
         }
-}
-
-/// The flags that only some policies know.
-fn options(policy: &dyn Policy, args: &Inject) -> Result<Options, Error> {
-    let mut options = Options::default();
-    let own = policy.flags();
-    for (name, value) in args
-        .options()
-        .into_iter()
-        .filter(|(flag, _)| own.contains(flag))
-    {
-        if let Err(hint) = policy.check(name, value) {
-            return Err(Error::wrong(format!("`{value}` is no value of `{name}`")).hint(hint));
-        }
-        options.set(name, value);
-    }
-    Ok(options)
-}
-
-fn title_of<'a>(of: &'a StorePreview, verdict: &Verdict) -> &'a str {
-    of.memories
-        .get(verdict.memory)
-        .map_or("", |memory| &*memory.title)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::memory::schema::IMPORTANCE;
-
-    #[test]
-    fn the_words_of_importance_are_those_of_the_field() {
-        let words = Importance::value_variants().iter();
-        let words = words.filter_map(|word| word.to_possible_value());
-        let words: Vec<String> = words.map(|word| word.get_name().to_owned()).collect();
-        assert_eq!(words, IMPORTANCE);
-    }
 }

@@ -1,12 +1,9 @@
 //! `link`, `unlink` and `chapter`: what memories have to do with each other.
 
-use super::Output;
 use super::change::make;
-use super::error::Error;
-use crate::curate::{Change, link};
+use super::prelude::*;
+use crate::curate::link;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Role, Value};
-use crate::workspace::Workspace;
 
 /// Arguments of `link` and `unlink`.
 #[derive(Debug, clap::Args)]
@@ -46,79 +43,63 @@ pub struct Chapter {
 }
 
 /// The field of a kind of link.
-fn field(memory: &Memory, kind: &str) -> Result<&'static str, Error> {
-    let fields = || memory.schema.roles(Role::Relations);
-    let found = fields().find(|spec| spec.name == kind);
-    // Links derived from other rows cannot be created.
-    let made = fields().filter(|spec| !memory.schema.follows.contains(&spec.name));
-    let names: Vec<&str> = made.map(|spec| spec.name).collect();
-    let Some(found) = found else {
-        let wrong = Error::wrong(format!(
-            "{} memories have no link `{kind}`",
-            memory.schema.format
-        ));
-        return Err(if names.is_empty() {
-            wrong
-        } else {
-            wrong.hint(format!("one of {}", names.join(", ")))
-        });
-    };
-    Ok(found.name)
+fn field(memory: &Memory, kind: &str) -> Result<&'static str> {
+    let schema = memory.schema;
+    let mut fields = schema.roles(Role::Relations).map(|spec| spec.name);
+    fields.find(|name| *name == kind).ok_or_else(|| {
+        // Links derived from other rows cannot be created.
+        let made = schema.roles(Role::Relations).map(|spec| spec.name);
+        let names: Vec<&str> = made.filter(|name| !schema.follows.contains(name)).collect();
+        let wrong = Error::wrong(format!("{} memories have no link `{kind}`", schema.format));
+        match names.is_empty() {
+            true => wrong,
+            false => wrong.hint(format!("one of {}", names.join(", "))),
+        }
+    })
 }
 
 /// Runs `memkeep link`.
-pub fn link(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8, Error> {
+pub fn link(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
-        let field = field(from, &args.kind)?;
-        link::link(from, field, &[to]).map_err(Error::wrong)
+        link::link(from, field(from, &args.kind)?, &[to]).map_err(Error::wrong)
     })
 }
 
 /// Runs `memkeep unlink`.
-pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8, Error> {
+pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
         let field = field(from, &args.kind)?;
         let index = link::place(from, field, to).ok_or_else(|| {
             Error::nothing(format!("{} has no link {field} to {}", from.id, to.id))
         })?;
-        Ok(Change::Edit {
-            seen: Vec::new(),
-            ids: vec![from.id.clone()],
-            edits: vec![FieldEdit::RemoveItem {
-                field: field.to_owned(),
-                index,
-            }],
-        })
+        let field = field.to_owned();
+        Ok(Change::edit(
+            &from.id,
+            vec![FieldEdit::RemoveItem { field, index }],
+        ))
     })
 }
 
 /// Runs `memkeep chapter`.
-pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8, Error> {
+pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
-        let mut members: Vec<&Memory> = Vec::new();
-        for typed in &args.ids {
-            members.push(ws.find(typed, memories)?);
-        }
+        let members = args.ids.iter();
+        let members = members.map(|typed| Ok(&**ws.find(typed, memories)?));
+        let members: Vec<&Memory> = members.collect::<Result<_>>()?;
         let mut fields = link::chapter(&members).map_err(Error::wrong)?;
         let tags = args.tags.iter().map(|tag| tag.trim());
         fields.push(("tags", tags.map(Value::from).collect()));
-        let default = fields.iter().find(|(name, _)| *name == "title");
-        let default = default.map(|(_, title)| title.to_string());
-        fields.retain(|(name, _)| *name != "title");
+        let titles = fields.extract_if(.., |(name, _)| *name == "title");
+        let default = titles.map(|(_, title)| title.to_string()).next();
+        let fields = fields.into_iter();
+        let fields = fields.map(|(name, value)| (name.to_owned(), value));
         Ok(Change::Add {
             store: members.first().map(|first| first.id.store.clone()),
             title: args.title.clone().or(default).unwrap_or_default(),
-            fields: owned(fields),
+            fields: fields.collect(),
             body: args.summary.clone().unwrap_or_default(),
         })
     })
-}
-
-fn owned(fields: Vec<(&'static str, Value)>) -> Vec<(String, Value)> {
-    let owned = fields.into_iter();
-    owned
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
 }

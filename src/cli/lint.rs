@@ -6,22 +6,15 @@ mod baseline;
 mod fixing;
 mod resolve;
 
-use clap::ValueEnum;
-use std::collections::HashSet;
-use std::io::Write as _;
+use std::collections::{BTreeSet, HashSet};
 
 use self::resolve::Resolver;
-
-use super::change::print_diff;
-use super::error::Error;
-use super::output::note;
-use super::{Output, exit};
+use super::change::{print_diff, tell};
+use super::prelude::*;
 use crate::lint::report::{Detail, Report};
 use crate::lint::repository::Project as _;
 use crate::lint::{self, Finding, Note, Selection, UNUSED, UnknownRule, Unreported};
-use crate::memory::{MemoryId, Severity};
-use crate::retrieval::{Snapshot, Texts};
-use crate::workspace::Workspace;
+use crate::retrieval::Texts;
 use crate::workspace::lint::Basis;
 use crate::workspace::since::Since;
 
@@ -163,70 +156,54 @@ pub struct Looked {
     unreported: Unreported,
 }
 
-/// The rules that are to look, and those whose findings are shown.
-struct Chosen {
-    look: Selection,
-    shown: Option<Selection>,
-}
-
-/// The rules of a call: those it names, else those that the configuration leaves on.
-fn chosen(basis: &mut Basis, args: &Lint) -> Result<Chosen, Error> {
+/// The rules of a call that look: those it names, else those that the configuration leaves on; and
+/// those whose findings are shown, where they are others.
+fn chosen(basis: &mut Basis, args: &Lint) -> Result<(Selection, Option<Selection>)> {
     if args.rule.is_empty() {
-        return Ok(Chosen {
-            look: basis.rules(),
-            shown: None,
-        });
+        return Ok((basis.rules(), None));
     }
-    let named = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
+    let named = Selection::of(&args.rule).map_err(unknown)?;
     // True if a silence is needed is known where all look.
     if named.rules().any(|rule| rule.id() == UNUSED) {
-        return Ok(Chosen {
-            look: basis.rules(),
-            shown: Some(named),
-        });
+        return Ok((basis.rules(), Some(named)));
     }
     basis.tuning = basis.tuning.named();
-    Ok(Chosen {
-        look: named,
-        shown: None,
-    })
+    Ok((named, None))
 }
 
-fn unknown(error: &UnknownRule) -> Error {
-    let known: Vec<&str> = lint::RULES.iter().map(|rule| rule.id()).collect();
+fn unknown(error: UnknownRule) -> Error {
     let hint = match error.nearest {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("known rules: {}", known.join(", ")),
+        None => format!(
+            "known rules: {}",
+            lint::RULES.iter().map(|rule| rule.id()).join(", ")
+        ),
     };
     Error::wrong(error.to_string()).hint(hint)
 }
 
 /// Prints the page of help of a rule.
-pub fn explain(args: &Lint, output: &mut Output) -> Result<u8, Error> {
+pub fn explain(args: &Lint, output: &mut Output) -> Result<u8> {
     let name = args.explain.as_deref().unwrap_or_default();
-    Selection::of(&[name]).map_err(|error| unknown(&error))?;
+    Selection::of(&[name]).map_err(unknown)?;
     let page = lint::rule(name).map_or("", |rule| rule.help());
     write!(output, "{page}")?;
     Ok(exit::DONE)
 }
 
 /// The stores that a configuration names and that nothing could look at.
-fn unopened(ws: &Workspace) -> Vec<Note> {
-    let wrong = ws.wrong_stores().into_iter();
-    let note = |error: crate::config::ConfigError| Note {
-        rule: "load-error",
-        message: format!(
-            "{}:{}:{}: {error}",
-            ws.collection.shown(&error.path),
-            error.line,
-            error.column
-        ),
-    };
-    wrong.map(note).collect()
+fn unopened(ws: &Workspace) -> impl Iterator<Item = Note> {
+    ws.wrong_stores().into_iter().map(|error| {
+        let (path, line, column) = (ws.collection.shown(&error.path), error.line, error.column);
+        Note {
+            rule: "load-error",
+            message: format!("{path}:{line}:{column}: {error}"),
+        }
+    })
 }
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     if !args.answer.is_empty() {
         return answer::run(ws, args, output);
     }
@@ -234,9 +211,9 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8, Error
         return baseline::write(ws, args.dry_run, output);
     }
     let mut basis = Basis::strict(ws, args.no_baseline)?;
-    let chosen = chosen(&mut basis, args)?;
+    let (rules, shown) = chosen(&mut basis, args)?;
     let facts = ws.lint_facts(ws.now);
-    let memories: Snapshot = std::thread::scope(|scope| {
+    let mut memories: Snapshot = std::thread::scope(|scope| {
         // Several rules need the history, which git reads while the stores are read.
         if args.rule.is_empty() {
             scope.spawn(|| facts.project.history().is_ok());
@@ -244,41 +221,37 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8, Error
         ws.load()
     });
     let only: HashSet<MemoryId> = ws.ids(&args.ids, &memories)?.into_iter().collect();
-    let since = match &args.since {
-        Some(revision) => Some(Since::new(ws, revision, &memories)?),
-        None => None,
+    let since = args.since.as_ref();
+    let since = since.map(|revision| Since::new(ws, revision, &memories));
+    let since = since.transpose()?;
+    let unplayed = match rules.plays() {
+        true => facts.notes.as_slice(),
+        false => &[],
     };
-    let plays = chosen.look.plays();
-    let unplayed = facts.notes.iter().filter(|_| plays).map(|message| Note {
-        rule: "never-selected",
-        message: message.clone(),
-    });
-    let mut unplayed: Vec<Note> = unplayed.collect();
-    for one in &unplayed {
-        note(&format!("note: {}", one.message));
-    }
-    if args.format == LintFormat::Table {
-        // It stands there already.
-        unplayed.clear();
-    }
+    tell(unplayed);
     let looks = |basis: &Basis, memories: &Snapshot, texts: &dyn Texts| {
         let cx = facts.context(basis, memories, texts);
-        let digest = lint::digest(&cx, &chosen.look, usize::MAX);
+        let digest = lint::digest(&cx, &rules, usize::MAX);
         let mut findings = digest.findings;
         let id = |index: usize| memories.get(index).map(|memory| &memory.id);
         findings.retain(|finding| {
-            let named = chosen.shown.as_ref();
-            let shown = named.is_none_or(|named| named.rules().any(|one| one.id() == finding.rule));
+            let named = |shown: &Selection| shown.rules().any(|one| one.id() == finding.rule);
             let mut parties = finding.parties().filter_map(id);
             let own = only.is_empty() || parties.any(|id| only.contains(id));
             let about = std::iter::once(&finding.memory).chain(&finding.related);
             let mut about = about.filter_map(|index| id(*index));
             let new = |since: &Since| about.any(|id| since.changed(id));
-            shown && own && since.as_ref().is_none_or(new)
+            shown.as_ref().is_none_or(named) && own && since.as_ref().is_none_or(new)
+        });
+        // People have read them on standard error.
+        let unplayed = unplayed.iter().filter(|_| args.format != LintFormat::Table);
+        let unplayed = unplayed.map(|message| Note {
+            rule: "never-selected",
+            message: message.clone(),
         });
         Looked {
             findings,
-            notes: [unopened(ws), unplayed.clone(), digest.notes].concat(),
+            notes: unopened(ws).chain(unplayed).chain(digest.notes).collect(),
             unreported: digest.unreported,
         }
     };
@@ -286,7 +259,6 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8, Error
         let looked = looks(&basis, &memories, &ws.collection);
         return baseline::silence(ws, args, &memories, &looked.findings, output);
     }
-    let mut memories = memories;
     let mut failed = None;
     if args.ask {
         match ask::run(ws, args, (&mut basis, &memories, &facts), output)? {
@@ -298,7 +270,7 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8, Error
         let fixed = fixing::fixing(ws, &memories, args.dry_run, (&basis, &looks));
         if args.dry_run {
             print_diff(ws, &fixed.plan, output)?;
-            fixing::tell(&fixed.left);
+            fixed.left.iter().for_each(|line| note(line));
             return Ok(exit::DONE);
         }
         let done = ws
@@ -308,29 +280,22 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8, Error
             true => format!("{} · memkeep undo", done.title),
             false => "nothing to fix".to_owned(),
         });
-        fixing::tell(&fixed.left);
+        fixed.left.iter().for_each(|line| note(line));
         memories = ws.load();
         // Entries that the fixes removed from the baseline do not count as missing.
-        let overlay = ws.collection.overlay(ws.now);
-        basis = basis.then(&ws.collection, &overlay);
+        basis = basis.then(&ws.collection, &ws.collection.overlay(ws.now));
     }
     let looked = looks(&basis, &memories, &ws.collection);
-    let code = failed.unwrap_or(match fails(&looked.findings, args.fail_on) {
-        true => exit::NOTHING,
-        false => exit::DONE,
-    });
-    print(ws, args, (&memories, &only), looked, output)?;
-    Ok(code)
-}
-
-fn fails(found: &[Finding], on: FailOn) -> bool {
-    let worst = match on {
-        FailOn::Never => return false,
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-        FailOn::Info => Severity::Info,
+    let worst = match args.fail_on {
+        FailOn::Never => None,
+        FailOn::Error => Some(Severity::Error),
+        FailOn::Warning => Some(Severity::Warning),
+        FailOn::Info => Some(Severity::Info),
     };
-    found.iter().any(|finding| finding.severity <= worst)
+    let mut found = looked.findings.iter();
+    let fails = worst.is_some_and(|worst| found.any(|finding| finding.severity <= worst));
+    print(ws, args, (&memories, &only), looked, output)?;
+    Ok(failed.unwrap_or(exit::found(!fails)))
 }
 
 fn print(
@@ -339,7 +304,7 @@ fn print(
     (memories, only): (&Snapshot, &HashSet<MemoryId>),
     mut looked: Looked,
     output: &mut Output,
-) -> Result<(), Error> {
+) -> Result<()> {
     let is_narrowed = !args.rule.is_empty() || !args.ids.is_empty();
     if args.format == LintFormat::Table && !is_narrowed {
         looked.findings = lint::join(memories, looked.findings);
@@ -353,40 +318,25 @@ fn print(
     };
     let resolver = Resolver::new(ws, memories);
     match args.format {
-        LintFormat::Table => {
-            let detail = match is_narrowed {
-                true => Detail::Full,
-                false => Detail::Overview,
-            };
-            write!(output, "{}", report.text(detail))?;
-        }
+        LintFormat::Table if is_narrowed => write!(output, "{}", report.text(Detail::Full))?,
+        LintFormat::Table => write!(output, "{}", report.text(Detail::Overview))?,
         LintFormat::Github => write!(output, "{}", report.github())?,
-        LintFormat::Json => {
-            serde_json::to_writer_pretty(output.json(), &report.json(&|fix| resolver.diff(fix)))?;
-            writeln!(output)?;
-        }
-        LintFormat::Sarif => {
-            serde_json::to_writer_pretty(output.json(), &report.sarif())?;
-            writeln!(output)?;
-        }
+        LintFormat::Json => output.print_json(&report.json(&|fix| resolver.diff(fix)))?,
+        LintFormat::Sarif => output.print_json(&report.sarif())?,
         LintFormat::Quiet => {
-            let found = looked.findings.iter();
-            let of = |finding: &Finding| -> Vec<String> {
+            let mut all: BTreeSet<String> = BTreeSet::new();
+            for finding in &looked.findings {
                 let parties = finding.parties().filter_map(|index| memories.get(index));
                 let ids = parties.map(|memory| &memory.id);
                 // A memory not asked about is only the other party of a finding.
                 match only.is_empty() {
-                    true => ids.take(1).map(ToString::to_string).collect(),
-                    false => ids
-                        .filter(|id| only.contains(id))
-                        .map(ToString::to_string)
-                        .collect(),
+                    true => all.extend(ids.take(1).map(ToString::to_string)),
+                    false => {
+                        all.extend(ids.filter(|id| only.contains(id)).map(ToString::to_string))
+                    }
                 }
-            };
-            let mut ids: Vec<String> = found.flat_map(of).collect();
-            ids.sort_unstable();
-            ids.dedup();
-            for id in ids {
+            }
+            for id in all {
                 writeln!(output, "{id}")?;
             }
         }

@@ -5,18 +5,15 @@
 //! conflicts have git's own markers, and the exit code is 1. A failure leaves git's file alone and
 //! ends with a code above 128, which git takes for no merge at all.
 
-use std::collections::HashMap;
-use std::io::{self, Write as _};
+use std::collections::HashSet;
+use std::io::{self};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::error::Error;
-use super::{Output, exit};
+use super::prelude::*;
 use crate::curate::threeway::{self, Merged, Split};
-use crate::memory::{Memory, Stamp};
+use crate::memory::Stamp;
 use crate::project::git;
 use crate::store::{Store, files};
-use crate::workspace::Workspace;
 
 /// Arguments of `merge-driver`, as git fills them in: `%O %A %B %P`.
 #[derive(Debug, clap::Args)]
@@ -32,46 +29,35 @@ pub struct MergeDriver {
 }
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &MergeDriver, _: &mut Output) -> Result<u8, Error> {
-    let read = |path: &Path| {
-        let path = ws.start.join(path);
-        files::read(&path)
-            .map(|(bytes, _)| bytes)
-            .map_err(Error::from)
-    };
-    let [base, ours, theirs] = [&args.base, &args.ours, &args.theirs].map(|path| read(path));
-    let texts = [base?, ours?, theirs?];
+pub fn run(ws: &Workspace, args: &MergeDriver, _: &mut Output) -> Result<u8> {
     let paths = [&args.ours, &args.base, &args.theirs].map(|path| ws.start.join(path));
+    let read = |path: &PathBuf| Ok::<_, Error>(files::read(path)?.0);
+    let [ours, base, theirs] = &paths;
+    let (base, ours, theirs) = (read(base)?, read(ours)?, read(theirs)?);
     let lines = git::merge_file(&ws.start, &paths.each_ref().map(PathBuf::as_path));
     let root = git::tree(&ws.start).unwrap_or(&ws.collection.root);
     let path = root.join(&args.path);
     let store = ws.collection.stores.iter().find(|store| {
         let info = store.info();
-        [&info.path, &info.archive]
-            .iter()
-            .any(|own| path.starts_with(own))
+        path.starts_with(&info.path) || path.starts_with(&info.archive)
     });
     let merged = match store {
-        Some(store) => by_memory(&**store, &path, texts.each_ref().map(Vec::as_slice), lines),
+        Some(store) => by_memory(&**store, &path, [&base, &ours, &theirs], lines),
         None => lines,
     };
-    let merged = merged.unwrap_or_else(|| Merged::conflict(&texts[1], &texts[2]));
+    let merged = merged.unwrap_or_else(|| Merged::conflict(&ours, &theirs));
     let to = ws.start.join(&args.ours);
     replace(&to, &merged.text)
         .map_err(|error| Error::wrong(format!("{} cannot be written: {error}", to.display())))?;
-    Ok(if merged.conflicts == 0 {
-        exit::DONE
-    } else {
-        exit::NOTHING
-    })
+    Ok(exit::found(merged.conflicts == 0))
 }
 
 /// Replaces git's file in one step, so that a failure leaves it as it was.
 fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(path))?;
     file.write_all(text)?;
-    file.as_file()
-        .set_permissions(path.metadata()?.permissions())?;
+    let permissions = path.metadata()?.permissions();
+    file.as_file().set_permissions(permissions)?;
     file.persist(path)?;
     Ok(())
 }
@@ -84,12 +70,10 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn new(store: &dyn Store, path: &Path, bytes: &'a [u8]) -> Self {
-        let is_blank = bytes.trim_ascii().is_empty();
-        let mut memories = if is_blank {
-            Vec::new()
-        } else {
-            store.parse(path, bytes, Stamp::default())
-        };
+        let mut memories = Vec::new();
+        if !bytes.trim_ascii().is_empty() {
+            memories = store.parse(path, bytes, Stamp::default());
+        }
         memories.retain(|memory| memory.index_table().is_none());
         Self { bytes, memories }
     }
@@ -98,24 +82,15 @@ impl<'a> Side<'a> {
         Split::new(self.bytes, &self.memories)
     }
 
-    /// Number of times each memory is there, by its name and its bytes without blank lines around.
-    fn texts(&self) -> HashMap<(Box<str>, Vec<u8>), usize> {
-        let mut all = HashMap::new();
-        let split = self.split();
-        for one in split.segments.iter().filter(|one| one.is_memory) {
-            *all.entry((one.key.clone(), one.text.to_vec())).or_default() += 1;
-        }
-        all
+    /// The memories by name, each with its bytes without blank lines around.
+    fn texts(&self) -> impl Iterator<Item = (Box<str>, Vec<u8>)> {
+        let segments = self.split().segments.into_iter();
+        let own = segments.filter(|one| one.is_memory);
+        own.map(|one| (one.key.clone(), one.text.to_vec()))
     }
 
     fn keys(&self) -> Vec<Box<str>> {
-        let split = self.split();
-        split
-            .segments
-            .into_iter()
-            .filter(|one| one.is_memory)
-            .map(|one| one.key)
-            .collect()
+        self.texts().map(|(key, _)| key).sorted_unstable().collect()
     }
 }
 
@@ -132,10 +107,10 @@ fn by_memory(
         let result = Side::new(store, path, &merged.text);
         merged.conflicts > 0 || is_whole(&result, [&base, &ours, &theirs])
     };
-    let clean = lines
+    if lines
         .as_ref()
-        .filter(|merged| merged.conflicts == 0 && holds(merged));
-    if clean.is_some() {
+        .is_some_and(|lines| lines.conflicts == 0 && holds(lines))
+    {
         return lines;
     }
     let merged = threeway::merge(&base.split(), &ours.split(), &theirs.split());
@@ -145,19 +120,15 @@ fn by_memory(
 /// True if a result has the memories that it has to, each once: what a side added is there byte
 /// for byte, and what one took away and the other left is not.
 fn is_whole(result: &Side<'_>, [base, ours, theirs]: [&Side<'_>; 3]) -> bool {
-    let texts = result.texts();
+    let texts: HashSet<(Box<str>, Vec<u8>)> = result.texts().collect();
     let known = base.keys();
-    let added = |side: &Side<'_>| {
-        let all = side.texts().into_keys();
-        all.filter(|(key, _)| !known.contains(key))
-            .all(|one| texts.contains_key(&one))
-    };
+    let is_new = |key: &Box<str>| !known.contains(key);
+    let added = ours.texts().chain(theirs.texts());
+    let mut added = added.filter(|(key, _)| is_new(key));
     let (here, there) = (ours.keys(), theirs.keys());
     let mut wanted: Vec<Box<str>> = here.iter().chain(&there).cloned().collect();
-    wanted.retain(|key| !known.contains(key) || (here.contains(key) && there.contains(key)));
+    wanted.retain(|key| is_new(key) || (here.contains(key) && there.contains(key)));
     wanted.sort_unstable();
     wanted.dedup();
-    let mut keys = result.keys();
-    keys.sort_unstable();
-    added(ours) && added(theirs) && keys == wanted
+    added.all(|one| texts.contains(&one)) && result.keys() == wanted
 }

@@ -7,9 +7,11 @@
 use std::io::{self, BufRead as _, BufWriter, IsTerminal as _, Read as _, Stdout, Write};
 
 use clap::ValueEnum;
+use itertools::Itertools as _;
+use serde::Serialize;
 
 use crate::ui::safe::{escaped, safe};
-use crate::workspace::Error;
+use crate::workspace::{Error, Result};
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,16 +43,14 @@ pub fn literal(text: &str) -> String {
         '\\', '`', '*', '_', '[', ']', '<', '>', '|', '#', '@', '&', '~',
     ];
     let text = safe(text);
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = text.split_whitespace().join(" ");
     if !text.contains(SIGNS) {
         return text;
     }
     let runs = text.split(|c| c != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or_default() + 1);
-    let pad = match text.starts_with('`') || text.ends_with('`') {
-        true => " ",
-        false => "",
-    };
+    let is_ticked = text.starts_with('`') || text.ends_with('`');
+    let pad = if is_ticked { " " } else { "" };
     format!("{fence}{pad}{}{pad}{fence}", text.replace('|', "\\|"))
 }
 
@@ -59,8 +59,9 @@ pub fn is_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks a person a question on standard error and reads the answer; none where nobody is there.
-pub fn ask(question: &str) -> Option<String> {
+/// Asks a person a question on standard error, and reads if the answer is yes; none where nobody is
+/// there.
+pub fn ask(question: &str) -> Option<bool> {
     if !is_asked() {
         return None;
     }
@@ -68,27 +69,31 @@ pub fn ask(question: &str) -> Option<String> {
     let _ = write!(to, "{}", safe(question)).and_then(|()| to.flush());
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).ok()?;
-    Some(answer)
+    let answer = answer.trim().to_lowercase();
+    Some(matches!(&*answer, "y" | "yes"))
 }
 
 /// The text of an argument, or of standard input if the argument is `-`. The line end that a shell's
 /// `echo` adds is not part of it.
-pub fn text_or_stdin(text: &str) -> Result<String, Error> {
+pub fn text_or_stdin(text: &str) -> Result<String> {
     if text != "-" {
         return Ok(text.to_owned());
     }
     if io::stdin().is_terminal() {
         note("reading standard input; end with Ctrl-d");
     }
-    let mut bytes = Vec::new();
-    io::stdin()
-        .read_to_end(&mut bytes)
-        .map_err(|error| Error::wrong(format!("standard input cannot be read: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|_| Error::wrong("standard input is not UTF-8"))?;
-    let line = text
-        .strip_suffix('\n')
-        .map(|line| line.strip_suffix('\r').unwrap_or(line));
-    Ok(line.unwrap_or(&text).to_owned())
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text).map_err(|error| {
+        Error::wrong(match error.kind() {
+            io::ErrorKind::InvalidData => "standard input is not UTF-8".to_owned(),
+            _ => format!("standard input cannot be read: {error}"),
+        })
+    })?;
+    if text.ends_with('\n') {
+        text.pop();
+        text.truncate(text.strip_suffix('\r').unwrap_or(&text).len());
+    }
+    Ok(text)
 }
 
 /// Makes a panic print its message through [`note`].
@@ -104,15 +109,10 @@ impl Output {
         let terminal = io::stdout().is_terminal();
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let plain = variable("NO_COLOR").is_some() || variable("TERM").is_some_and(|t| t == "dumb");
-        let color = match color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => terminal && !plain,
-        };
         let to = BufWriter::with_capacity(1 << 16, io::stdout());
         Self {
             to: Visible::new(to, terminal),
-            color,
+            color: color == Color::Always || color == Color::Auto && terminal && !plain,
         }
     }
 
@@ -125,6 +125,18 @@ impl Output {
     /// Prints a text that stands out, where there is colour.
     pub fn bold(&mut self, text: &str) -> io::Result<()> {
         self.styled("\x1b[1m", text)
+    }
+
+    /// Prints a line that stands out, where there is colour.
+    pub fn heading(&mut self, line: &str) -> io::Result<()> {
+        self.bold(line)?;
+        self.write_all(b"\n")
+    }
+
+    /// Prints a value as JSON in lines that people can read.
+    pub fn print_json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer_pretty(self.json(), value)?;
+        self.write_all(b"\n")
     }
 
     /// Prints a text that stands back, where there is colour.
@@ -144,20 +156,15 @@ impl Output {
     /// Prints the parser's help or version, which has no text but the program's own.
     pub fn help(&mut self, help: &clap::Error) -> io::Result<()> {
         let text = help.render();
-        match self.color {
-            true => self.to.own(&text.ansi().to_string()),
-            false => self.to.own(&text.to_string()),
-        }
+        let ansi = self.color.then(|| text.ansi().to_string());
+        self.to.own(&ansi.unwrap_or_else(|| text.to_string()))
     }
 
     /// Columns of the terminal; none where nobody looks.
     pub fn width(&self) -> Option<usize> {
-        if !self.to.terminal {
-            return None;
-        }
-        crossterm::terminal::size()
-            .ok()
-            .map(|(columns, _)| usize::from(columns))
+        let size = crossterm::terminal::size().ok();
+        let (columns, _) = size.filter(|_| self.to.terminal)?;
+        Some(columns.into())
     }
 
     /// Writes what is left.
@@ -199,11 +206,8 @@ impl<W: Write> Visible<W> {
     /// Writes what waits for the end of its line.
     fn waiting(&mut self) -> io::Result<()> {
         let text = String::from_utf8_lossy(&self.line);
-        let shown = if self.json {
-            escaped(&text)
-        } else {
-            safe(&text)
-        };
+        let show = if self.json { escaped } else { safe };
+        let shown = show(&text);
         self.to.write_all(shown.as_bytes())?;
         self.line.clear();
         Ok(())

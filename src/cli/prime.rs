@@ -1,19 +1,16 @@
 //! `memkeep prime`: a whole store as context. `memkeep skill`: the text that teaches its use.
 
-use clap::ValueEnum;
-use std::io::Write as _;
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use super::args::ListFormat;
-use super::error::Error;
-use super::list::{Chosen, check_types, print, print_json, refuse_type, types};
-use super::output::note;
-use super::{Output, exit};
-use crate::memory::{Memory, Problem, Severity, Sight, State, tokens_of};
+use super::change::tell;
+use super::list::{Ranked, check_types, print, print_json, refuse_type, types};
+use super::prelude::*;
+use crate::memory::{Sight, tokens_of};
+use crate::retrieval::whole::Whole;
 use crate::retrieval::{Limits, Options, Policy, STORE, Task};
 use crate::store::discover::FORMATS;
 use crate::systems::policy;
-use crate::workspace::Workspace;
 use crate::workspace::preview::{StorePreview, dialect, of_store, policy_named};
 
 /// How a whole store is printed.
@@ -64,7 +61,7 @@ pub struct Skill {
 }
 
 /// Runs `memkeep prime`.
-pub fn run(ws: &Workspace, args: &Prime, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Prime, output: &mut Output) -> Result<u8> {
     if let Some(text) = &args.types {
         refuse_type(ws)?;
         if args.dialect.as_deref() == Some("spec") {
@@ -79,94 +76,79 @@ pub fn run(ws: &Workspace, args: &Prime, output: &mut Output) -> Result<u8, Erro
         ..Task::default()
     };
     for (store, (policy, dialect)) in ws.collection.stores.iter().zip(policies) {
-        let mut limits = limits(args, dialect);
-        match room(args.budget, &parts) {
-            Some(0) if args.budget != Some(0) => {
-                let id = &store.info().id;
-                note(&format!("note: nothing of {id}: the budget is used up"));
-                continue;
-            }
-            room => limits.budget = room,
+        let limits = limits(args, dialect, &parts);
+        if limits.budget == Some(0) && args.budget != Some(0) {
+            let id = &store.info().id;
+            note(&format!("note: nothing of {id}: the budget is used up"));
+            continue;
         }
-        let notes = policy.notes(&limits);
-        notes.iter().for_each(|line| note(&format!("note: {line}")));
-        if let Some((memory, problem)) = unread(&of_store(&**store, &all)) {
-            let path = ws.collection.shown(&memory.path);
-            return Err(Error::wrong(&*problem.message).place(format!("{path}:{}", problem.line)));
+        tell(&policy.notes(&limits));
+        match of_store(&**store, &all)
+            .iter()
+            .find_map(|memory| unread(ws, memory))
+        {
+            Some(error) => return Err(error),
+            None => parts.push(ws.preview_store(&**store, &task, (policy, &limits), &all)),
         }
-        parts.push(ws.preview_store(&**store, &task, (policy, &limits), &all));
     }
     show(ws, &all, &parts, args.format, output)
 }
 
 /// Why Ralph reads nothing of its file and gives an error: the first line that is no text, say.
-fn unread(memories: &[Arc<Memory>]) -> Option<(&Memory, &Problem)> {
-    let whole = |memory: &&Arc<Memory>| {
-        memory.schema.can.all_or_none
-            && memory.state == State::Active
-            && memory.sight == Sight::Skipped
-    };
-    memories.iter().filter(whole).find_map(|memory| {
-        let mut problems = memory.problems.iter();
-        let is_it = |one: &&Problem| one.rule == "load-error" && one.severity == Severity::Error;
-        Some((&**memory, problems.find(is_it)?))
-    })
+fn unread(ws: &Workspace, memory: &Memory) -> Option<Error> {
+    let is_skipped = memory.state == State::Active && memory.sight == Sight::Skipped;
+    let mut problems = memory.problems.iter();
+    let problem = problems.find(|one| one.rule == "load-error" && one.severity == Severity::Error);
+    let problem = problem.filter(|_| is_skipped && memory.schema.can.all_or_none)?;
+    let path = ws.collection.shown(&memory.path);
+    Some(Error::wrong(&*problem.message).place(format!("{path}:{}", problem.line)))
 }
 
 /// The policy of each store that gives it as a whole, with its dialect.
-fn policies(
-    ws: &Workspace,
-    args: &Prime,
-) -> Result<Vec<(&'static dyn Policy, &'static str)>, Error> {
-    let own = ws.collection.infos().map(|info| policy(info.policy()));
-    let own: Vec<&dyn Policy> = own
-        .map(|own| {
-            own.map_or(&crate::retrieval::whole::Whole as &dyn Policy, |own| {
-                own.whole()
-            })
-        })
-        .collect();
+fn policies(ws: &Workspace, args: &Prime) -> Result<Vec<(&'static dyn Policy, &'static str)>> {
+    let whole = |own: Option<&dyn Policy>| own.map_or(&Whole as &dyn Policy, |own| own.whole());
+    let own = ws.collection.infos();
+    let own = own.map(|info| whole(policy(info.policy())));
+    let own: Vec<&dyn Policy> = own.collect();
     let wanted = args.dialect.as_deref();
     // A dialect is that of the stores that have it.
-    let some_has = wanted.is_some_and(|name| own.iter().any(|own| own.dialects().contains(&name)));
-    own.into_iter()
-        .map(|own| {
-            let has = wanted.is_some_and(|name| own.dialects().contains(&name));
-            let name = wanted.filter(|_| has || !some_has);
-            Ok((own, dialect(own, name)?))
-        })
-        .collect()
-}
-
-/// The tokens of a budget for all stores that those before have left.
-fn room(budget: Option<usize>, parts: &[StorePreview]) -> Option<usize> {
-    let texts = parts.iter().map(|part| part.preview.prompt.len());
-    let used: usize = texts
-        .filter(|len| *len > 0)
-        .map(|len| len + GAP.len())
-        .sum();
-    budget.map(|budget| budget.saturating_sub(tokens_of(used)))
+    let has = |own: &&dyn Policy| wanted.is_some_and(|name| own.dialects().contains(&name));
+    let some_has = own.iter().any(has);
+    let named = |own| {
+        Ok((
+            own,
+            dialect(own, wanted.filter(|_| has(&own) || !some_has))?,
+        ))
+    };
+    own.into_iter().map(named).collect()
 }
 
 /// Separator of the texts of two stores.
 const GAP: &str = "\n\n";
 
-fn limits(args: &Prime, dialect: &'static str) -> Limits {
+/// The limits of a store; of the budget for all of them what those before have left.
+fn limits(args: &Prime, dialect: &'static str, parts: &[StorePreview]) -> Limits {
     let mut options = Options::default();
     options.set("prime", "true");
     let recent = args.recent.map(|days| days.to_string());
-    for (name, value) in [
+    let given = [
         ("types", &args.types),
         ("tags", &args.tags),
         ("recent", &recent),
-    ] {
-        if let Some(value) = value {
-            options.set(name, value.as_str());
-        }
+    ];
+    for (name, value) in given {
+        value
+            .iter()
+            .for_each(|value| options.set(name, value.as_str()));
     }
+    let texts = parts.iter().map(|part| part.preview.prompt.len());
+    let used = texts.filter(|len| *len > 0).map(|len| len + GAP.len());
+    let used = used.sum();
     Limits {
         dialect,
-        budget: args.budget,
+        budget: args
+            .budget
+            .map(|budget| budget.saturating_sub(tokens_of(used))),
         options,
         ..Limits::default()
     }
@@ -178,39 +160,26 @@ fn show(
     parts: &[StorePreview],
     format: PrimeFormat,
     output: &mut Output,
-) -> Result<u8, Error> {
-    let listed = match format {
-        PrimeFormat::Markdown | PrimeFormat::Prompt => {
-            let texts = parts.iter().map(|part| part.preview.prompt.as_str());
-            let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
-            output.write_all(texts.join(GAP).as_bytes())?;
-            return Ok(exit::DONE);
-        }
-        PrimeFormat::Json => None,
-        PrimeFormat::Table => Some(ListFormat::Table),
-        PrimeFormat::Quiet => Some(ListFormat::Quiet),
-    };
-    let places: std::collections::HashMap<*const Memory, usize> = all
-        .iter()
-        .enumerate()
-        .map(|(n, memory)| (Arc::as_ptr(memory), n))
-        .collect();
-    let memories: Vec<(usize, &Arc<Memory>)> = parts
-        .iter()
-        .flat_map(|part| {
-            let of_part = |index: usize| part.memories.get(index);
-            part.preview
-                .selected
-                .iter()
-                .filter_map(move |verdict| of_part(verdict.memory))
-        })
-        .filter_map(|memory| Some((*places.get(&Arc::as_ptr(memory))?, memory)))
-        .collect();
-    match listed {
-        Some(format) => {
-            print(ws, all, &Chosen::from(memories), format, output)?;
-        }
-        None => {
+) -> Result<u8> {
+    if matches!(format, PrimeFormat::Markdown | PrimeFormat::Prompt) {
+        let texts = parts.iter().map(|part| part.preview.prompt.as_str());
+        let text = texts.filter(|text| !text.is_empty()).join(GAP);
+        output.write_all(text.as_bytes())?;
+        return Ok(exit::DONE);
+    }
+    let places = all.iter().enumerate();
+    let places = places.map(|(n, memory)| (Arc::as_ptr(memory), n));
+    let places: HashMap<*const Memory, usize> = places.collect();
+    let selected = parts.iter().flat_map(|part| {
+        let verdicts = part.preview.selected.iter();
+        verdicts.filter_map(|verdict| part.memories.get(verdict.memory))
+    });
+    let memories = selected.filter_map(|one| Some((0, *places.get(&Arc::as_ptr(one))?, one)));
+    let memories: Vec<Ranked<'_>> = memories.collect();
+    match format {
+        PrimeFormat::Table => print(ws, all, &memories, ListFormat::Table, output).map(drop)?,
+        PrimeFormat::Quiet => print(ws, all, &memories, ListFormat::Quiet, output).map(drop)?,
+        _ => {
             let body = |memory: &Memory| Some(ws.body(memory).unwrap_or_default());
             print_json(ws, all, &memories, body, output)?;
         }
@@ -219,25 +188,19 @@ fn show(
 }
 
 /// Runs `memkeep skill`.
-pub fn skill(ws: &Workspace, args: &Skill, output: &mut Output) -> Result<u8, Error> {
+pub fn skill(ws: &Workspace, args: &Skill, output: &mut Output) -> Result<u8> {
     let named = args.policy.as_deref().map(policy_named).transpose()?;
     let is_named = |name: &str| named.is_none_or(|named| named.name() == name);
-    let infos = ws.collection.infos();
-    let stores = infos.filter(|info| is_named(info.policy()));
+    let stores = ws.collection.infos().filter(|info| is_named(info.policy()));
     let stores = stores.map(|info| (info.policy(), ws.collection.shown(&info.path)));
     let mut places: Vec<(&str, String)> = stores.collect();
-    if let (Some(named), true) = (named, places.is_empty()) {
+    if named.is_some() && places.is_empty() {
         // Use the default path of its first store.
-        let formats = FORMATS
-            .iter()
-            .filter(|format| format.policy == named.name());
+        let formats = FORMATS.iter().filter(|format| is_named(format.policy));
         let usual = formats.filter_map(|format| Some((format.policy, *format.project.first()?)));
         places.extend(usual.map(|(policy, place)| (policy, place.to_owned())));
     }
-    let text = |(name, place): &(&str, String)| {
-        let text = policy(name).and_then(|policy| policy.skill())?;
-        Some(text.replace(STORE, place))
-    };
+    let text = |(name, place): &(&str, String)| Some(policy(name)?.skill()?.replace(STORE, place));
     let texts: Vec<String> = places.iter().filter_map(text).collect();
     if texts.is_empty() {
         return Err(Error::nothing(match named {

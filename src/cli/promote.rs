@@ -1,22 +1,15 @@
-//! `promote`, `demote` and `forget`: what changes what agents will be told, and so is asked
-//! before it is done, or needs `--yes`.
+//! `promote`, `demote`, `forget` and `reorder`: what changes what agents will be told, and so is
+//! asked before it is done, or needs `--yes`.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::args;
-use super::change::{ask, make, make_sure, print_diff};
-use super::error::Error;
-use super::output::note;
-use super::{Output, convert, exit};
+use super::change::{ask, make, make_sure, print_diff, tell, together};
+use super::convert;
+use super::prelude::*;
 use crate::cli::history::HistoryFormat;
-use crate::curate::Change;
-use crate::memory::{Memory, MemoryId};
 use crate::store::StoreError;
 use crate::store::collection::Candidate;
-use crate::ui::safe::safe;
-use crate::workspace::Workspace;
 
 /// Arguments of `promote` and `demote`.
 #[derive(Debug, clap::Args)]
@@ -54,8 +47,8 @@ pub struct Reorder {
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
     /// By what: `value` puts what people said first, then what was changed last
-    #[arg(long, value_enum, default_value_t)]
-    pub by: OrderBy,
+    #[arg(long, default_value = "value", value_parser = ["value"])]
+    pub by: String,
     /// Do it without asking
     #[arg(long)]
     pub yes: bool,
@@ -64,26 +57,18 @@ pub struct Reorder {
     pub dry_run: bool,
 }
 
-/// What entries are ordered by.
-#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
-pub enum OrderBy {
-    /// Entries stated by people first, then the latest changed
-    #[default]
-    Value,
-}
-
 /// Runs `memkeep promote`.
-pub fn promote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Error> {
+pub fn promote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8> {
     step(ws, args, true, output)
 }
 
 /// Runs `memkeep demote`.
-pub fn demote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Error> {
+pub fn demote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8> {
     step(ws, args, false, output)
 }
 
 /// Promotes or demotes; asks where the system itself would not do it.
-fn step(ws: &Workspace, args: &Promote, up: bool, output: &mut Output) -> Result<u8, Error> {
+fn step(ws: &Workspace, args: &Promote, up: bool, output: &mut Output) -> Result<u8> {
     if args.candidates {
         return candidates(ws, args.format, output);
     }
@@ -94,38 +79,37 @@ fn step(ws: &Workspace, args: &Promote, up: bool, output: &mut Output) -> Result
     if args.to.is_some() || args.to_rule.is_some() {
         return moved(ws, args, output);
     }
-    let change = |sure: bool| {
-        move |memories: &[_]| {
-            let ids = ws.ids(&args.ids, memories)?;
-            Ok(Change::Promote { ids, up, sure })
-        }
+    let change = |memories: &[_], sure| {
+        let ids = ws.ids(&args.ids, memories)?;
+        Ok(Change::Promote { ids, up, sure })
     };
     let mut sure = args.yes || args.dry_run;
     if !sure {
         let memories = ws.load();
-        let planned = change(false)(&memories)?;
         // Other errors are reported when it is done.
-        let plan = ws.collection.plan(&planned, &memories, ws.now);
+        let plan = ws
+            .collection
+            .plan(&change(&memories, false)?, &memories, ws.now);
         if let Err(StoreError::Doubtful(why)) = plan {
             let verb = if up { "promote" } else { "demote" };
             ask(&why, verb, &format!("`{verb} --yes` does it"))?;
             sure = true;
         }
     }
-    make(ws, args.dry_run, output, &change(sure))
+    make(ws, args.dry_run, output, &|memories| change(memories, sure))
 }
 
 /// Moves memories to a store or into a file of rules, which is shown and asked about first.
-fn moved(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Error> {
+fn moved(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8> {
     let build = |memories: &[Arc<Memory>]| {
         let found = ws.found(&args.ids, memories)?;
-        match (args.to.as_deref(), &args.to_rule) {
-            (Some(to), _) if to != "project" => Ok(Change::Convert {
+        match args.to.as_deref().filter(|to| *to != "project") {
+            Some(to) => Ok(Change::Convert {
                 ids: found.iter().map(|memory| memory.id.clone()).collect(),
                 to: convert::destination(ws, to, None)?,
                 remove: true,
             }),
-            (_, file) => placed(ws, args, (&found, file), memories),
+            None => placed(ws, args, &found, memories),
         }
     };
     if !args.yes && !args.dry_run {
@@ -137,9 +121,7 @@ fn moved(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Erro
         if is_rule(&change) || matches!(&change, Change::Together(all) if all.iter().any(is_rule)) {
             print_diff(ws, &plan, output)?;
             output.flush()?;
-            plan.notes
-                .iter()
-                .for_each(|said| note(&format!("note: {said}")));
+            tell(&plan.notes);
             let hint = "--yes writes it, --line TEXT says it in other words";
             ask("a rule is written as shown", "write", hint)?;
         }
@@ -152,38 +134,36 @@ fn moved(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8, Erro
 fn placed(
     ws: &Workspace,
     args: &Promote,
-    (found, file): (&[&Arc<Memory>], &Option<Option<PathBuf>>),
+    found: &[&Arc<Memory>],
     memories: &[Arc<Memory>],
-) -> Result<Change, Error> {
-    let text = args
-        .line
-        .as_deref()
-        .map(str::trim)
-        .filter(|line| !line.is_empty());
+) -> Result<Change> {
+    let text = args.line.as_deref().map(str::trim);
+    let text = text.filter(|line| !line.is_empty());
     if text.is_some() && found.len() != 1 {
         return Err(Error::wrong("--line is the rule of one memory"));
     }
-    let named = file.as_ref().and_then(Option::as_deref);
+    let named = args.to_rule.as_ref().and_then(Option::as_deref);
     let named = named.map(|file| rules_at(ws, file)).transpose()?;
     let places = ws.collection.promotion_places(memories);
     let mut all: Vec<Change> = Vec::new();
     for some in found.chunk_by(|a, b| a.id.store == b.id.store) {
         let Some(first) = some.first() else { continue };
-        let is_shared = !ws.collection.is_users(first);
-        if file.is_none() && is_shared {
-            return Err(Error::wrong(format!(
-                "{} is in the project already",
-                first.id
-            )));
+        if args.to_rule.is_none() && !ws.collection.is_users(first) {
+            let what = format!("{} is in the project already", first.id);
+            return Err(Error::wrong(what));
         }
-        let mut own = places(some).into_iter().map(|way| way.change);
-        let rule = |file: &PathBuf| Change::Rule {
-            ids: some.iter().map(|memory| memory.id.clone()).collect(),
-            file: file.clone(),
-            line: None,
+        let is_wanted = |way: &Change| args.to_rule.is_none() || matches!(way, Change::Rule { .. });
+        let change = match &named {
+            Some(file) => Some(Change::Rule {
+                ids: some.iter().map(|memory| memory.id.clone()).collect(),
+                file: file.clone(),
+                line: None,
+            }),
+            None => {
+                let mut ways = places(some).into_iter().map(|way| way.change);
+                ways.find(is_wanted)
+            }
         };
-        let is_wanted = |way: &Change| file.is_none() || matches!(way, Change::Rule { .. });
-        let change = named.as_ref().map(rule).or_else(|| own.find(is_wanted));
         all.push(change.ok_or_else(|| {
             Error::wrong(format!("the project has no place for {}", first.id))
                 .hint("--to STORE or --to-rule FILE names one")
@@ -192,31 +172,28 @@ fn placed(
     if let [Change::Rule { line, .. }] = all.as_mut_slice() {
         *line = text.map(str::to_owned);
     }
-    Ok(match all.len() {
-        1 => all.swap_remove(0),
-        _ => Change::Together(all),
-    })
+    Ok(together(all))
 }
 
 /// A file of rules that a person named; it lies in the project.
-fn rules_at(ws: &Workspace, file: &Path) -> Result<PathBuf, Error> {
+fn rules_at(ws: &Workspace, file: &Path) -> Result<PathBuf> {
     let root = &ws.collection.root;
     let file = root.join(file);
-    if !file.starts_with(root) || file.components().any(|part| part.as_os_str() == "..") {
-        return Err(
+    match file.starts_with(root) && file.components().all(|part| part.as_os_str() != "..") {
+        true => Ok(file),
+        false => Err(
             Error::wrong(format!("{} is not in the project", file.display()))
                 .hint("rules go to a file below its root"),
-        );
+        ),
     }
-    Ok(file)
 }
 
 /// Names the memories that are ready to be promoted, and what is missing for the others.
-fn candidates(ws: &Workspace, format: HistoryFormat, output: &mut Output) -> Result<u8, Error> {
+fn candidates(ws: &Workspace, format: HistoryFormat, output: &mut Output) -> Result<u8> {
     let all = ws.promotable(&ws.load());
     if format == HistoryFormat::Json {
         let json = |one: &Candidate| {
-            serde_json::json!({
+            json!({
                 "id": one.id.to_string(),
                 "ready": one.missing.is_none(),
                 "command": format!("memkeep {}", one.command),
@@ -228,26 +205,17 @@ fn candidates(ws: &Workspace, format: HistoryFormat, output: &mut Output) -> Res
         super::json::print_array(&all, json, output)?;
     } else {
         for one in &all {
-            let head = if one.missing.is_none() {
-                "ready    "
-            } else {
-                "not yet  "
-            };
-            output.bold(head)?;
-            writeln!(output, "{}  {}", safe(&one.id.to_string()), safe(&one.why))?;
-            let missing = one
-                .missing
-                .iter()
-                .map(|missing| format!("missing: {missing}"));
-            let evidence = one
-                .evidence
-                .iter()
-                .map(|evidence| format!("evidence: {evidence}"));
-            for line in missing.chain(evidence) {
+            let id = one.id.to_string();
+            let is_ready = one.missing.is_none();
+            output.bold(if is_ready { "ready    " } else { "not yet  " })?;
+            writeln!(output, "{}  {}", safe(&id), safe(&one.why))?;
+            let missing = one.missing.iter();
+            let missing = missing.map(|missing| format!("missing: {missing}"));
+            let evidence = one.evidence.iter();
+            let evidence = evidence.map(|evidence| format!("evidence: {evidence}"));
+            let command = is_ready.then(|| format!("memkeep {}", one.command));
+            for line in missing.chain(evidence).chain(command) {
                 writeln!(output, "           {}", safe(&line))?;
-            }
-            if one.missing.is_none() {
-                writeln!(output, "           memkeep {}", safe(&one.command))?;
             }
         }
     }
@@ -258,30 +226,27 @@ fn candidates(ws: &Workspace, format: HistoryFormat, output: &mut Output) -> Res
 }
 
 /// Runs `memkeep forget`.
-pub fn forget(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<u8, Error> {
+pub fn forget(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<u8> {
+    let build = |memories: &[Arc<Memory>]| Ok(Change::Forget(ws.ids(&args.ids, memories)?));
     if !args.yes && !args.dry_run {
         let memories = ws.load();
-        let ids = ws.ids(&args.ids, &memories)?;
+        let change = build(&memories)?;
         // Impossible changes are refused before the question.
-        let change = Change::Forget(ids.clone());
         ws.collection.plan(&change, &memories, ws.now)?;
-        let what = match ids.as_slice() {
+        let what = match change.ids().as_slice() {
             [one] => format!("{one} expires at once, and its system drops it at its next write"),
-            all => format!(
-                "{} memories expire at once, and their system drops them",
-                all.len()
-            ),
+            all => {
+                let count = all.len();
+                format!("{count} memories expire at once, and their system drops them")
+            }
         };
         ask(&what, "forget", "`forget --yes` does it")?;
     }
-    make(ws, args.dry_run, output, &|memories| {
-        Ok(Change::Forget(ws.ids(&args.ids, memories)?))
-    })
+    make(ws, args.dry_run, output, &build)
 }
 
-/// Runs `reorder`.
-pub fn reorder(ws: &Workspace, args: &Reorder, output: &mut Output) -> Result<u8, Error> {
-    let OrderBy::Value = args.by;
+/// Runs `memkeep reorder`.
+pub fn reorder(ws: &Workspace, args: &Reorder, output: &mut Output) -> Result<u8> {
     let asked = (args.yes, args.dry_run);
     make_sure(ws, asked, "reorder", output, &|memories| {
         if !args.ids.is_empty() {

@@ -3,17 +3,11 @@
 
 mod print;
 
-use clap::ValueEnum;
-use std::io::Write as _;
-
-use super::error::Error;
-use super::output::note;
-use super::{Output, exit};
+use super::change::tell;
+use super::prelude::*;
 use crate::curate::review::{Against, Entry, Kind, Stage};
-use crate::memory::MemoryId;
+use crate::memory::id::{Resolved, resolve};
 use crate::store::review::Review;
-use crate::ui::safe::safe;
-use crate::workspace::Workspace;
 
 /// How the queue is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -74,16 +68,15 @@ pub struct Proposals {
 }
 
 /// Runs `memkeep review`.
-pub fn run(ws: &Workspace, args: &ReviewArgs, output: &mut Output) -> Result<u8, Error> {
-    let decides = [&args.accept, &args.keep, &args.reject]
-        .iter()
-        .any(|ids| !ids.is_empty());
+pub fn run(ws: &Workspace, args: &ReviewArgs, output: &mut Output) -> Result<u8> {
+    let mut ids = args.accept.iter().chain(&args.keep).chain(&args.reject);
+    let decides = ids.next().is_some();
     if (decides || args.commit) && !args.dry_run {
         ws.may_write()?;
     }
     let memories = ws.load();
     let review = Review::open(&ws.collection, &args.base, &memories)?;
-    tell_notes(&review);
+    tell(&review.notes);
     if decides {
         decide(ws, args, &review, output)?;
     }
@@ -93,27 +86,21 @@ pub fn run(ws: &Workspace, args: &ReviewArgs, output: &mut Output) -> Result<u8,
         let review = Review::open(&ws.collection, &args.base, &memories)?;
         return commit(ws, args, &review, output);
     }
-    if decides {
-        return Ok(exit::DONE);
+    if !decides {
+        print::queue(ws, &review, args.format, output)?;
     }
-    print::queue(ws, &review, args.format, output)
-}
-
-/// Names what could not be compared and the proposals that cannot be made.
-fn tell_notes(review: &Review<'_>) {
-    for said in &review.notes {
-        note(&safe(&format!("note: {said}")));
-    }
+    Ok(exit::DONE)
 }
 
 /// Runs `memkeep proposals`.
-pub fn proposals(ws: &Workspace, args: &Proposals, output: &mut Output) -> Result<u8, Error> {
+pub fn proposals(ws: &Workspace, args: &Proposals, output: &mut Output) -> Result<u8> {
     let memories = ws.load();
     let mut review = Review::open(&ws.collection, "HEAD", &memories)?;
-    tell_notes(&review);
+    tell(&review.notes);
     let is_proposal = |entry: &Entry| matches!(entry.against, Against::Proposal(_));
     review.entries.retain(is_proposal);
-    print::queue(ws, &review, args.format, output)
+    print::queue(ws, &review, args.format, output)?;
+    Ok(exit::DONE)
 }
 
 /// Keeps and rejects what the call names.
@@ -122,23 +109,16 @@ fn decide(
     args: &ReviewArgs,
     review: &Review<'_>,
     output: &mut Output,
-) -> Result<(), Error> {
-    let ids = |names: &[String]| {
-        names
-            .iter()
-            .map(|name| find(review, name))
-            .collect::<Result<Vec<_>, _>>()
+) -> Result<()> {
+    let ids = |names: &[String]| -> Result<Vec<MemoryId>> {
+        names.iter().map(|name| find(review, name)).collect()
     };
     let (mut accept, keep, reject) = (ids(&args.accept)?, ids(&args.keep)?, ids(&args.reject)?);
-    let is_deletion = |id: &&MemoryId| {
-        review
-            .entry(id)
-            .is_some_and(|one| one.kind == Kind::Deleted)
-    };
-    if let Some(id) = keep.iter().find(is_deletion) {
+    let kind = |id: &MemoryId| review.entry(id).map(|entry| entry.kind);
+    if let Some(id) = keep.iter().find(|id| kind(id) == Some(Kind::Deleted)) {
         let what = format!("{id} is deleted: keeping it would stage the deletion");
-        return Err(Error::nothing(what)
-            .hint("--accept accepts the deletion, --reject brings the memory back"));
+        let hint = "--accept accepts the deletion, --reject brings the memory back";
+        return Err(Error::nothing(what).hint(hint));
     }
     accept.extend(keep);
     if let Some(both) = accept.iter().find(|id| reject.contains(id)) {
@@ -149,7 +129,7 @@ fn decide(
     if !args.anyway
         && let Some((id, what)) = review.warned(&accept)?
     {
-        return Err(Error::nothing(safe(&format!("{id}: {what}")).into_owned())
+        return Err(Error::nothing(safe(&format!("{id}: {what}")))
             .hint("edit it out, or accept it with --anyway"));
     }
     let decided = [("accept", &accept), ("reject", &reject)];
@@ -160,13 +140,8 @@ fn decide(
         };
         if args.dry_run {
             for id in ids {
-                let entry = review.entry(id);
-                let diff = entry.map(Entry::diff).unwrap_or_default();
-                writeln!(
-                    output,
-                    "{action} {id}\n{}",
-                    safe_lines(&crate::lint::mask(&diff))
-                )?;
+                let diff = review.entry(id).map(Entry::diff).unwrap_or_default();
+                writeln!(output, "{action} {id}\n{}", safe_lines(&mask(&diff)))?;
             }
             output.write_all(&ws.diff(&plan(review)?))?;
             continue;
@@ -179,22 +154,16 @@ fn decide(
 }
 
 /// The entry that a person names: by id, LOCAL, or an unambiguous beginning of either.
-fn find(review: &Review<'_>, name: &str) -> Result<MemoryId, Error> {
+fn find(review: &Review<'_>, name: &str) -> Result<MemoryId> {
     let ids: Vec<&MemoryId> = review.entries.iter().map(|entry| &entry.id).collect();
-    match crate::memory::id::resolve(name, ids.iter().copied()) {
-        crate::memory::id::Resolved::One(at) => {
-            let found = ids.get(at).map(|id| (*id).clone());
-            found.ok_or_else(|| Error::nothing(format!("{name} has nothing to review")))
-        }
-        crate::memory::id::Resolved::Ambiguous(all) => {
-            let all = all.iter().filter_map(|at| Some(ids.get(*at)?.to_string()));
-            let all: Vec<String> = all.collect();
+    let none = || Error::nothing(format!("{name} has nothing to review"));
+    match resolve(name, ids.iter().copied()) {
+        Resolved::One(at) => ids.get(at).map(|id| (*id).clone()).ok_or_else(none),
+        Resolved::Ambiguous(all) => {
+            let mut all = all.iter().filter_map(|at| ids.get(*at));
             Err(Error::wrong(format!("`{name}` is ambiguous")).hint(all.join(", ")))
         }
-        crate::memory::id::Resolved::Unknown => {
-            Err(Error::nothing(format!("{name} has nothing to review"))
-                .hint("`memkeep review` lists what differs"))
-        }
+        Resolved::Unknown => Err(none().hint("`memkeep review` lists what differs")),
     }
 }
 
@@ -204,30 +173,27 @@ fn commit(
     args: &ReviewArgs,
     review: &Review<'_>,
     output: &mut Output,
-) -> Result<u8, Error> {
+) -> Result<u8> {
     let staged = |entry: &&Entry| entry.staged != Stage::No;
     let suggested = || crate::curate::review::message(review.entries.iter().filter(staged));
     let message = args.message.clone().unwrap_or_else(suggested);
     let files = review.to_commit()?;
     if files.is_empty() {
-        return Err(Error::nothing("nothing is staged")
-            .hint("`memkeep review --accept ID` stages a change"));
+        let hint = "`memkeep review --accept ID` stages a change";
+        return Err(Error::nothing("nothing is staged").hint(hint));
     }
     if args.dry_run {
         writeln!(output, "{}", safe_lines(message.trim_end()))?;
-        for (_, files) in &files {
-            for file in files {
-                writeln!(output, "  {}", safe(&file.display().to_string()))?;
-            }
+        for file in files.iter().flat_map(|(_, files)| files) {
+            writeln!(output, "  {}", safe(&file.display().to_string()))?;
         }
         return Ok(exit::DONE);
     }
     for (root, name) in review.commit(&message, false)? {
         let folder = ws.collection.shown(&root);
-        let within = match folder.is_empty() || root == ws.collection.root {
-            true => String::new(),
-            false => format!(" in {folder}"),
-        };
+        let is_root = folder.is_empty() || root == ws.collection.root;
+        let within = (!is_root).then(|| format!(" in {folder}"));
+        let within = within.unwrap_or_default();
         let first = message.lines().next().unwrap_or_default();
         writeln!(output, "committed {name}{within}: {}", safe(first))?;
     }
@@ -236,6 +202,5 @@ fn commit(
 
 /// A text of several lines without characters that a terminal would obey.
 fn safe_lines(text: &str) -> String {
-    let lines = text.lines().map(|line| safe(line).into_owned());
-    lines.collect::<Vec<_>>().join("\n")
+    text.lines().map(safe).join("\n")
 }

@@ -1,20 +1,15 @@
 //! `memkeep show`: one memory, whole.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
 
 use super::args::ListFormat;
-use super::error::Error;
-use super::json::MemoryJson;
-use super::list::{Findings, id_line};
-use super::{Output, exit};
+use super::json::memory_json;
+use super::list::id_line;
+use super::prelude::*;
 use crate::lint::decisions::fingerprint;
-use crate::lint::mask;
-use crate::memory::{Memory, Sight, State, Timestamp, Value, plural};
+use crate::memory::Sight;
 use crate::retrieval::Texts as _;
 use crate::systems::golemcore::marker;
-use crate::ui::safe::safe;
-use crate::workspace::Workspace;
 
 /// Arguments of `show`.
 #[derive(Debug, clap::Args)]
@@ -27,21 +22,13 @@ pub struct Show {
 }
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &Show, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Show, output: &mut Output) -> Result<u8> {
     let memories = ws.load();
     let memory = ws.find(&args.id, &memories)?;
     match args.format {
         ListFormat::Json => {
-            let index = memories
-                .iter()
-                .position(|other| other.id == memory.id)
-                .unwrap_or_default();
-            let body = ws.collection.body(memory).unwrap_or_default();
-            let seen = seen_body(ws, memory, &body);
-            let count = Findings::count_of(ws, &memories, index);
-            let json = MemoryJson::new(ws, memory, count, Some(body)).seen_body(seen);
-            serde_json::to_writer_pretty(output.json(), &json)?;
-            writeln!(output)?;
+            let index = memories.iter().position(|other| other.id == memory.id);
+            print_json(ws, &memories, index.unwrap_or_default(), output)?;
         }
         ListFormat::Quiet => id_line(memory, output)?,
         ListFormat::Markdown => {
@@ -53,84 +40,86 @@ pub fn run(ws: &Workspace, args: &Show, output: &mut Output) -> Result<u8, Error
     Ok(exit::DONE)
 }
 
+/// Prints a memory as the contract's object, with its findings and texts.
+pub fn print_json(
+    ws: &Workspace,
+    memories: &[Arc<Memory>],
+    index: usize,
+    output: &mut Output,
+) -> Result<()> {
+    let Some(memory) = memories.get(index) else {
+        return Ok(());
+    };
+    let body = ws.collection.body(memory).unwrap_or_default();
+    let seen = seen_body(ws, memory, &body);
+    let marks = ws.marks(memories, Some(&[index]));
+    let count = marks.get(index).map_or(0, |marks| marks.count);
+    let mut json = memory_json(ws, memory, Some(count), Some(body));
+    if let Some(json) = json.as_object_mut() {
+        json.insert("seen_body".to_owned(), seen.into());
+    }
+    Ok(output.print_json(&json)?)
+}
+
 /// The text that the system's own loader reads, where it is another one.
-pub fn seen_body(ws: &Workspace, memory: &Memory, body: &str) -> Option<String> {
+fn seen_body(ws: &Workspace, memory: &Memory, body: &str) -> Option<String> {
     memory.seen.as_ref()?;
-    let seen = ws.collection.loader_body(memory)?;
-    (seen != body).then_some(seen)
+    let seen = ws.collection.loader_body(memory);
+    seen.filter(|seen| seen != body)
 }
 
 /// A person's answers on this memory and another, each with its scope, if this one did not change
-/// since.
-fn answered<'a>(ws: &Workspace, memory: &'a Memory) -> impl Iterator<Item = String> + use<'a> {
+/// since. Several rules may have asked about the two.
+fn answered(ws: &Workspace, memory: &Memory) -> BTreeSet<String> {
     let (decisions, id) = (ws.collection.decisions(), memory.id.to_string());
     let text = ws.collection.text(memory).unwrap_or_default();
     let own = decisions.answers().into_iter().filter_map(|one| {
         let at = one.ids.iter().position(|other| *other == id)?;
-        let print = fingerprint(&one.rule, memory, &text);
-        if one.texts.get(at) != Some(&print) {
-            return None;
-        }
-        let (pair, word) = (one.ids.join(", "), one.resolution()?.word());
+        let is_same = one.texts.get(at) == Some(&fingerprint(&one.rule, memory, &text));
+        let word = one.resolution().filter(|_| is_same)?.word();
         let scope = one.reason.as_ref().map(|scope| format!(": {scope}"));
-        Some(format!("{word} ({pair}){}", scope.unwrap_or_default()))
+        Some(format!(
+            "{word} ({}){}",
+            one.ids.join(", "),
+            scope.unwrap_or_default()
+        ))
     });
-    // Several rules may have asked about the two.
-    own.collect::<BTreeSet<String>>().into_iter()
+    own.collect()
 }
 
-fn table(ws: &Workspace, memory: &Memory, output: &mut Output) -> Result<(), Error> {
-    output.bold(&safe(&mask(&memory.title)))?;
-    writeln!(output)?;
+fn table(ws: &Workspace, memory: &Memory, output: &mut Output) -> Result<()> {
+    output.heading(&safe(&mask(&memory.title)))?;
     let place = format!("{}:{}", ws.collection.shown(&memory.path), memory.line);
     let mut facts = vec![("id", shown_id(memory)), ("file", place)];
-    facts.extend(
-        memory
-            .fields
-            .iter()
-            .map(|(name, value)| (name, value.to_string())),
-    );
+    let fields = memory.fields.iter();
+    facts.extend(fields.map(|(name, value)| (name, value.to_string())));
     facts.extend(ws.collection.beside(memory));
     let confirmed = memory.confirmed.map(Timestamp::to_rfc3339);
     facts.extend(confirmed.map(|at| ("confirmed", at)));
     if memory.state == State::Archived {
         facts.push(("state", memory.state.word().to_owned()));
     }
-    facts.extend(
-        memory
-            .hidden_at(ws.now)
-            .map(|reason| ("invisible", reason.into_owned())),
-    );
-    facts.extend(
-        memory
-            .read_otherwise()
-            .map(|words| ("its loader reads", words)),
-    );
+    let hidden = memory.hidden_at(ws.now);
+    facts.extend(hidden.map(|reason| ("invisible", reason.into_owned())));
+    let otherwise = memory.read_otherwise();
+    facts.extend(otherwise.map(|words| ("its loader reads", words)));
     if let Some(expiry) = memory.expires {
-        let word = if memory.is_expired(ws.now) {
-            "expired"
-        } else {
-            "expires"
-        };
+        let is_over = memory.is_expired(ws.now);
+        let word = if is_over { "expired" } else { "expires" };
         facts.push((word, format!("{}: {}", expiry.at.to_rfc3339(), expiry.why)));
     }
-    facts.extend(answered(ws, memory).map(|said| ("answered", said)));
-    facts.push((
-        "length",
-        format!(
-            "{}, {}",
-            plural(memory.words as usize, "word"),
-            plural(memory.tokens as usize, "token")
-        ),
-    ));
-    let width = facts
-        .iter()
-        .map(|(name, _)| name.chars().count())
-        .max()
-        .unwrap_or_default();
+    facts.extend(
+        answered(ws, memory)
+            .into_iter()
+            .map(|answer| ("answered", answer)),
+    );
+    let words = plural(memory.words as usize, "word");
+    let tokens = plural(memory.tokens as usize, "token");
+    facts.push(("length", format!("{words}, {tokens}")));
+    let widths = facts.iter().map(|(name, _)| name.chars().count());
+    let width = widths.max().unwrap_or_default();
     for (name, value) in facts {
-        let name = format!("{:<width$}", safe(name));
-        output.faint(&name)?;
+        output.faint(&format!("{:<width$}", safe(name)))?;
         writeln!(output, "  {}", safe(&mask(&value)))?;
     }
     for problem in &memory.problems {
@@ -143,16 +132,18 @@ fn table(ws: &Workspace, memory: &Memory, output: &mut Output) -> Result<(), Err
         writeln!(output, "warning: {}", safe(&warning))?;
     }
     writeln!(output)?;
-    for line in mask(&body).lines() {
-        writeln!(output, "{}", safe(line))?;
-    }
+    print_text(&body, output)?;
     if let Some(seen) = seen_body(ws, memory, &body) {
         writeln!(output)?;
-        output.faint("as its own loader reads it")?;
-        writeln!(output)?;
-        for line in mask(&seen).lines() {
-            writeln!(output, "{}", safe(line))?;
-        }
+        output.faint("as its own loader reads it\n")?;
+        print_text(&seen, output)?;
+    }
+    Ok(())
+}
+
+fn print_text(text: &str, output: &mut Output) -> Result<()> {
+    for line in mask(text).lines() {
+        writeln!(output, "{}", safe(line))?;
     }
     Ok(())
 }

@@ -1,23 +1,18 @@
 //! `memkeep stores`: the stores found.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 
 use serde::Serialize;
 
 use super::args::ListFormat;
-use super::error::Error;
-use super::inject::picture::list;
+use super::inject::print::list;
 use super::json::print_array;
-use super::output::note;
-use super::{Output, exit};
-use crate::memory::State;
+use super::prelude::*;
 use crate::retrieval::Task;
 use crate::store::StoreInfo;
-use crate::ui::safe::safe;
 use crate::ui::words::count;
-use crate::workspace::unread::unread;
-use crate::workspace::{ContextFiles, Workspace};
+
+use crate::workspace::{ContextFiles, unread};
 
 /// Arguments of `stores`.
 #[derive(Debug, clap::Args)]
@@ -44,7 +39,7 @@ struct StoreJson<'a> {
 }
 
 /// Runs the command.
-pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
     let memories = ws.load();
     let mut unlisted = BTreeMap::new();
     for store in ws.collection.stores.iter() {
@@ -52,7 +47,7 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8, Err
         match ws.collection.settings(&**store) {
             Ok(settings) => {
                 let text = settings.get("unlisted").filter(|text| !text.is_empty());
-                unlisted.extend(text.map(|text| (id.clone(), text.to_owned())));
+                unlisted.extend(text.map(|text| (id, text.to_owned())));
             }
             Err(error) => note(&format!("note: {id}: {}", unread(&error))),
         }
@@ -60,23 +55,22 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8, Err
     let row = |info: &'_ StoreInfo| {
         let of_store = || memories.iter().filter(|memory| memory.id.store == info.id);
         let active = || of_store().filter(|memory| memory.state == State::Active);
+        let path = ws.collection.shown(&info.path);
         StoreJson {
             id: info.id.to_string(),
             format: info.format(),
             scope: info.scope.word(),
-            path: Some(ws.collection.shown(&info.path))
+            path: Some(path)
                 .filter(|path| !path.is_empty())
-                .unwrap_or_else(|| ".".to_owned()),
+                .unwrap_or(".".into()),
             archive: ws.collection.shown(&info.archive),
             policy: info.policy(),
             memories: active().count(),
             archived: of_store().count() - active().count(),
             invisible: active()
-                .filter(|memory| memory.hidden_at(ws.now).is_some())
+                .filter(|one| one.hidden_at(ws.now).is_some())
                 .count(),
-            problems: of_store()
-                .filter(|memory| !memory.problems.is_empty())
-                .count(),
+            problems: of_store().filter(|one| !one.problems.is_empty()).count(),
             unlisted: unlisted.get(&info.id).cloned(),
         }
     };
@@ -89,20 +83,15 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8, Err
             }
         }
         ListFormat::Markdown => {
-            writeln!(
-                output,
-                "| store | scope | path | memories | archived | problems |\n|---|---|---|---:|---:|---:|"
-            )?;
+            let head = "| store | scope | path | memories | archived | problems |";
+            writeln!(output, "{head}\n|---|---|---|---:|---:|---:|")?;
             for row in &rows {
+                let (id, scope, path) = (&row.id, row.scope, safe(&row.path));
+                let counts = [row.memories, row.archived, row.problems];
                 writeln!(
                     output,
-                    "| {} | {} | {} | {} | {} | {} |",
-                    row.id,
-                    row.scope,
-                    safe(&row.path),
-                    row.memories,
-                    row.archived,
-                    row.problems
+                    "| {id} | {scope} | {path} | {} |",
+                    counts.iter().join(" | ")
                 )?;
             }
         }
@@ -111,34 +100,28 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8, Err
     Ok(exit::DONE)
 }
 
-fn table(ws: &Workspace, rows: &[StoreJson<'_>], output: &mut Output) -> Result<(), Error> {
+fn table(ws: &Workspace, rows: &[StoreJson<'_>], output: &mut Output) -> Result<()> {
     if rows.is_empty() {
         writeln!(output, "no store found; looked for")?;
         for path in &ws.collection.looked {
             writeln!(output, "  {}", path.display())?;
         }
-        writeln!(
-            output,
-            "`memkeep init` makes one, `memkeep demo` opens a sample project"
-        )?;
-        return Ok(());
+        let hint = "`memkeep init` makes one, `memkeep demo` opens a sample project";
+        return Ok(writeln!(output, "{hint}")?);
     }
     for row in rows {
         output.bold(&safe(&row.id))?;
         writeln!(output, "  {} · {}", safe(&row.path), row.scope)?;
-        let mut facts = vec![count(row.memories, "memory", "memories")];
+        write!(output, "  {}", count(row.memories, "memory", "memories"))?;
         let counts = [
             (row.archived, "archived"),
             (row.invisible, "invisible to their own loader"),
             (row.problems, "with problems"),
         ];
-        facts.extend(
-            counts
-                .iter()
-                .filter(|(count, _)| *count > 0)
-                .map(|(count, what)| format!("{count} {what}")),
-        );
-        writeln!(output, "  {}", facts.join(", "))?;
+        for (count, what) in counts.iter().filter(|(count, _)| *count > 0) {
+            write!(output, ", {count} {what}")?;
+        }
+        writeln!(output)?;
         if let Some(line) = &row.unlisted {
             writeln!(output, "  {}", safe(line))?;
         }

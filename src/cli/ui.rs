@@ -1,16 +1,17 @@
-//! `memkeep`: the terminal UI on a workspace's stores.
+//! `memkeep`: the terminal UI on a workspace's stores, and `memkeep demo`: on the sample project.
 
-use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
-use super::error::Error;
+use super::args::Global;
+use super::list::schemas;
+use super::prelude::*;
 use crate::app::form::{Known, PatternReader};
 use crate::app::inject::Inject;
 use crate::app::line::Line;
 use crate::app::{self, Keymap, Model, Msg};
 use crate::config::InjectSettings;
 use crate::memory::{StoreId, format};
+use crate::project::demo;
 use crate::retrieval::Match;
 use crate::retrieval::hybrid::HYBRID;
 use crate::run::screen::Screen;
@@ -18,13 +19,12 @@ use crate::run::{self, RunError};
 use crate::store::StoreInfo;
 use crate::store::control::{self, Owner};
 use crate::store::discover::open;
-use crate::store::schemas as schemas_of;
 use crate::systems::policy;
 use crate::systems::rawko;
 use crate::systems::rawko::pattern::{Matcher, normalized, reading};
 use crate::ui::theme::{Depth, Theme};
 use crate::workspace::preview::is_dialect;
-use crate::workspace::{Workspace, clock, config_folder};
+use crate::workspace::{clock, config_folder};
 
 /// Near misses that the preview lists.
 const NEAR_MISSES: usize = 50;
@@ -46,8 +46,14 @@ impl PatternReader for Patterns {
 }
 
 /// Opens the terminal UI.
-pub fn run(mut ws: Workspace) -> Result<u8, Error> {
-    make_room(&mut ws);
+pub fn run(ws: Workspace) -> Result<u8> {
+    if ws.collection.stores.is_empty() {
+        // The store that the first memory makes.
+        let new = ws.collection.new_store(ws.options.format.as_deref());
+        ws.collection
+            .stores
+            .join(new.map(open).into_iter().collect());
+    }
     ws.join_context();
     let variable = |name: &str| std::env::var(name).ok();
     let depth = Depth::of(
@@ -57,34 +63,30 @@ pub fn run(mut ws: Workspace) -> Result<u8, Error> {
     );
     let theme = theme(&ws, depth)?;
     let keymap = Keymap::with(&ws.settings.keys).map_err(|errors| {
-        let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Error::wrong(all.join("; "))
-            .hint("the table [keys] of the configuration names commands and their keys")
+        let hint = "the table [keys] of the configuration names commands and their keys";
+        Error::wrong(errors.iter().join("; ")).hint(hint)
     })?;
     let mut themes = crate::workspace::theme::all(depth);
     if themes.iter().all(|one| one.name != theme.name) {
         themes.push(theme.clone());
     }
+    let names = themes.iter().map(|theme| (theme.name.clone(), theme.light));
     let mut model = model(&ws, keymap, theme.light)?;
     model.theme.clone_from(&theme.name);
-    let names = themes.iter().map(|theme| (theme.name.clone(), theme.light));
     model.themes = names.collect();
     if !ws.options.read_only {
         ws.collection.recover()?;
     }
     let wrong = ws.wrong_stores();
-    let mut errors = ws.config_errors.iter().chain(&wrong);
-    if let Some(error) = errors.next().or_else(|| ws.ignored.first()) {
-        let place = error.place();
-        let _ = app::update(
-            &mut model,
-            Msg::Notice(format!("{place}: {error}; the other settings hold")),
-        );
+    let mut errors = ws.config_errors.iter().chain(&wrong).chain(&ws.ignored);
+    if let Some(error) = errors.next() {
+        let notice = format!("{}: {error}; the other settings hold", error.place());
+        let _ = app::update(&mut model, Msg::Notice(notice));
     }
     let now = ws.options.now;
     let automatic = ws.settings.theme.is_none().then_some(depth);
-    let mut screen =
-        Screen::new(model, theme, move || now.unwrap_or_else(clock)).automatic(automatic);
+    let mut screen = Screen::new(model, theme, move || now.unwrap_or_else(clock));
+    screen = screen.automatic(automatic);
     screen.themes = themes;
     let mut options = run::Options::from_env(Some(ws.collection.state.clone()));
     // The console of Linux has no such question, and old ones would print it.
@@ -96,19 +98,8 @@ pub fn run(mut ws: Workspace) -> Result<u8, Error> {
     })
 }
 
-/// Adds the store that the first memory makes, if none was found.
-fn make_room(ws: &mut Workspace) {
-    let collection = &ws.collection;
-    let format = ws.options.format.as_deref();
-    if collection.stores.is_empty()
-        && let Some(info) = collection.new_store(format)
-    {
-        collection.stores.join(vec![open(info)]);
-    }
-}
-
 /// The program before anything is loaded.
-fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model, Error> {
+fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model> {
     let collection = &ws.collection;
     let inject = ws.inject_settings(InjectSettings::default(), None)?;
     // An agent that has no file of its own goes by none.
@@ -128,52 +119,42 @@ fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model, Error> {
         true => path.display().to_string(),
         false => collection.shown(path),
     };
-    let looked = looked.map(|path| (shown(path), path.exists()));
     // The one that is made where there was none is not there yet.
     let opened = collection.infos().filter(|info| info.path.exists());
     let tasks = ws.settings.sample_tasks.clone().unwrap_or_default();
-    let known = Known {
-        tasks: tasks.into_iter().map(Into::into).collect(),
-        patterns: Some(Arc::new(Patterns {
-            matcher: Matcher::default(),
-            dialect: rawko::Dialect::named(limits.dialect),
-        })),
-        ..Known::default()
-    };
     let name = collection.root.file_name();
+    let policies = collection.infos().map(|info| policy(info.policy()));
+    let mut policies = policies.peekable();
     let mut model = Model {
-        known,
+        known: Known {
+            tasks: tasks.into_iter().map(Into::into).collect(),
+            patterns: Some(Arc::new(Patterns {
+                matcher: Matcher::default(),
+                dialect: rawko::Dialect::named(limits.dialect),
+            })),
+            ..Known::default()
+        },
         now: ws.now,
         size: (80, 24),
         project: name.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
-        looked: looked.collect(),
+        looked: looked.map(|path| (shown(path), path.exists())).collect(),
         opened: opened
             .map(|info| (info.format(), shown(&info.path)))
             .collect(),
         destinations: collection.targets(),
-        read_only: ws
-            .options
-            .read_only
-            .then(|| "memkeep runs with --read-only".to_owned()),
+        read_only: (ws.options.read_only).then(|| "memkeep runs with --read-only".to_owned()),
         keymap,
         inject: Inject::new(limits, dialects, own_dialects, agents),
         opens_on: ws.opens_on.clone(),
         light,
         ..Model::default()
     };
-    let stores = collection.stores.iter();
     model.inject.agent = Line::new(inject.agent.unwrap_or_default());
-    model.inject.needs_no_task = needs_no_task(ws);
-    model.world.schemas = stores.flat_map(|store| schemas_of(&**store)).collect();
+    model.inject.needs_no_task = policies.peek().is_some()
+        && policies.all(|own| own.is_some_and(|own| !own.goes_by_task("")));
+    model.world.schemas = schemas(ws).collect();
     Ok(model)
-}
-
-/// True if there are stores, and no policy of theirs goes by the task's text.
-fn needs_no_task(ws: &Workspace) -> bool {
-    let mut infos = ws.collection.infos().peekable();
-    infos.peek().is_some()
-        && infos.all(|info| policy(info.policy()).is_some_and(|policy| !policy.goes_by_task("")))
 }
 
 /// The dialect that holds for a store where nobody asks for another; of a policy that has none, its
@@ -192,24 +173,18 @@ fn own_dialect(info: &StoreInfo) -> Option<(StoreId, &'static str)> {
 /// The dialect of each store, then all that another one can be chosen of, in the order of the
 /// stores, and memkeep's own ranking.
 fn dialects(ws: &Workspace, own: &[(StoreId, &'static str)]) -> Vec<&'static str> {
-    let mut all = vec![""];
-    for info in ws.collection.infos() {
-        let names = policy(info.policy()).map_or(&[][..], |policy| policy.dialects());
-        // One that every store has that could have it is no other.
-        let is_other = |name: &str| {
-            let mut able = ws.collection.infos().filter(|info| {
-                policy(info.policy()).is_some_and(|policy| policy.dialects().contains(&name))
-            });
-            able.any(|info| !own.iter().any(|(id, own)| *id == info.id && *own == name))
-        };
-        for name in names.iter().filter(|name| is_other(name)) {
-            if !all.contains(name) {
-                all.push(name);
-            }
-        }
-    }
-    all.push(HYBRID);
-    all
+    let infos = ws.collection.infos();
+    let stores = infos.filter_map(|info| Some((info, policy(info.policy())?.dialects())));
+    let stores: Vec<(&StoreInfo, &[&str])> = stores.collect();
+    let names = stores.iter().flat_map(|(_, names)| names.iter().copied());
+    // One that every store has that could have it is no other.
+    let is_other = |name: &&'static str| {
+        let mut able = stores.iter().filter(|(_, names)| names.contains(name));
+        able.any(|(info, _)| !own.contains(&(info.id.clone(), *name)))
+    };
+    let others = names.unique().filter(is_other);
+    let all = [""].into_iter().chain(others);
+    all.chain([HYBRID]).collect()
 }
 
 /// The dialect that the settings ask for, one of those to choose from; empty where that is the one
@@ -219,72 +194,107 @@ fn wanted_dialect(
     wanted: Option<&str>,
     dialects: &[&'static str],
     own: &[(StoreId, &'static str)],
-) -> Result<&'static str, Error> {
-    let mut names = dialects.iter().copied();
-    let is_own = |wanted: &str| own.iter().any(|(_, name)| *name == wanted);
+) -> Result<&'static str> {
     let Some(wanted) = wanted else {
         return Ok("");
     };
-    match names.clone().find(|name| *name == wanted) {
+    let names = || dialects.iter().copied();
+    let own = || own.iter().map(|(_, name)| *name);
+    match names().find(|name| *name == wanted) {
         Some(name) => Ok(name),
-        None if is_own(wanted) || is_dialect(wanted) => Ok(""),
+        None if own().any(|name| name == wanted) || is_dialect(wanted) => Ok(""),
         None => {
-            let known: BTreeSet<&str> = names.by_ref().chain(own.iter().map(|own| own.1)).collect();
-            let known: Vec<&str> = known.into_iter().filter(|name| !name.is_empty()).collect();
-            Err(
-                Error::wrong(format!("no store's policy has a dialect `{wanted}`"))
-                    .hint(format!("there are {}", known.join(", "))),
-            )
+            let known = names().chain(own()).filter(|name| !name.is_empty());
+            let known = known.sorted_unstable().dedup().format(", ");
+            let error = Error::wrong(format!("no store's policy has a dialect `{wanted}`"));
+            Err(error.hint(format!("there are {known}")))
         }
     }
 }
 
 /// The theme of the settings, else the one for the terminal's background.
-fn theme(ws: &Workspace, depth: Depth) -> Result<Theme, Error> {
+fn theme(ws: &Workspace, depth: Depth) -> Result<Theme> {
     let Some(name) = ws.settings.theme.as_deref() else {
         // A guess for the first frame; then the terminal is asked.
         let guess = std::env::var("COLORFGBG");
-        return Ok(
-            Theme::automatic(guess.is_ok_and(|value| has_light_background(&value))).at(depth),
-        );
+        let is_light = guess.is_ok_and(|value| has_light_background(&value));
+        return Ok(Theme::automatic(is_light).at(depth));
     };
     if let Some(theme) = Theme::bundled(name) {
         return Ok(theme.at(depth));
     }
-    let plain = !name.contains(['/', '\\', '.']);
-    let file = config_folder()
-        .filter(|_| plain)
-        .map(|folder| folder.join("themes").join(format!("{name}.toml")));
-    let text = file
-        .as_ref()
-        .and_then(|file| Some((file, control::text(file, Owner::Person).ok()??)));
-    let Some((file, text)) = text else {
+    let folder = config_folder().filter(|_| !name.contains(['/', '\\', '.']));
+    let file = folder.map(|folder| folder.join("themes").join(format!("{name}.toml")));
+    let text = |file: &_| control::text(file, Owner::Person).ok()?;
+    let Some((file, text)) = file.and_then(|file| text(&file).map(|text| (file, text))) else {
         return Err(Error::wrong(format!("unknown theme `{name}`"))
             .hint("dark, light, or a file in the folder themes beside the user's configuration"));
     };
-    Theme::parse(name, &text)
-        .map(|theme| theme.at(depth))
-        .map_err(|error| {
-            let wrong = Error::wrong(error.message.clone()).place(format!(
-                "{}:{}:{}",
-                file.display(),
-                error.line,
-                error.column
-            ));
-            match &error.hint {
-                Some(hint) => wrong.hint(hint.clone()),
-                None => wrong,
-            }
-        })
+    let theme = Theme::parse(name, &text).map_err(|error| {
+        let place = format!("{}:{}:{}", file.display(), error.line, error.column);
+        Error {
+            hint: error.hint,
+            ..Error::wrong(error.message).place(place)
+        }
+    })?;
+    Ok(theme.at(depth))
 }
 
-/// Whether `COLORFGBG` (as `0;15`) names a light background.
+/// True if `COLORFGBG` (as `0;15`) names a light background.
 fn has_light_background(value: &str) -> bool {
-    let background = value
-        .rsplit(';')
-        .next()
-        .and_then(|number| number.parse::<u8>().ok());
-    matches!(background, Some(7 | 9..=15))
+    let number = value.rsplit(';').next();
+    let number = number.and_then(|number| number.parse().ok());
+    matches!(number, Some(7 | 9..=15_u8))
+}
+
+/// Arguments of `demo`.
+#[derive(Debug, clap::Args)]
+pub struct Demo {
+    /// Name a few task descriptions worth typing
+    #[arg(long)]
+    pub list_tasks: bool,
+    /// Write the sample project into this new folder and end
+    #[arg(long, value_name = "DIR")]
+    pub into: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
+    let tasks = demo::tasks();
+    if args.list_tasks {
+        for task in tasks {
+            output.bold(&task.text)?;
+            writeln!(output, "\n  as {}: {}", task.agent, task.shows)?;
+        }
+        return Ok(exit::DONE);
+    }
+    let mut options = global.options(Vec::new())?;
+    let now = options.now.unwrap_or_else(clock);
+    let wrong = |hint| move |error: demo::DemoError| Error::wrong(error.to_string()).hint(hint);
+    let warn = |without_history: Option<String>| {
+        if let Some(why) = without_history {
+            note(&format!(
+                "warning: the sample project has no history: {why}"
+            ));
+        }
+    };
+    if let Some(folder) = &args.into {
+        warn(demo::lay_out_in(folder, now).map_err(wrong("--into names a new folder"))?);
+        writeln!(output, "wrote the sample project to {}", folder.display())?;
+        return Ok(exit::DONE);
+    }
+    let hint = "the folder for temporary files must be writable";
+    let project = demo::lay_out(now).map_err(wrong(hint))?;
+    warn(project.without_history);
+    options.root = Some(project.root);
+    // Its journal goes away with it.
+    options.state = project.dir.path().join("state");
+    let mut ws = Workspace::open(options)?;
+    let sample = || tasks.into_iter().map(|task| task.text).collect();
+    ws.settings.sample_tasks.get_or_insert_with(sample);
+    // Most people know this system's files.
+    ws.opens_on = Some("claude:MEMORY".to_owned());
+    run(ws)
 }
 
 #[cfg(test)]

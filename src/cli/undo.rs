@@ -1,15 +1,11 @@
 //! `memkeep undo` and `memkeep redo`.
 
-use std::io::Write as _;
-
-use super::error::Error;
-use super::{Output, exit};
+use super::error::Kind;
+use super::prelude::*;
 use crate::curate::Plan;
 use crate::store::StoreError;
 use crate::store::journal::Entry;
-use crate::ui::safe::safe;
-use crate::workspace::history::{NOTHING, title};
-use crate::workspace::{self, Kind, Workspace};
+use crate::workspace::orders::{NOTHING, title};
 
 /// Arguments of `undo`.
 #[derive(Debug, clap::Args)]
@@ -31,38 +27,38 @@ pub struct Undo {
 }
 
 /// Runs `memkeep undo`.
-pub fn undo(ws: &Workspace, args: &UndoOne, output: &mut Output) -> Result<u8, Error> {
+pub fn undo(ws: &Workspace, args: &UndoOne, output: &mut Output) -> Result<u8> {
     if args.dry_run {
         return preview(ws, ws.collection.undoable()?, "undo", output);
     }
-    if let Some(typed) = &args.change {
-        let seq = typed.trim_start_matches('#').parse();
-        let seq = seq.map_err(|_| {
-            Error::wrong(format!("`{typed}` is no number of a change"))
-                .hint("`memkeep history` numbers them: `memkeep undo '#3'`")
-        })?;
-        return say(ws.collection.undo_one(seq), "undone", "undo", output);
-    }
-    say(ws.collection.undo(), "undone", "undo", output)
+    let entry = match args
+        .change
+        .as_ref()
+        .map(|typed| typed.trim_start_matches('#').parse())
+    {
+        Some(Ok(seq)) => ws.collection.undo_one(seq),
+        Some(Err(_)) => {
+            let typed = args.change.as_deref().unwrap_or_default();
+            return Err(Error::wrong(format!("`{typed}` is no number of a change"))
+                .hint("`memkeep history` numbers them: `memkeep undo '#3'`"));
+        }
+        None => ws.collection.undo(),
+    };
+    say(entry, "undone", "undo", output)
 }
 
 /// Runs `memkeep redo`.
-pub fn redo(ws: &Workspace, args: &Undo, output: &mut Output) -> Result<u8, Error> {
-    if args.dry_run {
-        return preview(ws, ws.collection.redoable()?, "redo", output);
+pub fn redo(ws: &Workspace, args: &Undo, output: &mut Output) -> Result<u8> {
+    match args.dry_run {
+        true => preview(ws, ws.collection.redoable()?, "redo", output),
+        false => say(ws.collection.redo(), "done again", "redo", output),
     }
-    say(ws.collection.redo(), "done again", "redo", output)
 }
 
-fn preview(
-    ws: &Workspace,
-    plan: Option<Plan>,
-    verb: &str,
-    output: &mut Output,
-) -> Result<u8, Error> {
+fn preview(ws: &Workspace, plan: Option<Plan>, verb: &str, output: &mut Output) -> Result<u8> {
     let plan = plan.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
     if plan.is_empty() {
-        output.write_all(format!("{NOTHING}\n").as_bytes())?;
+        writeln!(output, "{NOTHING}")?;
         return Ok(exit::DONE);
     }
     if let Some(error) = ws.collection.in_the_way(&plan) {
@@ -77,7 +73,7 @@ fn say(
     done: &str,
     verb: &str,
     output: &mut Output,
-) -> Result<u8, Error> {
+) -> Result<u8> {
     let entry = entry.map_err(refused)?;
     let entry = entry.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
     writeln!(output, "{done}: {}", safe(&title(&entry)))?;
@@ -87,11 +83,8 @@ fn say(
 /// A file that came in the way is one that changed: nobody named it.
 fn refused(error: StoreError) -> Error {
     match error {
-        StoreError::Exists(path) => {
-            workspace::Error::new(Kind::Refused, StoreError::Exists(path).to_string())
-                .hint("give it another name first; nothing was written")
-                .into()
-        }
+        StoreError::Exists(_) => Error::new(Kind::Refused, error.to_string())
+            .hint("give it another name first; nothing was written"),
         error => error.into(),
     }
 }

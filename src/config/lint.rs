@@ -10,11 +10,12 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 
-use serde::de::{Deserializer, Error, MapAccess, Visitor};
-use serde::{Deserialize, de};
+use itertools::Itertools as _;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+use toml::Spanned;
 
 use crate::lint::tuning::{self, Choice, Level, Tuning};
 use crate::lint::{nearest, nearest_rule, rule};
@@ -69,9 +70,8 @@ pub struct RuleId(pub &'static str);
 impl<'de> Deserialize<'de> for RuleId {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
-        rule(&name)
-            .map(|rule| Self(rule.id()))
-            .ok_or_else(|| D::Error::custom(unknown("rule", &name, nearest_rule(&name))))
+        let known = rule(&name).map(|rule| Self(rule.id()));
+        known.ok_or_else(|| D::Error::custom(unknown("rule", &name, nearest_rule(&name))))
     }
 }
 
@@ -107,12 +107,8 @@ impl<'de> Deserialize<'de> for SetLevel {
         let known = LEVELS.into_iter().find(|(known, _)| *known == word);
         known.map(|(_, level)| Self(level)).ok_or_else(|| {
             let near = nearest(&word, LEVELS.into_iter().map(|(known, _)| known));
-            D::Error::custom(one_of(
-                "severity",
-                &word,
-                near,
-                "one of off, info, warning, error",
-            ))
+            let all = "one of off, info, warning, error";
+            D::Error::custom(one_of("severity", &word, near, all))
         })
     }
 }
@@ -125,159 +121,116 @@ impl<'de> Deserialize<'de> for StoreName {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
         let format = name.split('@').next().unwrap_or_default();
-        let mut known = crate::systems::names();
-        if known.any(|known| known == format) {
-            return Ok(Self(name));
+        let near = || nearest(format, crate::systems::names());
+        match crate::systems::names().any(|known| known == format) {
+            true => Ok(Self(name)),
+            false => Err(D::Error::custom(unknown("store", &name, near()))),
         }
-        let near = nearest(format, crate::systems::names());
-        Err(D::Error::custom(unknown("store", &name, near)))
     }
 }
 
-/// Thresholds, by rule and name.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Thresholds(pub BTreeMap<(&'static str, &'static str), f64>);
+/// Thresholds by rule and name.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct Thresholds(BTreeMap<RuleId, BTreeMap<Spanned<String>, Spanned<toml::Value>>>);
 
-impl<'de> Deserialize<'de> for Thresholds {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut all = Self::default();
-        from.deserialize_map(ByRule(&mut all))?;
-        Ok(all)
-    }
-}
-
-struct ByRule<'t>(&'t mut Thresholds);
-
-impl<'de> Visitor<'de> for ByRule<'_> {
-    type Value = ();
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("rules with their thresholds")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(RuleId(rule)) = map.next_key()? {
-            map.next_value_seed(OfRule {
-                rule,
-                all: &mut *self.0,
-            })?;
-        }
-        Ok(())
-    }
-}
-
-/// The thresholds of one rule.
-struct OfRule<'t> {
-    rule: &'static str,
-    all: &'t mut Thresholds,
-}
-
-impl<'de> de::DeserializeSeed<'de> for OfRule<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
-        from.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for OfRule<'_> {
-    type Value = ();
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = tuning::thresholds_of(self.rule).collect();
-        write!(out, "a table of {}", names.join(", "))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some((name, range)) = map.next_key_seed(Name(self.rule))? {
-            let Number(value) = map.next_value_seed(InRange(range))?;
-            self.all.0.insert((self.rule, name), value);
-        }
-        Ok(())
-    }
-}
-
-/// The name of a threshold of a rule.
-struct Name(&'static str);
-
-impl<'de> de::DeserializeSeed<'de> for Name {
-    type Value = (&'static str, (f64, f64));
-
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
-        let name = String::deserialize(from)?;
-        tuning::threshold(self.0, &name).ok_or_else(|| {
-            let names = || tuning::thresholds_of(self.0);
-            let all: Vec<&str> = names().collect();
-            let all = format!("{} has {}", self.0, all.join(", "));
-            D::Error::custom(one_of("threshold", &name, nearest(&name, names()), &all))
+impl Thresholds {
+    /// The first wrong name or value: its byte and why.
+    fn error(&self) -> Option<(usize, String)> {
+        let all = self.0.iter();
+        let all = all.flat_map(|(rule, all)| all.iter().map(|one| (rule.0, one)));
+        all.filter_map(|(rule, (name, value))| {
+            let Some((_, (least, most))) = tuning::threshold(rule, name.get_ref()) else {
+                let names = || tuning::thresholds_of(rule);
+                let all = format!("{rule} has {}", names().join(", "));
+                let near = nearest(name.get_ref(), names());
+                let what = one_of("threshold", name.get_ref(), near, &all);
+                return Some((name.span().start, what));
+            };
+            let expected = format!("expected a number from {least} to {most}");
+            let what = match (number(value), value.get_ref()) {
+                (Some(number), _) if (least..=most).contains(&number) => return None,
+                (Some(number), _) => format!("{number} is not within {least} to {most}"),
+                (None, toml::Value::String(text)) => {
+                    format!("invalid type: string {text:?}, {expected}")
+                }
+                (None, other) => format!("invalid type: {}, {expected}", other.type_str()),
+            };
+            Some((value.span().start, what))
         })
-    }
-}
-
-struct Number(f64);
-
-/// A number in a range.
-struct InRange((f64, f64));
-
-impl<'de> de::DeserializeSeed<'de> for InRange {
-    type Value = Number;
-
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Number, D::Error> {
-        from.deserialize_any(self)
-    }
-}
-
-impl Visitor<'_> for InRange {
-    type Value = Number;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (least, most) = self.0;
-        write!(f, "a number from {least} to {most}")
+        .next()
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "no range reaches that far")]
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Number, E> {
-        self.visit_f64(number as f64)
-    }
-
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Number, E> {
-        let (least, most) = self.0;
-        if (least..=most).contains(&number) {
-            return Ok(Number(number));
+    fn over(self, mut below: Self) -> Self {
+        for (rule, own) in self.0 {
+            below.0.entry(rule).or_default().extend(own);
         }
-        Err(E::custom(format!(
-            "{number} is not within {least} to {most}"
-        )))
+        below
     }
 }
 
-fn choice(
-    only: &Option<Vec<RuleId>>,
-    off: &Option<Vec<RuleId>>,
-    severity: &BTreeMap<RuleId, SetLevel>,
-    threshold: &Thresholds,
-) -> Choice {
-    let ids = |rules: &Vec<RuleId>| rules.iter().map(|rule| rule.0).collect::<Vec<_>>();
-    let severity = severity.iter().map(|(rule, level)| (rule.0, level.0));
-    Choice {
-        only: only.as_ref().map(ids),
-        off: off.as_ref().map(ids).unwrap_or_default(),
-        severity: severity.collect(),
-        thresholds: threshold.0.clone(),
+/// A number of a configuration.
+#[expect(clippy::cast_precision_loss, reason = "no range reaches that far")]
+fn number(value: &Spanned<toml::Value>) -> Option<f64> {
+    let whole = value.get_ref().as_integer().map(|number| number as f64);
+    whole.or_else(|| value.get_ref().as_float())
+}
+
+impl StoreLint {
+    fn choice(&self) -> Choice {
+        let ids = |rules: &Vec<RuleId>| rules.iter().map(|rule| rule.0).collect_vec();
+        let severity = self.severity.iter().map(|(rule, level)| (rule.0, level.0));
+        let thresholds = self.threshold.0.iter().flat_map(|(rule, all)| {
+            let named = |name: &Spanned<String>| tuning::threshold(rule.0, name.get_ref());
+            let all = all.iter();
+            all.filter_map(move |(name, value)| Some(((rule.0, named(name)?.0), number(value)?)))
+        });
+        Choice {
+            only: self.only.as_ref().map(ids),
+            off: self.off.as_ref().map(ids).unwrap_or_default(),
+            severity: severity.collect(),
+            thresholds: thresholds.collect(),
+        }
+    }
+
+    /// These settings, and where they say nothing those of another layer.
+    fn over(self, mut below: Self) -> Self {
+        below.severity.extend(self.severity);
+        Self {
+            only: self.only.or(below.only),
+            off: self.off.or(below.off),
+            severity: below.severity,
+            threshold: self.threshold.over(below.threshold),
+        }
     }
 }
 
 impl LintSettings {
+    /// The first wrong threshold: its byte and why.
+    pub(super) fn error(&self) -> Option<(usize, String)> {
+        let stores = self.store.values().map(|own| &own.threshold);
+        let mut all = std::iter::once(&self.threshold).chain(stores);
+        all.find_map(Thresholds::error)
+    }
+
     /// Returns the tuning.
     pub fn tuning(&self) -> Tuning {
-        let stores = self.store.iter().map(|(name, own)| {
-            let choice = choice(&own.only, &own.off, &own.severity, &own.threshold);
-            (name.0.clone(), choice)
-        });
+        let stores = self.store.iter();
         Tuning {
-            all: choice(&self.only, &self.off, &self.severity, &self.threshold),
-            stores: stores.collect(),
+            all: self.all().choice(),
+            stores: stores
+                .map(|(name, own)| (name.0.clone(), own.choice()))
+                .collect(),
             floor: None,
+        }
+    }
+
+    /// The settings for all stores.
+    fn all(&self) -> StoreLint {
+        StoreLint {
+            only: self.only.clone(),
+            off: self.off.clone(),
+            severity: self.severity.clone(),
+            threshold: self.threshold.clone(),
         }
     }
 
@@ -286,46 +239,31 @@ impl LintSettings {
     pub fn tuning_of(&self, alone: impl Iterator<Item = (String, String)>) -> Tuning {
         let mut settings = self.clone();
         for (id, beside) in alone {
-            let Some(own) = self.store.get(&StoreName(beside)).cloned() else {
-                continue;
-            };
-            let under = settings.store.remove(&StoreName(id.clone()));
-            let both = own.over(under.unwrap_or_default());
-            settings.store.insert(StoreName(id), both);
+            if let Some(own) = self.store.get(&StoreName(beside)).cloned() {
+                let under = settings.store.remove(&StoreName(id.clone()));
+                settings
+                    .store
+                    .insert(StoreName(id), own.over(under.unwrap_or_default()));
+            }
         }
         settings.tuning()
     }
 
     /// These settings, and where they say nothing those of another layer.
     pub fn over(self, below: Self) -> Self {
+        let all = self.all().over(below.all());
         let mut store = below.store;
         for (name, own) in self.store {
             let under = store.remove(&name).unwrap_or_default();
             store.insert(name, own.over(under));
         }
         Self {
-            only: self.only.or(below.only),
-            off: self.off.or(below.off),
-            severity: joined(below.severity, self.severity),
-            threshold: Thresholds(joined(below.threshold.0, self.threshold.0)),
+            only: all.only,
+            off: all.off,
+            severity: all.severity,
+            threshold: all.threshold,
             store,
             named: [self.named, below.named].concat(),
         }
     }
-}
-
-impl StoreLint {
-    fn over(self, below: Self) -> Self {
-        Self {
-            only: self.only.or(below.only),
-            off: self.off.or(below.off),
-            severity: joined(below.severity, self.severity),
-            threshold: Thresholds(joined(below.threshold.0, self.threshold.0)),
-        }
-    }
-}
-
-fn joined<K: Ord, V>(mut below: BTreeMap<K, V>, above: BTreeMap<K, V>) -> BTreeMap<K, V> {
-    below.extend(above);
-    below
 }

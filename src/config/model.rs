@@ -71,15 +71,11 @@ impl<'de> Deserialize<'de> for Timeout {
             _ => None,
         };
         let number = digits.parse::<u64>().ok().filter(|number| *number > 0);
-        number
-            .zip(unit)
-            .and_then(|(number, unit)| number.checked_mul(unit))
-            .map(|ms| Self(Duration::from_millis(ms)))
-            .ok_or_else(|| {
-                D::Error::custom(format!(
-                    "`{text}` is no length of time, like 500ms, 120s or 2m"
-                ))
-            })
+        let millis = number.zip(unit);
+        let millis = millis.and_then(|(number, unit)| number.checked_mul(unit));
+        let why = || format!("`{text}` is no length of time, like 500ms, 120s or 2m");
+        let millis = millis.ok_or_else(|| D::Error::custom(why()))?;
+        Ok(Self(Duration::from_millis(millis)))
     }
 }
 
@@ -107,9 +103,8 @@ impl ModelSettings {
             true => serde_json::from_str(&text).map_err(|error| error.to_string()),
             false => Ok(text.split_whitespace().map(str::to_owned).collect()),
         };
-        let command = words
-            .and_then(|words| CommandLine::new(words).map_err(str::to_owned))
-            .map_err(|why| format!("MEMKEEP_MODEL_COMMAND is `{text}`: {why}"))?;
+        let command = words.and_then(|words| CommandLine::new(words).map_err(str::to_owned));
+        let command = command.map_err(|why| format!("MEMKEEP_MODEL_COMMAND is `{text}`: {why}"))?;
         Ok(Self {
             command: Some(command),
             ..Self::default()
@@ -123,10 +118,9 @@ impl ModelSettings {
 
     /// These settings, and where they say nothing those of another layer. A command keeps its name.
     pub(super) fn over(self, below: Self) -> Self {
-        let named = self.command.is_some();
-        let (command, place, name) = match named {
-            true => (self.command, self.place, self.name),
-            false => (below.command, below.place, self.name.or(below.name)),
+        let (command, place, name) = match self.command {
+            Some(command) => (Some(command), self.place, self.name),
+            None => (below.command, below.place, self.name.or(below.name)),
         };
         Self {
             command,
@@ -144,10 +138,9 @@ impl ModelSettings {
 
     /// Returns the name of the model; `model` if neither a name nor a command is configured.
     pub fn name(&self) -> String {
-        let program = self.command.as_ref().and_then(|command| {
-            let program = Path::new(command.0.first()?);
-            Some(program.file_stem()?.to_string_lossy().into_owned())
-        });
+        let program = self.command.as_ref().and_then(|command| command.0.first());
+        let program = program.and_then(|program| Path::new(program).file_stem());
+        let program = program.map(|name| name.to_string_lossy().into_owned());
         let name = self.name.clone().or(program);
         name.unwrap_or_else(|| "model".to_owned())
     }

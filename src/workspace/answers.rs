@@ -49,14 +49,9 @@ impl<T> OfSnapshot<T> {
     /// The value of a snapshot, made where it is another one's.
     fn get(&self, memories: &Snapshot, make: impl FnOnce() -> T) -> Arc<T> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*kept {
-            Some((of, value)) if Arc::ptr_eq(of, memories) => Arc::clone(value),
-            _ => {
-                let value = Arc::new(make());
-                *kept = Some((memories.clone(), Arc::clone(&value)));
-                value
-            }
-        }
+        let own = kept.take().filter(|(of, _)| Arc::ptr_eq(of, memories));
+        let own = own.unwrap_or_else(|| (memories.clone(), Arc::new(make())));
+        Arc::clone(&kept.insert(own).1)
     }
 
     fn set(&self, memories: &Snapshot, value: T) {
@@ -179,10 +174,8 @@ impl Answers<ReadPair> for Workspace {
 
 impl Answers<ReadVersions> for Workspace {
     fn answer(&self, asked: ReadVersions, _: &Turn<'_>, tell: Tell<'_, ReadVersions>) {
-        let memory = &asked.0;
-        let versions = self
-            .collection
-            .versions(&memory.id, std::slice::from_ref(memory));
+        let memory = std::slice::from_ref(&asked.0);
+        let versions = self.collection.versions(&asked.0.id, memory);
         let mut versions = versions.map_err(|error| error.to_string());
         for version in versions.iter_mut().flatten() {
             for text in [&mut version.text, &mut version.before, &mut version.subject] {
@@ -284,17 +277,12 @@ impl Answers<PlanChange> for Workspace {
         let plan = self
             .collection
             .preview(&change, &(turn.memories)(), self.clock());
-        let shown = plan.map_err(failure).map(|plan| {
+        tell(plan.map_err(failure).map(|plan| {
             // Its effects are known before it is made.
-            let notes: String = plan
-                .notes
-                .iter()
-                .map(|note| format!("{note}\n\n"))
-                .collect();
-            let diff = self.diff(&plan);
-            let text = notes + &String::from_utf8_lossy(&diff);
+            let notes = plan.notes.iter().map(|note| format!("{note}\n\n"));
+            let notes: String = notes.collect();
+            let text = notes + &String::from_utf8_lossy(&self.diff(&plan));
             (text.into(), plan.mentions.len())
-        });
-        tell(shown);
+        }));
     }
 }

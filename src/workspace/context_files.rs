@@ -1,20 +1,57 @@
 //! All that an agent is given for a task: the prompts of the stores, and the files that are loaded
-//! beside memories.
+//! beside memories; stores that no program reads, and files that a loader leaves out.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use itertools::Itertools as _;
 use serde::Serialize;
 
 use super::Workspace;
 use super::preview::{PREVIEWS, StorePreview};
 use crate::memory::format::{LOADED, table_of};
 use crate::memory::{Memory, Role, tokens_of};
-use crate::retrieval::multi_store::{join, repeated};
-use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Texts as _, Verdict};
+use crate::retrieval::multi_store::join;
+use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Verdict};
 use crate::store::{Store, discover};
 use crate::systems::policy;
+
+impl Workspace {
+    /// Adds the files that agents are given beside memories.
+    pub fn join_context(&self) {
+        let stores = &self.collection.stores;
+        if !self.collection.infos().any(|info| info.kind.is_context) {
+            let context = discover::context(&self.collection.root);
+            stores.join(context.into_iter().collect());
+        }
+    }
+
+    /// True if no program reads the memory's store and no rule tells a model to.
+    pub fn is_unread(&self, memory: &Memory) -> bool {
+        let has_carriers = |schema| table_of(schema).is_some_and(|table| table.carriers.is_some());
+        if !has_carriers(memory.schema) {
+            return false;
+        }
+        let is_unread = |store: &dyn Store| {
+            let settings = self.collection.settings(store);
+            settings.is_ok_and(|settings| settings.get("carrier") == Some(""))
+        };
+        let unread = self.unread.get_or_init(|| {
+            let all = self.collection.stores.iter().map(|store| &**store);
+            let own = all.filter(|store| has_carriers(store.schema()) && is_unread(*store));
+            own.map(|store| store.info().id.clone()).collect()
+        });
+        unread.contains(&memory.id.store)
+    }
+
+    /// Files in the folders of the stores that their loaders do not list, a line each.
+    pub fn unlisted(&self) -> Vec<String> {
+        let stores = self.collection.stores.iter();
+        let settings = stores.filter_map(|store| self.collection.settings(&**store).ok());
+        let lines = settings.filter_map(|all| all.get("unlisted").map(ToOwned::to_owned));
+        lines.filter(|line| !line.is_empty()).collect()
+    }
+}
 
 /// A file that agents are given beside memories.
 #[derive(Serialize)]
@@ -69,10 +106,9 @@ impl ContextFiles {
         let (Some(store), Some(policy)) = (&self.store, self.policy()) else {
             return Vec::new();
         };
+        let options = store.settings(&workspace.collection.root);
         let limits = Limits {
-            options: store
-                .settings(&workspace.collection.root)
-                .unwrap_or_default(),
+            options: options.unwrap_or_default(),
             ..Limits::default()
         };
         let wanted: Vec<usize> = (0..self.memories.len()).collect();
@@ -101,33 +137,29 @@ impl ContextFiles {
 
     /// Gives a file to the agents that load what imports it.
     fn follow_imports(&self, files: &mut [ContextFile]) {
-        let importers = |memory: &Arc<Memory>| -> Vec<usize> {
-            let from = self
-                .store
-                .as_ref()
-                .map(|store| store.extras().importers(memory));
+        let extras = self.store.as_ref().map(|store| store.extras());
+        let from = self.memories.iter().map(|memory| {
+            let from = extras.map(|extras| extras.importers(memory));
             let from = from.unwrap_or_default();
-            let is_from =
-                |(_, one): &(usize, &Arc<Memory>)| from.iter().any(|path| **path == *one.path);
-            let all = self.memories.iter().enumerate();
-            all.filter(is_from).map(|(at, _)| at).collect()
-        };
-        let from: Vec<Vec<usize>> = self.memories.iter().map(importers).collect();
+            let is_from = |one: &Arc<Memory>| from.iter().any(|path| **path == *one.path);
+            self.memories.iter().positions(is_from).collect()
+        });
+        let from: Vec<Vec<usize>> = from.collect();
         let table = self.memories.first().and_then(|one| table_of(one.schema));
         let follow = names(table.map(|table| &*table.follows_imports));
         // An import of an import is one step further.
         for _ in 0..files.len().min(MOST_STEPS) {
-            for (at, from) in from.iter().enumerate().filter(|(_, from)| !from.is_empty()) {
+            for (at, from) in from.iter().enumerate() {
                 let given = from.iter().filter_map(|from| files.get(*from));
-                let given = given.filter(|file| file.given);
-                let agents = given.flat_map(|file| file.agents.clone());
-                let agents: Vec<&str> = agents.filter(|agent| follow.contains(agent)).collect();
-                let Some(file) = files.get_mut(at) else {
-                    continue;
-                };
-                file.agents.extend(agents);
-                file.agents.sort_unstable();
-                file.agents.dedup();
+                let agents = given.filter(|file| file.given);
+                let agents = agents.flat_map(|file| &file.agents);
+                let agents = agents.copied().filter(|one| follow.contains(one));
+                let agents: Vec<&str> = agents.collect();
+                if let Some(file) = files.get_mut(at).filter(|_| !from.is_empty()) {
+                    file.agents.extend(agents);
+                    file.agents.sort_unstable();
+                    file.agents.dedup();
+                }
             }
         }
     }
@@ -140,18 +172,6 @@ fn names(agents: Option<&'static [String]>) -> Vec<&'static str> {
     let agents = agents.unwrap_or_default().iter();
     agents.map(String::as_str).collect()
 }
-
-/// A line that several stores have, or a store and a context file.
-#[derive(Serialize)]
-pub struct Repeat {
-    /// The line, without list markers.
-    pub text: String,
-    /// Ids of the memories and paths of the context files that have it.
-    pub ids: Vec<String>,
-}
-
-/// Maximum number of repeated lines that are reported.
-const MOST: usize = 20;
 
 /// Tokens of all that is given for a task, each text counted once.
 #[derive(Serialize)]
@@ -179,12 +199,12 @@ impl Total {
         let agents: BTreeSet<&str> = all().flat_map(|(agents, _)| agents.clone()).collect();
         let memories = tokens(join(stores.iter().map(|(_, text)| *text)));
         let sum = tokens(join(all().map(|(_, text)| *text)));
+        let agents = agents.into_iter();
         Self {
             tokens: sum,
             memories,
             context: sum.saturating_sub(memories),
             agents: agents
-                .into_iter()
                 .map(|agent| (agent.to_owned(), of_agent(agent)))
                 .collect(),
         }
@@ -206,60 +226,24 @@ type Given<'a> = (Vec<&'a str>, &'a str);
 pub struct Picture {
     /// The context files.
     pub context: Vec<ContextFile>,
-    /// Lines that several stores have, or a store and a context file.
-    pub repeats: Vec<Repeat>,
     /// The tokens of everything.
     pub together: Total,
 }
 
 impl Picture {
     /// The picture of the previews of stores and the context files.
-    pub fn of(workspace: &Workspace, previews: &[StorePreview], context: Vec<ContextFile>) -> Self {
+    pub fn of(previews: &[StorePreview], context: Vec<ContextFile>) -> Self {
         let stores = previews.iter().map(|of| {
             let agents = of.agents.iter().map(String::as_str);
             (agents.collect(), &*of.preview.prompt)
         });
         let stores: Vec<Given<'_>> = stores.collect();
         let given = context.iter().filter(|file| file.given);
-        let files: Vec<Given<'_>> = given
-            .map(|file| (file.agents.clone(), &*file.text))
-            .collect();
+        let files = given.map(|file| (file.agents.clone(), &*file.text));
+        let files: Vec<Given<'_>> = files.collect();
         Self {
             together: Total::of(&stores, &files),
-            repeats: repeats(workspace, previews, &context),
             context,
         }
     }
-}
-
-/// Finds the lines that several stores have, or a store and a context file.
-fn repeats(
-    workspace: &Workspace,
-    previews: &[StorePreview],
-    context: &[ContextFile],
-) -> Vec<Repeat> {
-    // Files of context count as one source: often one of them is a copy of another for other agents.
-    let mut sources: Vec<(usize, String, Cow<'_, str>)> = Vec::new();
-    if previews.len() + usize::from(!context.is_empty()) > 1 {
-        for (source, of) in previews.iter().enumerate() {
-            let selected = of.preview.selected.iter();
-            let selected = selected.filter_map(|verdict| of.memories.get(verdict.memory));
-            sources.extend(selected.map(|memory| {
-                let body = workspace.collection.body(memory).unwrap_or_default();
-                (source, memory.id.to_string(), body.into())
-            }));
-        }
-        let files = context.iter().filter(|file| file.given);
-        let files = files.map(|file| (previews.len(), file.path.clone(), (&*file.text).into()));
-        sources.extend(files);
-    }
-    let texts = sources
-        .iter()
-        .map(|(source, id, body)| (*source, &**id, &**body));
-    let repeat = |(text, ids): (&str, Vec<&str>)| Repeat {
-        text: text.to_owned(),
-        ids: ids.into_iter().map(ToOwned::to_owned).collect(),
-    };
-    let repeats = repeated(texts).into_iter().take(MOST);
-    repeats.map(repeat).collect()
 }

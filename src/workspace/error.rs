@@ -1,6 +1,7 @@
 //! The error of a question to a workspace: its kind, its place and a hint for the person. Exit codes
 //! are the command line's.
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::config::ConfigError;
@@ -20,7 +21,12 @@ pub enum Kind {
     Refused,
     /// A path that was given and does not exist.
     Missing(PathBuf),
+    /// Standard output could not be written.
+    Output(io::ErrorKind),
 }
+
+/// Result of a question to a workspace.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// An error with its place and a hint.
 #[derive(Clone, Debug)]
@@ -137,5 +143,15 @@ impl From<StoreError> for Error {
                 wrong("nothing was written")
             }
         }
+    }
+}
+
+/// The error of a configuration that cannot be read, with its place.
+pub fn unread(error: &StoreError) -> String {
+    match error {
+        StoreError::Settings { line, column, .. } => {
+            format!("{error} (line {line}, column {column})")
+        }
+        error => error.to_string(),
     }
 }

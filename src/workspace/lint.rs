@@ -1,20 +1,21 @@
 //! The facts of a lint run besides the memories: settings, decisions, the repository and the tasks
 //! that are replayed.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Error, Workspace};
+use super::{Error, Result, Workspace};
 use crate::config::lint::FLOOR;
 use crate::config::{LintSettings, Settings};
 use crate::lint::decisions::Decisions;
 use crate::lint::tuning::Tuning;
 use crate::lint::{self, Context, Selection};
-use crate::memory::{Memory, Timestamp};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::history;
 use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::Marks;
-use crate::store::collection::Collection;
+use crate::store::collection::{Candidate, Collection};
 use crate::store::discover::id_beside_another;
 use crate::store::{Overlay, shared};
 
@@ -48,16 +49,16 @@ impl Basis {
 
     /// The basis of a command, which fails where a file is wrong: findings under other rules than the
     /// chosen ones help nobody.
-    pub fn strict(ws: &Workspace, no_baseline: bool) -> Result<Self, Error> {
+    pub fn strict(ws: &Workspace, no_baseline: bool) -> Result<Self> {
         if let Some(error) = ws.config_errors.first() {
             let hint = "put it right, or name another file with --config";
             return Err(Error::from(error.clone()).hint(hint));
         }
         let collection = &ws.collection;
-        let file = shared::lines(&collection.root, shared::DECISIONS);
-        drop(file.map_err(|error| {
-            Error::from(error).hint("put a regular file of at most 32 MB there, or none")
-        })?);
+        if let Err(error) = shared::lines(&collection.root, shared::DECISIONS) {
+            let hint = "put a regular file of at most 32 MB there, or none";
+            return Err(Error::from(error).hint(hint));
+        }
         let mut basis = Self::new(collection, &ws.settings.lint);
         basis.no_baseline = no_baseline;
         let decisions = std::mem::take(&mut basis.decisions);
@@ -96,10 +97,8 @@ impl Basis {
 /// The choices of settings for the stores there are.
 fn tuning(collection: &Collection, settings: &LintSettings) -> Tuning {
     let alone = collection.infos().filter(|info| !info.id.0.contains('@'));
-    settings.tuning_of(alone.map(|info| {
-        let beside = id_beside_another(info, &collection.root);
-        (info.id.to_string(), beside)
-    }))
+    let beside = |info| id_beside_another(info, &collection.root);
+    settings.tuning_of(alone.map(|info| (info.id.to_string(), beside(info))))
 }
 
 /// The repository and the tasks of one moment.
@@ -166,5 +165,24 @@ impl Workspace {
             Some(wanted) => lint::digest_of(&cx, &rules.alone(), 0, wanted).marks,
             None => lint::digest(&cx, &rules.alone(), 0).marks,
         }
+    }
+
+    /// The memories that can be promoted, with near duplicates as evidence.
+    pub fn promotable(&self, memories: &Snapshot) -> Vec<Candidate> {
+        let (basis, facts) = (self.lint_basis(), self.lint_facts(self.now));
+        let cx = facts.context(&basis, memories, &self.collection);
+        let rules = Selection::of(&["near-duplicate"]).unwrap_or_default();
+        let mut repeated: HashMap<MemoryId, [MemoryId; 2]> = HashMap::new();
+        for one in lint::run(&cx, &rules).iter().flat_map(lint::Finding::each) {
+            let id = |at: &usize| Some(memories.get(*at)?.id.clone());
+            let keep = one.related.first().and_then(id);
+            if let Some(pair) = keep.zip(id(&one.memory)).map(<[MemoryId; 2]>::from) {
+                for of in &pair {
+                    repeated.entry(of.clone()).or_insert_with(|| pair.clone());
+                }
+            }
+        }
+        let pair = |id: &MemoryId| repeated.get(id).cloned();
+        self.collection.candidates(memories, self.now, &pair)
     }
 }

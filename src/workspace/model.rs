@@ -5,16 +5,17 @@ use std::sync::atomic::AtomicBool;
 
 use super::lint::{Basis, LintFacts};
 use super::preview::PREVIEWS;
-use super::{Error, Workspace, config_folder};
+use super::settings::user_file;
+use super::{Error, Result, Workspace};
 use crate::agent::answer::Answer;
 use crate::agent::ask::{Plan, Sources, counted};
 use crate::agent::command::Failure;
 use crate::config::ModelSettings;
 use crate::config::model::Runnable;
 use crate::lint::decisions::lines;
-use crate::lint::judged::{Asked, Judgement};
+use crate::lint::judged::Asked;
 use crate::lint::{self, Finding, Selection};
-use crate::memory::{MemoryId, Timestamp};
+use crate::memory::{MemoryId, Timestamp, plural};
 use crate::retrieval::Snapshot;
 use crate::store::StoreError;
 
@@ -35,8 +36,8 @@ pub fn refusal(settings: &ModelSettings) -> Option<Error> {
     if settings.command.is_some() {
         return None;
     }
-    let own = config_folder().map(|folder| folder.join("config.toml"));
-    let own = own.map_or_else(String::new, |file| format!("{}, in ", file.display()));
+    let own = user_file().map(|file| format!("{}, in ", file.display()));
+    let own = own.unwrap_or_default();
     let places = format!("in {own}the file of --config or in MEMKEEP_MODEL_COMMAND");
     Some(Error::wrong("no model is configured").hint(format!(
         "[model] command = [\"program\", \"argument\"] {places}; \
@@ -59,9 +60,8 @@ pub fn plan(
     now: Timestamp,
 ) -> Plan {
     let root = &workspace.collection.root;
-    let own = memories
-        .iter()
-        .filter(|memory| memory.path.starts_with(root));
+    let own = memories.iter();
+    let own = own.filter(|memory| memory.path.starts_with(root));
     let own: Snapshot = Arc::new(own.cloned().collect());
     let memories = if own.is_empty() { memories } else { &own };
     let cx = facts.context(basis, memories, &workspace.collection);
@@ -110,10 +110,9 @@ pub fn keep(
 
 /// `3 requests to NAME, 17912 tokens`; without the name if no model is configured.
 pub fn size(plan: &Plan, name: Option<&str>) -> String {
-    let count = plan.requests.len();
-    let s = if count == 1 { "" } else { "s" };
+    let requests = plural(plan.requests.len(), "request");
     let to = name.map_or_else(String::new, |name| format!(" to {name}"));
-    format!("{count} request{s}{to}, {} tokens", plan.tokens())
+    format!("{requests}{to}, {} tokens", plan.tokens())
 }
 
 /// The reason that there is nothing to ask.
@@ -127,22 +126,12 @@ pub fn nothing(plan: &Plan) -> String {
 /// Result of sending requests.
 #[derive(Default)]
 pub struct Sent {
-    /// The verdicts that are new.
-    judged: Vec<Judgement>,
     /// Tokens of the requests that were answered.
     pub tokens: usize,
     /// True if the person ended it.
     pub stopped: bool,
     /// The last failure.
     pub failed: Option<String>,
-}
-
-impl Sent {
-    /// The result in a line.
-    pub fn summary(&self, name: &str) -> String {
-        let (judged, tokens) = (counted(&self.judged), self.tokens);
-        format!("{name} judged: {judged} · {tokens} tokens sent")
-    }
 }
 
 /// The result of an answer, line by line.
@@ -164,22 +153,20 @@ pub fn send(
     command: &Runnable,
     (stop, now): (&AtomicBool, Timestamp),
     tell: &mut dyn FnMut(String),
-) -> Result<Sent, Error> {
+) -> Result<Sent> {
     let name = &command.name;
     let all = plan.requests.len();
     let (mut sent, mut failures) = (Sent::default(), 0);
     for (number, request) in (1..).zip(&plan.requests) {
+        let (notes, tokens) = (request.notes.len(), request.tokens());
         tell(format!(
-            "request {number} of {all} to {name}: {} memories, {} tokens",
-            request.notes.len(),
-            request.tokens()
+            "request {number} of {all} to {name}: {notes} memories, {tokens} tokens"
         ));
         match plan.ask(request, command, stop) {
             Ok((answer, asked)) => {
                 let kept = keep(workspace, name, answer, &[asked], now)?;
                 report(name, &kept).into_iter().for_each(&mut *tell);
-                sent.tokens += request.tokens();
-                sent.judged.extend(kept.judgements);
+                sent.tokens += tokens;
                 failures = 0;
             }
             Err(Failure::Stopped) => {
@@ -187,9 +174,8 @@ pub fn send(
                 break;
             }
             Err(failure) => {
-                let failure = failure.to_string();
                 tell(format!("error: {failure}; nothing was changed by it"));
-                sent.failed = Some(failure);
+                sent.failed = Some(failure.to_string());
                 failures += 1;
             }
         }

@@ -1,20 +1,24 @@
 //! Orders of the terminal UI: reading, changing, undoing and committing, and the files to watch.
 
 use std::any::Any;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::history::title;
+use itertools::Itertools as _;
+
 use super::since::{self, RepositoryState};
-use super::{Workspace, settings, theme};
+use super::{Error, Workspace, settings, theme};
+use crate::app::history::State;
 use crate::app::msg::{Answer, Change, Failure, Turn};
 use crate::lint;
 use crate::memory::{Memory, MemoryId};
 use crate::project::git;
 use crate::retrieval::Snapshot;
 use crate::store::control::{self, Owner};
+use crate::store::journal::Entry;
 use crate::store::review::{Review, ReviewError};
 use crate::store::{Loaded, StoreError, shared};
 
@@ -69,14 +73,28 @@ pub trait World: Send + Sync + 'static {
 }
 
 impl Workspace {
+    /// Every change of the journal, newest first, undone ones too.
+    pub fn journal(&self) -> Result<Vec<(Entry, State)>, Error> {
+        let collection = &self.collection;
+        let kinds = [
+            (collection.applied()?, State::Done),
+            (collection.undone()?, State::Undone),
+            (collection.dropped()?, State::Dropped),
+        ];
+        let all = kinds.into_iter().flat_map(|(entries, state)| {
+            let entries = entries.into_iter();
+            entries.map(move |entry| (entry, state))
+        });
+        let newest_first = |(entry, _): &(Entry, State)| Reverse((entry.time, entry.seq));
+        Ok(all.sorted_by_key(newest_first).collect())
+    }
+
     /// The files of lint's settings and decisions.
     fn decisions(&self) -> Vec<PathBuf> {
         let root = &self.collection.root;
-        let own = shared::path(root, shared::DECISIONS);
-        [own]
-            .into_iter()
-            .chain(settings::files(self.options.config.as_deref(), root))
-            .collect()
+        let mut files = settings::files(self.options.config.as_deref(), root);
+        files.insert(0, shared::path(root, shared::DECISIONS));
+        files
     }
 
     /// The manifests and documents at the root that lint compares memories with. Those further down
@@ -141,31 +159,27 @@ impl World for Workspace {
         let wrong = |error: ReviewError| no_answer(error.to_string(), None);
         let review = Review::open(&self.collection, "HEAD", &memories).map_err(wrong)?;
         let refused = |error: StoreError| {
-            let said = error.to_string();
-            let lines: Vec<&str> = said.lines().map(str::trim).collect();
-            no_answer(format!("nothing is committed: {}", lines.join("; ")), None)
+            let why = error.to_string().lines().map(str::trim).join("; ");
+            no_answer(format!("nothing is committed: {why}"), None)
         };
         let done = review.commit(message, true).map_err(refused)?;
         let first = message.lines().next().unwrap_or_default();
-        let names: Vec<String> = done.into_iter().map(|(_, name)| name).collect();
-        match names.is_empty() {
-            true => Err(no_answer("nothing is staged".to_owned(), None)),
-            false => Ok(format!("committed {}: {first}", names.join(", "))),
+        match done.into_iter().map(|(_, name)| name).join(", ") {
+            none if none.is_empty() => Err(no_answer("nothing is staged".to_owned(), None)),
+            names => Ok(format!("committed {names}: {first}")),
         }
     }
 
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure> {
-        let done = self
-            .collection
-            .change(change, memories, self.clock())
-            .map_err(|error| {
-                let ids = || change.ids().into_iter().cloned().collect();
-                let doubtful = matches!(error, StoreError::Doubtful(_));
-                Failure {
-                    doubtful: doubtful.then(|| (change.action(), ids())),
-                    ..failure(error)
-                }
-            })?;
+        let done = self.collection.change(change, memories, self.clock());
+        let done = done.map_err(|error| {
+            let ids = || change.ids().into_iter().cloned().collect();
+            let doubtful = matches!(error, StoreError::Doubtful(_));
+            Failure {
+                doubtful: doubtful.then(|| (change.action(), ids())),
+                ..failure(error)
+            }
+        })?;
         Ok(Done {
             title: match change.is_over_still(memories, self.clock()) {
                 Some(still) => format!("{}; {still}", done.title),
@@ -177,8 +191,7 @@ impl World for Workspace {
 
     fn edited(&self, path: &Path, before: &[u8]) -> Result<Option<Done>, Failure> {
         let done = self.collection.edited(path, before, self.clock());
-        let done = done.map_err(failure)?;
-        Ok(done.map(|done| Done {
+        Ok(done.map_err(failure)?.map(|done| Done {
             title: done.title,
             follow: None,
         }))
@@ -186,25 +199,12 @@ impl World for Workspace {
 
     fn undo(&self, seq: Option<u64>) -> Result<Done, Failure> {
         let collection = &self.collection;
-        let entry = match seq {
-            Some(seq) => collection.undo_one(seq),
-            None => collection.undo(),
-        };
-        let entry = entry.map_err(in_the_way)?;
-        let entry = entry.ok_or_else(|| nothing("undo"))?;
-        Ok(Done {
-            title: format!("undone: {}", title(&entry)),
-            follow: None,
-        })
+        let entry = seq.map_or_else(|| collection.undo(), |seq| collection.undo_one(seq));
+        step(entry, "undone", "undo")
     }
 
     fn redo(&self) -> Result<Done, Failure> {
-        let entry = self.collection.redo().map_err(in_the_way)?;
-        let entry = entry.ok_or_else(|| nothing("redo"))?;
-        Ok(Done {
-            title: format!("done again: {}", title(&entry)),
-            follow: None,
-        })
+        step(self.collection.redo(), "done again", "redo")
     }
 
     fn folders(&self) -> Vec<(PathBuf, bool)> {
@@ -239,41 +239,47 @@ pub(super) const fn no_answer(what: String, hint: Option<String>) -> Failure {
     }
 }
 
-fn nothing(verb: &str) -> Failure {
-    Failure {
-        what: format!("nothing to {verb}"),
-        hint: None,
-        changed: false,
-        doubtful: None,
-    }
-}
-
-/// The failure of an undo or a redo.
-fn in_the_way(error: StoreError) -> Failure {
-    let changed = matches!(error, StoreError::Changed(_));
-    let hint = || "another program wrote in the same place; nothing was written".to_owned();
-    let failure = failure(error);
-    Failure {
-        hint: if changed { Some(hint()) } else { failure.hint },
-        ..failure
+/// The outcome of an undo or a redo.
+fn step(entry: Result<Option<Entry>, StoreError>, done: &str, verb: &str) -> Result<Done, Failure> {
+    match entry {
+        Ok(Some(entry)) => Ok(Done {
+            title: format!("{done}: {}", title(&entry)),
+            follow: None,
+        }),
+        Ok(None) => Err(no_answer(format!("nothing to {verb}"), None)),
+        Err(error) => {
+            let changed = matches!(error, StoreError::Changed(_));
+            let hint = "another program wrote in the same place; nothing was written".to_owned();
+            let failure = failure(error);
+            Err(Failure {
+                hint: Some(hint).filter(|_| changed).or(failure.hint),
+                ..failure
+            })
+        }
     }
 }
 
 /// A store's error with its hint.
 pub(super) fn failure(error: StoreError) -> Failure {
-    let changed = matches!(error, StoreError::Changed(_));
     let hint = match &error {
-        StoreError::Changed(_) => Some("look at both and choose; nothing was written".to_owned()),
-        StoreError::Locked(_) | StoreError::Busy(_) => {
-            Some("try again; nothing was written".to_owned())
-        }
-        StoreError::Exists(_) => Some("choose another name".to_owned()),
+        StoreError::Changed(_) => Some("look at both and choose; nothing was written"),
+        StoreError::Locked(_) | StoreError::Busy(_) => Some("try again; nothing was written"),
+        StoreError::Exists(_) => Some("choose another name"),
         _ => None,
     };
     Failure {
-        what: error.to_string(),
-        hint,
-        changed,
-        doubtful: None,
+        changed: matches!(error, StoreError::Changed(_)),
+        ..no_answer(error.to_string(), hint.map(str::to_owned))
     }
+}
+
+/// Message for a step that has nothing to do.
+pub const NOTHING: &str = "all stands that way already: nothing was written";
+
+/// Title of a step, with what it found.
+pub fn title(entry: &Entry) -> String {
+    let mut all = vec![entry.plan.title.as_str()];
+    all.extend(entry.stood.then_some(NOTHING));
+    all.extend(entry.away.iter().map(String::as_str));
+    all.join(" · ")
 }

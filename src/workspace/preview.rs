@@ -2,16 +2,20 @@
 //! Nothing else builds a scorer; the screen, the command line, hooks and lint all ask here.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::unread::unread;
-use super::{Error, Workspace};
+use itertools::Itertools as _;
+
+use super::error::unread;
+use super::{Error, Result, Workspace};
 use crate::config::InjectSettings;
-use crate::memory::Memory;
 use crate::memory::schema::IMPORTANCE;
+use crate::memory::{Memory, Timestamp};
+use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::{
-    Limits, MultiScorer, Options, Policy, Preview, Previews, Scorer, Snapshot, Task,
+    Limits, MultiScorer, Options, Policy, Preview, Previews, Scorer, Snapshot, Task, tasks,
 };
 use crate::store::Store;
 use crate::store::control::{self, Owner};
@@ -118,7 +122,7 @@ impl Workspace {
         &self,
         agents: impl IntoIterator<Item = &'a str>,
         usual: &Limits,
-    ) -> Result<HashMap<String, Limits>, Error> {
+    ) -> Result<HashMap<String, Limits>> {
         let of_agent = |agent: &str| {
             let flags = InjectSettings {
                 agent: Some(agent.to_owned()).filter(|agent| !agent.is_empty()),
@@ -139,7 +143,7 @@ impl Workspace {
         &self,
         flags: InjectSettings,
         agent_file: Option<&Path>,
-    ) -> Result<InjectSettings, Error> {
+    ) -> Result<InjectSettings> {
         let upper = flags.over(self.environment.inject.clone());
         let below = self.settings.inject.clone();
         let agent = upper.agent.clone().or_else(|| below.agent.clone());
@@ -157,19 +161,12 @@ impl Workspace {
     pub fn agents(&self) -> BTreeSet<String> {
         let files = std::fs::read_dir(self.collection.root.join(AGENTS));
         let files = files.into_iter().flatten().flatten();
-        let name = |file: std::fs::DirEntry| {
-            let name = file.file_name().into_string().ok()?;
-            name.strip_suffix(".md").map(ToOwned::to_owned)
-        };
-        files.filter_map(name).collect()
+        let name = |name: OsString| Some(name.to_str()?.strip_suffix(".md")?.to_owned());
+        files.filter_map(|file| name(file.file_name())).collect()
     }
 
     /// The settings in an agent's own file.
-    fn agent_settings(
-        &self,
-        file: Option<&Path>,
-        agent: Option<&str>,
-    ) -> Result<InjectSettings, Error> {
+    fn agent_settings(&self, file: Option<&Path>, agent: Option<&str>) -> Result<InjectSettings> {
         let root = &self.collection.root;
         let is_plain = |agent: &&str| {
             !agent.is_empty() && !agent.contains(['/', '\\', '\0']) && *agent != ".."
@@ -190,7 +187,7 @@ impl Workspace {
 
     /// Settings of a system's own configuration. Where other stores are previewed too, one that
     /// cannot be read is told and counts for nothing.
-    pub fn store_settings(&self, store: &dyn Store) -> Result<Options, Error> {
+    pub fn store_settings(&self, store: &dyn Store) -> Result<Options> {
         match self.collection.settings(store) {
             Err(error) if self.collection.infos().count() > 1 => {
                 let (what, id) = (unread(&error), &store.info().id);
@@ -199,6 +196,61 @@ impl Workspace {
             }
             settings => Ok(settings?),
         }
+    }
+
+    /// The policies, limits and tasks that lint replays, and notes on what cannot be replayed.
+    pub fn replay(&self, now: Timestamp) -> (TaskSuite, Vec<String>) {
+        let settings = &self.settings.inject;
+        let policies = self.collection.policies();
+        let notes = self.collection.stores.iter().filter_map(|store| {
+            let (error, id) = (self.collection.settings(&**store).err()?, &store.info().id);
+            Some(format!("{}; {id} is played without it", unread(&error)))
+        });
+        let mut notes: Vec<String> = notes.collect();
+        let wanted = settings.dialect.as_deref().unwrap_or_default();
+        let known = policies.iter().flat_map(|of| of.policy.dialects());
+        let dialect = known.copied().find(|known| *known == wanted);
+        let tasks = self.written_tasks().unwrap_or_else(|error| {
+            notes.push(format!("{}; its tasks are not played", error.in_a_line()));
+            Vec::new()
+        });
+        let limits = Limits {
+            budget: None,
+            ..self.limits(settings, dialect.unwrap_or_default(), 0)
+        };
+        let suite = TaskSuite {
+            tasks,
+            policies,
+            limits,
+            agents: HashMap::new(),
+            now,
+            previews: Some(PREVIEWS),
+        };
+        (suite, notes)
+    }
+
+    /// The tasks that are written down, and how the stores decide about them.
+    pub fn task_suite(&self, now: Timestamp) -> Result<TaskSuite> {
+        let tasks = self.written_tasks()?;
+        let (suite, _) = self.replay(now);
+        let agents: BTreeSet<&str> = tasks.iter().map(|task| &*task.agent).collect();
+        Ok(TaskSuite {
+            agents: self.limits_of_agents(agents, &suite.limits)?,
+            tasks,
+            ..suite
+        })
+    }
+
+    /// The tasks of the tasks file; none without a file.
+    fn written_tasks(&self) -> Result<Vec<tasks::Written>> {
+        let root = &self.collection.root;
+        let Some(text) = control::text(&root.join(tasks::PATH), Owner::Project(root))? else {
+            return Ok(Vec::new());
+        };
+        tasks::parse(&text, |name| policy(name).is_some()).map_err(|error| {
+            let (path, line, column) = (tasks::PATH, error.line, error.column);
+            Error::wrong(error.message).place(format!("{path}:{line}:{column}"))
+        })
     }
 }
 
@@ -209,11 +261,10 @@ pub fn of_store(store: &dyn Store, memories: &[Arc<Memory>]) -> Snapshot {
 }
 
 /// The policy with a name.
-pub fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {
+pub fn policy_named(name: &str) -> Result<&'static dyn Policy> {
     policy(name).ok_or_else(|| {
-        let known: Vec<&str> = POLICIES.iter().map(|policy| policy.name()).collect();
-        Error::wrong(format!("unknown policy `{name}`"))
-            .hint(format!("known policies: {}", known.join(", ")))
+        let known = POLICIES.iter().map(|policy| policy.name()).join(", ");
+        Error::wrong(format!("unknown policy `{name}`")).hint(format!("known policies: {known}"))
     })
 }
 
@@ -224,18 +275,17 @@ pub fn is_dialect(name: &str) -> bool {
 }
 
 /// The dialect with this name; empty, which stands for the default, without one.
-pub fn dialect(policy: &dyn Policy, name: Option<&str>) -> Result<&'static str, Error> {
+pub fn dialect(policy: &dyn Policy, name: Option<&str>) -> Result<&'static str> {
     let known = policy.dialects();
     let Some(name) = name else {
         return Ok("");
     };
     let found = known.iter().copied().find(|known| *known == name);
     found.ok_or_else(|| {
-        let hint = match known {
+        let what = format!("the policy {} has no dialect `{name}`", policy.name());
+        Error::wrong(what).hint(match known {
             [] => "it has none".to_owned(),
             known => format!("it has {}", known.join(", ")),
-        };
-        let own = policy.name();
-        Error::wrong(format!("the policy {own} has no dialect `{name}`")).hint(hint)
+        })
     })
 }

@@ -2,17 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Error, config_folder};
+use super::{Error, Result, config_folder};
 use crate::config::{ConfigError, Settings};
 use crate::store::Scope;
 use crate::store::control::{self, Owner};
 use crate::store::discover::{Configured, DiscoverError};
 
+/// The settings that a project brings along.
+const PROJECT: &str = ".memkeep/config.toml";
+
+/// The settings of the user.
+pub fn user_file() -> Option<PathBuf> {
+    config_folder().map(|folder| folder.join("config.toml"))
+}
+
 /// Settings of the environment.
-pub fn environment() -> Result<Settings, Error> {
-    let wrong =
-        |what: String| Error::wrong(what).hint("unset the variable, or give it another value");
-    Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong)
+pub fn environment() -> Result<Settings> {
+    let read = Settings::from_environment(|name| std::env::var(name).ok());
+    read.map_err(|what| Error::wrong(what).hint("unset the variable, or give it another value"))
 }
 
 /// The settings below the flags, with the errors of their files.
@@ -27,16 +34,16 @@ pub struct Layers {
 }
 
 /// Reads the settings below the flags.
-pub fn read(environment: Settings, config: Option<&Path>, root: &Path) -> Result<Layers, Error> {
+pub fn read(environment: Settings, config: Option<&Path>, root: &Path) -> Result<Layers> {
     if let Some(path) = config.filter(|path| !path.is_file()) {
-        return Err(Error::wrong(format!("no such file: {}", path.display()))
-            .hint("--config names a configuration file"));
+        let error = Error::wrong(format!("no such file: {}", path.display()));
+        return Err(error.hint("--config names a configuration file"));
     }
     let mut all = Layers {
         settings: environment,
         ..Layers::default()
     };
-    let project = project_file(root);
+    let project = root.join(PROJECT);
     for path in files(config, root) {
         // A file that the person names is the person's.
         let is_projects = config.is_none() && path == project;
@@ -54,12 +61,8 @@ pub fn read(environment: Settings, config: Option<&Path>, root: &Path) -> Result
 /// Reads a file of settings, which belongs to a person or to the project in a folder.
 fn layer(path: &Path, project: Option<&Path>) -> Result<(Settings, Vec<ConfigError>), ConfigError> {
     let owner = project.map_or(Owner::Person, Owner::Project);
-    let text = control::text(path, owner).map_err(|error| ConfigError {
-        path: path.to_owned(),
-        line: 1,
-        column: 1,
-        message: error.reason(),
-    })?;
+    let text = control::text(path, owner);
+    let text = text.map_err(|error| ConfigError::at(path, "", 0, error.reason()))?;
     let text = text.unwrap_or_default();
     match owner {
         Owner::Person => Ok((Settings::parse(path, &text)?, Vec::new())),
@@ -70,7 +73,7 @@ fn layer(path: &Path, project: Option<&Path>) -> Result<(Settings, Vec<ConfigErr
 /// The stores that settings name, where they are. A project names its own, and a person theirs.
 pub fn stores(settings: &Settings, root: &Path) -> Vec<Configured> {
     let home = etcetera::home_dir().unwrap_or_default();
-    let users = config_folder().map(|folder| folder.join("config.toml"));
+    let users = user_file();
     let named = settings.stores.iter().map(|store| {
         let written = store.path.get_ref();
         let is_users = users.as_ref() == Some(&store.place.0);
@@ -104,17 +107,11 @@ pub fn of_table(error: DiscoverError, wrong: &[ConfigError]) -> Error {
         is_called || text().is_some_and(|text| text.contains(&quoted))
     };
     match wrong.iter().find(is_its) {
-        Some(table) => {
-            let error = Error::from(error).place(table.place());
-            error.hint(table.message.clone())
-        }
+        Some(table) => Error::from(error)
+            .place(table.place())
+            .hint(&*table.message),
         None => error.into(),
     }
-}
-
-/// The settings that a project brings along.
-fn project_file(root: &Path) -> PathBuf {
-    root.join(".memkeep/config.toml")
 }
 
 /// The files that settings are read from, the project's before the user's.
@@ -122,7 +119,6 @@ pub fn files(config: Option<&Path>, root: &Path) -> Vec<PathBuf> {
     if let Some(path) = config {
         return vec![path.to_owned()];
     }
-    let project = project_file(root);
-    let user = config_folder().map(|folder| folder.join("config.toml"));
-    std::iter::once(project).chain(user).collect()
+    let project = Some(root.join(PROJECT));
+    project.into_iter().chain(user_file()).collect()
 }

@@ -3,10 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Error, Workspace};
+use super::{Result, Workspace};
 use crate::app::world;
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, GitError};
@@ -21,22 +21,20 @@ pub struct Since(HashSet<MemoryId>);
 impl Since {
     /// Compares memories with their earlier versions. A file that holds several is compared memory by
     /// memory, a database row by row.
-    pub fn new(workspace: &Workspace, name: &str, memories: &Snapshot) -> Result<Self, Error> {
+    pub fn new(workspace: &Workspace, name: &str, memories: &Snapshot) -> Result<Self> {
         let collection = &workspace.collection;
         let revision = Revision::find(&collection.root, name)?;
-        let failed = RevisionError::Git;
         let mut places = Vec::new();
         for info in collection.infos() {
-            match Place::new(info, &revision.root) {
-                Some(place) => places.push(place),
-                None if workspace.options.verbose => {
-                    let id = &info.id;
-                    workspace.tell(&format!("{id} lies outside the repository and is left out"));
-                }
-                None => {}
+            let place = Place::new(info, &revision.root);
+            if place.is_none() && workspace.options.verbose {
+                let id = &info.id;
+                workspace.tell(&format!("{id} lies outside the repository and is left out"));
             }
+            places.extend(place);
         }
-        let changes = revision.changes(&folders(&places)).map_err(failed)?;
+        let changes = revision.changes(&folders(&places));
+        let changes = changes.map_err(RevisionError::Git)?;
         if let Some(unknown) = changes.unknown_note() {
             workspace.tell(&format!("{unknown}; its memories count as changed"));
         }
@@ -44,12 +42,10 @@ impl Since {
         let mut all = HashSet::new();
         for place in &places {
             let own = place.own(&changed);
-            let mut add = |memory: &Memory, was: Was| {
-                if was == Was::Otherwise {
-                    all.insert(memory.id.clone());
-                }
-            };
-            compare(collection, &revision, place, &own, memories, &mut add).map_err(failed)?;
+            let compared = compare(collection, &revision, place, &own, memories);
+            let compared = compared.map_err(RevisionError::Git)?.into_iter();
+            let changed = compared.filter(|(_, was)| *was == Was::Otherwise);
+            all.extend(changed.map(|(memory, _)| memory.id.clone()));
         }
         Ok(Self(all))
     }
@@ -75,13 +71,12 @@ pub struct RepositoryState {
 
 /// Facts of git about the stores: the branch, and the changes since the last commit.
 pub fn repository_state(collection: &Collection, memories: &Snapshot) -> RepositoryState {
-    let Ok(revision) = Revision::find(&collection.root, "HEAD") else {
+    let revision = Revision::find(&collection.root, "HEAD").ok();
+    let news = |revision: &Revision| news(collection, revision, memories);
+    let news = revision.as_ref().map(news);
+    let Some((revision, Ok(News { changes, same }))) = revision.zip(news) else {
         return RepositoryState::default();
     };
-    let Ok(News { changes, same }) = news(collection, &revision, memories) else {
-        return RepositoryState::default();
-    };
-    let unknown = changes.unknown_note();
     let files = changes.files.iter().map(|file| revision.root.join(file));
     RepositoryState {
         head: git::head(&revision.root),
@@ -89,7 +84,7 @@ pub fn repository_state(collection: &Collection, memories: &Snapshot) -> Reposit
             .filter(|file| file.symlink_metadata().is_ok())
             .collect(),
         same,
-        unknown,
+        unknown: changes.unknown_note(),
     }
 }
 
@@ -120,9 +115,8 @@ pub fn news(
     revision: &Revision,
     memories: &Snapshot,
 ) -> Result<News, GitError> {
-    let places = collection
-        .infos()
-        .filter_map(|info| Place::new(info, &revision.root));
+    let infos = collection.infos();
+    let places = infos.filter_map(|info| Place::new(info, &revision.root));
     let places: Vec<Place<'_>> = places.collect();
     // Without a store in the work tree the rest of it is nobody's.
     let changes = match places.is_empty() {
@@ -132,43 +126,39 @@ pub fn news(
     let mut same = Vec::new();
     for place in &places {
         let own = place.own(&changes.files);
-        if own.len() > MOST {
-            continue;
+        if own.len() <= MOST {
+            // A file whose old text cannot be read changed as a whole.
+            let compared = compare(collection, revision, place, &own, memories);
+            let compared = compared.unwrap_or_default().into_iter();
+            let unchanged = compared.filter(|(_, was)| *was == Was::Same);
+            same.extend(unchanged.map(|(memory, _)| memory.id.clone()));
         }
-        let mut add = |memory: &Memory, was: Was| {
-            if was == Was::Same {
-                same.push(memory.id.clone());
-            }
-        };
-        // A file whose old text cannot be read changed as a whole.
-        let _ = compare(collection, revision, place, &own, memories, &mut add);
     }
     Ok(News { changes, same })
 }
 
 /// Compares the memories of changed files of a store with those of a revision, one by one.
-fn compare(
+fn compare<'m>(
     collection: &Collection,
     revision: &Revision,
     place: &Place<'_>,
     files: &[PathBuf],
-    memories: &Snapshot,
-    add: &mut dyn FnMut(&Memory, Was),
-) -> Result<(), GitError> {
+    memories: &'m Snapshot,
+) -> Result<Vec<(&'m Memory, Was)>, GitError> {
     if files.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let old = Old::of(revision, place, files)?;
-    let touched: HashSet<&Path> = files.iter().map(PathBuf::as_path).collect();
     let of_store = || memories.iter().filter(|one| one.id.store == place.info.id);
     let there: HashSet<&str> = of_store().map(|one| file_name(&one.id.local)).collect();
-    for memory in of_store() {
+    let touched: HashSet<&PathBuf> = files.iter().collect();
+    let is_touched = |memory: &&Arc<Memory>| {
         let path = place.below_root(&memory.path);
-        if path.is_some_and(|path| touched.contains(&*path)) {
-            add(memory, old.was(memory, &there, collection));
-        }
-    }
-    Ok(())
+        path.is_some_and(|path| touched.contains(&path))
+    };
+    let touched = of_store().filter(is_touched);
+    let compared = touched.map(|one| (&**one, old.was(one, &there, collection)));
+    Ok(compared.collect())
 }
 
 /// State of a memory at a revision.

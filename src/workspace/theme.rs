@@ -3,7 +3,10 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools as _;
+
 use super::config_folder;
+use super::settings::user_file;
 use crate::config::Settings;
 use crate::store::control::{self, Owner};
 use crate::store::files;
@@ -13,23 +16,21 @@ use crate::ui::theme::{BUNDLED, Depth, Theme};
 pub fn all(depth: Depth) -> Vec<Theme> {
     let folder = config_folder().map(|folder| folder.join("themes"));
     let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok());
-    let entries = entries.into_iter().flatten().flatten();
-    let mut own: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    own.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
-    own.sort();
-    let read = |path: &PathBuf| {
-        let text = control::text(path, Owner::Person).ok()??;
+    let paths = entries.into_iter().flatten().flatten();
+    let paths = paths.map(|entry| entry.path());
+    let is_theme = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml");
+    let own = paths.filter(is_theme).sorted().filter_map(|path| {
+        let text = control::text(&path, Owner::Person).ok()??;
         Theme::parse(path.file_stem()?.to_str()?, &text).ok()
-    };
+    });
     let bundled = BUNDLED.iter().filter_map(|(name, _)| Theme::bundled(name));
-    let own = own.iter().filter_map(read);
     let own = own.filter(|one| BUNDLED.iter().all(|(name, _)| *name != one.name));
     bundled.chain(own).map(|theme| theme.at(depth)).collect()
 }
 
 /// Writes the name of a theme into the user's configuration; says what came of it.
 pub fn keep(name: &str) -> String {
-    let Some(path) = config_folder().map(|folder| folder.join("config.toml")) else {
+    let Some(path) = user_file() else {
         return "the theme is not kept: there is no folder for your configuration".to_owned();
     };
     match write(&path, name) {
@@ -41,8 +42,7 @@ pub fn keep(name: &str) -> String {
 fn write(path: &Path, name: &str) -> Result<(), String> {
     let path = files::target(path).map_err(|error| error.to_string())?;
     let before = control::text(&path, Owner::Person).map_err(|error| error.to_string())?;
-    let before = before.unwrap_or_default();
-    let after = with_theme(&before, name);
+    let after = with_theme(&before.unwrap_or_default(), name);
     let settings = Settings::parse(&path, &after).map_err(|error| error.to_string())?;
     if settings.theme.as_deref() != Some(name) {
         return Err("its theme cannot be set by a line".to_owned());

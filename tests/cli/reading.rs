@@ -76,7 +76,7 @@ fn every_key_of_the_contract_is_there() {
     assert_eq!(
         keys(&inject),
         [
-            "task", "previews", "prompt", "tokens", "context", "repeats", "together"
+            "task", "previews", "prompt", "tokens", "context", "together"
         ]
     );
     assert_eq!(

@@ -88,33 +88,6 @@ fn every_form_has_the_same_total() {
 }
 
 #[test]
-fn what_a_context_file_repeats_is_told() {
-    let place = Place::sample();
-    place.write(
-        "../../CLAUDE.md",
-        "# Rules\n\n- The token is checked in `src/auth.ts`, as every route needs it.\n",
-    );
-    place.write(
-        "repeated.md",
-        "---\ntitle: Tokens\nwhenToUse: [login]\nimportance: high\ndiscoveredBy: developer\ntags: [a]\n---\n\n\
-         The token is checked in `src/auth.ts`, as every route needs it\n",
-    );
-    for (task, expected) in [("login", 1), ("paint the fence", 0)] {
-        let json = inject(
-            &place,
-            &["--store", "rawko", "--task", task, "--format", "json"],
-        );
-        let json: Value = serde_json::from_str(&json).unwrap();
-        let repeats = json["repeats"].as_array().unwrap();
-        assert_eq!(repeats.len(), expected, "{task}: {json:#}");
-        for repeat in repeats {
-            let ids = repeat["ids"].as_array().unwrap();
-            assert_eq!(ids[..], ["rawko:repeated", "CLAUDE.md"], "{json:#}");
-        }
-    }
-}
-
-#[test]
 fn memkeeps_own_ranking_reads_descriptions() {
     let place = Place::bare();
     let file = |name: &str, about: &str| {

@@ -1,7 +1,5 @@
 //! Claude Code's settings with the hooks of memkeep: every other byte of the file stays.
 
-use std::ops::Range;
-
 use serde::Serialize as _;
 use serde_json::{Value, json};
 
@@ -28,15 +26,12 @@ pub struct SettingsError {
 /// The settings with both hooks; the same text where both are there.
 pub fn with_hooks(text: &str) -> Result<String, SettingsError> {
     if text.trim().is_empty() {
-        let all: serde_json::Map<_, _> = EVENTS
-            .iter()
-            .map(|event| (event.to_string(), json!([handler()])))
-            .collect();
+        let all = EVENTS.map(|event| (event.to_owned(), json!([handler()])));
+        let all = serde_json::Map::from_iter(all);
         return Ok(pretty(&json!({ "hooks": all }), "  ") + "\n");
     }
-    EVENTS
-        .iter()
-        .try_fold(text.to_owned(), |text, event| with_hook(&text, event))
+    let add = |text: String, event: &&str| with_hook(&text, event);
+    EVENTS.iter().try_fold(text.to_owned(), add)
 }
 
 fn handler() -> Value {
@@ -45,16 +40,13 @@ fn handler() -> Value {
 
 fn with_hook(text: &str, event: &str) -> Result<String, SettingsError> {
     let fail = |at, message: &str| {
-        Err(SettingsError {
-            at,
-            message: message.to_owned(),
-        })
+        let message = message.to_owned();
+        Err(SettingsError { at, message })
     };
-    let read = json::value(text.as_bytes());
-    let (root, end) = read.map_err(|error| SettingsError {
-        at: error.at,
-        message: error.message,
-    })?;
+    let (root, end) = match json::value(text.as_bytes()) {
+        Ok(read) => read,
+        Err(error) => return fail(error.at, &error.message),
+    };
     let rest = text.get(end..).unwrap_or_default();
     if let Some(more) = rest.find(|c: char| !matches!(c, ' ' | '\t' | '\n' | '\r')) {
         return fail(end + more, "the settings end before this");
@@ -62,23 +54,23 @@ fn with_hook(text: &str, event: &str) -> Result<String, SettingsError> {
     let Kind::Map(entries) = &root.kind else {
         return fail(root.span.start, "the settings are no object");
     };
-    let place = Place {
-        text,
-        unit: unit(text, entries),
-    };
+    // The blanks that one level is indented by.
+    let own = entries.first();
+    let own = own.and_then(|entry| line_start(text, entry.key.start));
+    let unit = own.filter(|blanks| !blanks.is_empty()).unwrap_or("  ");
+    let insert = |into, key, value: Value| Ok(insert(text, unit, into, key, &value));
     let Some(hooks) = named(text, entries, "hooks") else {
-        let value = json!({ event: [handler()] });
-        return Ok(place.insert(&root, Some("hooks"), &value));
+        return insert(&root, Some("hooks"), json!({ event: [handler()] }));
     };
     let Kind::Map(events) = &hooks.kind else {
         return fail(hooks.span.start, "`hooks` is no object");
     };
     let Some(own) = named(text, events, event) else {
-        return Ok(place.insert(hooks, Some(event), &json!([handler()])));
+        return insert(hooks, Some(event), json!([handler()]));
     };
     match &own.kind {
         Kind::List(_) if runs_memkeep(text, own) => Ok(text.to_owned()),
-        Kind::List(_) => Ok(place.insert(own, None, &handler())),
+        Kind::List(_) => insert(own, None, handler()),
         _ => fail(own.span.start, "the hooks of an event are no list"),
     }
 }
@@ -92,115 +84,83 @@ fn named<'a>(text: &str, entries: &'a [Entry], name: &str) -> Option<&'a Node> {
 
 /// True if a handler of an event is memkeep already, by whatever path or with flags of its own.
 fn runs_memkeep(text: &str, node: &Node) -> bool {
-    let children: Vec<&Node> = match &node.kind {
-        Kind::List(items) => items.iter().collect(),
+    match &node.kind {
+        Kind::List(items) => items.iter().any(|item| runs_memkeep(text, item)),
         Kind::Map(entries) => {
-            let command = named(text, entries, "command").into_iter();
-            let args = named(text, entries, "args");
-            let words = command
-                .chain(args)
-                .map(|node| text.get(node.span.clone()).unwrap_or_default());
-            let words: Vec<&str> = words
-                .flat_map(|words| {
-                    words.split(|c: char| c.is_whitespace() || "\"'[],/\\".contains(c))
-                })
-                .filter(|word| !word.is_empty())
-                .collect();
+            let parts = ["command", "args"].map(|name| named(text, entries, name));
+            let parts = parts.into_iter().flatten();
+            let parts = parts.filter_map(|node| text.get(node.span.clone()));
+            let is_end = |c: char| c.is_whitespace() || "\"'[],/\\".contains(c);
+            let words: Vec<&str> = parts.flat_map(|words| words.split(is_end)).collect();
             let has = |wanted: &str| words.contains(&wanted);
-            if has("hook") && has("claude") && (has("memkeep") || has("memkeep.exe")) {
-                return true;
-            }
-            entries.iter().map(|entry| &entry.value).collect()
+            has("hook") && has("claude") && (has("memkeep") || has("memkeep.exe"))
+                || entries.iter().any(|entry| runs_memkeep(text, &entry.value))
         }
-        _ => Vec::new(),
-    };
-    children.into_iter().any(|child| runs_memkeep(text, child))
-}
-
-/// The blanks that one level is indented by.
-fn unit(text: &str, entries: &[Entry]) -> String {
-    let own = entries
-        .first()
-        .and_then(|entry| line_start(text, entry.key.start));
-    own.filter(|blanks| !blanks.is_empty())
-        .unwrap_or("  ")
-        .to_owned()
+        _ => false,
+    }
 }
 
 /// The blanks between the start of a line and what stands there; none where more stands before it.
 fn line_start(text: &str, at: usize) -> Option<&str> {
-    let before = text.get(..at)?;
-    let (_, line) = before.rsplit_once('\n')?;
+    let (_, line) = text.get(..at)?.rsplit_once('\n')?;
     line.trim_matches([' ', '\t']).is_empty().then_some(line)
 }
 
 /// The blanks that a line begins with.
 fn indent(text: &str, at: usize) -> &str {
     let before = text.get(..at).unwrap_or_default();
-    let line = before.rfind('\n').map_or(0, |end| end + 1);
-    let line = text.get(line..).unwrap_or_default();
-    let blanks = line
-        .find(|c| !matches!(c, ' ' | '\t'))
-        .unwrap_or(line.len());
-    line.get(..blanks).unwrap_or_default()
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let rest = line.trim_start_matches([' ', '\t']);
+    line.strip_suffix(rest).unwrap_or_default()
 }
 
 fn pretty(value: &Value, unit: &str) -> String {
     let mut out = Vec::new();
     let format = serde_json::ser::PrettyFormatter::with_indent(unit.as_bytes());
-    let mut to = serde_json::Serializer::with_formatter(&mut out, format);
     // Writing to memory cannot fail.
-    let _ = value.serialize(&mut to);
+    let _ = value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut out, format,
+    ));
     String::from_utf8(out).unwrap_or_default()
 }
 
-struct Place<'a> {
-    text: &'a str,
-    unit: String,
+fn ends<T>(all: &[T]) -> Option<(&T, &T)> {
+    all.first().zip(all.last())
 }
 
-impl Place<'_> {
-    /// The text with one value more at the end of a list or an object.
-    fn insert(&self, into: &Node, key: Option<&str>, value: &Value) -> String {
-        let children: Vec<Range<usize>> = match &into.kind {
-            Kind::List(items) => items.iter().map(|item| item.span.clone()).collect(),
-            Kind::Map(entries) => {
-                let spans = entries.iter();
-                spans
-                    .map(|entry| entry.key.start..entry.value.span.end)
-                    .collect()
-            }
-            _ => Vec::new(),
-        };
-        let end = if self.text.contains("\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        };
-        let name = key
-            .map(|key| format!("{}: ", json::quote(key)))
-            .unwrap_or_default();
-        let first = children
-            .first()
-            .map(|first| (line_start(self.text, first.start), first));
-        let below = |blanks: &str| {
-            let lines = pretty(value, &self.unit).replace('\n', &format!("{end}{blanks}"));
-            format!("{end}{blanks}{name}{lines}")
-        };
-        let (at, to, new) = match (first, children.last()) {
-            (Some((Some(blanks), _)), Some(last)) => {
-                (last.end, last.end, format!(",{}", below(blanks)))
-            }
-            (Some((None, _)), Some(last)) => (last.end, last.end, format!(", {name}{value}")),
-            _ => {
-                let own = indent(self.text, into.span.start);
-                let new = format!("{}{end}{own}", below(&format!("{own}{}", self.unit)));
-                (into.span.start + 1, into.span.end - 1, new)
-            }
-        };
-        let before = self.text.get(..at).unwrap_or_default();
-        format!("{before}{new}{}", self.text.get(to..).unwrap_or_default())
-    }
+/// The text with one value more at the end of a list or an object.
+fn insert(text: &str, unit: &str, into: &Node, key: Option<&str>, value: &Value) -> String {
+    // First and last byte of its children.
+    let children = match &into.kind {
+        Kind::List(all) => ends(all).map(|(a, b)| (&a.span, &b.span)),
+        Kind::Map(all) => ends(all).map(|(a, b)| (&a.key, &b.value.span)),
+        _ => None,
+    };
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let name = key.map(|key| format!("{}: ", json::quote(key)));
+    let name = name.unwrap_or_default();
+    let below = |blanks: &str| {
+        let lines = pretty(value, unit).replace('\n', &format!("{end}{blanks}"));
+        format!("{end}{blanks}{name}{lines}")
+    };
+    let (at, to, new) = match children {
+        Some((first, last)) => {
+            let blanks = line_start(text, first.start);
+            let line = || format!(" {name}{value}");
+            (
+                last.end,
+                last.end,
+                format!(",{}", blanks.map_or_else(line, below)),
+            )
+        }
+        None => {
+            let own = indent(text, into.span.start);
+            let new = format!("{}{end}{own}", below(&format!("{own}{unit}")));
+            (into.span.start + 1, into.span.end - 1, new)
+        }
+    };
+    let before = text.get(..at).unwrap_or_default();
+    format!("{before}{new}{}", text.get(to..).unwrap_or_default())
 }
 
 #[cfg(test)]

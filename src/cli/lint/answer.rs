@@ -1,28 +1,18 @@
 //! `memkeep lint --answer`: a person's answer on two memories that a rule asks about.
 
-use std::sync::Arc;
-
-use crate::cli::Output;
 use crate::cli::change::{make, merged};
-use crate::cli::error::Error;
-use crate::curate::{Change, Resolution};
+use crate::cli::prelude::*;
+use crate::curate::Resolution;
 use crate::lint::{self, Context, Selection, asking};
-use crate::memory::{Memory, MemoryId};
-use crate::workspace::Workspace;
 
 /// Remembers an answer; archives the memory that is not kept, or merges the two, in the same step.
-pub fn run(
-    ws: &Workspace,
-    args: &crate::cli::lint::Lint,
-    output: &mut Output,
-) -> Result<u8, Error> {
+pub fn run(ws: &Workspace, args: &crate::cli::lint::Lint, output: &mut Output) -> Result<u8> {
     ws.warn();
     let [first, second, word] = args.answer.as_slice() else {
         return Err(Error::wrong("--answer takes two ids and an answer"));
     };
     let answer = Resolution::from_word(word).ok_or_else(|| {
-        let words: Vec<&str> = Resolution::words().collect();
-        let words = words.join(", ");
+        let words = Resolution::words().join(", ");
         Error::wrong(format!("unknown answer `{word}`")).hint(format!("one of {words}"))
     })?;
     if args.scope.is_some() && answer != Resolution::Both {
@@ -40,9 +30,8 @@ pub fn run(
         return Err(Error::wrong(format!("`{rule}` asks nothing about pairs"))
             .hint(format!("one of {}", rules.join(", "))));
     }
-    let build = |memories: &[Arc<Memory>]| {
-        let one = ws.find(first, memories)?;
-        let other = ws.find(second, memories)?;
+    make(ws, args.dry_run, output, &|memories: &[Arc<Memory>]| {
+        let (one, other) = (ws.find(first, memories)?, ws.find(second, memories)?);
         let (a, b) = (one.id.clone(), other.id.clone());
         if a == b {
             return Err(Error::wrong("both ids are the same memory"));
@@ -65,8 +54,7 @@ pub fn run(
             Resolution::Both | Resolution::NotAConflict | Resolution::AskAgain => None,
         };
         Ok(Change::Together(answers.chain(follows).collect()))
-    };
-    make(ws, args.dry_run, output, &build)
+    })
 }
 
 /// The rules that ask about two memories, answered before or not.
@@ -75,7 +63,7 @@ fn asked(
     memories: &[Arc<Memory>],
     a: &MemoryId,
     b: &MemoryId,
-) -> Result<Vec<String>, Error> {
+) -> Result<Vec<String>> {
     let snapshot = Arc::new(memories.to_vec());
     let facts = ws.lint_facts(ws.now);
     let judged = ws.collection.decisions().of_models();
@@ -83,19 +71,17 @@ fn asked(
         decisions: &judged,
         ..Context::new(&snapshot, &ws.collection, ws.now, &facts.project)
     };
-    let asking = Selection::of(&asking().collect::<Vec<_>>()).unwrap_or_default();
+    let asking = Selection::of(&asking().collect_vec()).unwrap_or_default();
     let is = |index: usize, id: &MemoryId| memories.get(index).is_some_and(|one| one.id == *id);
-    let mut rules: Vec<String> = Vec::new();
-    for finding in lint::run(&cx, &asking) {
+    let found = lint::run(&cx, &asking).into_iter().filter(|finding| {
         let among = |id: &MemoryId| finding.related.iter().any(|other| is(*other, id));
-        let about = is(finding.memory, a) && among(b) || is(finding.memory, b) && among(a);
-        if about && rules.iter().all(|rule| rule != finding.rule) {
-            rules.push(finding.rule.to_owned());
-        }
+        is(finding.memory, a) && among(b) || is(finding.memory, b) && among(a)
+    });
+    let rules = found.map(|finding| finding.rule.to_owned()).unique();
+    let rules: Vec<String> = rules.collect();
+    match rules.is_empty() {
+        true => Err(Error::nothing(format!("no rule asks about {a} and {b}"))
+            .hint("`memkeep lint` names the pairs; --rule names the rule that is answered")),
+        false => Ok(rules),
     }
-    if rules.is_empty() {
-        return Err(Error::nothing(format!("no rule asks about {a} and {b}"))
-            .hint("`memkeep lint` names the pairs; --rule names the rule that is answered"));
-    }
-    Ok(rules)
 }

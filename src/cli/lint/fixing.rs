@@ -1,19 +1,15 @@
 //! `memkeep lint --fix`: the fixes that can be made unseen, as one plan, and why others cannot.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
 
 use super::Looked;
 use crate::app::fixes::{together, unseen};
-use crate::cli::output::note;
-use crate::curate::{Change, Plan};
+use crate::cli::prelude::*;
+use crate::curate::Plan;
 use crate::lint::Finding;
 use crate::lint::chars::visible;
-use crate::memory::MemoryId;
-use crate::retrieval::{Snapshot, Texts};
-use crate::store::Overlay;
+use crate::retrieval::Texts;
 use crate::store::staged::Staged;
-use crate::workspace::Workspace;
 use crate::workspace::lint::Basis;
 
 /// Looks at memories with their texts, as far as was asked for.
@@ -37,28 +33,9 @@ fn key(fix: &Change) -> String {
     format!("{fix:?}")
 }
 
-/// Fixes that were tried, and why those that did not take did not.
+/// Fixes that were tried, and why those that did not take did not. A problem that cannot be fixed
+/// without touching other bytes stays a finding.
 type Tried = HashMap<String, Option<String>>;
-
-/// Stages fixes; gives the ids of those that took. A problem that cannot be fixed without touching
-/// other bytes stays a finding.
-fn stage(
-    ws: &Workspace,
-    memories: &Snapshot,
-    wanted: &[Change],
-    (overlay, tried): (&mut Overlay, &mut Tried),
-) -> Vec<String> {
-    let done = ws.collection.stage_safe(wanted, memories, overlay);
-    let mut took = Vec::new();
-    for (fix, done) in wanted.iter().zip(done) {
-        let why = done.err().map(|error| error.to_string());
-        if why.is_none() {
-            took.extend(fix.fixed().map(ToString::to_string));
-        }
-        tried.insert(key(fix), why);
-    }
-    took
-}
 
 /// The plan that fixes what can be fixed, and what it is about. A fix may bring another one
 /// about: each pass is planned on the files as the one before leaves them, so that all of them
@@ -71,7 +48,7 @@ pub fn fixing(
 ) -> Fixed {
     let mut overlay = ws.collection.overlay(ws.now);
     let mut tried = Tried::new();
-    let mut ids = Vec::new();
+    let mut ids: BTreeSet<String> = BTreeSet::new();
     let mut staged = memories.clone();
     let mut found = looks(basis, memories, &ws.collection).findings;
     for _ in 0..MOST_PASSES {
@@ -84,21 +61,28 @@ pub fn fixing(
         };
         let mut fixes = together(&staged, safe.into_iter().filter(is_free));
         fixes.retain(|fix| !tried.contains_key(&key(fix)));
-        let took = stage(ws, &staged, &fixes, (&mut overlay, &mut tried));
-        if took.is_empty() {
+        let done = ws.collection.stage_safe(&fixes, &staged, &mut overlay);
+        let mut took = false;
+        for (fix, done) in fixes.iter().zip(done) {
+            took |= done.is_ok();
+            ids.extend(
+                fix.fixed()
+                    .filter(|_| done.is_ok())
+                    .map(ToString::to_string),
+            );
+            tried.insert(key(fix), done.err().map(|error| error.to_string()));
+        }
+        if !took {
             break;
         }
-        ids.extend(took);
         let view = Staged {
             collection: &ws.collection,
             overlay: &overlay,
         };
         staged = Arc::new(view.memories(memories));
-        let basis = basis.then(&ws.collection, &overlay);
-        found = looks(&basis, &staged, &view).findings;
+        found = looks(&basis.then(&ws.collection, &overlay), &staged, &view).findings;
     }
-    ids.sort_unstable();
-    ids.dedup();
+    let ids: Vec<String> = ids.into_iter().collect();
     let title = match ids.as_slice() {
         [one] => format!("fixed {one}"),
         _ => format!("fixed {} memories", ids.len()),
@@ -123,10 +107,7 @@ fn left(
     let lines_of: HashMap<&MemoryId, u32> = lines_of.collect();
     let mut kinds: Vec<(String, String, usize)> = Vec::new();
     for finding in found {
-        let Some(fix) = &finding.fix else {
-            continue;
-        };
-        let Some(memory) = memories.get(finding.memory) else {
+        let Some((fix, memory)) = finding.fix.as_ref().zip(memories.get(finding.memory)) else {
             continue;
         };
         let why = match tried.get(&key(&fix.change)) {
@@ -136,13 +117,13 @@ fn left(
             None if !fix.safe => "a person decides",
             None => "it waits for another fix of the same text",
         };
-        let line = lines_of.get(&memory.id).copied().unwrap_or(memory.line);
         let kind = format!("[{}] {}: {why}", finding.rule, visible(&fix.title));
         if let Some((_, _, more)) = kinds.iter_mut().find(|(_, known, _)| *known == kind) {
             *more += 1;
             continue;
         }
         let path = ws.collection.shown(&memory.path);
+        let line = lines_of.get(&memory.id).copied().unwrap_or(memory.line);
         let line = finding.line.saturating_sub(memory.line) + line;
         kinds.push((format!("{}:{line}", visible(&path)), kind, 0));
     }
@@ -151,11 +132,4 @@ fn left(
         more => format!("not applied: {place} and {more} more {kind}"),
     });
     lines.collect()
-}
-
-/// Says which fixes are left.
-pub fn tell(left: &[String]) {
-    for line in left {
-        note(line);
-    }
 }

@@ -3,14 +3,11 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fs;
-use std::sync::Arc;
 
-use crate::curate::{Change, FileChange};
+use crate::cli::prelude::*;
+use crate::curate::FileChange;
 use crate::lint::Fix;
-use crate::memory::{Memory, MemoryId};
-use crate::retrieval::Snapshot;
 use crate::store::collection::Naming;
-use crate::workspace::Workspace;
 
 /// Bytes of files that are read, parsed and compared to spell fixes out: some ten seconds of work.
 /// A fix in a file with other memories costs all of that file, so without an end the fixes of one
@@ -24,18 +21,12 @@ const MOST_OF_ONE: usize = 100;
 pub struct Resolver<'a> {
     ws: &'a Workspace,
     memories: &'a Snapshot,
-    index: OnceCell<Index<'a>>,
+    naming: OnceCell<Naming<'a>>,
     /// Bytes read so far.
     spent: Cell<u64>,
     left_out: Cell<usize>,
     /// Number of resolved fixes of each memory, by its index.
     of_memory: RefCell<HashMap<usize, usize>>,
-}
-
-/// Lookup tables.
-struct Index<'a> {
-    naming: Naming<'a>,
-    by_id: HashMap<&'a MemoryId, &'a Arc<Memory>>,
 }
 
 impl<'a> Resolver<'a> {
@@ -44,7 +35,7 @@ impl<'a> Resolver<'a> {
         Self {
             ws,
             memories,
-            index: OnceCell::new(),
+            naming: OnceCell::new(),
             spent: Cell::new(0),
             left_out: Cell::new(0),
             of_memory: RefCell::default(),
@@ -56,17 +47,10 @@ impl<'a> Resolver<'a> {
         self.left_out.get()
     }
 
-    fn index(&self) -> &Index<'a> {
-        self.index.get_or_init(|| Index {
-            naming: Naming::of(self.memories),
-            by_id: self.memories.iter().map(|one| (&one.id, one)).collect(),
-        })
-    }
-
     /// The unified diff of a fix; none if it cannot be made.
     pub fn diff(&self, fix: &Fix) -> Option<String> {
-        let (ws, memories) = (self.ws, self.memories);
-        let memory = memories.get(fix.memory)?;
+        let collection = &self.ws.collection;
+        let memory = self.memories.get(fix.memory)?;
         let mut of_memory = self.of_memory.borrow_mut();
         let count = of_memory.entry(fix.memory).or_default();
         *count += 1;
@@ -74,22 +58,22 @@ impl<'a> Resolver<'a> {
             self.left_out.set(self.left_out.get() + 1);
             return None;
         }
+        let naming = || self.naming.get_or_init(|| Naming::of(self.memories));
         let concerned = match &fix.change {
-            Change::Rename { .. } => self.index().naming.concerned(memory),
+            Change::Rename { .. } => naming().concerned(memory),
             Change::Merge { with, .. } => {
-                let with = self.index().by_id.get(with)?;
-                self.index().naming.merged(memory, with)
+                let with = self.memories.iter().find(|one| one.id == *with)?;
+                naming().merged(memory, with)
             }
             _ => vec![memory.clone()],
         };
         let change = Change::Fix(vec![fix.change.clone()]);
-        let collection = &ws.collection;
-        let plan = collection.plan(&change, &concerned, ws.now).ok()?;
+        let plan = collection.plan(&change, &concerned, self.ws.now).ok()?;
         let rewritten = plan.changes.iter().filter_map(|change| match change {
             FileChange::Write { path, .. } => Some(fs::metadata(path).ok()?.len()),
             _ => None,
         });
         self.spent.set(self.spent.get() + rewritten.sum::<u64>());
-        Some(String::from_utf8_lossy(&ws.diff(&plan)).into_owned())
+        Some(String::from_utf8_lossy(&self.ws.diff(&plan)).into_owned())
     }
 }

@@ -204,12 +204,8 @@ fn every_policy_gives_on_the_screen_what_the_command_gives_in_every_dialect() {
     }
     let state = place.path().join("state");
     let all = Both::open(&root, &state, &[]);
-    let stores: Vec<String> = all
-        .ws
-        .collection
-        .infos()
-        .map(|info| info.id.to_string())
-        .collect();
+    let stores = all.ws.collection.infos().map(|info| info.id.to_string());
+    let stores: Vec<String> = stores.collect();
     let known: Vec<&str> = all.ws.collection.infos().map(StoreInfo::policy).collect();
     for wanted in crate::systems::POLICIES.iter().map(|policy| policy.name()) {
         assert!(
@@ -242,7 +238,7 @@ fn the_total_of_all_stores_is_the_same_on_the_screen_and_on_the_command_line() {
     let mut both = Both::open(&root, &place.path().join("state"), &[]);
     both.model.inject.text.insert("rotate the keys");
     let (previews, context) = both.by_command_line(&root);
-    let picture = Picture::of(&both.ws, &previews, context);
+    let picture = Picture::of(&previews, context);
     let together = serde_json::to_value(&picture.together).unwrap();
     both.ws.join_context();
     both.memories = both.ws.load();
