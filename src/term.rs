@@ -8,13 +8,15 @@
 pub mod background;
 pub mod clipboard;
 pub mod input;
-mod modes;
 pub mod signals;
 
 use std::cell::RefCell;
 use std::io::{self, IsTerminal as _, Write};
 use std::rc::Rc;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -66,8 +68,8 @@ impl Terminal {
         check(term, io::stdin().is_terminal(), io::stdout().is_terminal())?;
         // A theme decides about colours; the library would leave them out on its own.
         crossterm::style::force_color_output(true);
-        modes::install_panic_hook();
-        modes::enter()?;
+        install_panic_hook();
+        enter()?;
         let output = Output::default();
         let inner = ratatui::Terminal::new(CrosstermBackend::new(output.clone()));
         match inner {
@@ -77,7 +79,7 @@ impl Terminal {
                 sent: Vec::new(),
             }),
             Err(error) => {
-                modes::restore();
+                restore();
                 Err(error.into())
             }
         }
@@ -97,7 +99,7 @@ impl Terminal {
     ) -> io::Result<()> {
         let bytes = frame(&mut self.inner, &self.output, view)?;
         if is_news(&bytes, &self.sent) {
-            modes::send(&[modes::FRAME_BEGINS, &bytes, modes::FRAME_ENDS])?;
+            send(&[FRAME_BEGINS, &bytes, FRAME_ENDS])?;
             self.sent = bytes;
         }
         Ok(())
@@ -105,19 +107,19 @@ impl Terminal {
 
     /// Sends a sequence that draws nothing.
     pub fn send(&self, sequence: &str) -> io::Result<()> {
-        modes::send(&[sequence.as_bytes()])
+        send(&[sequence.as_bytes()])
     }
 
     /// Gives the terminal back for a while.
     pub fn leave(&mut self) {
-        modes::restore();
+        restore();
     }
 
     /// Takes the terminal again, whatever was done to it meanwhile; the next frame is drawn
     /// whole.
     pub fn reenter(&mut self) -> io::Result<()> {
-        modes::restore();
-        modes::enter()?;
+        restore();
+        enter()?;
         self.sent.clear();
         let size = self.inner.size()?;
         self.inner.resize(Rect::from((Position::ORIGIN, size)))
@@ -126,7 +128,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        modes::restore();
+        restore();
     }
 }
 
@@ -160,6 +162,79 @@ fn check(term: Option<&str>, stdin: bool, stdout: bool) -> Result<(), TermError>
         _ => return Ok(()),
     };
     Err(TermError::NoTerminal(lack))
+}
+
+/// True if the terminal is the program's.
+static OURS: AtomicBool = AtomicBool::new(false);
+
+/// Alternate screen, bracketed paste, mouse buttons and drags (no mere movement: an idle program
+/// is not woken), cursor hidden.
+const ENTER: &[u8] = b"\x1b[?1049h\x1b[?2004h\x1b[?1000h\x1b[?1002h\x1b[?1006h\x1b[?25l\x1b[2J";
+/// The same backwards, an unfinished frame closed first.
+const LEAVE: &[u8] =
+    b"\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?1049l\x1b[?25h";
+/// Output between these two appears at once, where the terminal knows how.
+const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
+const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
+
+/// Takes the terminal over.
+fn enter() -> io::Result<()> {
+    enable_raw_mode()?;
+    OURS.store(true, Ordering::SeqCst);
+    let entered = send(&[ENTER]);
+    #[cfg(windows)]
+    let entered = entered
+        .and_then(|()| crossterm::execute!(io::stdout(), crossterm::event::EnableMouseCapture));
+    if entered.is_err() {
+        restore();
+    }
+    entered
+}
+
+/// Gives the terminal back, from any thread, any number of times. Nothing is sent to it
+/// afterwards.
+fn restore() {
+    if !OURS.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    #[cfg(windows)]
+    let _ = crossterm::execute!(io::stdout(), crossterm::event::DisableMouseCapture);
+    // There is nobody to tell where this fails: the terminal is gone.
+    let _ = write(&[LEAVE]);
+    let _ = disable_raw_mode();
+}
+
+/// Writes to the terminal while it is the program's.
+fn send(parts: &[&[u8]]) -> io::Result<()> {
+    if OURS.load(Ordering::SeqCst) {
+        write(parts)
+    } else {
+        Ok(())
+    }
+}
+
+fn write(parts: &[&[u8]]) -> io::Result<()> {
+    let bytes = parts.concat();
+    let mut out = io::stdout().lock();
+    out.write_all(&bytes)?;
+    out.flush()
+}
+
+/// Makes a panic give the terminal back before it says anything; once is enough. It ends the
+/// program in every thread: an answer somebody waits for would never come.
+fn install_panic_hook() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let ours = OURS.load(Ordering::SeqCst);
+            restore();
+            before(info);
+            if ours {
+                std::process::exit(101);
+            }
+        }));
+    });
 }
 
 #[cfg(test)]

@@ -23,27 +23,27 @@ mod history;
 mod inject;
 mod lint;
 mod list;
-pub mod look;
 pub mod markdown;
 mod overlay;
-mod page;
 mod pair;
 pub mod pen;
 mod reading;
 mod review;
 pub mod safe;
 mod sheet;
-mod tasks;
 pub mod theme;
 pub mod words;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::layout::{Room, areas};
-use crate::app::{Extents, Model, View};
+use crate::app::desk::Desk;
+use crate::app::layout::{Areas, Room, areas};
+use crate::app::{Extents, Focus, Model, Page, Pane, View};
+use crate::memory::MemoryId;
 use pen::Pen;
-use theme::Theme;
+use sheet::Sheet;
+use theme::{Role, Theme};
 
 /// The results of a drawing for the loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,8 +72,8 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
         View::Lint => cursor = lint::draw(&mut pen, model, &areas).or(cursor),
         View::Review => review::draw(&mut pen, model, &areas),
     }
-    cursor = page::desk(&mut pen, model, &areas).or(cursor);
-    let (page, byte) = page::draw(&mut pen, model, &areas);
+    cursor = desk(&mut pen, model, &areas).or(cursor);
+    let (page, byte) = page(&mut pen, model, &areas);
     let extents = Extents {
         page,
         byte,
@@ -91,5 +91,77 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
     Drawn {
         cursor: cursor.filter(|at| area.contains(*at)),
         extents,
+    }
+}
+
+/// Draws the right side; how far it can be scrolled, and where it was, the first byte of the body
+/// that it shows.
+fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize>) {
+    let area = areas.inner();
+    let from = match (&model.desk, &model.page) {
+        (Some(Desk::Conflict { conflict, .. }), _) => conflict.scroll,
+        (Some(_), _) => return (0, None),
+        (None, Page::Fix(proposal)) => proposal.scroll,
+        (None, Page::Pair(pair)) => pair.scroll,
+        (None, Page::Versions(versions)) => versions.scroll,
+        (None, Page::Usual | Page::Explain) => model.reading.scroll,
+    };
+    if areas.side.is_empty() {
+        return (0, None);
+    }
+    let mut sheet = Sheet::new(pen.theme, area, from);
+    if let Some(Desk::Conflict { conflict, .. }) = &model.desk {
+        sheet.lines = diff::conflict(conflict, pen.theme, sheet.width);
+        return (sheet.draw(pen, area, from), None);
+    }
+    match (&model.page, model.view) {
+        (Page::Fix(proposal), _) => lint::fix(&mut sheet, model, proposal),
+        (Page::Pair(pair), _) => pair::page(&mut sheet, model, pair),
+        (Page::Versions(versions), _) => history::page(&mut sheet, model, versions),
+        (Page::Explain, View::Lint) => lint::explained(&mut sheet, model),
+        (Page::Explain, _) | (Page::Usual, View::Inject) => explain::page(&mut sheet, model),
+        (Page::Usual, View::Lint) => lint::page(&mut sheet, model),
+        (Page::Usual, View::Review) => review::page(&mut sheet, model),
+        (Page::Usual, View::Browse) => reading::page(&mut sheet, model),
+    }
+    if areas.page.y > areas.side.y {
+        let focused = matches!(model.focus(), Focus::Pane(Pane::Side)) || model.covers_list();
+        pen.frame(areas.side, areas.borders, focused, sheet.words());
+    }
+    let limit = sheet.draw(pen, area, from);
+    let mut shown = sheet.bytes.iter();
+    let byte = shown.find(|(line, _)| *line >= from.min(limit));
+    (limit, byte.map(|(_, byte)| *byte).filter(|_| from > 0))
+}
+
+/// Draws what is being edited in the place of the right side; says where the cursor is.
+fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
+    let desk = model.desk.as_ref()?;
+    let title_of = |id: &MemoryId| {
+        let current = model.current().filter(|memory| memory.id == *id);
+        let found = current.or_else(|| model.world.memory(model.world.index_of(id)?));
+        found.map_or_else(
+            || id.to_string(),
+            |memory| words::title(memory).into_owned(),
+        )
+    };
+    let title = match desk {
+        Desk::Form { form, .. } => form.title(),
+        Desk::Opening { id, .. } => title_of(id),
+        Desk::Text(writing) => title_of(&writing.id),
+        Desk::Conflict { writing, .. } => format!("{} changed on disk", title_of(&writing.id)),
+    };
+    if areas.page.y > areas.side.y {
+        let words = (vec![pen.text(Role::Title, &title)], "", "");
+        pen.frame(areas.side, areas.borders, true, words);
+    }
+    let area = areas.inner();
+    match desk {
+        Desk::Opening { .. } | Desk::Conflict { .. } => None,
+        Desk::Form { form, .. } => {
+            let effects = (model.inject.moves.as_ref(), &*model.inject.saved.effects);
+            form::draw(form, effects, pen.theme, area, pen.buffer)
+        }
+        Desk::Text(writing) => editor::draw(&writing.editor, pen.theme, area, pen.buffer),
     }
 }

@@ -18,7 +18,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::git::{self, GitError, ask, parts, run};
+use super::git::{self, GitError, ask, parts, run, word};
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
 use crate::retrieval::recent::Recent;
 use crate::store::control::{self, Owner};
@@ -68,14 +68,14 @@ impl Logs {
         }
     }
 
-    fn history(&self, root: &Path) -> Result<History, Why> {
-        let head = run(root, &["rev-parse", "--verify", "--quiet", "HEAD"], &[]);
+    fn history(&self, root: &Path) -> Result<History, String> {
+        let head = word(root, &["rev-parse", "--verify", "--quiet", "HEAD"]);
         let head = head.map_err(|error| match error {
-            GitError::Refused(_) => Why::NoCommits,
-            error => Why::Git(error),
+            GitError::Refused(_) => "the repository has no commits".to_owned(),
+            error => error.to_string(),
         })?;
-        let head = text(&head).trim().to_owned();
-        let (mut files, missing) = tree::files(root)?;
+        let why = |error: GitError| error.to_string();
+        let (mut files, missing) = tree::files(root).map_err(why)?;
         let submodules = match files.iter().any(|path| path == ".gitmodules") {
             true => submodules(root),
             false => Vec::new(),
@@ -85,7 +85,7 @@ impl Logs {
             let arguments = ["ls-files", "-z", "-c", "--recurse-submodules"];
             files.extend(lines(&run(root, &arguments, &[]).unwrap_or_default()));
         }
-        let log = self.log(root, head)?;
+        let log = self.log(root, head).map_err(why)?;
         let mut missing = tree::uncommitted(root, &files, missing);
         // One that is not checked out is no file that was taken away.
         missing.retain(|path, _| !submodules.iter().any(|module| **module == **path));
@@ -115,36 +115,11 @@ fn lines(answer: &[u8]) -> Vec<String> {
 
 /// The folders of the submodules, as their file names them.
 fn submodules(root: &Path) -> Vec<String> {
-    let arguments = [
-        "config",
-        "-z",
-        "--file",
-        ".gitmodules",
-        "--get-regexp",
-        r"^submodule\..*\.path$",
-    ];
-    let answer = lines(&run(root, &arguments, &[]).unwrap_or_default());
+    let names = ["--get-regexp", r"^submodule\..*\.path$"];
+    let config = [&["config", "-z", "--file", ".gitmodules"][..], &names].concat();
+    let answer = lines(&run(root, &config, &[]).unwrap_or_default());
     let path = |line: &String| Some(line.split_once('\n')?.1.trim_end_matches('/').to_owned());
     answer.iter().filter_map(path).collect()
-}
-
-/// Why there is no history.
-enum Why {
-    NoCommits,
-    Git(GitError),
-}
-
-impl From<GitError> for Why {
-    fn from(error: GitError) -> Self {
-        Self::Git(error)
-    }
-}
-
-fn why(why: Why) -> String {
-    match why {
-        Why::NoCommits => "the repository has no commits".to_owned(),
-        Why::Git(error) => error.to_string(),
-    }
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -187,16 +162,9 @@ impl Project for Facts<'_> {
     }
 
     fn renames(&self, commits: &[&str]) -> Vec<Rename> {
-        let arguments = [
-            "diff-tree",
-            "--stdin",
-            "-r",
-            "-z",
-            "-C",
-            "--diff-filter=RC",
-            "--name-status",
-        ];
-        let out = self.ask(&arguments, &(commits.join("\n") + "\n"));
+        let diff = ["diff-tree", "--stdin", "-r", "-z", "-C"];
+        let diff = [&diff[..], &["--diff-filter=RC", "--name-status"]].concat();
+        let out = self.ask(&diff, &(commits.join("\n") + "\n"));
         let mut parts = out.split(|byte| *byte == 0);
         let mut all = Vec::new();
         while let Some(part) = parts.next() {
@@ -219,14 +187,9 @@ impl Project for Facts<'_> {
             return vec![false; paths.len()];
         };
         // It knows no pathspecs to take literally, and refuses to be told so.
-        let arguments = [
-            "--no-literal-pathspecs",
-            "check-ignore",
-            "--no-index",
-            "-z",
-            "--stdin",
-        ];
-        let out = self.ask(&arguments, &(paths.join("\0") + "\0"));
+        let check = ["--no-literal-pathspecs", "check-ignore", "--no-index"];
+        let check = [&check[..], &["-z", "--stdin"]].concat();
+        let out = self.ask(&check, &(paths.join("\0") + "\0"));
         let ignored: HashSet<&[u8]> = out.split(|byte| *byte == 0).collect();
         let is_there = |path: &str| tree::is_there(&root.join(path));
         let mut known: HashMap<&str, bool> = HashMap::new();
@@ -269,7 +232,7 @@ impl Facts<'_> {
     fn state(&self) -> &(Option<PathBuf>, Result<History, String>) {
         self.read.get_or_init(|| match git::root(&self.folder) {
             Ok(root) => {
-                let history = self.logs.history(&root).map_err(why);
+                let history = self.logs.history(&root);
                 (Some(root), history)
             }
             Err(error) => (None, Err(error.to_string())),

@@ -19,7 +19,7 @@ use super::git::{
     word,
 };
 pub use super::revision::blobs;
-use super::worktree::{self, attributes};
+use super::worktree::{self, Attributes};
 use crate::curate::Staged;
 
 /// The files of an index below some folders.
@@ -71,8 +71,8 @@ pub fn stored(
     files: &[(PathBuf, Vec<u8>)],
 ) -> Result<Vec<Result<Vec<u8>, String>>, GitError> {
     let names: Vec<_> = files.iter().map(|(file, _)| path_bytes(file)).collect();
-    let all = attributes::Attributes::read(root, &names)?;
-    let one = |((file, bytes), attributes): (&(PathBuf, Vec<u8>), attributes::Attributes)| {
+    let all = Attributes::read(root, &names)?;
+    let one = |((file, bytes), attributes): (&(PathBuf, Vec<u8>), Attributes)| {
         if attributes.needs_program {
             return Err(format!(
                 "{} cannot be staged: a filter, keyword or encoding of git applies; use `git add`",

@@ -8,8 +8,7 @@
 //! the files, hashed here ──┘                                               └─> unknown
 //! ```
 
-pub(super) mod attributes;
-
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -20,8 +19,7 @@ use rayon::prelude::*;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-use self::attributes::Attributes;
-use super::git::{self, GitError, parts, path, path_bytes, run};
+use super::git::{self, GitError, ask, parts, path, path_bytes, run, word};
 use crate::curate::Staged;
 
 /// The longest file that is compared again with other line ends.
@@ -187,6 +185,113 @@ fn hash<H: Digest + Write>(len: u64, mut bytes: impl Read) -> io::Result<String>
     io::copy(&mut bytes, &mut hasher)?;
     let hash = hasher.finalize();
     Ok(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The attributes that are asked of each file.
+const NAMES: &[&str] = &[
+    "text",
+    "crlf",
+    "eol",
+    "filter",
+    "ident",
+    "working-tree-encoding",
+];
+
+/// How git turns the bytes of a working file into those that it keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Attributes {
+    /// True if the line ends are converted, none where the content decides.
+    is_text: Option<bool>,
+    /// True if more than the line ends is converted: by a filter, which is a program of the
+    /// repository's choice, to another encoding, or in keywords.
+    pub needs_program: bool,
+}
+
+impl Attributes {
+    /// The attributes of files, in their order.
+    pub(super) fn read(root: &Path, files: &[Cow<'_, [u8]>]) -> Result<Vec<Self>, GitError> {
+        if files.is_empty() {
+            return Ok(Vec::new());
+        }
+        let arguments = [&["check-attr", "-z", "--stdin"], NAMES].concat();
+        let input: Vec<u8> = files
+            .iter()
+            .flat_map(|file| [file, &b"\0"[..]].concat())
+            .collect();
+        let answer = ask(root, &arguments, &input)?;
+        let answer: Vec<&[u8]> = answer.split(|byte| *byte == 0).collect();
+        let auto = word(root, &["config", "core.autocrlf"]).unwrap_or_default();
+        let auto = ["true", "input", "yes", "on", "1"].contains(&&*auto.to_lowercase());
+        let mut all = answer.chunks_exact(3 * NAMES.len()).map(|of| {
+            let values = of.chunks_exact(3).filter_map(|part| match part {
+                [_, name, value] => Some((*name, *value)),
+                _ => None,
+            });
+            Self::from_values(&values.collect(), auto)
+        });
+        // Of a file that git does not answer on nothing is known.
+        let unknown = Self {
+            is_text: Some(false),
+            needs_program: true,
+        };
+        let next = |_| all.next().unwrap_or_else(|| unknown.clone());
+        Ok(files.iter().map(next).collect())
+    }
+
+    fn from_values(values: &HashMap<&[u8], &[u8]>, auto: bool) -> Self {
+        let value = |name: &str| {
+            let value = values.get(name.as_bytes()).copied();
+            value.unwrap_or(b"unspecified")
+        };
+        // The second is the older name of the attribute.
+        let names = ["text", "crlf"].into_iter();
+        let mut texts = names.filter_map(|name| match value(name) {
+            b"set" | b"input" => Some(Some(true)),
+            b"unset" => Some(Some(false)),
+            b"auto" => Some(None),
+            _ => None,
+        });
+        let is_text = texts.next().unwrap_or_else(|| match value("eol") {
+            b"lf" | b"crlf" => Some(true),
+            _ if auto => None,
+            _ => Some(false),
+        });
+        let is_set = |name| !matches!(value(name), b"unspecified" | b"unset");
+        Self {
+            is_text,
+            needs_program: is_set("filter") || is_set("ident") || is_set("working-tree-encoding"),
+        }
+    }
+
+    /// The bytes with the line ends that git keeps, where they are others.
+    pub(super) fn convert(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        memchr::memmem::find(bytes, b"\r\n")?;
+        if !self.is_text.unwrap_or_else(|| !is_binary(bytes)) {
+            return None;
+        }
+        let next = bytes.iter().skip(1).map(Some).chain([None]);
+        let pairs = bytes.iter().zip(next);
+        let kept = pairs.filter(|pair| *pair != (&b'\r', Some(&b'\n')));
+        Some(kept.map(|(byte, _)| *byte).collect())
+    }
+}
+
+/// True if git takes bytes for binary where it has to guess.
+fn is_binary(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_suffix(b"\x1a").unwrap_or(bytes);
+    let (mut printable, mut others) = (0_usize, 0_usize);
+    let mut rest = bytes.iter().peekable();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'\r' if rest.peek() != Some(&&b'\n') => return true,
+            0 => return true,
+            b'\r' | b'\n' => {}
+            b'\x08' | b'\t' | b'\x1b' | b'\x0c' => printable += 1,
+            0x7f | ..b' ' => others += 1,
+            _ => printable += 1,
+        }
+    }
+    printable / 128 < others
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ impl Signals {
             SIGINT | SIGQUIT if state.lent || late => None,
             SIGQUIT | SIGABRT => {
                 // At once, with a core where there is to be one: nothing of the loop is waited for.
-                super::modes::restore();
+                super::restore();
                 let _ = signal_hook::low_level::emulate_default_handler(number);
                 None
             }
@@ -172,6 +172,6 @@ fn code(number: i32) -> u8 {
 
 #[cfg(unix)]
 fn end(code: u8) -> ! {
-    super::modes::restore();
+    super::restore();
     std::process::exit(i32::from(code))
 }

@@ -4,9 +4,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::list::draw_filter;
-use super::look::Look;
-use super::pen::{Pen, columns, fit_spans};
-use super::theme::Role;
+use super::pen::{Pen, columns, fit_spans, inset};
+use super::theme::{Look, Role};
 use super::{diff, lint, safe, words};
 use crate::app::desk::Desk;
 use crate::app::hints;
@@ -133,11 +132,7 @@ fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     }
     let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0);
     let above = above.min(area.y);
-    let area = Rect {
-        y: area.y - above,
-        height: area.height + above,
-        ..area
-    };
+    let area = Rect::new(area.x, area.y - above, area.width, area.height + above);
     pen.clear(area);
     for (row, mut spans) in (0..area.height).zip(lines) {
         spans.insert(0, Span::raw(" ".repeat(lead)));
@@ -312,28 +307,16 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let mut x = area.x + 1;
     if !narrow || parts.is_empty() {
         pen.line_at(area, 0, 1, vec![pen.text(Role::Muted, "Task ")]);
-        let input = Rect {
-            x: area.x + 6.min(area.width),
-            width: area.width.saturating_sub(7 + right + 1),
-            ..area
-        };
+        let input = inset(area, 6, right + 2);
         cursor = task_part(pen, model, input, Part::Text, is_active(Part::Text));
         x = area.x + area.width.saturating_sub(right);
     }
     for part in &parts {
         let (size, label) = (size(part), part.1);
-        let here = Rect {
-            x,
-            width: size,
-            ..area
-        };
+        let here = Rect::new(x, area.y, size, area.height);
         pen.line(here, 0, vec![pen.text(Role::Muted, label)]);
         let skip = u16::try_from(label.len()).unwrap_or(0) + u16::from(!label.is_empty());
-        let input = Rect {
-            x: x + skip,
-            width: size.saturating_sub(skip + 1),
-            ..area
-        };
+        let input = inset(here, skip, 1);
         cursor = task_part(pen, model, input, part.0, is_active(part.0)).or(cursor);
         x += size;
     }
@@ -386,10 +369,6 @@ fn task_part(
 
 /// The filter in the bottom line of the smallest screens.
 pub fn filter(pen: &mut Pen<'_>, model: &Model, area: Rect) -> Option<Position> {
-    let input = Rect {
-        x: area.x + 1.min(area.width),
-        width: area.width.saturating_sub(1),
-        ..area
-    };
-    draw_filter(pen, model, area, input, pen.style(Role::Input))
+    let style = pen.style(Role::Input);
+    draw_filter(pen, model, area, inset(area, 1, 0), style)
 }

@@ -6,9 +6,8 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::look::Look;
 use super::safe::{fit, spans, width};
-use super::theme::Theme;
+use super::theme::{Look, Theme};
 use crate::app::conflict::Conflict;
 use crate::app::conflict::words::differing;
 use crate::app::editor::wrap;

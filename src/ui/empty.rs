@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::pen::Pen;
+use super::pen::{Pen, inset};
 use super::safe;
 use super::sheet::wrap;
 use super::theme::Role;
@@ -101,11 +101,7 @@ fn opened(model: &Model, new: &str) -> Vec<(Role, String)> {
 /// Draws lines with a margin, a third of the way down.
 pub fn say(pen: &mut Pen<'_>, area: Rect, lines: &[(Role, String)]) {
     let left = if area.width > 40 { 3 } else { 1 };
-    let inner = Rect {
-        x: area.x + left.min(area.width),
-        width: area.width.saturating_sub(left + 1),
-        ..area
-    };
+    let inner = inset(area, left, 1);
     let room = usize::from(inner.width);
     let wrapped = lines.iter().flat_map(|(role, text)| {
         let lines = match safe::width(text) <= room {

@@ -18,10 +18,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use self::row::Row;
-use super::look::Look;
 use super::pen::beyond;
 use super::safe::{fit, pad, width};
-use super::theme::Theme;
+use super::theme::{Look, Theme};
 use super::words::discard;
 use crate::app::form::{Form, Mode, Move, Purpose, WhatIf};
 use crate::retrieval::expect::TaskEffect;
@@ -55,7 +54,7 @@ pub fn draw(
         Some(what_if) => moves(what_if, &look, usize::from(area.width), room),
         None => Vec::new(),
     };
-    let touched = super::tasks::effects(tasks, &look, area.width);
+    let touched = super::inject::effects(tasks, &look, area.width);
     below.extend(touched.into_iter().take(room));
     below.truncate(usize::from(top.height.saturating_sub(1)));
     top.height -= u16::try_from(below.len()).unwrap_or(0);
@@ -69,11 +68,7 @@ pub fn draw(
         (Mode::Body, Some(body)) => {
             let title = fit("▌ body", usize::from(top.width));
             buf.set_line(top.x, top.y, &Line::styled(title, look.focus), top.width);
-            let inside = Rect {
-                y: top.y + 1,
-                height: top.height - 1,
-                ..top
-            };
+            let inside = Rect::new(top.x, top.y + 1, top.width, top.height - 1);
             super::editor::draw(body, theme, inside, buf)
         }
         _ => show(&fields::rows(form, &look, area.width), top, look.quiet, buf),

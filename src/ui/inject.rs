@@ -4,17 +4,18 @@
 use std::borrow::Cow;
 
 use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 
 use super::list::store_name;
-use super::pen::{Frame, Pen, bar, columns, fit_spans};
-use super::sheet::Sheet;
-use super::theme::Role;
-use super::{empty, safe, tasks, words};
+use super::pen::{Pen, bar, columns, fit_spans, inset};
+use super::sheet::{Sheet, wrap};
+use super::theme::{Look, Role};
+use super::{empty, safe, words};
 use crate::app::inject::words as reason;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
-use crate::memory::{StoreId, tokens_of};
+use crate::memory::{StoreId, plural, tokens_of};
+use crate::retrieval::expect::{Judged, TaskEffect};
 use crate::retrieval::{Preview, Reason, StorePart, Verdict};
 
 /// Columns of a list that has room for bars beside titles.
@@ -41,16 +42,12 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         ("Would be injected", note.unwrap_or_default())
     };
     if areas.room > Room::Tiny {
-        let frame = Frame {
-            title: vec![pen.text(Role::Title, title)],
-            note,
-            focused: matches!(model.focus(), Focus::Pane(Pane::List) | Focus::Task),
-            ..Frame::default()
-        };
-        pen.frame(areas.list, areas.borders, frame);
+        let focused = matches!(model.focus(), Focus::Pane(Pane::List) | Focus::Task);
+        let title = vec![pen.text(Role::Title, title)];
+        pen.frame(areas.list, areas.borders, focused, (title, &note, ""));
     }
     match preview {
-        _ if inject.offers() => tasks::draw(pen, model, areas),
+        _ if inject.offers() => draw_tasks(pen, model, areas),
         Some(preview) => rows(pen, model, areas, preview),
         None if inject.is_set() => {
             empty::say(pen, areas.rows, &[(Role::Muted, "ranking …".to_owned())]);
@@ -111,11 +108,8 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
     if let Ok(at) = u16::try_from(cut.saturating_sub(top).min(last))
         && last > 0
     {
-        let line = Rect {
-            y: areas.rows.y + at,
-            height: 1,
-            ..areas.rows
-        };
+        let rows = areas.rows;
+        let line = Rect::new(rows.x, rows.y + at, rows.width, 1);
         pen.clear(line);
         let words = cut_words(model, preview);
         let rest = usize::from(line.width).saturating_sub(safe::width(&words) + 1);
@@ -149,8 +143,8 @@ fn cut_words(model: &Model, preview: &Preview) -> String {
 }
 
 /// Draws the stores of the preview with their counts, between the keys that switch them; the shown one
-/// is highlighted. In little room the others lose their limits, and then those farthest from the
-/// shown one are left out.
+/// is highlighted. In little room the others lose their limits, and then the first ones are left out,
+/// so that the shown one is in view.
 pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let parts = model.inject.parts();
     if areas.stores.is_empty() || parts.is_empty() {
@@ -159,6 +153,7 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let key = |command| model.keymap.label(command).unwrap_or_default();
     let (back, on) = (key("previous-store"), key("next-store"));
     let is_shown = |part: &StorePart| Some(&part.store) == model.inject.store.as_ref();
+    let shown = parts.iter().position(is_shown).unwrap_or(0);
     let label = |part: &StorePart, is_full: bool| {
         let (name, count) = (store_name(model, &part.store), part.selected);
         match part.places {
@@ -168,55 +163,38 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
             None => format!("{name} {count}"),
         }
     };
-    let labels = |is_full| -> Vec<String> {
-        let labels = parts.iter().map(|part| label(part, is_full));
-        labels.collect()
-    };
-    let width_of = |texts: &[String]| -> usize {
-        let widths = texts.iter().map(|text| safe::width(text) + 3);
-        widths.sum()
-    };
     let width = usize::from(areas.stores.width);
-    let room = (width + 3).saturating_sub(safe::width(&back) + safe::width(&on) + 3);
-    let mut all = labels(true);
-    if width_of(&all) > room {
-        all = labels(false);
-    }
-    let shown = parts.iter().position(is_shown).unwrap_or(0);
-    // The mark of stores that are left out takes two cells at either end.
-    let fits = |from: usize, to: usize| {
-        let cut = (usize::from(from > 0) + usize::from(to < all.len())) * 2;
-        let some = all.get(from..to);
-        some.is_some_and(|some| width_of(some) + cut <= room)
+    let room = width.saturating_sub(safe::width(&back) + safe::width(&on) + 3);
+    let labels = |is_full: bool, from: usize| -> Vec<Span<'static>> {
+        let gap = || pen.text(Role::Border, " │ ");
+        let mut spans = Vec::new();
+        for (n, part) in parts.iter().enumerate().skip(from) {
+            spans.push(match (n == from, from) {
+                (true, 0) => Span::default(),
+                (true, _) => pen.text(Role::Muted, "… "),
+                (false, _) => gap(),
+            });
+            let role = if n == shown {
+                Role::HeaderActive
+            } else {
+                Role::Muted
+            };
+            spans.push(pen.text(role, &label(part, is_full)));
+        }
+        spans
     };
-    let (mut from, mut to) = (shown, shown + 1);
-    loop {
-        let (left, right) = (from > 0 && fits(from - 1, to), fits(from, to + 1));
-        if left && (!right || shown - from < to - shown) {
-            from -= 1;
-        } else if right {
-            to += 1;
-        } else {
+    let mut all = labels(true, 0);
+    let mut from = 0;
+    while columns(&all) > room && from <= shown {
+        all = labels(false, from);
+        let others = all.get(2 * (shown + 1 - from)..).unwrap_or_default();
+        if columns(&all) - columns(others) + 2 <= room {
             break;
         }
+        from += 1;
     }
     let mut spans = vec![pen.text(Role::StatusKey, &format!(" {back} "))];
-    if from > 0 {
-        spans.push(pen.text(Role::Muted, "… "));
-    }
-    for (n, text) in all.iter().enumerate().take(to).skip(from) {
-        if n > from {
-            spans.push(pen.text(Role::Border, " │ "));
-        }
-        let role = match n == shown {
-            true => Role::HeaderActive,
-            false => Role::Muted,
-        };
-        spans.push(pen.text(role, text));
-    }
-    if to < all.len() {
-        spans.push(pen.text(Role::Muted, " …"));
-    }
+    spans.extend(fit_spans(all, room));
     spans.push(pen.text(Role::StatusKey, &format!(" {on}")));
     pen.line(areas.stores, 0, fit_spans(spans, width));
 }
@@ -278,11 +256,7 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     if areas.below.is_empty() {
         return 0;
     }
-    let area = Rect {
-        x: areas.prompt.x + 1.min(areas.prompt.width),
-        width: areas.prompt.width.saturating_sub(2),
-        ..areas.prompt
-    };
+    let area = inset(areas.prompt, 1, 1);
     let mut sheet = Sheet::new(pen.theme, area, model.inject.scroll);
     sheet.title = "Prompt".to_owned();
     if let Some(preview) = model.inject.preview() {
@@ -310,7 +284,7 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
         }
     }
     let focused = matches!(model.focus(), Focus::Pane(Pane::Prompt));
-    pen.frame(areas.below, areas.borders, sheet.frame(focused));
+    pen.frame(areas.below, areas.borders, focused, sheet.words());
     sheet.draw(pen, area, model.inject.scroll)
 }
 
@@ -330,4 +304,74 @@ fn raw_lines(sheet: &mut Sheet<'_>, text: &str) {
             return;
         }
     }
+}
+
+/// Draws the saved tasks in the place of the ranking.
+fn draw_tasks(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
+    let (saved, area) = (&model.inject.saved, areas.rows);
+    let width = usize::from(area.width);
+    if let Some(why) = &saved.problem {
+        for (row, line) in (0..area.height).zip(wrap(why, width)) {
+            pen.cut(area, row, Role::Error, &line);
+        }
+        return;
+    }
+    let chosen = saved.row.unwrap_or(0);
+    let skip = (chosen + 1).saturating_sub(usize::from(area.height));
+    let shown = saved.all.iter().enumerate().skip(skip);
+    for (line, (row, (task, judged))) in (0..area.height).zip(shown) {
+        let (mark, role) = match judged.has_passed() {
+            true => (" ✓ ", Role::Ok),
+            false => (" ✗ ", Role::Error),
+        };
+        let state = state(judged);
+        let room = width.saturating_sub(safe::width(&state) + 7);
+        let agent = match task.name.is_some() || task.agent.is_empty() {
+            true => String::new(),
+            false => format!(" · {}", task.agent),
+        };
+        let name = format!("{}{agent}", task.name());
+        let here = saved.row == Some(row);
+        let spans = vec![
+            pen.theme.mark(here),
+            pen.text(role, mark),
+            pen.text(Role::Text, &safe::pad(&name, room)),
+            pen.text(Role::Muted, &format!("  {state}")),
+        ];
+        pen.row(area, line, here, spans);
+    }
+}
+
+/// The failure of a task in a few words; else the amount it is given.
+fn state(judged: &Judged) -> String {
+    if let Some(id) = judged.missing.first() {
+        let more = judged.missing.len() - 1;
+        let more = match more {
+            0 => String::new(),
+            more => format!(" +{more}"),
+        };
+        return format!("without {}{more}", safe::fit(id, 28));
+    }
+    if let Some(id) = judged.unexpected.first() {
+        return format!("given {}", safe::fit(&id.local, 28));
+    }
+    match judged.over {
+        0 => format!("{} injected", judged.answer.given.len()),
+        over => format!("{} over", plural(over, "token")),
+    }
+}
+
+/// A line for each task that the edit changes: what enters and what leaves.
+pub(super) fn effects(effects: &[TaskEffect], look: &Look, width: u16) -> Vec<Line<'static>> {
+    let line = |effect: &TaskEffect| {
+        let entered = effect.entered.iter().map(|id| format!("+{}", id.local));
+        let left = effect.left.iter().map(|id| format!("−{}", id.local));
+        let moves = effect.ranks.iter();
+        let moves = moves.map(|(id, from, to)| format!("{} {from} → {to}", id.local));
+        // Memories that leave come first: they matter most.
+        let parts: Vec<String> = left.chain(entered).chain(moves).collect();
+        let text = format!("task “{}”: {}", effect.task, parts.join(", "));
+        Line::styled(safe::fit(&text, usize::from(width)), look.quiet)
+    };
+    effects.iter().map(line).collect()
 }

@@ -2,13 +2,12 @@
 
 mod finding;
 mod rows;
-mod source;
 
 pub use finding::{explained, fix, page};
 
 use ratatui::layout::Position;
 
-use super::pen::{Frame, Pen};
+use super::pen::Pen;
 use super::sheet::Sheet;
 use super::theme::Role;
 use super::{empty, list, safe, words};
@@ -69,17 +68,12 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
             pen.text(Role::Muted, order),
         ],
     };
-    let frame = Frame {
-        title,
-        note: note.clone(),
-        focused: match model.focus() {
-            Focus::Filter => true,
-            Focus::Pane(pane) => pane == Pane::List && !model.covers_list(),
-            _ => false,
-        },
-        ..Frame::default()
+    let focused = match model.focus() {
+        Focus::Filter => true,
+        Focus::Pane(pane) => pane == Pane::List && !model.covers_list(),
+        _ => false,
     };
-    pen.frame(areas.list, areas.borders, frame);
+    pen.frame(areas.list, areas.borders, focused, (title, &note, ""));
     let filter = typed.then(|| list::filter_line(pen, model, areas, &note));
     filter.flatten()
 }

@@ -8,7 +8,7 @@ use ratatui::text::Span;
 
 pub use self::columns::importance;
 use self::columns::{Column, MARK};
-use super::pen::{Frame, Pen};
+use super::pen::{Pen, inset};
 use super::theme::{Role, Theme};
 use super::{safe, words};
 use crate::app::layout::{Areas, Room};
@@ -28,11 +28,8 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     }
     let columns = columns::columns(model, areas);
     if areas.room >= Room::Medium {
-        let line = Rect {
-            y: areas.rows.y.saturating_sub(1),
-            height: 1,
-            ..areas.rows
-        };
+        let rows = areas.rows;
+        let line = Rect::new(rows.x, rows.y.saturating_sub(1), rows.width, 1);
         let headings = columns::headings(model, &columns);
         pen.line(line, 0, vec![pen.text(Role::Faint, &headings)]);
     }
@@ -105,13 +102,7 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
             pen.text(Role::Muted, &format!(" {order}")),
         ],
     };
-    let frame = Frame {
-        title,
-        note: note.clone(),
-        focused,
-        ..Frame::default()
-    };
-    pen.frame(areas.list, areas.borders, frame);
+    pen.frame(areas.list, areas.borders, focused, (title, &note, ""));
     let filter = typed.then(|| filter_line(pen, model, areas, &note));
     filter.flatten()
 }
@@ -126,12 +117,7 @@ pub(super) fn filter_line(
     let noted = u16::try_from(safe::width(note)).unwrap_or(0) + 2;
     let filter = &model.browse.filter;
     let edge = u16::from(areas.borders);
-    let line = Rect {
-        x: areas.list.x + edge + 1,
-        width: areas.list.width.saturating_sub(2 * edge + 2 + noted),
-        height: 1,
-        ..areas.list
-    };
+    let line = inset(areas.list, edge + 1, edge + 1 + noted);
     let style = pen.style(match filter.editing {
         true => Role::Input,
         false => Role::Accent,
@@ -139,15 +125,9 @@ pub(super) fn filter_line(
     let room = line.width.saturating_sub(2);
     let typed = u16::try_from(safe::width(filter.line.text())).unwrap_or(room);
     let least = if filter.editing { 24 } else { 0 };
-    let input = Rect {
-        x: line.x + 1,
-        width: room.min(typed.saturating_add(1).max(least)),
-        ..line
-    };
-    pen.clear(Rect {
-        width: input.width + 1,
-        ..input
-    });
+    let width = room.min(typed.saturating_add(1).max(least));
+    let input = Rect::new(line.x + 1, line.y, width, 1);
+    pen.clear(Rect::new(input.x, input.y, width + 1, 1));
     pen.over(input, 0, style);
     let cursor = draw_filter(pen, model, line, input, style);
     let behind = input.width + 2;

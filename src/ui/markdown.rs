@@ -19,6 +19,7 @@ use ratatui::style::Style;
 use super::safe;
 use super::theme::Theme;
 use crate::app::msg::Rgb;
+use crate::app::reading::clip;
 
 /// A piece of a row in one style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +30,16 @@ pub struct Part {
     pub style: Style,
     /// The bytes of the source it shows; none for decoration.
     pub source: Option<Range<usize>>,
+}
+
+impl Part {
+    fn new(text: String, style: Style, source: Option<Range<usize>>) -> Self {
+        Self {
+            text,
+            style,
+            source,
+        }
+    }
 }
 
 /// A row of the rendered text.
@@ -131,12 +142,8 @@ fn head(text: &str, width: usize, most: usize) -> (&str, bool) {
     if text.len() <= bytes {
         return (text, false);
     }
-    let mut end = bytes;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let head = text.get(..end).unwrap_or(text);
-    let line = head.rfind('\n').filter(|at| *at > end / 2);
+    let head = clip(text, bytes);
+    let line = head.rfind('\n').filter(|at| *at > head.len() / 2);
     (line.and_then(|at| head.get(..=at)).unwrap_or(head), true)
 }
 

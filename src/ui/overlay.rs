@@ -3,7 +3,7 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::pen::{Frame, Pen};
+use super::pen::{Pen, inset};
 use super::safe;
 use super::sheet::wrap;
 use super::theme::Role;
@@ -33,7 +33,7 @@ fn open(
     model: &Model,
     (wide, high): (u16, u16),
     title: &str,
-    note: String,
+    note: &str,
 ) -> Rect {
     let (columns, rows) = model.size;
     let high = high.min(rows.saturating_sub(2)).max(rows.min(6));
@@ -42,19 +42,10 @@ fn open(
     if area.width < 20 || area.height < 6 {
         return area;
     }
-    let frame = Frame {
-        title: vec![pen.text(Role::Title, title)],
-        note,
-        focused: true,
-        ..Frame::default()
-    };
-    pen.frame(area, true, frame);
-    Rect {
-        x: area.x + 2,
-        y: area.y + 1,
-        width: area.width.saturating_sub(4),
-        height: area.height.saturating_sub(2),
-    }
+    let title = vec![pen.text(Role::Title, title)];
+    pen.frame(area, true, true, (title, note, ""));
+    let inner = inset(area, 2, 2);
+    Rect::new(inner.x, area.y + 1, inner.width, area.height - 2)
 }
 
 /// Draws the commands that can be given in a window, each behind its key.
@@ -78,13 +69,9 @@ fn top(row: usize, all: usize, area: Rect) -> usize {
 
 fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<Position> {
     let note = palette.hits.len().to_string();
-    let inner = open(pen, model, (84, 26), "What do you want to do?", note);
+    let inner = open(pen, model, (84, 26), "What do you want to do?", &note);
     let style = pen.style(Role::Input);
-    let input = Rect {
-        x: inner.x + 2.min(inner.width),
-        width: inner.width.saturating_sub(2),
-        ..inner
-    };
+    let input = inset(inner, 2, 0);
     pen.over(inner, 0, style);
     pen.line(inner, 0, vec![Span::styled("› ", style)]);
     let cursor = pen.input(input, &palette.line, style, None);
@@ -211,13 +198,8 @@ fn draw_choices(pen: &mut Pen<'_>, model: &Model, picker: &Picker) {
     };
     let high = u16::try_from(choices.len()).unwrap_or(u16::MAX);
     let size = (84, high.saturating_add(4 + full));
-    let inner = open(
-        pen,
-        model,
-        size,
-        &mask(&picker.title),
-        choices.len().to_string(),
-    );
+    let note = choices.len().to_string();
+    let inner = open(pen, model, size, &mask(&picker.title), &note);
     let list = Rect {
         height: inner.height.saturating_sub(full),
         ..inner
@@ -252,16 +234,12 @@ fn draw_question(pen: &mut Pen<'_>, model: &Model, prompt: &Prompt) -> Option<Po
         _ => String::new(),
     };
     let listed = u16::try_from(below.lines().count()).unwrap_or(u16::MAX);
-    let note = (listed > 0).then(|| listed.to_string());
+    let note = (listed > 0).then(|| listed.to_string()).unwrap_or_default();
     let size = (72, listed.saturating_add(6));
-    let inner = open(pen, model, size, asks, note.unwrap_or_default());
-    let input = Rect {
-        height: 1.min(inner.height),
-        ..inner
-    };
+    let inner = open(pen, model, size, asks, &note);
     let style = pen.style(Role::Input);
-    pen.over(input, 0, style);
-    let cursor = pen.input(input, &prompt.line, style, None);
+    pen.over(inner, 0, style);
+    let cursor = pen.input(inner, &prompt.line, style, None);
     pen.cut(inner, 1, Role::Muted, example);
     let room = inner.height.saturating_sub(4);
     let hidden = listed.saturating_sub(room);
@@ -279,13 +257,7 @@ fn draw_question(pen: &mut Pen<'_>, model: &Model, prompt: &Prompt) -> Option<Po
 }
 
 fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {
-    let inner = open(
-        pen,
-        model,
-        (72, 12),
-        "Unsaved text was found",
-        String::new(),
-    );
+    let inner = open(pen, model, (72, 12), "Unsaved text was found", "");
     let about = format!("of {}, {} lines", draft.id, draft.text.lines().count());
     pen.cut(inner, 0, Role::Muted, &about);
     let both = draft.text.lines().zip(draft.base.lines());

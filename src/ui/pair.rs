@@ -18,9 +18,8 @@
 
 use std::ops::Range;
 
-use super::look::Look;
 use super::sheet::Sheet;
-use super::theme::Role;
+use super::theme::{Look, Role};
 use super::{diff, words};
 use crate::app::Model;
 use crate::app::pair::{Pair, Side, Why};

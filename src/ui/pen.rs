@@ -21,18 +21,9 @@ pub struct Pen<'a> {
     pub buffer: &'a mut Buffer,
 }
 
-/// A pane's frame: what stands in its border, or in its first line where it has none.
-#[derive(Default)]
-pub struct Frame<'a> {
-    /// At the left of the top.
-    pub title: Vec<Span<'a>>,
-    /// At the right of the top.
-    pub note: String,
-    /// At the left of the bottom; only in a border.
-    pub foot: String,
-    /// True if the pane has the keys.
-    pub focused: bool,
-}
+/// The words in the border of a pane, or in its first line where it has none: at the left of the
+/// top, at the right of it, and at the left of the bottom, which is only in a border.
+pub type Words<'a> = (Vec<Span<'a>>, &'a str, &'a str);
 
 impl Pen<'_> {
     /// The style of a role.
@@ -105,40 +96,42 @@ impl Pen<'_> {
     }
 
     /// Draws a pane's frame: a border with its words in it, or one line above the pane.
-    pub fn frame(&mut self, area: Rect, borders: bool, frame: Frame<'_>) {
+    /// A pane that has the keys is told from the others.
+    pub fn frame(
+        &mut self,
+        area: Rect,
+        borders: bool,
+        focused: bool,
+        (title, note, foot): Words<'_>,
+    ) {
         if area.is_empty() {
             return;
         }
         if borders && area.width >= 2 && area.height >= 2 {
-            let role = match frame.focused {
+            let role = match focused {
                 true => Role::BorderFocus,
                 false => Role::Border,
             };
             let border = Block::bordered().border_style(self.style(role));
             border.render(area, self.buffer);
         }
-        let edge = u16::from(borders);
-        let inner = Rect {
-            x: area.x + edge.min(area.width),
-            width: area.width.saturating_sub(edge * 2),
-            ..area
-        };
+        let inner = inset(area, u16::from(borders), u16::from(borders));
         let width = usize::from(inner.width);
-        let noted = safe::width(&frame.note) + 2;
+        let noted = safe::width(note) + 2;
         let mut room = width;
-        if !frame.note.is_empty() && noted + 8 <= width {
-            let note = self.text(Role::Muted, &format!(" {} ", frame.note));
+        if !note.is_empty() && noted + 8 <= width {
+            let note = self.text(Role::Muted, &format!(" {note} "));
             self.line_right(inner, 0, vec![note]);
             room -= noted;
         }
-        if !frame.title.is_empty() {
+        if !title.is_empty() {
             let mut spans = vec![Span::raw(" ")];
-            spans.extend(fit_spans(frame.title, room.saturating_sub(3)));
+            spans.extend(fit_spans(title, room.saturating_sub(3)));
             spans.push(Span::raw(" "));
             self.line(inner, 0, spans);
         }
-        if borders && !frame.foot.is_empty() && area.height >= 2 {
-            let text = safe::fit(&frame.foot, width.saturating_sub(4));
+        if borders && !foot.is_empty() && area.height >= 2 {
+            let text = safe::fit(foot, width.saturating_sub(4));
             let text = self.text(Role::Muted, &format!(" {text} "));
             self.line_at(inner, area.height - 1, 1, vec![text]);
         }
@@ -176,6 +169,15 @@ impl Pen<'_> {
         self.line(area, 0, spans);
         let x = u16::try_from(before - skip.min(before)).unwrap_or(0);
         Some(Position::new(area.x + x.min(area.width - 1), area.y))
+    }
+}
+
+/// An area without so many columns at its left and at its right.
+pub fn inset(area: Rect, left: u16, right: u16) -> Rect {
+    Rect {
+        x: area.x + left.min(area.width),
+        width: area.width.saturating_sub(left + right),
+        ..area
     }
 }
 

@@ -1,7 +1,7 @@
 //! The review queue: the list of entries, and the one a person stands on as a card.
 
 use super::list::store_name;
-use super::pen::{Frame, Pen, beyond};
+use super::pen::{Pen, beyond};
 use super::sheet::Sheet;
 use super::theme::Role;
 use super::{diff, empty, safe, words};
@@ -33,13 +33,9 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         true => format!("{} of {all} decided", all - review.waiting()),
     };
     if areas.room > Room::Tiny {
-        let frame = Frame {
-            title: vec![pen.text(Role::Title, "Changes since the last commit")],
-            note,
-            focused: matches!(model.focus(), Focus::Pane(Pane::List)) && !model.covers_list(),
-            ..Frame::default()
-        };
-        pen.frame(areas.list, areas.borders, frame);
+        let focused = matches!(model.focus(), Focus::Pane(Pane::List)) && !model.covers_list();
+        let title = vec![pen.text(Role::Title, "Changes since the last commit")];
+        pen.frame(areas.list, areas.borders, focused, (title, &note, ""));
     }
     if all == 0 {
         let lines = match (&review.error, review.is_known) {

@@ -15,6 +15,8 @@ use ratatui::text::Span;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthChar as _;
 
+use crate::app::reading::clip;
+
 /// Columns from one tab stop to the next.
 pub const TAB: usize = 4;
 /// Characters that may stand on top of one another before the rest becomes a mark.
@@ -33,15 +35,8 @@ pub enum Piece<'a> {
     Tab,
 }
 
-/// Takes a text apart into what may go to a terminal and what may not.
-#[derive(Clone, Debug)]
-pub struct Pieces<'a> {
-    rest: &'a str,
-    before: Option<char>,
-    stacked: usize,
-}
-
-/// The parts of a text, read as far as they are asked for.
+/// Takes a text apart into what may go to a terminal and what may not, read as far as it is asked
+/// for.
 pub const fn pieces(text: &str) -> Pieces<'_> {
     Pieces {
         rest: text,
@@ -50,66 +45,57 @@ pub const fn pieces(text: &str) -> Pieces<'_> {
     }
 }
 
+/// The parts of a text that are still to come.
+#[derive(Clone, Debug)]
+pub struct Pieces<'a> {
+    rest: &'a str,
+    before: Option<char>,
+    /// Characters that stand on top of the last one.
+    stacked: usize,
+}
+
 impl<'a> Iterator for Pieces<'a> {
     type Item = Piece<'a>;
 
     fn next(&mut self) -> Option<Piece<'a>> {
         let mut chars = self.rest.char_indices().peekable();
+        let mut end = self.rest.len();
         while let Some((at, c)) = chars.next() {
             let after = chars.peek().map(|&(_, c)| c);
-            let overflow = self.stacked >= STACK && c.width() == Some(0);
-            if c == '\t' || overflow || hostile(self.before, c, after) {
-                if at > 0 {
-                    return self.clean(at);
+            let is_stacked = c.width() == Some(0);
+            let overflows = is_stacked && self.stacked >= STACK;
+            if c == '\t' || overflows || hostile(self.before, c, after) {
+                if at == 0 {
+                    return Some(self.hidden(c, overflows));
                 }
-                let overflow = if overflow { self.overflow() } else { 0 };
-                return Some(self.take_hostile(overflow.max(c.len_utf8())));
+                end = at;
+                break;
             }
-            self.pass(c);
+            self.before = Some(c);
+            self.stacked = if is_stacked { self.stacked + 1 } else { 0 };
         }
-        let end = self.rest.len();
-        (end > 0).then(|| self.clean(end)).flatten()
+        let (clean, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        (end > 0).then_some(Piece::Clean(clean))
     }
 }
 
 impl<'a> Pieces<'a> {
-    /// Bytes that are still to come.
-    pub const fn left(&self) -> usize {
-        self.rest.len()
-    }
-
-    /// Remembers a character that gets through.
-    fn pass(&mut self, c: char) {
-        self.before = Some(c);
-        self.stacked = match c.width() {
-            Some(0) => self.stacked + 1,
-            _ => 0,
+    /// Takes characters that may not go to a terminal: one, or all that is stacked on another one
+    /// beyond what a script needs. A joiner between pictures, or the like, is allowed alone, not on
+    /// top of a heap.
+    fn hidden(&mut self, c: char, overflows: bool) -> Piece<'a> {
+        let stacked = |c: char| c.width() == Some(0) && !hostile(None, c, None) && c != '\t';
+        let heap = match overflows {
+            true => self.rest.len() - self.rest.trim_start_matches(stacked).len(),
+            false => 0,
         };
-    }
-
-    fn clean(&mut self, end: usize) -> Option<Piece<'a>> {
-        let (clean, rest) = self.rest.split_at_checked(end)?;
-        self.rest = rest;
-        Some(Piece::Clean(clean))
-    }
-
-    /// Takes so many bytes that may not go to a terminal.
-    fn take_hostile(&mut self, end: usize) -> Piece<'a> {
-        let (hidden, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
-        self.rest = rest;
-        self.before = None;
-        self.stacked = 0;
+        let (hidden, rest) = self.rest.split_at(heap.max(c.len_utf8()));
+        *self = pieces(rest);
         match hidden {
             "\t" => Piece::Tab,
             hidden => Piece::Hostile(hidden),
         }
-    }
-
-    /// Length in bytes of what is stacked on one character beyond what a script needs. A joiner
-    /// between pictures, or the like, is allowed alone, not on top of a heap: 0.
-    fn overflow(&self) -> usize {
-        let stacked = |c: char| c.width() == Some(0) && !hostile(None, c, None) && c != '\t';
-        self.rest.len() - self.rest.trim_start_matches(stacked).len()
     }
 }
 
@@ -139,16 +125,8 @@ fn hostile(before: Option<char>, c: char, after: Option<char>) -> bool {
         0x200d => !(before.is_some_and(in_picture) && after.is_some_and(picture)),
         0xfe0e | 0xfe0f => !before.is_some_and(|before| varies(before, after)),
         code => UNSEEN
-            .binary_search_by(|&(first, last)| {
-                if last < code {
-                    std::cmp::Ordering::Less
-                } else if first > code {
-                    std::cmp::Ordering::Greater
-                } else {
-                    std::cmp::Ordering::Equal
-                }
-            })
-            .is_ok(),
+            .iter()
+            .any(|(first, last)| (*first..=*last).contains(&code)),
     }
 }
 
@@ -201,18 +179,23 @@ fn plain(text: &str) -> bool {
 
 /// One line of text with nothing in it that a terminal would obey.
 pub fn safe(text: &str) -> Cow<'_, str> {
-    if plain(text) {
+    if plain(text) || pieces(text).next() == Some(Piece::Clean(text)) {
         return Cow::Borrowed(text);
     }
-    let mut out = String::new();
     let mut column = 0;
-    for piece in pieces(text) {
-        match piece {
-            Piece::Clean(clean) if clean.len() == text.len() => return Cow::Borrowed(text),
-            piece => draw(piece, &mut column, &mut out),
-        }
-    }
-    Cow::Owned(out)
+    let shown = pieces(text).map(|piece| shown(&piece, &mut column));
+    Cow::Owned(shown.collect())
+}
+
+/// A piece as it is drawn at a column, which moves behind it.
+fn shown<'a>(piece: &Piece<'a>, column: &mut usize) -> Cow<'a, str> {
+    let text: Cow<'a, str> = match piece {
+        Piece::Clean(text) => Cow::Borrowed(text),
+        Piece::Hostile(text) => mark(text).into(),
+        Piece::Tab => " ".repeat(TAB - *column % TAB).into(),
+    };
+    *column += columns(&text);
+    text
 }
 
 /// JSON with everything hostile in its texts as `\u` escapes, so that it says the same.
@@ -235,30 +218,14 @@ pub fn escaped(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Appends a piece, counting columns.
-fn draw(piece: Piece<'_>, column: &mut usize, out: &mut String) {
-    let from = out.len();
-    match piece {
-        Piece::Clean(text) => out.push_str(text),
-        Piece::Hostile(text) => out.push_str(&mark(text)),
-        Piece::Tab => out.extend(std::iter::repeat_n(' ', TAB - *column % TAB)),
-    }
-    *column += columns(out.get(from..).unwrap_or_default());
-}
-
 /// One line of text as spans that begin at a column: the text in one style, the marks in another.
 pub fn spans(text: &str, mut column: usize, style: Style, marked: Style) -> Vec<Span<'_>> {
-    let mut out = Vec::new();
-    for piece in pieces(text) {
-        let span = match piece {
-            Piece::Clean(text) => Span::styled(text, style),
-            Piece::Hostile(text) => Span::styled(mark(text), marked),
-            Piece::Tab => Span::styled(" ".repeat(TAB - column % TAB), style),
-        };
-        column += columns(&span.content);
-        out.push(span);
-    }
-    out
+    let span = |piece| {
+        let is_hostile = matches!(piece, Piece::Hostile(_));
+        let text = shown(&piece, &mut column);
+        Span::styled(text, if is_hostile { marked } else { style })
+    };
+    pieces(text).map(span).collect()
 }
 
 /// Columns of a text that is safe already.
@@ -278,7 +245,9 @@ pub fn width(text: &str) -> usize {
 
 /// A text made safe and cut to a width, at a grapheme, with `…` where something is missing.
 pub fn fit(text: &str, width: usize) -> String {
-    let (head, more) = head(text, width);
+    // A line of 100 MB costs what its beginning costs.
+    let head = clip(text, width.saturating_mul(64).saturating_add(64));
+    let more = head.len() < text.len();
     let text = safe(head);
     if !more && columns(&text) <= width {
         return text.into_owned();
@@ -299,20 +268,6 @@ pub fn fit(text: &str, width: usize) -> String {
         .unwrap_or_default()
         .trim_end_matches([' ', '\u{200d}']);
     format!("{kept}{CUT}")
-}
-
-/// The part of a text that can matter for so many columns, and whether there is more: a line of
-/// 100 MB costs what its beginning costs.
-fn head(text: &str, width: usize) -> (&str, bool) {
-    let most = width.saturating_mul(64).saturating_add(64);
-    if text.len() <= most {
-        return (text, false);
-    }
-    let mut end = most;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    (text.get(..end).unwrap_or(text), true)
 }
 
 /// A text made safe, cut to a width, and filled up with spaces to it.

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::pen::{Frame, Pen, beyond, fit_spans};
+use super::pen::{Pen, Words, beyond, fit_spans};
 use super::safe;
 use super::theme::{Role, Theme};
 
@@ -84,13 +84,9 @@ impl<'a> Sheet<'a> {
     }
 
     /// The words for the frame.
-    pub fn frame(&self, focused: bool) -> Frame<'static> {
-        Frame {
-            title: vec![self.text(Role::Title, &self.title)],
-            note: self.note.clone(),
-            foot: self.foot.clone(),
-            focused,
-        }
+    pub fn words(&self) -> Words<'_> {
+        let title = vec![self.text(Role::Title, &self.title)];
+        (title, &self.note, &self.foot)
     }
 
     /// Draws the lines from a scroll position on. Returns how far they can be scrolled.
@@ -101,10 +97,7 @@ impl<'a> Sheet<'a> {
             pen.line(area, row, line.spans.clone());
         }
         // The margin is free.
-        let margin = Rect {
-            width: area.width + 1,
-            ..area
-        };
+        let margin = Rect::new(area.x, area.y, area.width + 1, area.height);
         let quiet = pen.style(Role::Muted);
         beyond(pen.buffer, margin, (scroll > 0, scroll < last), quiet);
         if self.more { usize::MAX } else { last }

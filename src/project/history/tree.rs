@@ -12,25 +12,11 @@ const MOST_ENTRIES: usize = 10_000;
 /// The files of the index that are on disk, or that a sparse checkout leaves out, with those that
 /// git does not know; and the files of the index that are not on disk.
 pub(super) fn files(root: &Path) -> Result<(Vec<String>, Vec<String>), GitError> {
-    let out = run(
-        root,
-        &[
-            "ls-files",
-            "-z",
-            "-t",
-            "-c",
-            "-o",
-            "-d",
-            "--exclude-standard",
-        ],
-        &[],
-    )?;
-    let all = lines(&out);
+    let list = ["ls-files", "-z", "-t", "-cod", "--exclude-standard"];
+    let all = lines(&run(root, &list, &[])?);
     let tagged = || all.iter().filter_map(|line| line.split_once(' '));
-    let missing: HashSet<&str> = tagged()
-        .filter(|(tag, _)| *tag == "R")
-        .map(|(_, path)| path)
-        .collect();
+    let removed = tagged().filter(|(tag, _)| *tag == "R");
+    let missing: HashSet<&str> = removed.map(|(_, path)| path).collect();
     let present = tagged().filter(|(tag, _)| *tag == "H" || *tag == "M");
     // A tree of which nothing is checked out is no tree in which all was deleted.
     if present.clone().all(|(_, path)| missing.contains(path)) {
@@ -58,16 +44,9 @@ pub(super) fn uncommitted(
     if files.is_empty() {
         return all;
     }
-    let arguments = [
-        "diff-index",
-        "--cached",
-        "-z",
-        "-C",
-        "--diff-filter=DRC",
-        "--name-status",
-        "HEAD",
-    ];
-    let out = run(root, &arguments, &[]).unwrap_or_default();
+    let diff = ["diff-index", "--cached", "-z", "-C", "--diff-filter=DRC"];
+    let diff = [&diff[..], &["--name-status", "HEAD"]].concat();
+    let out = run(root, &diff, &[]).unwrap_or_default();
     let mut parts = out.split(|byte| *byte == 0).map(text);
     while let Some(kind) = parts.next() {
         let mut path = || parts.next().unwrap_or_default().into_boxed_str();
@@ -100,10 +79,9 @@ pub(super) fn named(root: &Path, names: &[&str]) -> Vec<String> {
             let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {
                 continue;
             };
-            let path = match folder.is_empty() {
-                true => name.to_owned(),
-                false => format!("{folder}/{name}"),
-            };
+            let path = format!("{folder}/{name}")
+                .trim_start_matches('/')
+                .to_owned();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push_back(path),
                 Ok(_) if names.contains(&name) => found.push(path),

@@ -5,8 +5,8 @@ use ratatui::style::{Modifier, Style};
 use super::row::Row;
 use crate::app::form::{Field, Form, Mode, Purpose};
 use crate::memory::Value;
-use crate::ui::look::Look;
 use crate::ui::safe::{fit, pad, width as columns};
+use crate::ui::theme::Look;
 
 /// Columns that are left to values and what stands around them before names take more.
 const VALUE: usize = 34;

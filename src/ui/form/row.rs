@@ -5,10 +5,10 @@ use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::app::line;
-use crate::ui::look::Look;
 use crate::ui::pen::columns;
 use crate::ui::safe::{fit, spans, width};
 use crate::ui::sheet::wrap;
+use crate::ui::theme::Look;
 
 /// A line, where the cursor is on it, and whether it belongs to the field under the focus.
 #[derive(Debug, Default)]

@@ -1,13 +1,12 @@
 //! The rows of the list of findings: the rules, and below each what it found.
 
-use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::app::Model;
 use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
 use crate::lint::Finding;
-use crate::ui::pen::{Pen, beyond};
+use crate::ui::pen::{Pen, beyond, inset};
 use crate::ui::theme::{Role, Theme};
 use crate::ui::{safe, words};
 
@@ -56,10 +55,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     }
     let goes_on = (top > 0, top + height < model.lints.rows.len());
     // The last column of a row is free; a border beyond it is the list's own.
-    let area = Rect {
-        width: areas.rows.width.saturating_sub(u16::from(areas.borders)),
-        ..areas.rows
-    };
+    let area = inset(areas.rows, 0, u16::from(areas.borders));
     beyond(pen.buffer, area, goes_on, pen.style(Role::Muted));
 }
 

@@ -53,9 +53,7 @@ impl Table {
             }
             if n == 0 {
                 let dashes: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
-                let mut parts = Vec::new();
-                join(&mut parts, &dashes.join(CROSS), border, None);
-                out.push(parts);
+                out.push(vec![Part::new(dashes.join(CROSS), border, None)]);
             }
         }
         out
@@ -99,9 +97,7 @@ fn fold(cell: &[Run], width: usize) -> Vec<Vec<Part>> {
     let mut lines = wrap(cell, width, TALL + 1);
     if lines.len() > TALL {
         lines.truncate(TALL - 1);
-        let mut more = Vec::new();
-        join(&mut more, "…", Style::new(), None);
-        lines.push(more);
+        lines.push(vec![Part::new("…".to_owned(), Style::new(), None)]);
     }
     lines
 }

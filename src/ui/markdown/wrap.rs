@@ -35,11 +35,7 @@ pub(super) fn join(parts: &mut Vec<Part>, text: &str, style: Style, source: Opti
             _ => {}
         }
     }
-    parts.push(Part {
-        text: text.to_owned(),
-        style,
-        source,
-    });
+    parts.push(Part::new(text.to_owned(), style, source));
 }
 
 /// Columns of parts.

@@ -110,16 +110,10 @@ impl<'a> Writer<'a> {
             Event::SoftBreak => self.run(" ", style, range),
             Event::HardBreak => self.run("\n", style, range),
             Event::Rule => {
-                let mut parts = Vec::new();
+                let border = self.theme.style(Role::Border);
                 let line = "─".repeat(self.room());
-                join(
-                    &mut parts,
-                    &line,
-                    self.theme.style(Role::Border),
-                    Some(range),
-                );
                 self.begin();
-                self.row(parts);
+                self.row(vec![Part::new(line, border, Some(range))]);
                 self.gap = true;
             }
             Event::TaskListMarker(done) => {
@@ -201,9 +195,9 @@ impl<'a> Writer<'a> {
 
     fn end(&mut self, tag: TagEnd, range: &Range<usize>) {
         match tag {
-            TagEnd::Paragraph => {
+            TagEnd::Paragraph | TagEnd::HtmlBlock => {
                 self.flush();
-                self.gap = true;
+                (self.html, self.gap) = (false, true);
             }
             TagEnd::Heading(level) => self.heading_ends(level),
             TagEnd::BlockQuote(_) => {
@@ -213,22 +207,13 @@ impl<'a> Writer<'a> {
                 self.gap = true;
             }
             TagEnd::CodeBlock => self.code_ends(),
-            TagEnd::HtmlBlock => {
-                self.flush();
-                self.html = false;
-                self.gap = true;
-            }
             TagEnd::List(_) => {
                 self.lists.pop();
                 self.gap |= self.lists.is_empty();
             }
             TagEnd::Item | TagEnd::FootnoteDefinition => {
                 self.flush();
-                if self
-                    .frames
-                    .last()
-                    .is_some_and(|frame| !frame.is_quote && !frame.drawn)
-                {
+                if self.frames.last().is_some_and(|frame| !frame.drawn) {
                     self.begin();
                     self.row(Vec::new());
                 }
@@ -311,10 +296,8 @@ impl<'a> Writer<'a> {
         if !rule.is_empty() {
             let rows = self.rendered.rows.iter().skip(first);
             let widest = rows.map(|row| columns(&row.parts)).max().unwrap_or(0);
-            let mut parts = Vec::new();
             let line = rule.repeat(widest.saturating_sub(self.framed().1));
-            join(&mut parts, &line, style, None);
-            self.row(parts);
+            self.row(vec![Part::new(line, style, None)]);
         }
         self.styles.pop();
         self.gap = false;
@@ -326,11 +309,10 @@ impl<'a> Writer<'a> {
         };
         self.begin();
         let room = self.room();
-        let mut parts = Vec::new();
         if !code.block.language.is_empty() {
+            let faint = self.theme.style(Role::Faint);
             let language = safe::fit(&code.block.language, room);
-            join(&mut parts, &language, self.theme.style(Role::Faint), None);
-            self.row(parts);
+            self.row(vec![Part::new(language, faint, None)]);
         }
         let plain = self.theme.style(Role::CodeBlock);
         let colours = self.colours.get(self.rendered.blocks.len());
@@ -371,7 +353,7 @@ impl<'a> Writer<'a> {
         self.frames.push(Frame {
             text,
             is_quote,
-            drawn: false,
+            drawn: is_quote,
         });
     }
 

@@ -54,17 +54,14 @@ impl Depth {
             Some(Color::Rgb(r, g, b)) => self.color((r, g, b), light),
             other => other,
         };
-        let mut out = Style {
-            fg: at(style.fg),
-            bg: at(style.bg),
-            ..style
-        };
-        if self == Self::Ansi16 && style.bg.is_some() {
+        let (fg, bg) = (at(style.fg), at(style.bg));
+        if self == Self::Ansi16 && bg.is_some() {
             // The quiet backgrounds of a theme are all black or all white among sixteen, and
             // text may vanish on the others.
-            out = Style { bg: None, ..out }.add_modifier(mono | Modifier::REVERSED);
+            let bg = None;
+            return Style { fg, bg, ..style }.add_modifier(mono | Modifier::REVERSED);
         }
-        out
+        Style { fg, bg, ..style }
     }
 }
 
@@ -116,24 +113,23 @@ fn nearest16(rgb: Rgb, light: bool) -> Color {
 
 /// The nearest of the palette of 256, its first sixteen left out, for those are the person's.
 fn nearest256(rgb: Rgb) -> u8 {
-    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-    let step = |value: u8| {
-        STEPS
-            .iter()
-            .zip(0u8..)
-            .min_by_key(|(known, _)| known.abs_diff(value))
-            .map_or((0, 0), |(known, index)| (*known, index))
+    let part = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+    let color = |index: &u8| match index {
+        16..232 => {
+            let n = index - 16;
+            (part(n / 36), part(n / 6 % 6), part(n % 6))
+        }
+        _ => {
+            let grey = 8 + 10 * (index - 232);
+            (grey, grey, grey)
+        }
     };
-    let ((r, ri), (g, gi), (b, bi)) = (step(rgb.0), step(rgb.1), step(rgb.2));
-    let cube = (distance(rgb, (r, g, b)), 16 + 36 * ri + 6 * gi + bi);
-    (0..24u8)
-        .map(|n| (8 + 10 * n, 232 + n))
-        .map(|(grey, index)| (distance(rgb, (grey, grey, grey)), index))
-        .fold(cube, |best, next| if next.0 < best.0 { next } else { best })
-        .1
+    let nearest = (16..=u8::MAX).min_by_key(|index| distance(rgb, color(index)));
+    nearest.unwrap_or_default()
 }
 
 /// The contrast of two colours, 1 to 21, as WCAG 2 defines it.
+#[cfg(test)]
 pub fn contrast(a: Rgb, b: Rgb) -> f64 {
     let linear = |part: u8| {
         let part = f64::from(part) / 255.0;

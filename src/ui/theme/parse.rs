@@ -67,11 +67,8 @@ pub(super) fn parse(name: &str, toml: &str) -> Result<Theme, ThemeError> {
     let base = match &file.inherit {
         None => None,
         Some(wanted) if wanted.get_ref() == name => {
-            return Err(at(
-                wanted.span(),
-                "a theme cannot inherit itself".to_owned(),
-                None,
-            ));
+            let why = "a theme cannot inherit itself".to_owned();
+            return Err(at(wanted.span(), why, None));
         }
         Some(wanted) => Some(Theme::bundled(wanted.get_ref()).ok_or_else(|| {
             at(
@@ -124,14 +121,13 @@ fn resolve(role: Role, own: &[Option<Style>], base: Option<&Theme>) -> Style {
 
 impl Look {
     fn style(&self) -> Result<Style, (Range<usize>, String)> {
-        let read = |place: &Option<Spanned<String>>| match place {
-            None => Ok(None),
-            Some(text) => color(text.get_ref())
-                .map(Some)
-                .ok_or_else(|| (text.span(), text.get_ref().clone())),
+        let color = |place: &Option<Spanned<String>>| {
+            let color = place.as_ref().map(|text| {
+                let wrong = |_| (text.span(), text.get_ref().clone());
+                text.get_ref().parse::<Color>().map_err(wrong)
+            });
+            color.transpose()
         };
-        let mut style = Style::new();
-        (style.fg, style.bg) = (read(&self.fg)?, read(&self.bg)?);
         let flags = [
             (self.bold, Modifier::BOLD),
             (self.dim, Modifier::DIM),
@@ -139,22 +135,14 @@ impl Look {
             (self.underline, Modifier::UNDERLINED),
             (self.reverse, Modifier::REVERSED),
         ];
-        for (_, modifier) in flags.iter().filter(|(on, _)| *on) {
-            style = style.add_modifier(*modifier);
-        }
-        Ok(style)
+        let flags = flags.iter().filter(|(on, _)| *on);
+        Ok(Style {
+            fg: color(&self.fg)?,
+            bg: color(&self.bg)?,
+            add_modifier: flags.map(|(_, modifier)| *modifier).collect(),
+            ..Style::new()
+        })
     }
-}
-
-/// A colour: `#rrggbb`, one of the sixteen by name, or a number of the palette.
-fn color(text: &str) -> Option<Color> {
-    if let Some(hex) = text.strip_prefix('#') {
-        let plain = hex.len() == 6 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let value = u32::from_str_radix(hex, 16).ok().filter(|_| plain)?;
-        let [_, r, g, b] = value.to_be_bytes();
-        return Some(Color::Rgb(r, g, b));
-    }
-    text.parse().ok()
 }
 
 /// The role whose name is nearest.
