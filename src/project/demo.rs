@@ -4,7 +4,6 @@
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::OnceLock;
 
 use chrono::DateTime;
 use include_dir::{Dir, include_dir};
@@ -107,9 +106,7 @@ struct Tasks {
 
 /// The tasks worth typing.
 pub fn tasks() -> Vec<DemoTask> {
-    static TASKS: OnceLock<Vec<DemoTask>> = OnceLock::new();
-    let read = || read_toml::<Tasks>("tasks.toml").map_or_else(|_| Vec::new(), |file| file.task);
-    TASKS.get_or_init(read).clone()
+    read_toml::<Tasks>("tasks.toml").map_or_else(|_| Vec::new(), |file| file.task)
 }
 
 /// Lays the sample project out in a temporary folder, as it stands at a time.

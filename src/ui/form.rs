@@ -9,7 +9,6 @@
 //! ```
 
 mod fields;
-mod row;
 mod values;
 
 use ratatui::buffer::Buffer;
@@ -17,7 +16,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use self::row::Row;
+use self::fields::Row;
 use super::pen::beyond;
 use super::safe::{fit, pad, width};
 use super::theme::{Look, Theme};

@@ -193,8 +193,15 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         }
         from += 1;
     }
+    if columns(&all) > room {
+        // Each has its count: those that find no room at the end are left out whole.
+        while all.len() > 2 && columns(&all) + 2 > room {
+            all.truncate(all.len() - 2);
+        }
+        all.push(pen.text(Role::Muted, " …"));
+    }
     let mut spans = vec![pen.text(Role::StatusKey, &format!(" {back} "))];
-    spans.extend(fit_spans(all, room));
+    spans.extend(all);
     spans.push(pen.text(Role::StatusKey, &format!(" {on}")));
     pen.line(areas.stores, 0, fit_spans(spans, width));
 }

@@ -1,19 +1,17 @@
 //! The log of a repository's changes: as git writes it, and as it is kept for the next time.
 //!
 //! ```text
-//! git log --raw ──> bytes ──> Log          whole, or only what is new since the kept HEAD
-//!                     └─────> kept file    a head line, its checksum, the bytes
+//! git log --raw ──> bytes ──> Log          once for each HEAD
+//!                     └─────> kept file    a head line, the bytes
 //! ```
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use sha2::{Digest as _, Sha256};
-
 use super::text;
 use crate::lint::repository::{Blob, Change, Commit, Gone, Log};
-use crate::project::git::{GitError, command, is_ancestor, is_shallow, output, run, word};
+use crate::project::git::{GitError, command, is_shallow, output, run, word};
 use crate::project::records::{FORMAT, Record, Step, records};
 use crate::retrieval::recent::{Done, Recent};
 
@@ -33,80 +31,43 @@ const KIND: &str = "memkeep log 3";
 const RECENT: &str = "--max-count=200";
 const MOST_FILES: usize = 200;
 
-/// A log as git writes it.
-struct Raw {
-    /// The commit it was read at.
-    head: String,
-    /// Why it is not all of it, where it is not.
-    partial: Option<String>,
-    /// True if git failed, so that it is not to be kept.
-    failed: bool,
-    bytes: Vec<u8>,
-}
+/// The beginning of why git did not write all of it.
+const STOPPED: &str = "git stopped: ";
+
+/// Git's answer, and why it is not all of it.
+type Answer = (Vec<u8>, Option<String>);
 
 /// Reads what commits changed, newest first; `kept` is the file that it is kept in.
 pub(super) fn read(root: &Path, head: &str, kept: Option<&Path>) -> Result<Log, GitError> {
     let shallow = is_shallow(root).then(|| "the clone is shallow".to_owned());
     // A shallow clone may hold more history the next time.
     let kept = kept.filter(|_| shallow.is_none());
-    let before = kept.and_then(load);
-    let raw = match before {
-        Some(before) if before.head == head => before,
-        Some(before) if is_ancestor(root, &before.head, head) => {
-            let new = ask(root, head, Some(&before.head))?;
-            let raw = Raw {
-                head: head.to_owned(),
-                partial: new.partial.or(before.partial),
-                failed: new.failed,
-                bytes: [new.bytes, before.bytes].concat(),
-            };
-            keep(kept, &raw);
-            raw
-        }
-        _ => {
-            let mut raw = all(root, head)?;
-            raw.partial = raw.partial.or(shallow);
-            keep(kept, &raw);
-            raw
-        }
-    };
-    let mut log = parse(&raw.bytes);
-    log.partial = raw.partial.or(log.partial);
-    Ok(log)
-}
-
-/// The whole log, as far back as it is read.
-fn all(root: &Path, head: &str) -> Result<Raw, GitError> {
-    // The commits from which on nothing is read; counting shown commits would count only those
-    // that changed something.
-    let skip = format!("--skip={MOST_COMMITS}");
-    let edge = word(root, &["rev-list", "--max-count=1", &skip, head]);
-    let edge = edge.ok().filter(|edge| !edge.is_empty());
-    let mut raw = ask(root, head, edge.as_deref())?;
-    if edge.is_some() && raw.partial.is_none() {
-        raw.partial = Some(format!("only the last {MOST_COMMITS} commits"));
-    }
-    Ok(raw)
-}
-
-/// Asks git for the commits up to `head` that are not below `edge`.
-fn ask(root: &Path, head: &str, edge: Option<&str>) -> Result<Raw, GitError> {
-    let mut git = command(root);
-    git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AMDT"])
-        .args(["--abbrev=40", FORMAT, head])
-        .args(edge.map(|edge| format!("^{edge}")));
-    let out = output(git, b"")?;
-    let partial = (!out.status.success()).then(|| {
+    let ask = || {
+        // The commit from which on nothing is read; counting shown commits would count only those
+        // that changed something.
+        let skip = format!("--skip={MOST_COMMITS}");
+        let edge = word(root, &["rev-list", "--max-count=1", &skip, head]);
+        let edge = edge.ok().filter(|edge| !edge.is_empty());
+        let mut git = command(root);
+        git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AMDT"])
+            .args(["--abbrev=40", FORMAT, head])
+            .args(edge.iter().map(|edge| format!("^{edge}")));
+        let out = output(git, b"")?;
         let said = text(&out.stderr);
-        let line = said.lines().next().unwrap_or("it did not say why");
-        format!("git stopped: {line}")
-    });
-    Ok(Raw {
-        head: head.to_owned(),
-        failed: partial.is_some(),
-        partial,
-        bytes: out.stdout,
-    })
+        let partial = match (out.status.success(), edge) {
+            (true, Some(_)) => Some(format!("only the last {MOST_COMMITS} commits")),
+            (true, None) => shallow,
+            (false, _) => {
+                let line = said.lines().next().unwrap_or("it did not say why");
+                Some(format!("{STOPPED}{line}"))
+            }
+        };
+        Ok((out.stdout, partial))
+    };
+    let (bytes, partial) = kept_at(head, kept, ask)?;
+    let mut log = parse(&bytes);
+    log.partial = partial.or(log.partial);
+    Ok(log)
 }
 
 /// The last commits of the work tree with this root; none where git does not tell. `kept` keeps git's
@@ -116,28 +77,11 @@ pub(super) fn recent(root: &Path, kept: Option<&Path>) -> Recent {
     let at = at.unwrap_or_default();
     // A shallow clone may hold more history the next time.
     let head = at.strip_prefix("false\n").unwrap_or_default();
-    let before = kept.and_then(load).filter(|before| before.head == head);
-    let raw = before.unwrap_or_else(|| {
-        // With renames, git stops without a word where a blob is missing.
-        let log = [
-            "log",
-            "-z",
-            "--raw",
-            "--no-renames",
-            "--no-merges",
-            FORMAT,
-            RECENT,
-        ];
-        let answer = run(root, &log, &[]);
-        let raw = Raw {
-            head: head.to_owned(),
-            partial: None,
-            failed: head.is_empty() || answer.is_err(),
-            bytes: answer.unwrap_or_default(),
-        };
-        keep(kept, &raw);
-        raw
-    });
+    // With renames, git stops without a word where a blob is missing.
+    let log = ["log", "-z", "--raw", "--no-renames", "--no-merges"];
+    let log = [&log[..], &[FORMAT, RECENT]].concat();
+    let answer = kept_at(head, kept, || Ok((run(root, &log, &[])?, None)));
+    let (bytes, _) = answer.unwrap_or_default();
     let done = |record: Record<'_>| {
         let files = record.files.iter().filter_map(Step::text);
         Done {
@@ -147,49 +91,34 @@ pub(super) fn recent(root: &Path, kept: Option<&Path>) -> Recent {
     };
     Recent {
         root: super::slashed(root),
-        commits: records(&raw.bytes).map(done).collect(),
+        commits: records(&bytes).map(done).collect(),
     }
 }
 
-/// A kept log, if it is whole.
-fn load(path: &Path) -> Option<Raw> {
-    let bytes = fs::read(path).ok()?;
-    let end = memchr::memchr(b'\n', &bytes)?;
-    let (head, rest) = (bytes.get(..end)?, bytes.get(end + 1..)?);
-    let head = std::str::from_utf8(head).ok()?;
-    let parts: Vec<&str> = head.split('\t').collect();
-    let [KIND, at, partial, sum] = parts.as_slice() else {
-        return None;
-    };
-    (checksum(at, partial, rest) == *sum).then(|| Raw {
-        head: (*at).to_owned(),
-        partial: Some((*partial).to_owned()).filter(|partial| !partial.is_empty()),
-        failed: false,
-        bytes: rest.to_vec(),
-    })
-}
-
-/// Keeps a log; that it cannot be kept costs time and nothing else.
-fn keep(path: Option<&Path>, raw: &Raw) {
-    let Some(path) = path.filter(|_| !raw.failed && raw.bytes.len() <= MOST_KEPT) else {
-        return;
-    };
-    let partial = raw.partial.as_deref().unwrap_or_default();
-    let sum = checksum(&raw.head, partial, &raw.bytes);
-    let head = format!("{KIND}\t{}\t{partial}\t{sum}\n", raw.head);
-    super::write(path, &[head.as_bytes(), &raw.bytes]);
-}
-
-fn checksum(head: &str, partial: &str, bytes: &[u8]) -> String {
-    let mut sum = Sha256::new();
-    sum.update(head);
-    sum.update(partial);
-    sum.update(bytes);
-    let sum = sum.finalize();
-    sum.iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+/// Git's answer at a commit: as it was kept, else as it is asked now. A failed write costs
+/// only time.
+fn kept_at(
+    head: &str,
+    kept: Option<&Path>,
+    ask: impl FnOnce() -> Result<Answer, GitError>,
+) -> Result<Answer, GitError> {
+    let begins = format!("{KIND}\t{head}\t");
+    let before = kept
+        .and_then(|file| fs::read(file).ok())
+        .unwrap_or_default();
+    if let Some(rest) = before.strip_prefix(begins.as_bytes())
+        && let Some((partial, bytes)) = memchr::memchr(b'\n', rest).map(|end| rest.split_at(end))
+    {
+        let partial = Some(text(partial)).filter(|partial| !partial.is_empty());
+        return Ok((bytes.get(1..).unwrap_or_default().to_vec(), partial));
+    }
+    let (bytes, partial) = ask()?;
+    let why = partial.as_deref().unwrap_or_default();
+    let is_kept = !head.is_empty() && !why.starts_with(STOPPED) && bytes.len() <= MOST_KEPT;
+    if let Some(file) = kept.filter(|_| is_kept) {
+        super::write(file, &[begins.as_bytes(), why.as_bytes(), b"\n", &bytes]);
+    }
+    Ok((bytes, partial))
 }
 
 /// The log in an answer of git.

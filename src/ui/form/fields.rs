@@ -1,12 +1,110 @@
 //! The lines of a form: one field after the other.
 
 use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::row::Row;
 use crate::app::form::{Field, Form, Mode, Purpose};
+use crate::app::line;
 use crate::memory::Value;
-use crate::ui::safe::{fit, pad, width as columns};
+use crate::ui::pen::columns;
+use crate::ui::safe::{fit, pad, spans, width};
+use crate::ui::sheet::wrap;
 use crate::ui::theme::Look;
+
+/// A line, where the cursor is on it, and whether it belongs to the field under the focus.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    pub(super) line: Line<'static>,
+    pub(super) cursor: Option<u16>,
+    pub(super) focus: bool,
+    /// True if the line must be seen.
+    pub(super) key: bool,
+}
+
+impl Row {
+    /// A line that begins with so many spaces.
+    pub(super) fn indent(columns: usize) -> Self {
+        let mut row = Self::default();
+        row.push(" ".repeat(columns), Style::new());
+        row
+    }
+
+    /// A text on as many lines as it takes, each begun with so many spaces.
+    pub(super) fn wrapped(
+        indent: usize,
+        room: usize,
+        text: &str,
+        style: Style,
+        look: &Look,
+    ) -> Vec<Self> {
+        let row = |line: String| {
+            let mut row = Self::indent(indent);
+            row.store(&line, style, look, room);
+            row
+        };
+        wrap(text, room).into_iter().map(row).collect()
+    }
+
+    /// Columns that are taken.
+    pub(super) fn used(&self) -> usize {
+        columns(&self.line.spans)
+    }
+
+    /// Appends text of the program.
+    pub(super) fn push(&mut self, text: impl Into<String>, style: Style) {
+        self.line.push_span(Span::styled(text.into(), style));
+    }
+
+    /// Appends text of the store, cut to the room there is.
+    pub(super) fn store(&mut self, text: &str, style: Style, look: &Look, room: usize) {
+        if width(text) > room {
+            return self.push(fit(text, room), style);
+        }
+        for span in spans(text, 0, style, look.mark) {
+            self.push(span.content, span.style);
+        }
+    }
+
+    /// Appends a line being typed, scrolled so that the cursor is in the room there is, with what
+    /// it can be completed to behind it.
+    pub(super) fn typed(
+        &mut self,
+        input: &line::Line,
+        ghost: Option<&str>,
+        look: &Look,
+        room: usize,
+    ) {
+        let (text, before) = (input.text(), input.before());
+        let after = text.get(before.len()..).unwrap_or_default();
+        let room = room.max(2);
+        // One column stays free for a cursor behind the text.
+        let mut shown = before;
+        let mut cut = false;
+        let mut wide = width(before);
+        let mut graphemes = before.graphemes(true);
+        while wide + usize::from(cut) + 1 > room {
+            let Some(grapheme) = graphemes.next() else {
+                break;
+            };
+            cut = true;
+            wide = wide.saturating_sub(width(grapheme).max(1));
+            shown = graphemes.as_str();
+        }
+        if cut {
+            self.push("…", look.quiet);
+        }
+        self.store(shown, look.text, look, usize::MAX);
+        self.cursor = u16::try_from(self.used()).ok();
+        let left = room.saturating_sub(usize::from(cut) + width(shown));
+        self.store(after, look.text, look, left);
+        let rest = ghost.filter(|_| after.is_empty());
+        if let Some(rest) = rest.and_then(|ghost| ghost.get(text.trim_start().len()..)) {
+            self.store(rest, look.quiet, look, left.saturating_sub(1));
+        }
+        self.key = true;
+    }
+}
 
 /// Columns that are left to values and what stands around them before names take more.
 const VALUE: usize = 34;
@@ -25,8 +123,8 @@ pub(super) struct Fields<'a> {
 }
 
 /// All lines of a form.
-pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
-    let width = usize::from(width);
+pub(super) fn rows(form: &Form, look: &Look, columns: u16) -> Vec<Row> {
+    let columns = usize::from(columns);
     if let Purpose::Broken(why) = &form.purpose {
         let lines = [
             (
@@ -36,18 +134,18 @@ pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
             ("", look.text),
             (&*format!("! {why}"), look.problem),
         ];
-        let wrapped =
-            lines.map(|(text, style)| Row::wrapped(1, width.saturating_sub(2), text, style, look));
+        let wrapped = lines
+            .map(|(text, style)| Row::wrapped(1, columns.saturating_sub(2), text, style, look));
         return wrapped.into_iter().flatten().collect();
     }
-    let fields = Fields::new(form, look, width);
+    let fields = Fields::new(form, look, columns);
     if matches!(form.mode, Mode::WriteOver) {
         return form
             .clashing()
             .flat_map(|field| fields.both(field))
             .collect();
     }
-    let room = width.saturating_sub(3);
+    let room = columns.saturating_sub(3);
     let mut rows = Vec::new();
     for warning in &form.warnings {
         rows.extend(Row::wrapped(
@@ -78,20 +176,22 @@ pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
 }
 
 impl<'a> Fields<'a> {
-    fn new(form: &'a Form, look: &'a Look, width: usize) -> Self {
-        let above = width < 36;
-        let longest = form.fields().iter().map(|field| columns(&field.name)).max();
+    fn new(form: &'a Form, look: &'a Look, columns: usize) -> Self {
+        let above = columns < 36;
+        let longest = form.fields().iter().map(|field| width(&field.name)).max();
         // Up to a third, but a value needs some columns too.
-        let most = (width / 3).min(width.saturating_sub(VALUE)).max(width / 4);
+        let most = (columns / 3)
+            .min(columns.saturating_sub(VALUE))
+            .max(columns / 4);
         let left = match above {
-            true => 3.min(width),
+            true => 3.min(columns),
             false => longest.unwrap_or(0).clamp(4, most) + 4,
         };
         Self {
             form,
             look,
             left,
-            room: width - left,
+            room: columns - left,
             above,
         }
     }
@@ -119,7 +219,7 @@ impl<'a> Fields<'a> {
         for (n, problem) in field.problems().iter().enumerate() {
             let text = format!("! {problem}");
             let beside = rows.last_mut().filter(|_| is_one && n == 0);
-            match beside.filter(|row| row.used() + 2 + columns(&text) <= self.end()) {
+            match beside.filter(|row| row.used() + 2 + width(&text) <= self.end()) {
                 Some(row) => {
                     row.push("  ", look.text);
                     row.push(fit(&text, self.room), look.problem);

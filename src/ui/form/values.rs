@@ -3,8 +3,7 @@
 use ratatui::style::Style;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::fields::Fields;
-use super::row::Row;
+use super::fields::{Fields, Row};
 use crate::app::form::{Control, Field, List, Mode};
 use crate::app::line::Line;
 use crate::memory::Value;

@@ -12,7 +12,7 @@ use super::{Colours, Part, Rendered, Row};
 use crate::ui::safe;
 use crate::ui::theme::{Role, Theme};
 
-/// What stands at the left of everything inside a quote, an item of a list or a footnote.
+/// The prefix of everything inside a quote, an item of a list or a footnote.
 struct Frame {
     /// The sign of a quote, on each row; else a marker, and below it as much space.
     text: String,

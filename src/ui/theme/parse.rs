@@ -27,8 +27,6 @@ pub struct ThemeError {
 #[serde(deny_unknown_fields)]
 struct File {
     name: Option<String>,
-    /// A bundled theme that says what this one does not.
-    inherit: Option<Spanned<String>>,
     light: Option<bool>,
     #[serde(default)]
     roles: BTreeMap<Spanned<String>, Look>,
@@ -64,59 +62,39 @@ pub(super) fn parse(name: &str, toml: &str) -> Result<Theme, ThemeError> {
     };
     let file: File = toml::from_str(toml)
         .map_err(|e| at(e.span().unwrap_or_default(), e.message().to_owned(), None))?;
-    let base = match &file.inherit {
-        None => None,
-        Some(wanted) if wanted.get_ref() == name => {
-            let why = "a theme cannot inherit itself".to_owned();
-            return Err(at(wanted.span(), why, None));
-        }
-        Some(wanted) => Some(Theme::bundled(wanted.get_ref()).ok_or_else(|| {
-            at(
-                wanted.span(),
-                format!("no bundled theme `{}`", wanted.get_ref()),
-                Some("the bundled themes are `dark` and `light`".to_owned()),
-            )
-        })?),
-    };
     let mut own = vec![None; Role::ALL.len()];
     for (key, look) in &file.roles {
-        let role = Role::named(key.get_ref()).ok_or_else(|| {
-            at(
-                key.span(),
-                format!("no role `{}`", key.get_ref()),
-                Some(format!("did you mean `{}`?", nearest(key.get_ref()))),
-            )
+        let name = key.get_ref();
+        let role = Role::named(name).ok_or_else(|| {
+            let hint = format!("did you mean `{}`?", nearest(name));
+            at(key.span(), format!("no role `{name}`"), Some(hint))
         })?;
         let style = look.style().map_err(|(span, text)| {
-            at(
-                span,
-                format!("`{text}` is not a colour"),
-                Some("write \"#rrggbb\", a name such as \"red\", or a number to 255".to_owned()),
-            )
+            let hint = "write \"#rrggbb\", a name such as \"red\", or a number to 255";
+            let why = format!("`{text}` is not a colour");
+            at(span, why, Some(hint.to_owned()))
         })?;
         if let Some(place) = own.get_mut(role as usize) {
             *place = Some(style);
         }
     }
-    let full = Role::ALL
-        .iter()
-        .map(|role| resolve(*role, &own, base.as_ref()))
-        .collect();
-    let light = file.light.or(base.map(|base| base.light));
-    let shown = file.name.as_deref().unwrap_or(name);
-    Ok(Theme::new(shown, light.unwrap_or(name == "light"), full))
-}
-
-/// A role's own style, the inherited one, or that of the role it falls back to.
-fn resolve(role: Role, own: &[Option<Style>], base: Option<&Theme>) -> Style {
-    if let Some(style) = own.get(role as usize).copied().flatten() {
-        return style;
-    }
-    match base {
-        Some(base) => base.style(role),
-        None if role.fallback() == role => Style::new(),
-        None => resolve(role.fallback(), own, base),
-    }
+    let style = |role: &Role| {
+        let mut role = *role;
+        loop {
+            match own.get(role as usize).copied().flatten() {
+                Some(style) => return style,
+                None if role.fallback() == role => return Style::new(),
+                None => role = role.fallback(),
+            }
+        }
+    };
+    let full = Role::ALL.iter().map(style).collect();
+    let light = file.light.unwrap_or(name == "light");
+    Ok(Theme::new(
+        file.name.as_deref().unwrap_or(name),
+        light,
+        full,
+    ))
 }
 
 impl Look {
@@ -161,7 +139,7 @@ mod tests {
     #[test]
     fn mistakes_have_a_place_and_a_hint() {
         type Expected = (usize, usize, &'static str, Option<&'static str>);
-        let table: [(&str, Expected); 5] = [
+        let table: [(&str, Expected); 4] = [
             (
                 "[roles]\ntext = { fg = \"#fff\" }",
                 (2, 15, "`#fff` is not a colour", Some("write \"#rrggbb\"")),
@@ -169,10 +147,6 @@ mod tests {
             (
                 "[roles]\n\nboarder = { bold = true }",
                 (3, 1, "no role `boarder`", Some("did you mean `border`?")),
-            ),
-            (
-                "inherit = \"drak\"",
-                (1, 11, "no bundled theme `drak`", Some("the bundled")),
             ),
             ("[roles\n", (1, 7, "", None)),
             (
@@ -191,16 +165,12 @@ mod tests {
     }
 
     #[test]
-    fn what_a_theme_leaves_out_falls_back_or_is_inherited() {
+    fn what_a_theme_leaves_out_falls_back() {
         let toml = "[roles]\nmuted = { fg = \"7\", italic = true }\nerror = { fg = \"red\" }";
         let theme = Theme::parse("mine", toml).unwrap();
         let muted = Style::new().fg(Color::Indexed(7)).italic();
         assert_eq!(theme.style(Role::Border), muted);
         assert_eq!(theme.style(Role::Removed), Style::new().fg(Color::Red));
         assert_eq!(theme.style(Role::Accent), Style::new());
-        let toml = "inherit = \"light\"\n[roles]\nmuted = { fg = \"7\" }";
-        let theme = Theme::parse("mine", toml).unwrap();
-        assert_eq!(theme.style(Role::Error), Theme::light().style(Role::Error));
-        assert!(theme.light);
     }
 }
