@@ -60,7 +60,7 @@ pub fn blob_id(bytes: &[u8], is_long: bool) -> String {
 
 /// True if the repository names its objects by SHA-256.
 pub fn has_long_ids(root: &Path) -> bool {
-    word(root, &["rev-parse", "--show-object-format"]).is_ok_and(|format| format == "sha256")
+    word(root, &["rev-parse", "--show-object-format"]).is_ok_and(|hash| hash == "sha256")
 }
 
 /// The bytes of working files as git would store them. Only line ends are converted: a file that
