@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::cursor::Cursor;
-use super::filter::Filter;
 use super::fixes::{together, unseen};
 use super::world::{Stamp, World};
 use crate::curate::Change;
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId, Severity, Timestamp};
 use crate::search::query::{Marks, RuleSet};
-use crate::search::{Query, is_loose};
+use crate::search::{Hit, Query, is_loose};
 
 /// A row of the list of findings.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -172,11 +171,15 @@ impl Lints {
 
     /// Puts the findings of the memories that the filter leaves into rows. Findings of a rule
     /// beyond the first few are folded, unless something is looked for.
-    pub fn arrange(&mut self, world: &World, filter: &Filter, now: Timestamp) {
+    pub fn arrange(
+        &mut self,
+        world: &World,
+        (hits, query): (Option<&[Hit]>, Option<&Query>),
+        now: Timestamp,
+    ) {
         self.now = now;
-        let hits = filter.hits.as_deref();
         self.within = hits.map(|hits| world.linted_among(hits));
-        self.query = filter.query.clone().filter(|_| hits.is_some());
+        self.query = query.filter(|_| hits.is_some()).cloned();
         let mut groups = self.groups(world);
         self.rows.clear();
         if self.flat {

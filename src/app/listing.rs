@@ -107,8 +107,9 @@ impl Model {
 
     /// Lists the findings of the memories that the filter leaves.
     pub(super) fn arrange_lints(&mut self) {
-        self.lints
-            .arrange(&self.world, &self.browse.filter, self.now);
+        let filter = &self.browse.filter;
+        let matches = (filter.hits.as_deref(), filter.query.as_ref());
+        self.lints.arrange(&self.world, matches, self.now);
     }
 
     /// Follows a changed filter; findings that are not on the screen follow when they are.

@@ -30,6 +30,14 @@ pub(super) fn named(ids: &[MemoryId]) -> String {
     }
 }
 
+/// Some memories in words: the title of one, or how many.
+pub(super) fn called(model: &Model, ids: &[MemoryId]) -> String {
+    match model.world.all_of(ids).as_slice() {
+        [one] => format!("“{}”", one.title),
+        many => memories(many.len()),
+    }
+}
+
 /// The targets that have a state.
 pub(super) fn targets(model: &Model, state: State) -> Vec<MemoryId> {
     let memories = model.world.all_of(&model.targets()).into_iter();

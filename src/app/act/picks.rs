@@ -6,9 +6,9 @@ use super::super::msg::{Change, Effect};
 use super::super::picker::{Choice, Picker, Subject, Tone};
 use super::super::prompt::{Prompt, Question};
 use super::super::{Model, Overlay, View, pair};
-use super::{edits, history, promote, review, when};
+use super::{history, promote, review, when};
 use crate::lint::mask;
-use crate::memory::{MemoryId, State};
+use crate::memory::State;
 
 type Effects = Vec<Effect>;
 
@@ -165,14 +165,6 @@ fn go(model: &mut Model, neighbour: Option<&Neighbour>) {
     }
     model.browse.cursor.chosen = Some(id);
     model.arrange();
-}
-
-/// Some memories in words: the title of one, or how many.
-pub(super) fn called(model: &Model, ids: &[MemoryId]) -> String {
-    match model.world.all_of(ids).as_slice() {
-        [one] => format!("“{}”", one.title),
-        many => edits::memories(many.len()),
-    }
 }
 
 /// Lists the themes; the selected one is shown at once.

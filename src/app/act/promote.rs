@@ -7,7 +7,7 @@ use super::super::msg::{Change, Effect};
 use super::super::picker::Picker;
 use super::super::proposal::{self, Proposal, propose};
 use super::super::{Model, Overlay, Page};
-use super::{edits, picks};
+use super::edits;
 use crate::curate::merge;
 use crate::curate::promote::{Way, has_levels, places, sections};
 use crate::memory::edit::FieldEdit;
@@ -73,7 +73,7 @@ pub fn open(model: &mut Model) {
         model.status.say(what, None);
         return;
     }
-    let title = format!("Promote {} to …", picks::called(model, &ids));
+    let title = format!("Promote {} to …", edits::called(model, &ids));
     model.overlay = Some(Overlay::Pick(Picker::ways(title, rows)));
 }
 
