@@ -1,5 +1,5 @@
 //! A store of files that hold many entries: one file with its archive beside it, or a tree of
-//! files. What the bytes mean is asked of the system's codec.
+//! files. The system's codec says what the bytes mean.
 
 mod load;
 mod requests;

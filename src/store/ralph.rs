@@ -16,7 +16,7 @@ use crate::systems::ralph::policy::settings::{SETTINGS, fault};
 
 /// The name of Ralph's file.
 const FILE: &str = "memories.md";
-/// Where it stands below the folder of the project.
+/// Places of it below the folder of a project.
 const PLACES: [&str; 2] = [".ralph/agent/memories.md", ".agent/memories.md"];
 
 /// One file of entries, its archive beside it. Ralph itself waits for ever for its lock; memkeep does

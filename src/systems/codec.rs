@@ -25,7 +25,7 @@ pub enum CodecError {
     Refused(String),
 }
 
-/// What an edit gives.
+/// Result of an edit.
 pub type Result<T, E = CodecError> = std::result::Result<T, E>;
 
 /// Refuses something for a reason.
@@ -53,12 +53,8 @@ impl EntryFile<'_> {
     /// A memory of the file with a name, of which nothing is known yet but its line.
     pub fn memory(&self, name: &str, line: u32, schema: &'static Schema) -> Memory {
         let archived = self.state == State::Archived;
-        let local = if archived {
-            format!("{ARCHIVED}{name}")
-        } else {
-            name.to_owned()
-        };
-        let id = MemoryId::new(self.store, local);
+        let prefix = if archived { ARCHIVED } else { "" };
+        let id = MemoryId::new(self.store, format!("{prefix}{name}"));
         Memory {
             line,
             state: self.state,
@@ -105,7 +101,7 @@ pub struct NewMemory<'a> {
     pub body: &'a str,
 }
 
-/// Where an entry stood before, as [`Codec::spots`] said; none for one that is new.
+/// Places of an entry before it was taken out, as [`Codec::spots`] said; none for one that is new.
 pub type Spots<'a> = Option<&'a [serde_json::Value]>;
 
 /// The moment of a change, and whether it is one of the archive, which the system does not read.
@@ -193,7 +189,7 @@ pub trait Codec: Send + Sync {
     fn change(&self, bytes: &[u8], index: usize, change: Change<'_>, at: Moment) -> Result<Edited>;
     /// Entries as [`Self::insert`] takes them.
     fn cut(&self, bytes: &[u8], indexes: &[usize]) -> Vec<Vec<u8>>;
-    /// Where entries stand among their neighbours, in the order of the file.
+    /// Places of entries among their neighbours, in the order of the file.
     fn spots(&self, _bytes: &[u8], _indexes: &[usize]) -> Vec<serde_json::Value> {
         Vec::new()
     }

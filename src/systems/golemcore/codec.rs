@@ -97,15 +97,11 @@ impl Codec for GolemcoreCodec {
         let edits = match change {
             Change::Name(_) => return refuse("it has no name but its id: set the field `id`"),
             Change::Normal => {
-                let bytes = bytes
-                    .strip_prefix(b"\xEF\xBB\xBF")
-                    .unwrap_or(bytes)
-                    .to_vec();
-                let notes = Vec::new();
+                let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
                 return Ok(Edited {
-                    bytes,
+                    bytes: bytes.to_vec(),
                     index,
-                    notes,
+                    notes: Vec::new(),
                 });
             }
             Change::Fields(edits) => edits,
@@ -131,10 +127,8 @@ impl Codec for GolemcoreCodec {
         let faulty = fields_of(&edited.line).and_then(|fields| Row::of(&fields).err());
         let names = |field| edits.iter().any(|edit| edit.field_name() == field);
         if let Some(fault) = faulty.filter(|fault| names(fault.field)) {
-            return refuse(format!(
-                "{}: its system would skip the memory",
-                fault.message
-            ));
+            let why = fault.message;
+            return refuse(format!("{why}: its system would skip the memory"));
         }
         let after = [
             slice(bytes, &(0..span.start)),
@@ -274,11 +268,8 @@ impl Codec for GolemcoreCodec {
     /// "Extraction / promotion"). The line moves: no copy stays behind to take a place. One that the
     /// system promoted itself has its copy there and is refused.
     fn raise(&self, entry: &[u8], up: bool, options: &Options) -> Option<Result<Raised>> {
-        Some(promotion::raise(
-            entry,
-            up,
-            &Config::of(|name| options.get(name)),
-        ))
+        let config = Config::of(|name| options.get(name));
+        Some(promotion::raise(entry, up, &config))
     }
 
     /// A memory that expires at once, as the system's own tool has it; the bot takes the row out

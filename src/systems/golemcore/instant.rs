@@ -34,11 +34,8 @@ impl Instant {
         let is_clock = (clock.0 < 24 || is_midnight) && clock.1 < 60 && second < 60;
         let east = number(7) * 3600 + number(8) * 60 + number(9);
         let is_zone = number(7) < 60 && number(8) < 60 && number(9) < 60 && east <= 18 * 3600;
-        let sign = if found.get(6).is_some_and(|sign| sign.as_str() == "-") {
-            -1
-        } else {
-            1
-        };
+        let is_west = found.get(6).is_some_and(|sign| sign.as_str() == "-");
+        let sign = if is_west { -1 } else { 1 };
         let seconds = date_days(found.get(1)?.as_str())? * DAY + clock.0 * 3600 + clock.1 * 60;
         (is_clock && is_zone).then_some(Self {
             seconds: seconds + second - sign * east,

@@ -147,18 +147,11 @@ pub fn warning(memory: &Memory, text: &str) -> Option<String> {
     if memory.schema.format != "golemcore" {
         return None;
     }
-    let in_title = find(&memory.title).into_iter();
-    let in_title = in_title.filter_map(|place| memory.title.get(place));
-    let in_text = find(text).into_iter();
-    let in_text = in_text.filter_map(|place| text.get(place));
-    let in_fields = memory.fields.iter().filter(|(name, _)| *name != "title");
-    let in_fields = in_fields.flat_map(|(_, value)| value.items().filter_map(Value::as_str));
-    let in_fields = in_fields.flat_map(|text| find(text).into_iter().filter_map(|at| text.get(at)));
-    let all: Vec<String> = in_title
-        .chain(in_text)
-        .chain(in_fields)
-        .map(|one| format!("`{one}`"))
-        .collect();
+    let fields = memory.fields.iter().filter(|(name, _)| *name != "title");
+    let fields = fields.flat_map(|(_, value)| value.items().filter_map(Value::as_str));
+    let texts = [&*memory.title, text].into_iter().chain(fields);
+    let all = texts.flat_map(|text| find(text).into_iter().filter_map(|at| text.get(at)));
+    let all: Vec<String> = all.map(|one| format!("`{one}`")).collect();
     let more = match all.len() {
         0 => return None,
         n if n > MOST => format!(" and {} more", n - MOST),

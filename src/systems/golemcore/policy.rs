@@ -347,11 +347,8 @@ impl Scorer for GolemcoreScorer {
                 rank,
                 ..verdict
             };
-            let list = if taken.is_ok() {
-                &mut selected
-            } else {
-                &mut dropped
-            };
+            let is_in = taken.is_ok();
+            let list = if is_in { &mut selected } else { &mut dropped };
             list.push(verdict);
         }
         let summary = match config.enabled {

@@ -75,11 +75,8 @@ impl RowReader<'_> {
         let title = Some(own.unwrap_or_else(|| title_of(&text)));
         let title = title.filter(|title| !title.is_empty());
         // A line that is no object is text as it stands.
-        let length = if object.is_err() {
-            line.len()
-        } else {
-            text.len()
-        };
+        let is_text = object.is_err();
+        let length = if is_text { line.len() } else { text.len() };
         Memory {
             body: span.start..span.start + length,
             words: count(text.split_whitespace().count()),

@@ -138,12 +138,11 @@ impl<'a> Pack<'a> {
         if !dropped.is_empty() {
             said.push_str(&format!("; dropped: {}", dropped.join(", ")));
         }
-        match memories - candidates {
-            0 => {}
-            1 => said.push_str("; 1 more is expired, of another scope or not readable"),
-            more => said.push_str(&format!(
-                "; {more} more are expired, of another scope or not readable"
-            )),
+        let more = memories - candidates;
+        let are = if more == 1 { "is" } else { "are" };
+        if more > 0 {
+            let why = "expired, of another scope or not readable";
+            said.push_str(&format!("; {more} more {are} {why}"));
         }
         said
     }
@@ -186,11 +185,8 @@ impl<'a> Pack<'a> {
             let lines: String = lines.iter().map(|line| format!("- {line}\n")).collect();
             format!("## {name}\n{lines}")
         };
-        let gap = if self.config.style == COMPACT {
-            "\n"
-        } else {
-            "\n\n"
-        };
+        let is_compact = self.config.style == COMPACT;
+        let gap = if is_compact { "\n" } else { "\n\n" };
         let text = sections.map(section).collect::<Vec<_>>().join(gap);
         java::trim(&text).to_owned()
     }

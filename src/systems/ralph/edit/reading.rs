@@ -75,11 +75,8 @@ pub(super) fn refused(
     changed: Changed<'_>,
 ) -> CodecError {
     let harmed = after.name(harmed);
-    let first = if changed.new.is_empty() {
-        "without it "
-    } else {
-        ""
-    };
+    let is_removal = changed.new.is_empty();
+    let first = if is_removal { "without it " } else { "" };
     let mut entries = after.layout.entries.iter().rev();
     let from = entries.find(|entry| after.has_line(entry, line));
     CodecError::Refused(match from.map(|from| after.name(from)) {

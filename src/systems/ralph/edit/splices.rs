@@ -106,11 +106,8 @@ impl File<'_> {
             let text = line.of(body);
             let is_read = matches!(line::rule(text), Rule::Content(_));
             if let Some(quoted) = line::quoted(text).filter(|_| !is_read) {
-                let quoted = if quoted.trim_ascii().is_empty() {
-                    b" "
-                } else {
-                    quoted
-                };
+                let is_blank = quoted.trim_ascii().is_empty();
+                let quoted = if is_blank { b" " } else { quoted };
                 let start = entry.body.start;
                 let range = start + line.text.start..start + line.text.end;
                 splices.push((range, [b"> ", quoted].concat()));

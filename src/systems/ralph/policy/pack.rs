@@ -52,11 +52,8 @@ impl<'a> Pack<'a> {
     /// to be cut in the end, or each whole or not at all.
     pub(super) fn offer(&mut self, index: usize, memory: &Memory, texts: &dyn Texts) {
         let (kind, spec) = (kind_of(memory), self.settings.spec);
-        let title = if self.prompt.is_empty() {
-            "# Memories\n"
-        } else {
-            ""
-        };
+        let is_first = self.prompt.is_empty();
+        let title = if is_first { "# Memories\n" } else { "" };
         let header = match self.section == Some(kind) {
             true => title.to_owned(),
             false => format!("{title}\n## {}\n", kind.section()),

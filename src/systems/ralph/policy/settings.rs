@@ -99,11 +99,8 @@ impl Settings {
     /// Ralph reads and never uses.
     fn filter(&mut self, limits: &Limits, prime: bool, now: Timestamp) {
         for filter in ["types", "tags", "recent"] {
-            let name = if prime {
-                filter.to_owned()
-            } else {
-                format!("filter.{filter}")
-            };
+            let prefix = if prime { "" } else { "filter." };
+            let name = format!("{prefix}{filter}");
             let Some(text) = limits.options.get(&name).map(str::trim) else {
                 continue;
             };
