@@ -67,35 +67,24 @@ fn one(
         FileChange::Write {
             path,
             before,
+            after,
             splice,
             mode,
-            ..
         } => {
             let name = shown(path);
-            let new = before.is_none();
-            let old = read(path).filter(|_| !new).unwrap_or_default();
-            let after = splice.applied(&old);
             head(out, &name, &name);
-            if new {
-                line(out, &format!("new file mode {:o}", git_mode(*mode)));
+            match (before, after) {
+                (None, _) => line(out, &format!("new file mode {:o}", git_mode(*mode))),
+                (_, None) => line(out, &format!("deleted file mode {:o}", git_mode(*mode))),
+                _ => {}
             }
-            let names = ((!new).then_some(&*name), Some(&*name));
-            match after {
-                Some(after) => hunks(out, names, &old, &after),
+            let [from, to] = [before, after].map(|side| side.as_ref().map(|_| &*name));
+            let old = read(path).filter(|_| before.is_some()).unwrap_or_default();
+            match splice.applied(&old) {
+                Some(new) => hunks(out, (from, to), &old, &new),
                 // The file changed since: its lines are unknown.
-                None => hunks(out, names, &splice.removed, &splice.inserted),
+                None => hunks(out, (from, to), &splice.removed, &splice.inserted),
             }
-        }
-        FileChange::Remove {
-            path,
-            content,
-            mode,
-            ..
-        } => {
-            let name = shown(path);
-            head(out, &name, &name);
-            line(out, &format!("deleted file mode {:o}", git_mode(*mode)));
-            hunks(out, (Some(&name), None), content, b"");
         }
         FileChange::Move { from, to, .. } => {
             let (from, to) = (shown(from), shown(to));

@@ -30,29 +30,18 @@ impl Digest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "do")]
 pub enum FileChange {
-    /// The file's bytes change; a file that did not exist begins empty and has no `before`.
+    /// The file's bytes change; it is made where it has no `before`, and goes away where it has no
+    /// `after`.
     Write {
         /// Which file, absolute.
         path: PathBuf,
         /// The digest of the old content; `None` for a new file.
         before: Option<Digest>,
-        /// Its digest after.
-        after: Digest,
+        /// The digest of the new content; `None` for a file that goes away.
+        after: Option<Digest>,
         /// The bytes that change.
         splice: Splice,
-        /// The mode of a new file, where one is known; a file that exists keeps its own.
-        mode: Option<u32>,
-    },
-    /// The file goes away.
-    Remove {
-        /// Which file, absolute.
-        path: PathBuf,
-        /// Its digest before.
-        before: Digest,
-        /// All its bytes.
-        #[serde(with = "bytes")]
-        content: Vec<u8>,
-        /// Its mode, to bring it back as it was.
+        /// The mode of a file that comes or goes, where it is known; one that stays keeps its own.
         mode: Option<u32>,
     },
     /// A symbolic link goes away or comes back; what it points to is not touched.
@@ -137,12 +126,12 @@ impl RowChange {
 
 impl FileChange {
     /// The change from one content of a file to another.
-    pub fn write(path: &Path, before: Option<&[u8]>, after: &[u8]) -> Self {
+    pub fn write(path: &Path, before: Option<&[u8]>, after: Option<&[u8]>) -> Self {
         Self::Write {
             path: path.to_owned(),
             before: before.map(Digest::of),
-            after: Digest::of(after),
-            splice: Splice::between(before.unwrap_or_default(), after),
+            after: after.map(Digest::of),
+            splice: Splice::between(before.unwrap_or_default(), after.unwrap_or_default()),
             mode: None,
         }
     }
@@ -152,44 +141,13 @@ impl FileChange {
         let mut back = self.clone();
         match &mut back {
             Self::Write {
-                path,
-                before: None,
-                after,
-                splice,
-                mode,
-            } => {
-                return Self::Remove {
-                    path: std::mem::take(path),
-                    before: after.clone(),
-                    content: std::mem::take(&mut splice.inserted),
-                    mode: *mode,
-                };
-            }
-            Self::Write {
-                before: Some(before),
+                before,
                 after,
                 splice,
                 ..
             } => {
                 std::mem::swap(before, after);
                 std::mem::swap(&mut splice.removed, &mut splice.inserted);
-            }
-            Self::Remove {
-                path,
-                before,
-                content,
-                mode,
-            } => {
-                return Self::Write {
-                    path: std::mem::take(path),
-                    before: None,
-                    after: before.clone(),
-                    splice: Splice {
-                        inserted: std::mem::take(content),
-                        ..Splice::default()
-                    },
-                    mode: *mode,
-                };
             }
             Self::Link { remove, .. } => *remove = !*remove,
             Self::Move { from, to, .. } => std::mem::swap(from, to),
@@ -203,10 +161,7 @@ impl FileChange {
                 content.clear();
             }
             Self::Rows { rows, .. } => {
-                rows.reverse();
-                for row in rows {
-                    std::mem::swap(&mut row.before, &mut row.after);
-                }
+                *rows = rows.drain(..).rev().map(RowChange::inverse).collect();
             }
         }
         back
@@ -216,7 +171,6 @@ impl FileChange {
     pub fn paths(&self) -> Vec<&Path> {
         match self {
             Self::Write { path, .. }
-            | Self::Remove { path, .. }
             | Self::Link { path, .. }
             | Self::Stage { path, .. }
             | Self::Rows { path, .. } => vec![path],

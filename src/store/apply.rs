@@ -63,6 +63,7 @@ fn may_write(change: &FileChange) -> Result<(), StoreError> {
     let (FileChange::Write {
         path,
         before: Some(_),
+        after: Some(_),
         ..
     }
     | FileChange::Rows { path, .. }) = change
@@ -138,6 +139,7 @@ fn moved(
     let FileChange::Write {
         path,
         before: Some(_),
+        after: Some(_),
         ..
     } = change
     else {
@@ -149,7 +151,7 @@ fn moved(
         return Some(None);
     }
     let is_sound = sound(path, &now, &after);
-    is_sound.then(|| Some(FileChange::write(path, Some(&now), &after)))
+    is_sound.then(|| Some(FileChange::write(path, Some(&now), Some(&after))))
 }
 
 /// Compares the disk with both sides of a change.
@@ -181,20 +183,18 @@ pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress, StoreError
         }
         FileChange::Write {
             path,
-            before: None,
-            after,
-            ..
-        } => (!there(path)?, holds(path, after)?),
-        FileChange::Write {
-            path,
-            before: Some(before),
+            before,
             after,
             ..
         } => {
             let now = digest(path)?;
-            (now.as_ref() == Some(before), now.as_ref() == Some(after))
+            let is_free = now.is_none() && !there(path)?;
+            let is = |wanted: &Option<Digest>| match wanted {
+                Some(_) => now == *wanted,
+                None => is_free,
+            };
+            (is(before), is(after))
         }
-        FileChange::Remove { path, before, .. } => (holds(path, before)?, !there(path)?),
         FileChange::Link {
             path,
             target,
@@ -239,9 +239,9 @@ fn conflict(change: &FileChange) -> StoreError {
     let blocked = match change {
         FileChange::Write {
             path, before: None, ..
-        } => Some(path),
-        FileChange::Move { to, .. } => Some(to),
-        FileChange::Link {
+        }
+        | FileChange::Move { to: path, .. }
+        | FileChange::Link {
             path,
             remove: false,
             ..

@@ -379,23 +379,15 @@ impl Overlay {
                         digest,
                     });
                 }
-                (_, before, Some(after)) if before.as_ref() != Some(after) => {
-                    let before = before.as_deref().map(Vec::as_slice);
+                (_, before, after) if before != after => {
+                    let [before, after] =
+                        [before, after].map(|side| side.as_deref().map(Vec::as_slice));
                     let mut change = FileChange::write(path, before, after);
-                    if let FileChange::Write {
-                        before: None, mode, ..
-                    } = &mut change
-                    {
+                    if let FileChange::Write { mode, .. } = &mut change {
                         *mode = entry.mode;
                     }
                     changes.push(change);
                 }
-                (_, Some(content), None) => changes.push(FileChange::Remove {
-                    path: path.clone(),
-                    before: Digest::of(content),
-                    content: content.to_vec(),
-                    mode: entry.mode,
-                }),
                 _ => {}
             }
         }

@@ -224,7 +224,9 @@ impl<'a> Steps<'a> {
         let stem = files::real(&new).with_extension("");
         let mut changes = step.iter().flat_map(|step| &step.entry.plan.changes);
         let end = changes.find_map(|change| match change {
-            FileChange::Remove { path, .. } => {
+            FileChange::Write {
+                path, after: None, ..
+            } => {
                 let path = files::real(path);
                 let is_it = path.with_extension("") == stem;
                 path.extension().filter(|_| is_it).map(ToOwned::to_owned)
@@ -243,7 +245,11 @@ impl<'a> Steps<'a> {
             own.or_else(|| {
                 let mut changes = step.of_file(file).iter();
                 changes.find_map(|change| match change {
-                    FileChange::Remove { content, .. } => Some(content.as_slice()),
+                    FileChange::Write {
+                        after: None,
+                        splice,
+                        ..
+                    } => Some(splice.removed.as_slice()),
                     _ => None,
                 })
             })
@@ -335,8 +341,9 @@ impl<'a> Steps<'a> {
             let is_named = step.beside().next().is_some();
             let mut done = HashSet::new();
             for gone in of_step {
-                let whole = |change: &&&FileChange| {
-                    !matches!(change, FileChange::Write { .. } | FileChange::Rows { .. })
+                let whole = |change: &&&FileChange| match change {
+                    FileChange::Write { after, .. } => after.is_none(),
+                    change => !matches!(change, FileChange::Rows { .. }),
                 };
                 let of_file = step.of_file(gone.file()).iter().filter(whole);
                 let back: Vec<FileChange> = of_file.map(|change| change.inverse()).collect();
@@ -350,7 +357,7 @@ impl<'a> Steps<'a> {
         }
         // A change that restores text to a shared file must not meet another change of that file.
         let is_shared = |change: &FileChange| match change {
-            FileChange::Write { before, .. } => before.is_some(),
+            FileChange::Write { before, after, .. } => before.is_some() && after.is_some(),
             _ => false,
         };
         if !rest.is_empty() && changes.iter().any(is_shared) {

@@ -27,7 +27,11 @@ impl Texts {
     /// Keeps the contents of the files that a plan wrote. A failure costs later merges only.
     pub fn keep(&self, plan: &Plan) {
         for change in &plan.changes {
-            if let FileChange::Write { path, after, .. } = change
+            if let FileChange::Write {
+                path,
+                after: Some(after),
+                ..
+            } = change
                 && let Ok(bytes) = fs::read(path)
                 && Digest::of(&bytes) == *after
             {
@@ -60,7 +64,7 @@ impl Texts {
     pub fn both(&self, change: &FileChange) -> Option<[Vec<u8>; 2]> {
         let FileChange::Write {
             before,
-            after,
+            after: Some(after),
             splice,
             ..
         } = change
@@ -83,7 +87,12 @@ impl Texts {
 
     /// The content of a file without a change of it; none if its lines changed since.
     pub fn taken_back(&self, now: &[u8], change: &FileChange) -> Option<Vec<u8>> {
-        let FileChange::Write { after, splice, .. } = change else {
+        let FileChange::Write {
+            after: Some(after),
+            splice,
+            ..
+        } = change
+        else {
             return None;
         };
         if Digest::of(now) == *after {

@@ -565,7 +565,7 @@ impl World {
             FileChange::write(
                 Path::new(&*path),
                 Some(before.text().as_bytes()),
-                after.text().as_bytes(),
+                Some(after.text().as_bytes()),
             )
         });
         let plan = Plan {

@@ -104,9 +104,9 @@ impl Step<'_> {
         let FileChange::Write {
             path,
             before,
+            after: Some(_),
             splice,
             mode,
-            ..
         } = change
         else {
             return Ok(());
@@ -147,8 +147,10 @@ impl Step<'_> {
                 before: Some(before),
                 after,
                 ..
-            } => self.swap(path, &temporary, before, after),
-            FileChange::Remove { path, before, .. } => self.put_aside(path, &temporary, before),
+            } => match after {
+                Some(after) => self.swap(path, &temporary, before, after),
+                None => self.put_aside(path, &temporary, before),
+            },
             FileChange::Link {
                 path, remove: true, ..
             } => self
@@ -286,10 +288,10 @@ impl Step<'_> {
                 before: Some(before),
                 after,
                 ..
-            } if self.has(&temporary, before)? => self.swap(path, &temporary, after, before),
-            FileChange::Remove { path, before, .. } if self.has(&temporary, before)? => {
-                self.rename(&temporary, path)
-            }
+            } if self.has(&temporary, before)? => match after {
+                Some(after) => self.swap(path, &temporary, after, before),
+                None => self.rename(&temporary, path),
+            },
             change => {
                 self.clear(number)?;
                 let back = change.inverse();
@@ -310,7 +312,9 @@ impl Step<'_> {
     /// those of a tree in it and of scopes, and those below the folder that a file moved up to.
     pub(super) fn forget(&self, change: &FileChange) {
         let (path, to) = match change {
-            FileChange::Remove { path, .. } => (path, None),
+            FileChange::Write {
+                path, after: None, ..
+            } => (path, None),
             FileChange::Move { from, to, .. } => (from, to.parent()),
             _ => return,
         };

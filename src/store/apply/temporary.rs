@@ -73,15 +73,15 @@ impl Step<'_> {
                 FileChange::Write {
                     path,
                     before: Some(_),
-                    after,
+                    after: Some(after),
                     ..
                 } => {
                     let is_ours = self.has(path, after).ok()?;
                     is_ours.then(|| self.disk.exchange(&temporary, path).map(|()| path))
                 }
-                FileChange::Remove { path, .. } => {
-                    Some(self.disk.rename(&temporary, path).map(|()| path))
-                }
+                FileChange::Write {
+                    path, after: None, ..
+                } => Some(self.disk.rename(&temporary, path).map(|()| path)),
                 _ => None,
             };
             back?.ok().cloned()
@@ -133,31 +133,25 @@ impl Step<'_> {
     /// True if a temporary file holds what its change takes away or writes, or the beginning of
     /// that: the journal has its content, or the file of the change does.
     fn is_own(&self, change: &FileChange, temporary: &Path, now: &Digest) -> bool {
-        let (known, texts) = match change {
-            FileChange::Write {
-                path,
-                before,
-                after,
-                splice,
-                ..
-            } => {
-                let old = before.as_ref().and_then(|_| self.disk.read(path).ok());
-                let old = old.unwrap_or_default();
-                let texts = [splice.applied(&old), splice.clone().inverse().applied(&old)];
-                let known = [before.as_ref(), Some(after)];
-                (known, texts.into_iter().flatten().collect())
-            }
-            FileChange::Remove {
-                before, content, ..
-            } => ([Some(before), None], vec![content.clone()]),
-            FileChange::Link { .. }
-            | FileChange::Move { .. }
-            | FileChange::Stage { .. }
-            | FileChange::Rows { .. } => ([None, None], Vec::new()),
+        let FileChange::Write {
+            path,
+            before,
+            after,
+            splice,
+            ..
+        } = change
+        else {
+            return *now == Digest::of(b"");
         };
+        let old = before.as_ref().zip(after.as_ref());
+        let old = old
+            .and_then(|_| self.disk.read(path).ok())
+            .unwrap_or_default();
+        let texts = [splice.applied(&old), splice.clone().inverse().applied(&old)];
+        let known = [before.as_ref(), after.as_ref()];
         let begins = || {
             let bytes = self.disk.read(temporary).ok();
-            bytes.is_some_and(|bytes| texts.iter().any(|text| text.starts_with(&bytes)))
+            bytes.is_some_and(|bytes| texts.iter().flatten().any(|text| text.starts_with(&bytes)))
         };
         known.contains(&Some(now)) || *now == Digest::of(b"") || begins()
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::{Collection, Done};
-use crate::curate::{Digest, FileChange, Plan, diff};
+use crate::curate::{FileChange, Plan, diff};
 use crate::memory::Timestamp;
 use crate::store::journal::Journal;
 use crate::store::{StoreError, files};
@@ -29,22 +29,14 @@ impl Collection {
             return Ok(None);
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let (change, title) = match &after {
+        let title = match &after {
             Some(after) => {
                 let (removed, added) = diff::line_counts(before, after);
-                let title = format!("edited {name} in the editor: +{added} −{removed} lines");
-                (FileChange::write(path, Some(before), after), title)
+                format!("edited {name} in the editor: +{added} −{removed} lines")
             }
-            None => {
-                let change = FileChange::Remove {
-                    path: path.to_owned(),
-                    before: Digest::of(before),
-                    content: before.to_owned(),
-                    mode: None,
-                };
-                (change, format!("removed {name} in the editor"))
-            }
+            None => format!("removed {name} in the editor"),
         };
+        let change = FileChange::write(path, Some(before), after.as_deref());
         let plan = Plan {
             title,
             changes: vec![change],

@@ -30,9 +30,12 @@ impl Collection {
         let (mut lost, texts) = (Vec::new(), self.journals.texts());
         for change in all.iter().flat_map(|entry| &entry.plan.changes) {
             let (path, bytes, own) = match change {
-                FileChange::Remove { path, content, .. } => {
-                    (path, content.clone(), 0..content.len())
-                }
+                FileChange::Write {
+                    path,
+                    after: None,
+                    splice,
+                    ..
+                } => (path, splice.removed.clone(), 0..splice.removed.len()),
                 FileChange::Write { path, splice, .. } if splice.removed.is_empty() => {
                     let Some([_, after]) = texts.both(change) else {
                         continue;

@@ -128,7 +128,10 @@ impl Collection {
             (
                 kept.is_none_or(|kept| !change.paths().contains(&kept)),
                 shared,
-                matches!(change, FileChange::Move { .. } | FileChange::Remove { .. }),
+                matches!(
+                    change,
+                    FileChange::Move { .. } | FileChange::Write { after: None, .. }
+                ),
             )
         });
     }

@@ -190,7 +190,6 @@ fn make_real(plan: &mut Plan) {
         match change {
             FileChange::Rows { path, .. } => *path = files::real(path),
             FileChange::Write { path, .. }
-            | FileChange::Remove { path, .. }
             | FileChange::Link { path, .. }
             | FileChange::Stage { path, .. } => beside(path),
             FileChange::Move { from, to, .. } => [from, to].into_iter().for_each(beside),

@@ -347,17 +347,13 @@ fn before(
             splice,
             ..
         } => {
-            let now = now.filter(|now| Digest::of(now) == *after)?;
-            let old = splice.clone().inverse().applied(now);
+            (now.map(Digest::of) == *after).then_some(())?;
+            let old = splice.clone().inverse().applied(now.unwrap_or_default());
             Some((path.to_owned(), before.as_ref().and(old)))
         }
-        FileChange::Remove { content, .. } => now
-            .is_none()
-            .then(|| (path.to_owned(), Some(content.clone()))),
         FileChange::Move { from, to, .. } if to == path => {
             Some((from.clone(), now.map(<[u8]>::to_vec)))
         }
-        FileChange::Move { .. } => None,
-        FileChange::Link { .. } | FileChange::Stage { .. } | FileChange::Rows { .. } => None,
+        _ => None,
     }
 }

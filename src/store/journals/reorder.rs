@@ -101,7 +101,7 @@ impl Next {
             let [with, without] = both_ways(disk, kind, change, &others, (sound, texts))
                 .map_err(|other| in_the_way(kind, other))?;
             let write = |before: &[u8], after: &[u8]| {
-                turned(kind, &FileChange::write(&path, Some(before), after))
+                turned(kind, &FileChange::write(&path, Some(before), Some(after)))
             };
             for ((other, one), pair) in others.into_iter().zip(without.windows(2)) {
                 let [before, after] = pair else { continue };
@@ -125,7 +125,7 @@ impl Next {
 
 /// True if both write to the same file, which was there before.
 fn same_file(a: &FileChange, b: &FileChange) -> bool {
-    matches!((a, b), (FileChange::Write { path: a, .. }, FileChange::Write { path: b, .. }) if a == b)
+    matches!((a, b), (FileChange::Write { path: a, after: Some(_), .. }, FileChange::Write { path: b, after: Some(_), .. }) if a == b)
 }
 
 /// The contents of a file right after a change and after each of the later ones, and the same
@@ -207,6 +207,7 @@ fn meet(a: &FileChange, b: &FileChange) -> bool {
             change,
             Write {
                 before: Some(_),
+                after: Some(_),
                 ..
             }
         )

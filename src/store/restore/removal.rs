@@ -60,7 +60,12 @@ impl<'a> Step<'a> {
             FileChange::Move { from, to, .. } if !is_deleted => {
                 (files::real(to) == path).then(|| (from.clone(), None))
             }
-            FileChange::Remove { path, mode, .. } if is_deleted => Some((path.clone(), *mode)),
+            FileChange::Write {
+                path,
+                after: None,
+                mode,
+                ..
+            } if is_deleted => Some((path.clone(), *mode)),
             _ => None,
         };
         self.of_file(path).iter().find_map(taken)
@@ -73,6 +78,7 @@ impl<'a> Step<'a> {
             FileChange::Write {
                 path,
                 before: Some(_),
+                after: Some(_),
                 ..
             } => Some((&**path, change)),
             _ => None,

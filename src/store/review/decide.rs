@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use super::place::Place;
+use super::proposals::path;
 use super::versions::Onto;
 use super::{Review, guard, store_named};
 use crate::curate::review::{Against, Entry, Kind};
-use crate::curate::{Change, Digest, FileChange, Plan};
+use crate::curate::{Change, FileChange, Plan};
 use crate::lint::mask;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Stamp, Timestamp};
 use crate::project::staging;
 use crate::store::collection::Done;
-use crate::store::{StoreError, StoreInfo, files, index, shared};
+use crate::store::{StoreError, StoreInfo, index, shared};
 
 /// How often a decision is planned at most.
 const ATTEMPTS: usize = 8;
@@ -101,7 +102,7 @@ impl Review<'_> {
                 plan.changes.extend(done.changes);
                 plan.taken.extend(done.taken);
                 plan.notes.extend(done.notes);
-                plan.changes.push(self.take_proposal(&proposal.file)?);
+                overlay.remove(&path(&self.collection.root, proposal), None)?;
             }
         }
         plan.changes.extend(overlay.into_plan("").changes);
@@ -182,7 +183,7 @@ impl Review<'_> {
                 });
                 let root = &self.collection.root;
                 shared::append(root, &format!("{line}\n"), &mut overlay)?;
-                changes.push(self.take_proposal(&proposal.file)?);
+                overlay.remove(&path(root, proposal), None)?;
             }
         }
         changes.extend(overlay.into_plan("").changes);
@@ -204,18 +205,6 @@ impl Review<'_> {
         let bytes = self.collection.journals.disk.bytes(path)?;
         let bytes = bytes.unwrap_or_default();
         Ok(!bytes.is_empty() && store.parse(path, &bytes, Stamp::default()).is_empty())
-    }
-
-    /// Takes the file of a proposal away.
-    fn take_proposal(&self, file: &str) -> Result<FileChange, StoreError> {
-        let path = shared::path(&self.collection.root, "proposals").join(file);
-        let (content, meta) = files::read(&path)?;
-        Ok(FileChange::Remove {
-            before: Digest::of(&content),
-            path,
-            content,
-            mode: files::mode(&meta),
-        })
     }
 
     /// Commits what is staged of the stores, in each repository with the person's hooks and

@@ -79,15 +79,15 @@ impl Review<'_> {
                 FileChange::Write {
                     path,
                     before,
+                    after,
                     splice,
                     ..
                 } => {
                     let old = before.as_ref().map_or(Ok(None), |_| read(path))?;
-                    let new = splice.applied(old.as_deref().unwrap_or_default());
+                    let new = after
+                        .as_ref()
+                        .and_then(|_| splice.applied(old.as_deref().unwrap_or_default()));
                     all.push((path, [old, new]));
-                }
-                FileChange::Remove { path, content, .. } => {
-                    all.push((path, [Some(content.clone()), None]));
                 }
                 FileChange::Move { from, to, .. } => {
                     let bytes = read(from)?;
