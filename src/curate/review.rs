@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::pairing::{Paired, Shifted, pair, without_number};
+pub use self::pairing::pair;
 use super::{Change, diff};
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 

@@ -2,35 +2,33 @@
 //! and what keeping or rejecting each of them changes.
 //!
 //! ```text
-//! base commit ─┐
-//! index       ─┼─> versions of each changed file ─> memories, paired ─> entries
-//! work tree   ─┘                     └─> keep: the index gets this memory's bytes
-//!                                    └─> reject: the work tree gets the base's bytes back
+//! base commit, or copy ─┐
+//! index, or copy       ─┼─> versions of each changed file ─> memories, paired ─> entries
+//! work tree            ─┘      └─> keep: the index or the copy gets this memory's bytes
+//!                              └─> reject: the work tree gets the base's bytes back
 //! ```
 
 mod decide;
+mod files;
 pub mod guard;
 mod last;
 mod outcome;
 pub mod place;
 mod proposals;
 mod sides;
-mod spots;
-mod versions;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use self::files::{Owners, Versions, topics, versions};
 use self::place::Place;
 use self::sides::Unread;
-use self::spots::{Owners, Parts, Spot, Topics, Versions, owned, stage, topics};
 use super::collection::Collection;
 use super::{Store, StoreError, discover};
-use crate::curate::review::{Against, Entry, Kind, Paired, Shifted, Stage, without_number};
-use crate::curate::segments::{self, Version};
-use crate::memory::{Memory, MemoryId, State, StoreId, Timestamp};
+use crate::curate::review::{Against, Entry, Kind, Stage};
+use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::project::git::{self, GitError};
 use crate::project::revision::{Revision, RevisionError};
 use crate::project::staging::{self, Index};
@@ -71,18 +69,14 @@ pub struct Review<'a> {
     unread: Unread,
     /// The name of the revision that is compared with.
     base: String,
-    repositories: Vec<Repository>,
+    /// Heads of the repositories with stores in them.
+    heads: Vec<Revision>,
+    /// The changed files of the stores.
+    files: BTreeMap<PathBuf, Versions>,
     /// The stores that are compared with their copies.
     outside: HashSet<StoreId>,
     /// True if stores outside of every repository may be copied.
     takes_copies: bool,
-}
-
-/// A repository with stores in it.
-struct Repository {
-    base: Revision,
-    head: Option<Revision>,
-    versions: HashMap<PathBuf, Versions>,
 }
 
 impl<'a> Review<'a> {
@@ -119,11 +113,12 @@ impl<'a> Review<'a> {
             notes: Vec::new(),
             unread: Unread::new(),
             base: base.to_owned(),
-            repositories: Vec::new(),
+            heads: Vec::new(),
+            files: BTreeMap::new(),
             outside: HashSet::new(),
             takes_copies,
         };
-        let mut groups: BTreeMap<PathBuf, Vec<&dyn Store>> = BTreeMap::new();
+        let mut groups: BTreeMap<PathBuf, Vec<Place<'a>>> = BTreeMap::new();
         let mut outside: Vec<&dyn Store> = Vec::new();
         // Context files are the person's, and none of them is a memory.
         let stores = collection.stores.iter();
@@ -134,22 +129,22 @@ impl<'a> Review<'a> {
                 None | Some(Err(GitError::NoRepository | GitError::Bare)) => None,
                 Some(root) => Some(root?),
             };
-            match root {
-                Some(root) if Place::new(info, &root).is_some() => {
-                    groups.entry(root).or_default().push(&**store);
-                }
-                _ => outside.push(&**store),
+            let place = root.as_ref().and_then(|root| Place::new(info, root));
+            match root.zip(place) {
+                Some((root, place)) => groups.entry(root).or_default().push(place),
+                None => outside.push(&**store),
             }
         }
-        for (root, stores) in groups {
-            let ignored = review.compare(&root, base, &stores)?;
-            outside.extend(ignored);
+        for (root, places) in groups {
+            for ignored in review.compare(&root, base, places)? {
+                outside.push(store_named(collection, &ignored)?);
+            }
         }
         for store in outside {
             review.outside.insert(store.info().id.clone());
             review.since_last(store)?;
         }
-        review.proposed()?;
+        review.proposed();
         review.notes.extend(review.unread.values().cloned());
         let position = |entry: &Entry| {
             let side = entry.side();
@@ -170,19 +165,17 @@ impl<'a> Review<'a> {
     }
 
     /// Compares stores of one repository with a revision. Gives those that git ignores.
-    fn compare<'s>(
+    fn compare(
         &mut self,
         root: &Path,
         name: &str,
-        stores: &[&'s dyn Store],
-    ) -> Result<Vec<&'s dyn Store>, ReviewError> {
+        places: Vec<Place<'_>>,
+    ) -> Result<Vec<StoreId>, ReviewError> {
         let base = Revision::find(root, name)?;
-        let head = (name != "HEAD").then(|| Revision::find(root, "HEAD"));
-        let head = head.transpose()?;
-        let places: Vec<Place<'_>> = stores
-            .iter()
-            .filter_map(|store| Place::new(store.info(), root))
-            .collect();
+        let head = match name {
+            "HEAD" => base.clone(),
+            _ => Revision::find(root, "HEAD")?,
+        };
         let folders = place::folders(&places);
         let index = Index::read(root, &folders)?;
         let changes = base.changes(&folders)?;
@@ -196,147 +189,86 @@ impl<'a> Review<'a> {
                 names.collect::<Vec<_>>().join(", ")
             ));
         }
-        let is_left_out = |file: &PathBuf| {
-            index.sparse.contains(file) && !root.join(file).exists()
-                || index.unmerged.contains(file)
-        };
-        let changed: Vec<PathBuf> = changes
-            .files
-            .into_iter()
-            .filter(|file| !is_left_out(file))
-            .collect();
-        let is_ignored = |place: &Place<'_>| {
-            let is_own = |file: &PathBuf| file.starts_with(&place.path);
-            !index.files.keys().any(is_own)
-                && !changed.iter().any(is_own)
-                && staging::is_ignored(root, &place.path)
-        };
-        let (mut ignored, mut wanted) = (Vec::new(), Vec::new());
-        for (store, place) in stores.iter().zip(&places) {
-            match is_ignored(place) {
-                true => ignored.push(*store),
-                false => wanted.push((*store, place)),
-            }
-        }
-        let place = (&self.collection.journals.disk, root);
-        let versions = spots::versions(place, (&base, head.as_ref()), &index, &changed)?;
-        let at = self.repositories.len();
-        self.repositories.push(Repository {
-            base,
-            head,
-            versions,
+        let mut changed = changes.files;
+        changed.retain(|file| {
+            let is_left_out = index.sparse.contains(file) && !root.join(file).exists();
+            !is_left_out && !unmerged.contains(file)
         });
-        for (store, place) in wanted {
-            let own = place.own(&changed);
-            if !own.is_empty() {
-                self.compare_store(store, place, &own, at)?;
+        let mut all = versions(
+            (&self.collection.journals.disk, root),
+            (&base, &head),
+            &index,
+            &changed,
+        )?;
+        let mut ignored = Vec::new();
+        for place in places {
+            let is_own = |file: &PathBuf| file.starts_with(&place.path);
+            let is_known = index.files.keys().any(is_own) || changed.iter().any(is_own);
+            if !is_known && staging::is_ignored(root, &place.path) {
+                ignored.push(place.info.id.clone());
+                continue;
             }
+            let own = place.own(&changed);
+            if own.is_empty() {
+                continue;
+            }
+            let mut touched = HashSet::new();
+            for file in &own {
+                let path = place.in_store(file);
+                touched.insert(path.clone());
+                self.files.extend(path.zip(all.remove(file)));
+            }
+            let past = place::Past::new(&base, &place, &own)?;
+            let store = store_named(self.collection, &place.info.id)?;
+            let memories = Arc::clone(&self.memories);
+            let is_touched = |memory: &&Arc<Memory>| {
+                memory.id.store == place.info.id
+                    && touched.contains(&Some(memory.path.to_path_buf()))
+            };
+            let after = self.sides(store, memories.iter().filter(is_touched));
+            let entries = self.paired(store, [past.sides(), after], &Against::Commit);
+            self.add(store, entries)?;
         }
+        self.heads.push(head);
         Ok(ignored)
     }
 
-    /// Adds the entries of one store.
-    fn compare_store(
-        &mut self,
-        store: &dyn Store,
-        place: &Place<'_>,
-        own: &[PathBuf],
-        at: usize,
-    ) -> Result<(), ReviewError> {
-        let Some(repository) = self.repositories.get(at) else {
-            return Ok(());
-        };
-        let past = place::Past::new(&repository.base, place, own)?;
-        let before = past.sides();
-        let touched: HashSet<&Path> = own.iter().map(PathBuf::as_path).collect();
-        let is_touched = |memory: &&Arc<Memory>| {
-            memory.id.store == place.info.id
-                && place
-                    .below_root(&memory.path)
-                    .is_some_and(|path| touched.contains(&*path))
-        };
-        let memories = Arc::clone(&self.memories);
-        let after = self.sides(store, memories.iter().filter(is_touched));
-        let mut entries = self.paired(store, [before, after], &Against::Commit);
-        let Some(repository) = self.repositories.get(at) else {
-            return Ok(());
-        };
-        let topics = topics(&entries);
-        entries.retain(|entry| !self.is_only_listing(repository, place, store, entry, &topics));
+    /// Adds the entries of one store, with what a decision on them changes beside the memories.
+    fn add(&mut self, store: &dyn Store, mut entries: Vec<Entry>) -> Result<(), StoreError> {
+        let topics = topics(entries.iter());
         let owners = Owners::new(store, &topics);
+        let names: HashSet<&str> = topics.values().map(String::as_str).collect();
+        // An index that differs only in the lines of memories that have entries of their own.
+        let is_only_listing = |entry: &Entry| {
+            let side = entry.after.as_ref();
+            let side = side.filter(|side| side.memory.index_table().is_some());
+            let both = side.and_then(|side| {
+                let versions = self.files.get(&*side.memory.path)?;
+                versions.base.as_deref().zip(versions.work.as_deref())
+            });
+            let path = side.map(|side| &*side.memory.path).unwrap_or(Path::new(""));
+            entry.kind == Kind::Modified
+                && both.is_some_and(|(base, work)| {
+                    owners.mixed(path, [base, work], &names, false) == work
+                })
+        };
+        entries.retain(|entry| !is_only_listing(entry));
         for entry in &mut entries {
-            let spots = self.spots_in(repository, place, &owners, entry);
-            entry.staged = stage(&owners, &spots);
-            let parts = Parts::new(&owners, &spots, entry);
-            entry.others = parts.others(self.collection);
-            entry.own = parts.own;
+            let spots = self.spots(&owners, entry);
+            entry.staged = owners.stage(&spots);
+            owners.show(entry, &spots, &|path| self.collection.shown(path));
             if entry.kind == Kind::Deleted && store.schema().can.index.is_some() {
-                let plan = self.without_lines(std::iter::once(&*entry), Timestamp(0))?;
+                let plan = self.without_lines(&[entry], Timestamp(0))?;
                 entry.others.extend(self.others_of(&plan, None));
             }
-            if spots.iter().any(Spot::is_uncommitted) {
+            let is_uncommitted = |one: &files::Spot<'_>| one.versions.head != one.versions.work;
+            if entry.against == Against::LastReview || spots.iter().any(is_uncommitted) {
                 entry.modified = changed_at(entry);
             }
         }
         self.entries.extend(entries);
         Ok(())
     }
-
-    /// True if an index differs only in the lines of memories that have entries of their own.
-    fn is_only_listing(
-        &self,
-        repository: &Repository,
-        place: &Place<'_>,
-        store: &dyn Store,
-        entry: &Entry,
-        topics: &Topics,
-    ) -> bool {
-        let Some(side) = entry
-            .after
-            .as_ref()
-            .filter(|_| entry.kind == Kind::Modified)
-        else {
-            return false;
-        };
-        let file = place.below_root(&side.memory.path);
-        let versions = file.and_then(|file| repository.versions.get(&file));
-        let both = versions.and_then(|all| all.base.as_ref().zip(all.work.as_ref()));
-        let Some((base, work)) = both.filter(|_| side.memory.index_table().is_some()) else {
-            return false;
-        };
-        let path = &side.memory.path;
-        let (old, new) = (
-            owned(store, path, base, topics),
-            owned(store, path, work, topics),
-        );
-        let taken = topics.values().map(String::as_str).collect();
-        let version = |bytes, owned| Version { bytes, owned };
-        segments::compose(version(base, &old), version(work, &new), &taken, false) == *work
-    }
-}
-
-/// The entries of one store.
-fn entries(
-    (pairs, shifted): (Vec<Paired>, Vec<Shifted>),
-    against: &Against,
-    shared: &HashSet<PathBuf>,
-) -> Vec<Entry> {
-    let one = |paired| entry(paired, against.clone(), shared);
-    let mut all: Vec<Entry> = pairs.into_iter().filter_map(one).collect();
-    for entry in all.iter_mut().filter(|_| !shifted.is_empty()) {
-        let sides = [&entry.before, &entry.after].into_iter().flatten();
-        let names: Vec<&str> = sides
-            .map(|side| without_number(&side.memory.id.local))
-            .collect();
-        // A row that its line names goes where the rows around it go.
-        let is_alike = |id: &&MemoryId| {
-            let name = without_number(&id.local);
-            names.contains(&name) || *name == *id.local
-        };
-        let both = shifted.iter().flat_map(|(was, is)| [was, is]);
-        entry.shifted = both.filter(is_alike).map(|id| id.local.clone()).collect();
-    }
-    all
 }
 
 /// When the file of a change was written; `None` if that tells nothing of the change.
@@ -356,29 +288,6 @@ fn written_at(path: &Path) -> Option<Timestamp> {
     let written = std::fs::metadata(path).ok()?.modified().ok()?;
     let since = written.duration_since(std::time::UNIX_EPOCH).ok()?;
     Some(Timestamp(i64::try_from(since.as_millis()).ok()?))
-}
-
-/// One entry; none where there is nothing to show.
-fn entry(
-    (before, after, kind): Paired,
-    against: Against,
-    shared: &HashSet<PathBuf>,
-) -> Option<Entry> {
-    let side = match kind {
-        Kind::Deleted => before.as_ref().or(after.as_ref()),
-        _ => after.as_ref().or(before.as_ref()),
-    };
-    let memory = Arc::clone(&side?.memory);
-    // A memory that was archived before anyone committed it is out of everyone's sight.
-    if kind == Kind::Added && memory.state == State::Archived {
-        return None;
-    }
-    let is_appended = kind == Kind::Added && shared.contains(&*memory.path);
-    let id = memory.id.clone();
-    Some(Entry {
-        is_appended,
-        ..Entry::new(id, kind, (before, after), against)
-    })
 }
 
 /// The store with this id.

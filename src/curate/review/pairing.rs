@@ -1,18 +1,14 @@
 //! Which memory of the base is which one of now.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
 
-use super::{Kind, Side};
+use super::{Against, Entry, Kind, Side};
 use crate::memory::{Memory, MemoryId, State, Value};
 
-/// The sides of an entry and what happened between them.
-pub type Paired = (Option<Side>, Option<Side>, Kind);
-
-/// Two names of a memory that did not change: its place in the file names it.
-pub type Shifted = (MemoryId, MemoryId);
-
 /// LOCAL without the number of a later memory of that name.
-pub fn without_number(local: &str) -> &str {
+fn without_number(local: &str) -> &str {
     match local.rsplit_once('#') {
         Some((name, number)) if number.bytes().all(|b| b.is_ascii_digit()) => name,
         _ => local,
@@ -32,7 +28,7 @@ fn differ_by_place(a: &Memory, b: &Memory) -> bool {
 
 /// Takes out the memories that are the same on both sides. Ids that only count memories of one
 /// name or name a line mean another memory once one above it is gone: the text tells.
-fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<Shifted> {
+fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<MemoryId> {
     let mut old: HashMap<&MemoryId, &Side> = HashMap::new();
     let mut texts: HashMap<&str, Vec<&Side>> = HashMap::new();
     old.extend(before.iter().map(|side| (&side.memory.id, side)));
@@ -53,7 +49,10 @@ fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<Shifted> {
         texts.entry(&side.text).or_default().push(side);
     }
     let mut shifted = Vec::new();
-    for side in after.iter().filter(|side| !same.contains(&side.memory.id)) {
+    for side in after.iter() {
+        if same.contains(&side.memory.id) {
+            continue;
+        }
         let Some(alike) = texts.get_mut(&*side.text) else {
             continue;
         };
@@ -61,18 +60,34 @@ fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<Shifted> {
         if let Some(at) = alike.iter().position(is_it) {
             let was = alike.remove(at).memory.id.clone();
             gone.insert(was.clone());
-            shifted.push((was, side.memory.id.clone()));
+            same.insert(side.memory.id.clone());
+            shifted.extend([was, side.memory.id.clone()]);
         }
     }
-    same.extend(shifted.iter().map(|(_, is)| is.clone()));
     before.retain(|side| !gone.contains(&side.memory.id));
     after.retain(|side| !same.contains(&side.memory.id));
     shifted
 }
 
+/// The names of memories in the file of an entry that stand for other memories than they did.
+fn shifted_with(entry: &Entry, shifted: &[MemoryId]) -> Vec<Box<str>> {
+    let sides = [&entry.before, &entry.after].into_iter().flatten();
+    let names: Vec<&str> = sides
+        .map(|side| without_number(&side.memory.id.local))
+        .collect();
+    // A row that its line names goes where the rows around it go.
+    let is_alike = |id: &&MemoryId| {
+        let name = without_number(&id.local);
+        names.contains(&name) || *name == *id.local
+    };
+    let alike = shifted.iter().filter(is_alike);
+    alike.map(|id| id.local.clone()).collect()
+}
+
 /// Pairs the memories of one store at the base with those of now. A memory with another name and
 /// the same text, or the same title if both names are new, counts as renamed.
-pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>) -> (Vec<Paired>, Vec<Shifted>) {
+pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>, against: &Against) -> Vec<Entry> {
+    let known: HashSet<Arc<Path>> = before.iter().map(|side| side.memory.path.clone()).collect();
     let shifted = without_same(&mut before, &mut after);
     let mut old: HashMap<MemoryId, Side> = HashMap::new();
     for side in before {
@@ -114,7 +129,24 @@ pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>) -> (Vec<Paired>, Vec<Sh
         gone.into_iter()
             .map(|side| (Some(side), None, Kind::Deleted)),
     );
-    (out, shifted)
+    // A memory that was archived before anyone committed it is out of everyone's sight.
+    out.retain(|(_, after, kind)| {
+        let is_archived = |side: &Side| side.memory.state == State::Archived;
+        *kind != Kind::Added || !after.as_ref().is_some_and(is_archived)
+    });
+    let entry = |(before, after, kind): (Option<Side>, Option<Side>, Kind)| {
+        let side = match kind {
+            Kind::Deleted => before.as_ref().or(after.as_ref()),
+            _ => after.as_ref().or(before.as_ref()),
+        };
+        let id = side?.memory.id.clone();
+        let mut entry = Entry::new(id, kind, (before, after), against.clone());
+        let is_added = kind == Kind::Added;
+        entry.is_appended = is_added && entry.path().is_some_and(|path| known.contains(path));
+        entry.shifted = shifted_with(&entry, &shifted);
+        Some(entry)
+    };
+    out.into_iter().filter_map(entry).collect()
 }
 
 /// True if nothing differs that a person would see.

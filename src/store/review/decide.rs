@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use super::files::{Reviewed, Taken, stage_change, topics, write};
 use super::place::Place;
-use super::proposals::path;
-use super::versions::Onto;
-use super::{Review, guard, store_named};
-use crate::curate::review::{Against, Entry, Kind};
+use super::{Review, guard, proposals, store_named};
+use crate::curate::review::{Against, Entry, Kind, Side};
 use crate::curate::{Change, FileChange, Plan};
 use crate::lint::mask;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{MemoryId, Stamp, Timestamp};
+use crate::memory::{MemoryId, Timestamp, document};
 use crate::project::staging;
 use crate::store::collection::Done;
-use crate::store::{StoreError, StoreInfo, index, shared};
+use crate::store::{Overlay, StoreError, index, shared};
 
 /// How often a decision is planned at most.
 const ATTEMPTS: usize = 8;
@@ -22,8 +21,11 @@ impl Review<'_> {
     /// The entries of some memories, to be decided on: refused in the middle of a merge.
     fn find(&self, ids: &[MemoryId]) -> Result<Vec<&Entry>, StoreError> {
         let one = |id: &MemoryId| {
+            let is = |side: &Side| side.memory.id == *id;
             let mut entries = self.entries.iter();
-            let found = entries.find(|entry| super::last::names(entry, id));
+            let found = entries.find(|entry| {
+                entry.id == *id || [&entry.before, &entry.after].into_iter().flatten().any(is)
+            });
             found.ok_or_else(|| {
                 let unread = self.unread.values().next();
                 let why = unread.map_or("has nothing to review", |why| why);
@@ -31,11 +33,9 @@ impl Review<'_> {
             })
         };
         let found: Vec<&Entry> = ids.iter().map(one).collect::<Result<_, _>>()?;
-        let in_git = |entry: &&Entry| entry.against != Against::LastReview;
-        if found.iter().copied().any(|entry| in_git(&entry)) {
-            for repository in &self.repositories {
-                refuse_unfinished(&repository.base.root)?;
-            }
+        if found.iter().any(|one| one.against != Against::LastReview) {
+            let roots = self.heads.iter().map(|head| &*head.root);
+            roots.map(refuse_unfinished).collect::<Result<(), _>>()?;
         }
         Ok(found)
     }
@@ -44,9 +44,8 @@ impl Review<'_> {
     pub fn warned(&self, ids: &[MemoryId]) -> Result<Option<(&MemoryId, String)>, StoreError> {
         let entries = self.find(ids)?;
         Ok(entries.into_iter().find_map(|entry| {
-            let finding = guard::new_warnings(entry, self.collection)
-                .into_iter()
-                .next()?;
+            let warnings = guard::new_warnings(entry, self.collection);
+            let finding = warnings.into_iter().next()?;
             let what = format!("new {}: {}", finding.rule, mask(&finding.message));
             Some((&entry.id, what))
         }))
@@ -60,61 +59,58 @@ impl Review<'_> {
         if let (false, Some((id, what))) = (sure, self.warned(ids)?) {
             return Err(StoreError::Refused(format!("{id}: {what}")));
         }
-        let is_outside = |entry: &&&Entry| entry.against == Against::LastReview;
-        let lines = |outside: bool| {
-            let own = entries
-                .iter()
-                .filter(move |entry| is_outside(entry) == outside);
-            self.without_lines(own.copied(), now)
-        };
-        let (mut inside, mut outside) = (lines(false)?, lines(true)?);
         let mut plan = Plan {
             title: title("accepted", &entries),
-            changes: self.staged(&entries, &self.written(&inside))?,
             ..Plan::default()
         };
         let mut overlay = self.collection.overlay(now);
+        let mut lines = self.without_lines(&entries, now)?;
+        let written = self.written(&lines)?;
+        let topics = topics(self.entries.iter());
+        for file in self.taken(&entries, &topics)? {
+            let all = file.versions;
+            let work = written.get(file.path).or(all.work.as_ref());
+            let work = work.map(Vec::as_slice);
+            match &all.reviewed {
+                Reviewed::Copy(copy) => {
+                    let old = overlay.current(copy)?.map(<[u8]>::to_vec);
+                    write(copy, file.composed(old.as_deref(), work)?, &mut overlay)?;
+                }
+                Reviewed::Index { .. } => plan.changes.extend(staged(&file, work)?),
+            }
+        }
         // An index that did not change is compared with nothing: its line is staged with the plan.
         let is_compared = |change: &FileChange| {
             let mut paths = change.paths().into_iter();
-            paths.any(|path| self.is_compared(path))
+            paths.any(|path| self.files.contains_key(path))
         };
-        let (compared, alone) = inside.changes.into_iter().partition(is_compared);
-        inside.changes = alone;
-        self.stage_with(&mut inside, &mut overlay)?;
-        inside.changes.extend::<Vec<FileChange>>(compared);
-        for entry in entries.iter().filter(is_outside) {
-            let store = store_named(self.collection, &entry.id.store)?;
-            match self.is_row(entry)? {
-                true => self.remember_row(store.info(), entry, &mut overlay)?,
-                false => self.take_over(store, entry, Onto::Copy, &mut overlay)?,
-            }
-        }
-        self.stage_with(&mut outside, &mut overlay)?;
-        plan.changes
-            .extend([inside.changes, outside.changes].concat());
+        let (compared, alone) = lines.changes.into_iter().partition(is_compared);
+        lines.changes = alone;
+        self.stage_with(&mut lines, &mut overlay)?;
+        plan.changes.extend(lines.changes);
+        plan.changes.extend::<Vec<_>>(compared);
         for entry in entries {
-            if let Against::Proposal(proposal) = &entry.against {
-                let gone = || StoreError::Refused(format!("{} changes nothing", entry.id));
-                let change = proposal.change.as_deref().ok_or_else(gone)?;
-                let mut done = self.collection.plan(change, &self.memories, now)?;
-                self.stage_with(&mut done, &mut overlay)?;
-                plan.changes.extend(done.changes);
-                plan.taken.extend(done.taken);
-                plan.notes.extend(done.notes);
-                overlay.remove(&path(&self.collection.root, proposal), None)?;
+            let gone = || StoreError::Refused(format!("{} changes nothing", entry.id));
+            match &entry.against {
+                Against::LastReview if is_row(entry) => {
+                    let store = store_named(self.collection, &entry.id.store)?;
+                    self.remember_row(store.info(), entry, &mut overlay)?;
+                }
+                Against::Proposal(proposal) => {
+                    let change = proposal.change.as_deref().ok_or_else(gone)?;
+                    let mut done = self.collection.plan(change, &self.memories, now)?;
+                    self.stage_with(&mut done, &mut overlay)?;
+                    plan.changes.extend(done.changes);
+                    plan.taken.extend(done.taken);
+                    plan.notes.extend(done.notes);
+                    let file = proposals::path(&self.collection.root, proposal);
+                    overlay.remove(&file, None)?;
+                }
+                Against::Commit | Against::LastReview => {}
             }
         }
         plan.changes.extend(overlay.into_plan("").changes);
         Ok(plan)
-    }
-
-    /// True if a file differs from the base in one of the repositories.
-    fn is_compared(&self, path: &Path) -> bool {
-        self.repositories.iter().any(|repository| {
-            let file = path.strip_prefix(&repository.base.root);
-            file.is_ok_and(|file| repository.versions.contains_key(file))
-        })
     }
 
     /// Plans to reject entries: the base's version comes back, a new memory goes to the archive,
@@ -126,85 +122,61 @@ impl Review<'_> {
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
         let entries = self.find(ids)?;
-        let is_added = |entry: &&&Entry| entry.kind == Kind::Added && entry.before.is_none();
-        let in_store = |entry: &&&Entry| !matches!(entry.against, Against::Proposal(_));
-        let added: Vec<&Entry> = entries
-            .iter()
-            .filter(in_store)
-            .filter(is_added)
-            .copied()
-            .collect();
-        let others: Vec<&Entry> = entries
-            .iter()
-            .filter(in_store)
-            .filter(|entry| !is_added(entry))
-            .copied()
-            .collect();
-        let mut title = title("rejected", &entries);
-        if let Some(reason) = reason {
-            title.push_str(&format!(": {reason}"));
-        }
-        let mut changes = self.unstaged(&entries)?;
-        let (mut taken, mut notes) = (Vec::new(), Vec::new());
-        let makes_archive = |info: &&StoreInfo| {
-            let mut added = added.iter();
-            !info.archive.exists() && added.any(|entry| entry.id.store == info.id)
+        let mut plan = Plan {
+            title: title("rejected", &entries),
+            ..Plan::default()
         };
-        for info in self.collection.infos().filter(makes_archive) {
-            let archive = self.collection.shown(&info.archive);
-            notes.push(format!("archived in {archive}, which is new"));
+        if let Some(reason) = reason {
+            plan.title.push_str(&format!(": {reason}"));
         }
-        if !added.is_empty() {
-            let ids = added.iter().map(|entry| entry.id.clone()).collect();
-            let change = Change::Archive(ids);
-            let plan = self.collection.plan(&change, &self.memories, now)?;
-            changes.extend(plan.changes);
-            taken.extend(plan.taken);
-        }
-        let mut in_files = Vec::new();
-        for entry in others {
-            if !self.is_row(entry)? {
-                in_files.push(entry);
-                continue;
+        let topics = topics(self.entries.iter());
+        for file in self.taken(&entries, &topics)? {
+            if let Reviewed::Index { .. } = file.versions.reviewed {
+                plan.changes
+                    .extend(staged(&file, file.versions.head.as_deref())?);
             }
-            let plan = self
-                .collection
-                .plan(&row_change(entry), &self.memories, now)?;
-            changes.extend(plan.changes);
-            taken.extend(plan.taken);
         }
         let mut overlay = self.collection.overlay(now);
-        self.bring_back(&in_files, &mut overlay)?;
+        let (mut added, mut in_files, mut back) = (Vec::new(), Vec::new(), Vec::new());
         for entry in &entries {
-            if let Against::Proposal(proposal) = &entry.against {
-                let day = overlay.day(now);
-                let line = serde_json::json!({
-                    "digest": proposal.digest, "reason": reason, "day": day,
-                });
-                let root = &self.collection.root;
-                shared::append(root, &format!("{line}\n"), &mut overlay)?;
-                overlay.remove(&path(root, proposal), None)?;
+            match &entry.against {
+                Against::Proposal(proposal) => {
+                    let root = &self.collection.root;
+                    let line = serde_json::json!({
+                        "digest": proposal.digest, "reason": reason, "day": overlay.day(now),
+                    });
+                    shared::append(root, &format!("{line}\n"), &mut overlay)?;
+                    overlay.remove(&proposals::path(root, proposal), None)?;
+                }
+                _ if entry.kind == Kind::Added && entry.before.is_none() => {
+                    added.push(entry.id.clone());
+                }
+                _ if is_row(entry) => back.push(row_change(entry)),
+                _ => in_files.push(*entry),
             }
         }
-        changes.extend(overlay.into_plan("").changes);
-        Ok(Plan {
-            title,
-            changes,
-            taken,
-            notes,
-            ..Plan::default()
-        })
-    }
-
-    /// True if an entry is a row of a database, whose file is not taken apart.
-    fn is_row(&self, entry: &Entry) -> Result<bool, StoreError> {
-        let store = store_named(self.collection, &entry.id.store);
-        let Some((store, path)) = store.ok().zip(entry.path()) else {
-            return Ok(false);
-        };
-        let bytes = self.collection.journals.disk.bytes(path)?;
-        let bytes = bytes.unwrap_or_default();
-        Ok(!bytes.is_empty() && store.parse(path, &bytes, Stamp::default()).is_empty())
+        for info in self
+            .collection
+            .infos()
+            .filter(|info| !info.archive.exists())
+        {
+            if added.iter().any(|id| id.store == info.id) {
+                let archive = self.collection.shown(&info.archive);
+                plan.notes
+                    .push(format!("archived in {archive}, which is new"));
+            }
+        }
+        let archived = (!added.is_empty()).then(|| Change::Archive(added));
+        for change in archived.into_iter().chain(back) {
+            let done = self.collection.plan(&change, &self.memories, now)?;
+            plan.changes.extend(done.changes);
+            plan.taken.extend(done.taken);
+        }
+        for file in self.taken(&in_files, &topics)? {
+            put_back(&file, &mut overlay)?;
+        }
+        plan.changes.extend(overlay.into_plan("").changes);
+        Ok(plan)
     }
 
     /// Commits what is staged of the stores, in each repository with the person's hooks and
@@ -226,17 +198,15 @@ impl Review<'_> {
     /// The files of stores that are staged, by repository.
     pub fn to_commit(&self) -> Result<Vec<(PathBuf, Vec<PathBuf>)>, StoreError> {
         let mut all = Vec::new();
-        for repository in &self.repositories {
-            let root = &repository.base.root;
-            let head = repository.head.as_ref().unwrap_or(&repository.base);
+        for head in &self.heads {
+            let root = &head.root;
             let stores = self.collection.stores.iter();
             let stores = stores.filter(|store| !store.schema().can.context);
             let places = stores.filter_map(|store| Place::new(store.info(), root));
             let places: Vec<Place<'_>> = places.collect();
             let staged = staging::to_commit(root, head.commit());
-            let staged = staged.map_err(|error| index::refused(root, error))?;
-            let is_own = |file: &PathBuf| places.iter().any(|place| place.holds(file));
-            let own: Vec<PathBuf> = staged.into_iter().filter(is_own).collect();
+            let mut own = staged.map_err(|error| index::refused(root, error))?;
+            own.retain(|file| places.iter().any(|place| place.holds(file)));
             if !own.is_empty() {
                 all.push((root.clone(), own));
             }
@@ -256,11 +226,11 @@ impl Review<'_> {
         let carry_out = |review: &Self| {
             let plan = plan(review)?;
             let notes: String = plan.notes.iter().map(|note| format!(" · {note}")).collect();
-            let done = self.collection.carry_out(plan, action, names.clone(), now);
-            done.map(|done| Done {
-                title: done.title + &notes,
-                ..done
-            })
+            let mut done = self
+                .collection
+                .carry_out(plan, action, names.clone(), now)?;
+            done.title.push_str(&notes);
+            Ok(done)
         };
         let mut done = carry_out(self);
         for _ in 1..ATTEMPTS {
@@ -280,6 +250,50 @@ impl Review<'_> {
             _ => Ok(Plan::default()),
         }
     }
+}
+
+/// True if an entry is a row of a database, whose file is not taken apart.
+fn is_row(entry: &Entry) -> bool {
+    let side = entry.side();
+    side.is_some_and(|side| side.memory.schema.in_rows())
+}
+
+/// The change of the index after which it has a file's parts as another version has them.
+fn staged(file: &Taken<'_>, new: Option<&[u8]>) -> Result<Option<FileChange>, StoreError> {
+    let all = file.versions;
+    let Reviewed::Index {
+        root,
+        file: name,
+        staged,
+    } = &all.reviewed
+    else {
+        return Ok(None);
+    };
+    if let Some(why) = &all.refused {
+        return Err(StoreError::Refused(why.clone()));
+    }
+    let old = all.index.as_deref();
+    let result = file.composed(old, new)?;
+    stage_change((root, name, file.path), (staged.clone(), old), result)
+}
+
+/// Has a working file hold what the base has of some memories, with the line ends it has now.
+fn put_back(file: &Taken<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+    let now = overlay.current(file.path)?.map(<[u8]>::to_vec);
+    let has_returns = now.as_deref().is_some_and(document::is_crlf);
+    let base =
+        file.versions
+            .base
+            .as_deref()
+            .map(|base| match has_returns && !document::is_crlf(base) {
+                true => {
+                    let lines = base.split(|byte| *byte == b'\n');
+                    lines.collect::<Vec<_>>().join(&b"\r\n"[..])
+                }
+                false => base.to_vec(),
+            });
+    let result = file.composed(now.as_deref(), base.as_deref())?;
+    write(file.path, result, overlay)
 }
 
 /// Refuses to decide or commit while git is in the middle of a merge or a rebase.
@@ -305,11 +319,7 @@ fn row_change(entry: &Entry) -> Change {
             None => FieldEdit::Unset { field },
         }
     });
-    Change::Edit {
-        ids: vec![entry.id.clone()],
-        edits: edits.collect(),
-        seen: Vec::new(),
-    }
+    Change::edit(&entry.id, edits.collect())
 }
 
 /// `accepted 3 changes`, or the title of the one.

@@ -1,7 +1,8 @@
 //! Stores outside of every repository, or ignored by it: compared with copies of their files that
 //! the last review left.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,16 +10,18 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::files::{Reviewed, Versions};
 use super::place::{Past, Place};
-use super::{Review, ReviewError, changed_at, open_at};
+use super::{Review, ReviewError, open_at};
 use crate::curate::Digest;
-use crate::curate::review::{Against, Entry, Kind, Side};
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::curate::review::{Against, Entry, Kind};
+use crate::memory::Memory;
 use crate::store::collection::{Collection, root_hash};
 use crate::store::{Overlay, Store, StoreError, StoreInfo, files};
 
 /// Stores with more bytes are not copied.
 const LARGEST: u64 = 256 << 20;
+
 /// Names the rows of databases that were kept since the copy was made, one a line.
 const KEPT: &str = "kept.jsonl";
 
@@ -36,13 +39,8 @@ impl Kept {
         Self {
             id: entry.id.to_string(),
             digest: now.map(|side| {
-                let fields = format!("{:?}", side.memory.fields);
-                Digest::of(
-                    [side.text.as_bytes(), fields.as_bytes()]
-                        .concat()
-                        .as_slice(),
-                )
-                .0
+                let text = format!("{}{:?}", side.text, side.memory.fields);
+                Digest::of(text.as_bytes()).0
             }),
         }
     }
@@ -77,53 +75,68 @@ impl Review<'_> {
         let memories: Vec<Arc<Memory>> = self.memories.iter().filter(own).cloned().collect();
         let disk = &self.collection.journals.disk;
         let Some(kept) = disk.bytes(&folder.join(KEPT))? else {
-            let count = memories.len();
-            let taken = self.take(info, &memories)?;
-            if taken && count > 0 {
-                let memories = if count == 1 { "memory" } else { "memories" };
-                self.notes.push(format!(
-                    "{}: not in git; its {count} {memories} count as reviewed, changes from now on are listed",
-                    info.id
-                ));
-            }
-            return Ok(());
+            return self.take(info, &memories);
         };
         let copy = open_at(&place(info), &folder).map_err(|source| files::io(&folder, source))?;
         let before = Past::of_store(info, copy).sides();
         let after = self.sides(store, memories.iter());
-        let kept = kept_rows(&kept);
+        let lines = kept.split(|byte| *byte == b'\n');
+        let lines = lines.filter_map(|line| serde_json::from_slice(line).ok());
+        let kept: HashMap<String, Option<String>> =
+            lines.map(|kept: Kept| (kept.id, kept.digest)).collect();
         let mut entries = self.paired(store, [before, after], &Against::LastReview);
         entries.retain(|entry| {
             let now = Kept::new(entry);
             kept.get(&now.id) != Some(&now.digest)
         });
-        for entry in &mut entries {
-            entry.modified = changed_at(entry);
-            let plan = self.without_lines(std::iter::once(&*entry), Timestamp(0))?;
-            entry.others = self.others_of(&plan, None);
+        if !store.schema().in_rows() {
+            let sides = entries.iter().flat_map(|one| [&one.before, &one.after]);
+            let paths: BTreeSet<_> = sides
+                .flatten()
+                .map(|side| side.memory.path.clone())
+                .collect();
+            for path in paths {
+                if let Some(copy) = self.copy_of(info, &path) {
+                    let reviewed = self.collection.journals.disk.bytes(&copy)?;
+                    let versions = Versions {
+                        base: reviewed.clone(),
+                        head: reviewed.clone(),
+                        index: reviewed,
+                        work: self.collection.journals.disk.bytes(&path)?,
+                        reviewed: Reviewed::Copy(copy),
+                        refused: None,
+                    };
+                    self.files.insert(path.to_path_buf(), versions);
+                }
+            }
         }
-        self.entries.extend(entries);
-        Ok(())
+        Ok(self.add(store, entries)?)
     }
 
-    /// Copies the files of a store. False where that is not done.
-    fn take(&mut self, info: &StoreInfo, memories: &[Arc<Memory>]) -> Result<bool, ReviewError> {
+    /// Copies the files of a store, unless that is not wanted or they are too large.
+    fn take(&mut self, info: &StoreInfo, memories: &[Arc<Memory>]) -> Result<(), ReviewError> {
         if !self.takes_copies {
-            return Ok(false);
+            return Ok(());
         }
-        let paths: HashSet<&Path> = memories.iter().map(|memory| &*memory.path).collect();
+        let paths: BTreeSet<&Path> = memories.iter().map(|memory| &*memory.path).collect();
         let size = |path: &&Path| fs::metadata(path).map_or(0, |meta| meta.len());
+        let id = &info.id;
         if paths.iter().map(size).sum::<u64>() > LARGEST {
-            let id = &info.id;
             self.notes.push(format!(
                 "{id}: not in git and too large to copy; its changes are not listed"
             ));
-            return Ok(false);
+            return Ok(());
         }
         let folder = folder(self.collection, info);
-        let copied = copy(info, &paths, &folder);
-        copied.map_err(|source| files::io(&folder, source))?;
-        Ok(true)
+        copy(&place(info), &paths, &folder).map_err(|source| files::io(&folder, source))?;
+        let count = memories.len();
+        let noun = if count == 1 { "memory" } else { "memories" };
+        self.notes.extend((count > 0).then(|| {
+            format!(
+                "{id}: not in git; its {count} {noun} count as reviewed, changes from now on are listed"
+            )
+        }));
+        Ok(())
     }
 
     /// The copy of a file of a store.
@@ -148,16 +161,8 @@ impl Review<'_> {
     }
 }
 
-/// Returns the rows kept since a copy was made.
-fn kept_rows(text: &[u8]) -> HashMap<String, Option<String>> {
-    let lines = text.split(|byte| *byte == b'\n');
-    let lines = lines.filter_map(|line| serde_json::from_slice(line).ok());
-    lines.map(|kept: Kept| (kept.id, kept.digest)).collect()
-}
-
 /// Copies files of a store to a folder that takes the place of an earlier copy.
-fn copy(info: &StoreInfo, paths: &HashSet<&Path>, folder: &Path) -> io::Result<()> {
-    let place = place(info);
+fn copy(place: &Place<'_>, paths: &BTreeSet<&Path>, folder: &Path) -> io::Result<()> {
     let new = folder.with_extension("new");
     let _ = fs::remove_dir_all(&new);
     for path in paths {
@@ -169,9 +174,8 @@ fn copy(info: &StoreInfo, paths: &HashSet<&Path>, folder: &Path) -> io::Result<(
         fs::copy(path, &to)?;
         // Log of a database, with rows not yet in its file.
         let log = |path: &Path| {
-            let mut name = path.as_os_str().to_owned();
-            name.push("-wal");
-            PathBuf::from(name)
+            let parts = [path.as_os_str(), OsStr::new("-wal")];
+            PathBuf::from(parts.join(OsStr::new("")))
         };
         if log(path).is_file() {
             fs::copy(log(path), log(&to))?;
@@ -181,10 +185,4 @@ fn copy(info: &StoreInfo, paths: &HashSet<&Path>, folder: &Path) -> io::Result<(
     fs::write(new.join(KEPT), "")?;
     let _ = fs::remove_dir_all(folder);
     fs::rename(&new, folder)
-}
-
-/// The memory that an id names among those of an entry.
-pub(super) fn names(entry: &Entry, id: &MemoryId) -> bool {
-    let is = |side: &Option<Side>| side.as_ref().is_some_and(|side| side.memory.id == *id);
-    entry.id == *id || is(&entry.before) || is(&entry.after)
 }

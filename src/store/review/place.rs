@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::sides::Sides;
+use super::sides::{Sides, side_of};
 use crate::memory::Memory;
 use crate::project::git::GitError;
 use crate::project::revision::Revision;
@@ -58,6 +58,15 @@ impl<'a> Place<'a> {
             path,
             (&self.info.path, &self.path),
             (&self.info.archive, &self.archive),
+        )
+    }
+
+    /// The path of a file of the store that git names so.
+    pub fn in_store(&self, file: &Path) -> Option<PathBuf> {
+        moved(
+            file,
+            (&self.path, &self.info.path),
+            (&self.archive, &self.info.archive),
         )
     }
 }
@@ -147,7 +156,7 @@ impl<'a> Past<'a> {
                 Ok(text) => {
                     let mut memory = Memory::clone(memory);
                     memory.path = path;
-                    all.push(&**store, &memory.into(), &text);
+                    all.read.push(side_of(&**store, &memory.into(), &text));
                 }
                 Err(error) => all.leave_out(&path, error),
             }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Review, ReviewError, store_named, written_at};
+use super::{Review, store_named, written_at};
 use crate::curate::review::{Against, Entry, Kind, Proposal, Side};
 use crate::curate::{Change, Digest, Plan, merge};
 use crate::lint::is_appended;
@@ -60,7 +60,7 @@ pub(super) fn path(root: &Path, proposal: &Proposal) -> PathBuf {
 
 impl Review<'_> {
     /// Adds the proposals that wait.
-    pub(super) fn proposed(&mut self) -> Result<(), ReviewError> {
+    pub(super) fn proposed(&mut self) {
         let (all, wrong) = read(&self.collection.root);
         self.notes.extend(wrong);
         for proposal in all {
@@ -75,7 +75,6 @@ impl Review<'_> {
                 Err(why) => self.notes.push(why),
             }
         }
-        Ok(())
     }
 
     /// The entry of a proposal, and why it cannot be accepted; an error if it is no change at all.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Review, entries};
+use super::Review;
 use crate::curate::review::{Against, Entry, Side, pair};
 use crate::memory::{Memory, Stamp};
 use crate::store::Store;
@@ -21,17 +21,17 @@ pub(super) struct Sides {
     pub(super) unread: Unread,
 }
 
-impl Sides {
-    /// Adds a memory with its text.
-    pub(super) fn push(&mut self, store: &dyn Store, memory: &Arc<Memory>, text: &[u8]) {
-        let unix = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-        self.read.push(Side {
-            memory: Arc::clone(memory),
-            text: unix(text).into(),
-            body: unix(&store.extras().body_of(memory, text)).into(),
-        });
+/// A memory with this text.
+pub(super) fn side_of(store: &dyn Store, memory: &Arc<Memory>, text: &[u8]) -> Side {
+    let unix = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+    Side {
+        memory: Arc::clone(memory),
+        text: unix(text).into(),
+        body: unix(&store.extras().body_of(memory, text)).into(),
     }
+}
 
+impl Sides {
     /// Notes that a file is not compared, and why.
     pub(super) fn leave_out(&mut self, path: &Path, why: impl std::fmt::Display) {
         let note = format!("not reviewed, for it cannot be read: {why}");
@@ -90,7 +90,8 @@ impl Review<'_> {
                 read = (Some(&memory.path), bytes.ok().flatten());
             }
             if let Some(bytes) = &read.1 {
-                all.push(store, memory, &store.text_in(memory, bytes));
+                let side = side_of(store, memory, &store.text_in(memory, bytes));
+                all.read.push(side);
             }
         }
         all
@@ -117,9 +118,7 @@ impl Review<'_> {
         let is_read = |side: &Side| !self.unread.contains_key(&*side.memory.path);
         before.read.retain(is_read);
         after.read.retain(is_read);
-        let paths = before.read.iter().map(|side| &side.memory.path);
-        let shared: HashSet<PathBuf> = paths.map(|path| path.to_path_buf()).collect();
-        let mut entries = entries(pair(before.read, after.read), against, &shared);
+        let mut entries = pair(before.read, after.read, against);
         let has_both = |entry: &Entry| entry.before.is_some() && entry.after.is_some();
         entries.retain(|entry| is_whole || has_both(entry));
         entries

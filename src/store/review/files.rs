@@ -1,0 +1,454 @@
+//! Changed files of stores: their versions, the parts of them that entries own, and files made of
+//! two versions.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::{Review, ReviewError, store_named};
+use crate::curate::review::{Against, Entry, Kind, Other, Stage};
+use crate::curate::segments::{self, Owned, Version};
+use crate::curate::{FileChange, Staged};
+use crate::memory::{Stamp, index};
+use crate::project::revision::Revision;
+use crate::project::staging::{self, Index};
+use crate::store::disk::Disk;
+use crate::store::{Overlay, Store, StoreError, files, markdown};
+
+/// Place of the version of a file that counts as reviewed.
+pub(super) enum Reviewed {
+    /// The index of a repository.
+    Index {
+        /// The root of the work tree.
+        root: PathBuf,
+        /// The file as git names it.
+        file: PathBuf,
+        /// Its entry.
+        staged: Option<Staged>,
+    },
+    /// The copy that the last review left.
+    Copy(PathBuf),
+}
+
+/// The versions of one changed file, as git stores them; none where it is not there.
+pub(super) struct Versions {
+    pub(super) reviewed: Reviewed,
+    pub(super) base: Option<Vec<u8>>,
+    pub(super) head: Option<Vec<u8>>,
+    /// The bytes of [`Self::reviewed`].
+    pub(super) index: Option<Vec<u8>>,
+    pub(super) work: Option<Vec<u8>>,
+    /// Why it cannot be staged.
+    pub(super) refused: Option<String>,
+}
+
+/// A part of a file that belongs to an entry.
+pub(super) struct Spot<'a> {
+    pub(super) path: &'a Path,
+    pub(super) versions: &'a Versions,
+    /// The memory that owns it.
+    owner: String,
+    /// True if bytes that belong to no memory are the entry's too.
+    frame: bool,
+}
+
+/// The paths of memories that have entries, by store: lines of an index about them are theirs.
+pub(super) type Topics = HashMap<PathBuf, String>;
+
+/// The paths of the memories that have entries.
+pub(super) fn topics<'e>(entries: impl Iterator<Item = &'e Entry>) -> Topics {
+    let sides = entries.flat_map(|entry| [&entry.before, &entry.after]);
+    let memories = sides.flatten().map(|side| &side.memory);
+    memories
+        .filter(|memory| memory.index_table().is_none())
+        .map(|memory| (memory.path.to_path_buf(), memory.id.local.to_string()))
+        .collect()
+}
+
+/// The byte ranges of each owner in one version of a file.
+type Ranges = HashMap<String, Vec<Range<usize>>>;
+
+/// Owners of the bytes of a store's files. Each version of a file is parsed once: it may have
+/// thousands of entries.
+pub(super) struct Owners<'t> {
+    store: &'t dyn Store,
+    topics: &'t Topics,
+    /// By the address and length of the bytes, which outlive this.
+    known: RefCell<HashMap<(usize, usize), Rc<Ranges>>>,
+}
+
+impl<'t> Owners<'t> {
+    pub(super) fn new(store: &'t dyn Store, topics: &'t Topics) -> Self {
+        Self {
+            store,
+            topics,
+            known: RefCell::default(),
+        }
+    }
+
+    /// The owned bytes of a file: its memories own their spans; in an index, which is a memory
+    /// itself, the listed memories own their entries.
+    fn owned(&self, path: &Path, bytes: &[u8]) -> Vec<Owned> {
+        let memories = self.store.parse(path, bytes, Stamp::default());
+        let mut indexes = memories.iter();
+        let index = indexes.find_map(|one| Some((one, one.index_table()?)));
+        let Some((one, table)) = index else {
+            let own = memories.iter().map(|memory| Owned {
+                range: memory.span.clone(),
+                owner: memory.id.local.to_string(),
+            });
+            return own.collect();
+        };
+        let folder = path.parent().unwrap_or(path);
+        let lines = index::entries(bytes, one.body.start, table).into_iter();
+        let own = lines.filter_map(|line| {
+            let owner = self.topics.get(&markdown::joined(folder, &line.target))?;
+            let (range, owner) = (line.own, owner.clone());
+            Some(Owned { range, owner })
+        });
+        own.collect()
+    }
+
+    fn ranges(&self, path: &Path, bytes: &[u8]) -> Rc<Ranges> {
+        let key = (bytes.as_ptr().addr(), bytes.len());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let mut ranges = Ranges::new();
+        for one in self.owned(path, bytes) {
+            ranges.entry(one.owner).or_default().push(one.range);
+        }
+        let ranges = Rc::new(ranges);
+        self.known.borrow_mut().insert(key, Rc::clone(&ranges));
+        ranges
+    }
+
+    /// The old version of a file with the parts of some owners as the new version has them; with
+    /// `frame` the bytes that belong to no memory too.
+    pub(super) fn mixed(
+        &self,
+        path: &Path,
+        [old, new]: [&[u8]; 2],
+        taken: &HashSet<&str>,
+        frame: bool,
+    ) -> Vec<u8> {
+        let [of_old, of_new] = [old, new].map(|bytes| self.owned(path, bytes));
+        let version = |bytes, owned| Version { bytes, owned };
+        segments::compose(version(old, &of_old), version(new, &of_new), taken, frame)
+    }
+
+    /// The bytes of an entry in a version of a file.
+    fn part(&self, spot: &Spot<'_>, bytes: Option<&[u8]>) -> Option<Vec<u8>> {
+        let bytes = bytes?;
+        if spot.frame {
+            return Some(self.mixed(spot.path, [b"", bytes], &HashSet::new(), true));
+        }
+        let all = self.ranges(spot.path, bytes);
+        let own = all.get(&spot.owner)?.iter();
+        let own: Vec<&[u8]> = own.filter_map(|range| bytes.get(range.clone())).collect();
+        Some(own.join(&b'\n'))
+    }
+
+    /// True if a file is the index of its store.
+    fn is_index(&self, path: &Path, bytes: &[u8]) -> bool {
+        let memories = self.store.parse(path, bytes, Stamp::default());
+        memories.iter().any(|memory| memory.index_table().is_some())
+    }
+
+    /// A version of a file with what some memories have in another one; none if the file goes.
+    fn composed(
+        &self,
+        path: &Path,
+        [old, new]: [Option<&[u8]>; 2],
+        (owners, frame): (&HashSet<String>, bool),
+    ) -> Option<Vec<u8>> {
+        let both = [old, new].map(Option::unwrap_or_default);
+        let taken: HashSet<&str> = owners.iter().map(String::as_str).collect();
+        // An index is a memory itself: bytes that no listed memory owns are its own.
+        let lists = both.iter().any(|bytes| self.is_index(path, bytes));
+        let ranges = both.map(|bytes| self.ranges(path, bytes));
+        let mut all = ranges.iter().flat_map(|one| one.keys()).peekable();
+        if !lists && all.peek().is_some() && all.all(|one| taken.contains(&**one)) {
+            return new.map(<[u8]>::to_vec);
+        }
+        let bytes = self.mixed(path, both, &taken, frame);
+        let goes = !lists
+            && (new.is_none() || old.is_none() && bytes.is_empty())
+            && self.owned(path, &bytes).is_empty();
+        (!goes).then_some(bytes)
+    }
+
+    /// Extent to which an entry is staged: its bytes in the index are neither those of the last
+    /// commit nor, unless all is staged, those of the work tree.
+    pub(super) fn stage(&self, spots: &[Spot<'_>]) -> Stage {
+        let (mut differs, mut waits) = (false, false);
+        for spot in spots {
+            let all = spot.versions;
+            let [head, index, work] =
+                [&all.head, &all.index, &all.work].map(|bytes| self.part(spot, bytes.as_deref()));
+            differs |= index != head;
+            waits |= index != work;
+        }
+        match (differs, waits) {
+            (true, false) => Stage::Yes,
+            (true, true) => Stage::Partly,
+            (false, _) => Stage::No,
+        }
+    }
+
+    /// Gives an entry its part of an index that has lines of other entries, and its parts of files
+    /// beside its own.
+    pub(super) fn show(
+        &self,
+        entry: &mut Entry,
+        spots: &[Spot<'_>],
+        name: &dyn Fn(&Path) -> String,
+    ) {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+        // Refused files have no content here to compare.
+        for spot in spots.iter().filter(|spot| spot.versions.refused.is_none()) {
+            let both = [&spot.versions.base, &spot.versions.work].map(Option::as_deref);
+            let sides = [&entry.before, &entry.after].into_iter().flatten();
+            if spot.frame && entry.kind == Kind::Modified {
+                if let [Some(old), Some(new)] = both {
+                    let new = self.mixed(spot.path, [old, new], &HashSet::new(), true);
+                    entry.own = Some((text(old).into(), text(&new).into()));
+                }
+            } else if sides
+                .into_iter()
+                .all(|side| *side.memory.path != *spot.path)
+            {
+                let parts = both.map(|bytes| self.part(spot, bytes).unwrap_or_default());
+                let [old, new] = parts.map(|part| text(&part));
+                if old != new {
+                    let path = name(spot.path);
+                    entry.others.push(Other { path, old, new });
+                }
+            }
+        }
+    }
+}
+
+/// Parts taken of one file, for all entries of a plan.
+pub(super) struct Taken<'r> {
+    pub(super) path: &'r Path,
+    pub(super) versions: &'r Versions,
+    store: &'r dyn Store,
+    topics: &'r Topics,
+    names: HashSet<String>,
+    frame: bool,
+}
+
+impl Taken<'_> {
+    /// The old version of the file with what is taken of the new one. The requested parts must
+    /// stand in it as in the new one.
+    pub(super) fn composed(
+        &self,
+        old: Option<&[u8]>,
+        new: Option<&[u8]>,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let owners = Owners::new(self.store, self.topics);
+        let result = owners.composed(self.path, [old, new], (&self.names, self.frame));
+        let is_as_wanted = |owner: &String| {
+            let one = Spot {
+                path: self.path,
+                versions: self.versions,
+                owner: owner.clone(),
+                frame: false,
+            };
+            owners.part(&one, new) == owners.part(&one, result.as_deref())
+        };
+        match self.frame || self.names.iter().all(is_as_wanted) {
+            true => Ok(result),
+            false => Err(StoreError::Refused(format!(
+                "{} cannot be taken apart; stage it with `git add`",
+                match &self.versions.reviewed {
+                    Reviewed::Index { file, .. } => file.display(),
+                    Reviewed::Copy(_) => self.path.display(),
+                }
+            ))),
+        }
+    }
+}
+
+impl Review<'_> {
+    /// The parts of files that belong to an entry.
+    pub(super) fn spots(&self, owners: &Owners<'_>, entry: &Entry) -> Vec<Spot<'_>> {
+        let mut wanted: Vec<(PathBuf, String, bool)> = Vec::new();
+        let listing = owners.store.schema().can.index.map(|table| {
+            let store = &owners.store.info().path;
+            let folder = store.parent().filter(|_| !store.is_dir());
+            folder.unwrap_or(store).join(&table.file)
+        });
+        for side in [&entry.before, &entry.after].into_iter().flatten() {
+            let (memory, path) = (&side.memory, side.memory.path.to_path_buf());
+            let frame = memory.index_table().is_some();
+            wanted.push((path.clone(), memory.id.local.to_string(), frame));
+            let shifted = entry.shifted.iter();
+            wanted.extend(shifted.map(|name| (path.clone(), name.to_string(), false)));
+            if let Some(index) = listing.as_ref().filter(|index| **index != path) {
+                wanted.push((index.clone(), memory.id.local.to_string(), false));
+            }
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        let spot = |(path, owner, frame): (PathBuf, String, bool)| {
+            let (path, versions) = self.files.get_key_value(&path)?;
+            let spot = Spot {
+                path,
+                versions,
+                owner,
+                frame,
+            };
+            let parts = [&versions.base, &versions.index, &versions.work];
+            let has_part = |bytes: &Option<Vec<u8>>| owners.part(&spot, bytes.as_deref()).is_some();
+            // A file in no version of which it owns anything is none of its.
+            let is_own = frame || versions.refused.is_some() || parts.into_iter().any(has_part);
+            is_own.then_some(spot)
+        };
+        wanted.into_iter().filter_map(spot).collect()
+    }
+
+    /// The files of some entries with what they own of them; proposals have none.
+    pub(super) fn taken<'r>(
+        &'r self,
+        entries: &[&Entry],
+        topics: &'r Topics,
+    ) -> Result<Vec<Taken<'r>>, StoreError> {
+        let mut by_store = HashMap::new();
+        let mut all: BTreeMap<&Path, Taken<'r>> = BTreeMap::new();
+        for entry in entries {
+            if matches!(entry.against, Against::Proposal(_)) {
+                continue;
+            }
+            let store = store_named(self.collection, &entry.id.store)?;
+            let owners = by_store.entry(&entry.id.store);
+            let owners = owners.or_insert_with(|| Owners::new(store, topics));
+            for spot in self.spots(owners, entry) {
+                let file = all.entry(spot.path).or_insert_with(|| Taken {
+                    path: spot.path,
+                    versions: spot.versions,
+                    store,
+                    topics,
+                    names: HashSet::new(),
+                    frame: false,
+                });
+                file.names.insert(spot.owner);
+                file.frame |= spot.frame;
+            }
+        }
+        Ok(all.into_values().collect())
+    }
+}
+
+/// The change of the index from what was read of it, `before` with the bytes `old`, to this
+/// content of a file; none if it holds that already.
+pub(super) fn stage_change(
+    (root, file, path): (&Path, &Path, &Path),
+    (before, old): (Option<Staged>, Option<&[u8]>),
+    new: Option<Vec<u8>>,
+) -> Result<Option<FileChange>, StoreError> {
+    if old == new.as_deref() {
+        return Ok(None);
+    }
+    let there = root.join(file);
+    if there.is_symlink() {
+        let shown = file.display();
+        let why = format!("{shown} is a symbolic link; stage it with `git add`");
+        return Err(StoreError::Refused(why));
+    }
+    let after = new.as_ref().map(|bytes| Staged {
+        mode: before
+            .as_ref()
+            .map_or_else(|| mode_of(&there).to_owned(), |staged| staged.mode.clone()),
+        id: staging::blob_id(bytes, staging::has_long_ids(root)),
+    });
+    Ok(Some(FileChange::Stage {
+        root: root.to_owned(),
+        file: file.to_owned(),
+        path: path.to_owned(),
+        before,
+        after,
+        content: new.unwrap_or_default(),
+    }))
+}
+
+/// Gives a file these bytes, or takes it away.
+pub(super) fn write(
+    path: &Path,
+    result: Option<Vec<u8>>,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    match result {
+        Some(bytes) => overlay.write(path, bytes),
+        None if overlay.exists(path) => overlay.remove(path, None),
+        None => Ok(()),
+    }
+}
+
+/// The mode that git gives a new file.
+fn mode_of(path: &Path) -> &'static str {
+    let mode = std::fs::metadata(path).ok().as_ref().and_then(files::mode);
+    match mode.is_some_and(|mode| mode & 0o100 != 0) {
+        true => "100755",
+        false => "100644",
+    }
+}
+
+/// The versions of changed files of a repository. A working file that cannot be read has its reason
+/// in [`Versions::refused`].
+pub(super) fn versions(
+    (disk, root): (&Disk, &Path),
+    (base, head): (&Revision, &Revision),
+    index: &Index,
+    changed: &[PathBuf],
+) -> Result<HashMap<PathBuf, Versions>, ReviewError> {
+    let in_base = base.contents(changed)?;
+    let in_head = match head == base {
+        true => in_base.clone(),
+        false => head.contents(changed)?,
+    };
+    let staged = |file: &PathBuf| index.files.get(file).cloned();
+    let known: Vec<(&PathBuf, Staged)> = changed
+        .iter()
+        .filter_map(|file| Some((file, staged(file)?)))
+        .collect();
+    let ids: Vec<&str> = known.iter().map(|(_, staged)| &*staged.id).collect();
+    let in_index: HashMap<&PathBuf, Vec<u8>> = known
+        .iter()
+        .map(|(file, _)| *file)
+        .zip(staging::blobs(root, &ids)?)
+        .collect();
+    let (mut there, mut work) = (Vec::new(), HashMap::new());
+    for file in changed {
+        match disk.bytes(&root.join(file)) {
+            Ok(bytes) => there.extend(bytes.map(|bytes| (file.clone(), bytes))),
+            Err(error) => drop(work.insert(file, Err(error.to_string()))),
+        }
+    }
+    let stored = staging::stored(root, &there)?;
+    work.extend(there.iter().map(|(file, _)| file).zip(stored));
+    let one = |file: &PathBuf| {
+        let (work, refused) = match work.remove(file) {
+            Some(Ok(bytes)) => (Some(bytes), None),
+            Some(Err(why)) => (None, Some(why)),
+            None => (None, None),
+        };
+        let versions = Versions {
+            reviewed: Reviewed::Index {
+                root: root.to_owned(),
+                file: file.clone(),
+                staged: staged(file),
+            },
+            base: in_base.get(file).cloned(),
+            head: in_head.get(file).cloned(),
+            index: in_index.get(file).cloned(),
+            work,
+            refused,
+        };
+        (file.clone(), versions)
+    };
+    Ok(changed.iter().map(one).collect())
+}
