@@ -196,7 +196,7 @@ impl Collection {
             made.map_err(|source| super::files::io(path, source))?;
         }
         let lock = |_: &Plan| Ok(vec![store.extras().lock()?]);
-        let done = self.remember(plan, "init", Vec::new(), now, &lock, Journal::carry_out)?;
+        let done = self.remember((plan, "init", Vec::new()), now, &lock, Journal::carry_out)?;
         Ok(Done {
             changed: true,
             ..done
@@ -350,9 +350,7 @@ impl Collection {
         }
         Ok(())
     }
-}
 
-impl Collection {
     /// Describes each store.
     pub fn infos(&self) -> impl Iterator<Item = &StoreInfo> {
         self.stores.iter().map(|store| store.info())

@@ -94,7 +94,7 @@ impl Journal {
         let Event::Plan(entry) = event else {
             return Ok(Vec::new());
         };
-        self.finish(Kind::Do, entry.seq, &entry.plan, &entry.temporary)
+        self.finish(entry.seq, &entry.plan, &entry.temporary)
     }
 
     /// Remembers a plan that another program has carried out, under the lock.
@@ -103,7 +103,7 @@ impl Journal {
         self.texts().keep(&entry.plan);
         let seq = entry.seq;
         self.append(&Event::Plan(entry), true)?;
-        self.append(&Kind::Do.finished(seq), true)?;
+        self.append(&Event::Ended { seq }, true)?;
         Ok(Vec::new())
     }
 
@@ -150,26 +150,18 @@ impl Journal {
         begun.stood = stood;
         begun.temporary = apply::token();
         let temporary = begun.temporary.clone();
-        self.append(&kind.begins(begun), true)?;
+        self.append(&Event::Step { kind, begun }, true)?;
         if entry.stood {
-            self.append(&kind.finished(seq), true)?;
+            self.append(&Event::Ended { seq }, true)?;
             return Ok(entry);
         }
-        entry
-            .away
-            .extend(self.finish(kind, seq, &left, &temporary)?);
+        entry.away.extend(self.finish(seq, &left, &temporary)?);
         Ok(entry)
     }
 
     /// Carries out what was written down, and writes down how it ended. Gives what a person
     /// should know.
-    fn finish(
-        &self,
-        kind: Kind,
-        seq: u64,
-        plan: &Plan,
-        token: &str,
-    ) -> Result<Vec<String>, StoreError> {
+    fn finish(&self, seq: u64, plan: &Plan, token: &str) -> Result<Vec<String>, StoreError> {
         let disk = &self.disk;
         let step = Step { disk, plan, token };
         // Records that all is made before the old content goes away: a step that cannot be recorded
@@ -193,7 +185,7 @@ impl Journal {
             let ended = match (made, cleaned.stuck) {
                 (Err(failed), _) => Err(failed.error),
                 (_, Some(error)) => Err(error),
-                _ => self.append(&kind.finished(seq), true),
+                _ => self.append(&Event::Ended { seq }, true),
             };
             notes.extend(
                 ended
@@ -228,15 +220,7 @@ impl Journal {
         };
         let last = lines.rsplit(|byte| *byte == b'\n').next();
         let event = last.and_then(|line| serde_json::from_slice::<Event>(line).ok());
-        matches!(
-            event,
-            Some(
-                Event::Done { .. }
-                    | Event::Undone { .. }
-                    | Event::Redone { .. }
-                    | Event::Dropped { .. }
-            )
-        )
+        matches!(event, Some(Event::Ended { .. } | Event::Dropped { .. }))
     }
 
     /// Puts right what a crash left, under the lock: a step that was made is finished, another
@@ -268,7 +252,7 @@ impl Journal {
         let stands = stands.collect::<Result<Vec<_>, _>>()?;
         let is_made = *made || stands.iter().all(|stand| *stand == Progress::After);
         let end = match is_made {
-            true => unfinished.step.finished(*seq),
+            true => Event::Ended { seq: *seq },
             false => match step.take_back() {
                 // A file that something else changed meanwhile is left as it is.
                 Left::Old => Event::Dropped { seq: *seq },
@@ -396,7 +380,7 @@ impl Journal {
         for entry in applied.into_iter().rev() {
             let seq = entry.seq;
             let mut lines = Vec::new();
-            for event in [Event::Plan(entry), Event::Done { seq }] {
+            for event in [Event::Plan(entry), Event::Ended { seq }] {
                 serde_json::to_writer(&mut lines, &event)
                     .map_err(|error| files::io(&path, error.into()))?;
                 lines.push(b'\n');

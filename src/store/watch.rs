@@ -5,12 +5,11 @@
 //! events were lost for good, the folders are looked at about once a second instead.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{Config, PollWatcher, RecursiveMode};
 
 /// Folders to watch, each with what lies below it or not; a file among them is watched for alone.
 pub type Folders = Vec<(PathBuf, bool)>;
@@ -19,7 +18,7 @@ pub type Folders = Vec<(PathBuf, bool)>;
 const QUIET: Duration = Duration::from_millis(30);
 /// A burst that does not end is reported all the same after so long.
 const LONGEST: Duration = Duration::from_millis(100);
-/// How often folders are looked at without a watcher; less often where looking takes long.
+/// How often folders are looked at without a watcher.
 const POLL: Duration = Duration::from_secs(1);
 
 /// Report of the watcher.
@@ -56,8 +55,9 @@ impl Watcher {
         let (wake, woken) = channel();
         let events = wake.clone();
         let run = move || {
-            let native = notify::recommended_watcher(handler(events));
-            run(folders, native, &woken, sink);
+            let native = notify::recommended_watcher(handler(events.clone()));
+            let native = native.map(|watcher| Box::new(watcher) as _);
+            run(&folders, native, events, &woken, sink);
         };
         // Without a thread nothing is watched; there is nothing else to be done about it.
         let _ = std::thread::Builder::new()
@@ -98,36 +98,38 @@ fn handler(wake: Sender<Wake>) -> impl FnMut(notify::Result<notify::Event>) + Se
 }
 
 fn run(
-    folders: Folders,
-    native: notify::Result<RecommendedWatcher>,
+    folders: &Folders,
+    native: notify::Result<Box<dyn notify::Watcher>>,
+    events: Sender<Wake>,
     woken: &Receiver<Wake>,
     mut sink: impl FnMut(News) -> bool,
 ) {
     let reason = match native {
-        Ok(watcher) => {
-            let mut watched = Watched {
-                watcher,
-                paths: BTreeMap::new(),
-            };
-            match watched.follow(&folders, woken, &mut sink) {
-                Some(reason) => reason,
-                None => return,
-            }
-        }
-        Err(error) => error.to_string(),
+        Ok(watcher) => Watched::new(watcher).follow(folders, woken, &mut sink),
+        Err(error) => Some(error.to_string()),
     };
-    if sink(News::Polling(reason)) {
-        look(&folders, woken, sink);
+    let is_wanted = reason.is_some_and(|reason| sink(News::Polling(reason)));
+    let config = Config::default().with_poll_interval(POLL);
+    if let (true, Ok(poll)) = (is_wanted, PollWatcher::new(handler(events), config)) {
+        let mut sink = |news| news == News::Watching || sink(news);
+        let _ = Watched::new(Box::new(poll)).follow(folders, woken, &mut sink);
     }
 }
 
-/// The native watcher and what it watches.
+/// A watcher and what it watches.
 struct Watched {
-    watcher: RecommendedWatcher,
+    watcher: Box<dyn notify::Watcher>,
     paths: BTreeMap<PathBuf, bool>,
 }
 
 impl Watched {
+    fn new(watcher: Box<dyn notify::Watcher>) -> Self {
+        Self {
+            watcher,
+            paths: BTreeMap::new(),
+        }
+    }
+
     /// Reports bursts until told to end (none) or until the watcher fails (why).
     fn follow(
         &mut self,
@@ -285,57 +287,6 @@ fn existing(folders: &Folders) -> BTreeMap<PathBuf, bool> {
     out
 }
 
-/// Looks at the folders again and again.
-fn look(folders: &Folders, woken: &Receiver<Wake>, mut sink: impl FnMut(News) -> bool) {
-    let mut last = print(folders);
-    let mut pause = POLL;
-    loop {
-        match woken.recv_timeout(pause) {
-            Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => return,
-            Ok(Wake::Event(_) | Wake::Gone(_) | Wake::Broken(_)) => continue,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        let began = Instant::now();
-        let now = print(folders);
-        // Looking must stay a small part of the time.
-        pause = POLL.max(began.elapsed() * 10);
-        if now != last {
-            last = now;
-            if !sink(News::Changed) {
-                return;
-            }
-        }
-    }
-}
-
-/// A number that changes when a file does: names, times and sizes.
-fn print(folders: &Folders) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let mut rest: Vec<(PathBuf, bool)> = folders.clone();
-    while let Some((folder, deep)) = rest.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            let meta = std::fs::metadata(&folder).ok();
-            meta.map(|meta| (meta.len(), meta.modified().ok()))
-                .hash(&mut hasher);
-            continue;
-        };
-        let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-        entries.sort();
-        for path in entries {
-            path.hash(&mut hasher);
-            let Ok(meta) = std::fs::metadata(&path) else {
-                continue;
-            };
-            (meta.len(), meta.modified().ok()).hash(&mut hasher);
-            let link = || std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink());
-            if meta.is_dir() && deep && !link() {
-                rest.push((path, true));
-            }
-        }
-    }
-    hasher.finish()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -443,8 +394,9 @@ mod tests {
         let (sender, news) = channel();
         let folders = vec![(dir.path().to_owned(), true)];
         let broken = Err(notify::Error::generic("no watcher here"));
+        let events = wake.clone();
         let thread = std::thread::spawn(move || {
-            run(folders, broken, &woken, move |said| {
+            run(&folders, broken, events, &woken, move |said| {
                 sender.send(said).is_ok()
             });
         });

@@ -43,7 +43,7 @@ impl Collection {
             ..Plan::default()
         };
         let nobody = |_: &Plan| Ok(Vec::new());
-        let done = self.remember(plan, "edit", Vec::new(), now, &nobody, Journal::record)?;
+        let done = self.remember((plan, "edit", Vec::new()), now, &nobody, Journal::record)?;
         Ok(Some(done))
     }
 }

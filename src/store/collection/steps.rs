@@ -1,14 +1,20 @@
 //! Carrying plans out, taking them back, and where that is remembered.
 
-use std::path::{Path, PathBuf};
+mod reorder;
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use self::reorder::{Next, in_the_way};
 use super::{Collection, Done};
 use crate::curate::{Digest, FileChange, Plan};
 use crate::memory::Timestamp;
+use crate::store::apply::{self, Fitted};
 use crate::store::discover::anchor;
 use crate::store::journal::{Entry, Journal, Kind};
-use crate::store::journals::{Homes, Locking, View};
-use crate::store::{Guard, StoreError, StoreInfo, apply, files};
+use crate::store::journals::{Homes, Stacks};
+use crate::store::{Guard, StoreError, StoreInfo, files, index};
 
 impl Collection {
     /// Carries a plan out and remembers it.
@@ -21,17 +27,16 @@ impl Collection {
     ) -> Result<Done, StoreError> {
         self.stays_within(&plan, false)?;
         let lock = |plan: &Plan| self.lock(plan);
-        self.remember(plan, action, ids, now, &lock, Journal::carry_out)
+        self.remember((plan, action, ids), now, &lock, Journal::carry_out)
     }
 
-    /// Gives a plan to the journal of its stores, under these locks.
+    /// Gives a plan to the journal of its stores. The journals' own locks are taken before those of
+    /// the systems, always: two programs never wait for each other.
     pub(super) fn remember(
         &self,
-        mut plan: Plan,
-        action: &str,
-        ids: Vec<String>,
+        (mut plan, action, ids): (Plan, &str, Vec<String>),
         now: Timestamp,
-        lock: Locking<'_>,
+        lock: &dyn Fn(&Plan) -> Result<Vec<Guard>, StoreError>,
         work: fn(&Journal, Entry) -> Result<Vec<String>, StoreError>,
     ) -> Result<Done, StoreError> {
         self.may_write()?;
@@ -47,9 +52,18 @@ impl Collection {
         let homes = self.homes_of(&plan);
         let home = Some(self.home()).filter(|home| homes.contains(home));
         let home = home.or_else(|| homes.first().cloned()).unwrap_or_default();
-        let entry = Entry::new(plan, action, ids, now);
-        let carry_out = |view: &View<'_>| self.journals.carry_out(entry, &home, view, lock, work);
-        let notes = self.with_view(carry_out)?;
+        let mut entry = Entry::new(plan, action, ids, now);
+        let journals = &self.journals;
+        let (group, _locks) = journals.lock(&homes, Instant::now() + journals.patience)?;
+        let _guards = lock(&entry.plan)?;
+        let mut notes = journals.settle(&group)?;
+        journals.share(&homes)?;
+        for home in group.union(&self.homes()) {
+            let history = journals.at(home).history()?;
+            entry.seq = entry.seq.max(history.next);
+            entry.order = entry.order.max(history.last + 1);
+        }
+        notes.extend(work(&journals.at(&home), entry)?);
         for note in notes {
             done.title.push_str(" · ");
             done.title.push_str(&note);
@@ -61,11 +75,10 @@ impl Collection {
     fn lock(&self, plan: &Plan) -> Result<Vec<Guard>, StoreError> {
         self.stays_within(plan, true)?;
         // Changes that are only staged write no store.
-        let mut written = plan.clone();
-        let is_written = |change: &FileChange| !matches!(change, FileChange::Stage { .. });
-        written.changes.retain(is_written);
+        let is_written = |change: &&FileChange| !matches!(change, FileChange::Stage { .. });
+        let written: Vec<&FileChange> = plan.changes.iter().filter(is_written).collect();
         let stores = self.stores.iter();
-        let stores = stores.filter(|store| changes(&written, store.info()));
+        let stores = stores.filter(|store| changes(written.iter().copied(), store.info()));
         stores.map(|store| store.extras().lock()).collect()
     }
 
@@ -85,48 +98,135 @@ impl Collection {
         self.step(Kind::Redo, None)
     }
 
+    /// Takes the last plan back, or carries the last one again that was taken back; with a number
+    /// the one that has it. None where there is none. No other program's step comes in between.
     fn step(&self, kind: Kind, seq: Option<u64>) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
-        let (lock, sound) = (|plan: &Plan| self.lock(plan), self.sound());
-        self.with_view(|view| self.journals.step(kind, seq, view, &lock, &sound))
+        let journals = &self.journals;
+        let end = Instant::now() + journals.patience;
+        let mut notes = journals.settle_until(&self.homes(), end)?;
+        loop {
+            let Some(next) = self.next(kind, seq)? else {
+                return Ok(None);
+            };
+            let mut homes = self.homes_of(&next.entry.plan);
+            homes.insert(next.home.clone());
+            let (group, _locks) = journals.lock(&homes, end)?;
+            notes.extend(journals.settle(&group)?);
+            let again = self.next(kind, seq)?;
+            let is_it = |again: &Next| again.home == next.home && again.entry.seq == next.entry.seq;
+            let Some(next) = again.filter(is_it) else {
+                continue;
+            };
+            let _guards = self.lock(&next.entry.plan)?;
+            let begun = next.reorder(self, kind)?;
+            let beside = next.beside().map(|other| in_the_way(kind, other));
+            let journal = journals.at(&next.home);
+            let made = journal.step(kind, next.entry, begun, &self.sound());
+            let mut entry = made.map_err(|error| match error {
+                // A later row may refer to this one.
+                StoreError::Changed(_) | StoreError::Exists(_) => beside.unwrap_or(error),
+                error => error,
+            })?;
+            entry.away.extend(notes);
+            return Ok(Some(entry));
+        }
     }
 
-    /// What [`undo`](Self::undo) would do.
+    /// The plan of [`undo`](Self::undo); without changes if all is already as wanted.
     pub fn undoable(&self) -> Result<Option<Plan>, StoreError> {
-        self.with_view(|view| self.journals.preview(Kind::Undo, view, &self.sound()))
+        self.step_plan(Kind::Undo)
     }
 
-    /// What [`redo`](Self::redo) would do.
+    /// The plan of [`redo`](Self::redo); without changes if all is already as wanted.
     pub fn redoable(&self) -> Result<Option<Plan>, StoreError> {
-        self.with_view(|view| self.journals.preview(Kind::Redo, view, &self.sound()))
+        self.step_plan(Kind::Redo)
+    }
+
+    fn step_plan(&self, kind: Kind) -> Result<Option<Plan>, StoreError> {
+        let Some(next) = self.next(kind, None)? else {
+            return Ok(None);
+        };
+        let begun = next.reorder(self, kind)?;
+        let plan = kind.plan(&begun.plan.unwrap_or(next.entry.plan));
+        let (disk, texts) = (&self.journals.disk, self.journals.texts());
+        Ok(Some(
+            match apply::fitted(disk, &plan, &self.sound(), &texts) {
+                Some(Fitted { plan, stood, .. }) => plan.without(&stood),
+                None => plan,
+            },
+        ))
+    }
+
+    /// The entry that a step is made with next: the last one that was made, or the last one that
+    /// was taken back, of the collection or with a number.
+    fn next(&self, kind: Kind, seq: Option<u64>) -> Result<Option<Next>, StoreError> {
+        let mut stacks = self.journals.stacks(&self.homes())?;
+        // The clock tells the order of steps that other projects made in homes of their own.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.map_or(0, |time| i64::try_from(time.as_millis()).unwrap_or(0));
+        let order = now.max(stacks.last + 1);
+        let (mut stack, gone) = match kind {
+            Kind::Redo => (stacks.undone, Vec::new()),
+            Kind::Do | Kind::Undo => {
+                stacks.undone.append(&mut stacks.dropped);
+                (stacks.applied, stacks.undone)
+            }
+        };
+        let is_over = |entry: &Entry| kind == Kind::Undo && index::is_committed(&entry.plan);
+        let at = stack.iter().rposition(|(home, entry)| {
+            let is_wanted = seq.is_none_or(|seq| seq == entry.seq);
+            is_wanted && self.is_ours(home, entry) && !is_over(entry)
+        });
+        let Some(at) = at else { return Ok(None) };
+        let mut later = stack.split_off(at + 1);
+        later.retain(|(_, entry)| !is_over(entry));
+        let Some((home, mut entry)) = stack.pop() else {
+            return Ok(None);
+        };
+        // A folder goes with its last file, where no entry in force made it.
+        let made = gone.into_iter().flat_map(|(_, other)| other.plan.folders);
+        let changes = &entry.plan.changes;
+        let paths: Vec<&Path> = changes.iter().flat_map(FileChange::paths).collect();
+        let own = made.filter(|folder| paths.iter().any(|path| path.starts_with(folder)));
+        let own: BTreeSet<PathBuf> = own.chain(entry.plan.folders.iter().cloned()).collect();
+        entry.plan.folders = own.into_iter().rev().collect();
+        Ok(Some(Next {
+            home,
+            entry,
+            order,
+            later,
+        }))
     }
 
     /// The steps that are in force, oldest first.
     pub fn applied(&self) -> Result<Vec<Entry>, StoreError> {
-        self.with_view(|view| self.journals.entries(view, |all| all.applied))
+        self.entries(|all| all.applied)
     }
 
     /// The steps that were taken back and can be made again, oldest first.
     pub fn undone(&self) -> Result<Vec<Entry>, StoreError> {
-        self.with_view(|view| self.journals.entries(view, |all| all.undone))
+        self.entries(|all| all.undone)
     }
 
     /// The steps that were taken back before another change was made, oldest first.
     pub fn dropped(&self) -> Result<Vec<Entry>, StoreError> {
-        self.with_view(|view| self.journals.entries(view, |all| all.dropped))
+        self.entries(|all| all.dropped)
     }
 
-    /// Puts right what a crash left. Gives what a person should know.
+    fn entries(&self, of: fn(Stacks) -> Vec<(String, Entry)>) -> Result<Vec<Entry>, StoreError> {
+        let all = of(self.journals.stacks(&self.homes())?).into_iter();
+        let own = all.filter(|(home, entry)| self.is_ours(home, entry));
+        Ok(own.map(|(_, entry)| entry).collect())
+    }
+
+    /// Puts right what a crash left, and waits for nobody: who holds a lock is at work on what
+    /// looks unfinished. Gives what a person should know.
     pub fn recover(&self) -> Result<Vec<String>, StoreError> {
-        self.journals.recover(&self.homes())
-    }
-
-    fn with_view<T>(&self, work: impl FnOnce(&View<'_>) -> T) -> T {
-        work(&View {
-            homes: self.homes(),
-            among: &|home, entry| self.is_ours(home, entry),
-            homes_of: &|plan| self.homes_of(plan),
-        })
+        match self.journals.settle_until(&self.homes(), Instant::now()) {
+            Err(StoreError::Locked(_)) => Ok(Vec::new()),
+            settled => settled,
+        }
     }
 
     /// True if a step is about a store that was named, where some were, else about any store or the
@@ -137,10 +237,10 @@ impl Collection {
             let mut stores = entry.ids.iter().filter_map(|id| id.split_once(':'));
             is_own && stores.any(|(store, _)| *store == *info.id.0)
         };
-        is_own && self.search.only.is_empty()
+        is_own && !self.is_narrowed()
             || self
                 .infos()
-                .any(|info| changes(&entry.plan, info) || names(info))
+                .any(|info| changes(&entry.plan.changes, info) || names(info))
     }
 
     /// The home of the project.
@@ -164,19 +264,24 @@ impl Collection {
         };
         paths.map(home).collect()
     }
+
+    /// Why a plan cannot be carried out on the files as they are.
+    pub fn in_the_way(&self, plan: &Plan) -> Option<StoreError> {
+        apply::blocked(&self.journals.disk, plan)
+    }
 }
 
-/// True if a plan changes a store.
-fn changes(plan: &Plan, info: &StoreInfo) -> bool {
-    let mut paths = plan.changes.iter().flat_map(FileChange::paths);
+/// True if some changes are about a store.
+fn changes<'c>(all: impl IntoIterator<Item = &'c FileChange>, info: &StoreInfo) -> bool {
+    let mut paths = all.into_iter().flat_map(FileChange::paths);
     paths.any(|path| holds(info, path))
 }
 
 /// True if a path is a store, or in it or its archive, under whatever name.
 fn holds(info: &StoreInfo, path: &Path) -> bool {
     let own = [&info.path, &info.archive];
-    let is_in = |own: &Path| path.starts_with(own);
-    own.iter().any(|own| is_in(own)) || own.iter().any(|own| is_in(&files::real(own)))
+    own.iter().any(|own| path.starts_with(own))
+        || own.iter().any(|own| path.starts_with(files::real(own)))
 }
 
 /// Makes the paths of a plan those that links lead to, as other projects may lead elsewhere.
@@ -201,11 +306,4 @@ fn make_real(plan: &mut Plan) {
 pub fn root_hash(root: &Path) -> String {
     let digest = Digest::of(root.as_os_str().as_encoded_bytes());
     digest.0.chars().take(16).collect()
-}
-
-impl Collection {
-    /// Why a plan cannot be carried out on the files as they are.
-    pub fn in_the_way(&self, plan: &Plan) -> Option<StoreError> {
-        apply::blocked(&self.journals.disk, plan)
-    }
 }

@@ -10,21 +10,21 @@ use crate::curate::Plan;
 #[serde(rename_all = "snake_case", tag = "event")]
 pub(super) enum Event {
     Plan(Entry),
+    /// A step back or forth is about to be made.
+    Step {
+        kind: Step,
+        #[serde(flatten)]
+        begun: Begun,
+    },
     /// All files of the step are as it wants them; its temporary files may still be there.
     Made {
         seq: u64,
     },
-    Done {
+    /// The step is made and over.
+    Ended {
         seq: u64,
     },
-    Undoing(Begun),
-    Undone {
-        seq: u64,
-    },
-    Redoing(Begun),
-    Redone {
-        seq: u64,
-    },
+    /// The step was taken back.
     Dropped {
         seq: u64,
     },
@@ -53,7 +53,6 @@ pub struct Begun {
 /// A step that was begun and not finished.
 #[derive(Debug)]
 pub(super) struct Unfinished {
-    pub step: Step,
     /// The number of its entry.
     pub seq: u64,
     /// Its changes.
@@ -65,7 +64,8 @@ pub(super) struct Unfinished {
 }
 
 /// A step that was begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Step {
     /// A new plan.
     Do,
@@ -92,21 +92,6 @@ impl Step {
         };
         let taken = entry.plan.taken.clone();
         Plan { taken, ..plan }
-    }
-
-    pub(super) const fn begins(self, begun: Begun) -> Event {
-        match self {
-            Self::Redo => Event::Redoing(begun),
-            Self::Do | Self::Undo => Event::Undoing(begun),
-        }
-    }
-
-    pub(super) const fn finished(self, seq: u64) -> Event {
-        match self {
-            Self::Do => Event::Done { seq },
-            Self::Undo => Event::Undone { seq },
-            Self::Redo => Event::Redone { seq },
-        }
     }
 }
 
@@ -152,21 +137,12 @@ impl History {
                     *made = true;
                 }
             }
-            Event::Done { seq } => {
-                self.step = None;
-                if let Some(entry) = self.begun.take_if(|entry| entry.seq == seq) {
-                    self.last_new = entry.order;
-                    self.applied.push(entry);
-                    self.dropped.append(&mut self.undone);
-                }
-            }
-            Event::Undoing(begun) => self.begins(Step::Undo, begun),
-            Event::Redoing(begun) => self.begins(Step::Redo, begun),
+            Event::Step { kind, begun } => self.begins(kind, begun),
+            Event::Ended { seq } => self.ends(seq),
             Event::Dropped { .. } => {
                 self.step = None;
                 self.begun = None;
             }
-            Event::Undone { seq } | Event::Redone { seq } => self.ends(seq),
         }
     }
 
@@ -175,15 +151,24 @@ impl History {
         self.step = Some((step, begun, false));
     }
 
-    /// Moves an entry to the other stack, and gives those that it passed their new plans.
+    /// Puts a new entry on the stack of those in force, or moves one to the other stack and gives
+    /// those that it passed their new plans.
     fn ends(&mut self, seq: u64) {
         let step = self.step.take().filter(|(_, begun, _)| begun.seq == seq);
         let Some((step, mut begun, _)) = step else {
             return;
         };
         let (from, to) = match step {
+            Step::Do => {
+                if let Some(entry) = self.begun.take() {
+                    self.last_new = entry.order;
+                    self.applied.push(entry);
+                    self.dropped.append(&mut self.undone);
+                }
+                return;
+            }
+            Step::Undo => (&mut self.applied, &mut self.undone),
             Step::Redo => (&mut self.undone, &mut self.applied),
-            Step::Do | Step::Undo => (&mut self.applied, &mut self.undone),
         };
         begun.passed.extend(begun.plan.map(|plan| (seq, plan)));
         for (seq, plan) in begun.passed {
@@ -211,7 +196,6 @@ impl History {
         };
         let plan = begun.plan.as_ref().unwrap_or(&entry?.plan);
         Some(Unfinished {
-            step: *step,
             seq: begun.seq,
             plan: step.plan(plan).without(&begun.stood),
             temporary: begun.temporary.clone(),

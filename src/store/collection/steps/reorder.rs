@@ -4,13 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::View;
 use crate::curate::{FileChange, Plan, RowChange, reorder};
 use crate::store::StoreError;
-use crate::store::apply::Sound;
-use crate::store::disk::Disk;
+use crate::store::collection::Collection;
 use crate::store::journal::{Begun, Entry, Kind};
-use crate::store::texts::Texts;
 
 /// The entry of a step, and those that it passes.
 pub struct Next {
@@ -61,20 +58,14 @@ impl Next {
     }
 
     /// The step, with the plans that all entries have afterwards.
-    pub fn reorder(
-        &self,
-        disk: &Disk,
-        kind: Kind,
-        view: &View<'_>,
-        sound: Sound<'_>,
-        texts: &Texts,
-    ) -> Result<Begun, StoreError> {
+    pub fn reorder(&self, collection: &Collection, kind: Kind) -> Result<Begun, StoreError> {
         let entry = &self.entry;
         let touched = Touched::new(entry);
         for (home, other) in self.later.iter().rev() {
             let is_here = *home == self.home;
             // Other projects have stores with the same ids.
-            if touched.meets(other, is_here, is_here || (view.among)(home, other)) {
+            let is_near = is_here || collection.is_ours(home, other);
+            if touched.meets(other, is_here, is_near) {
                 return Err(in_the_way(kind, other));
             }
         }
@@ -98,7 +89,7 @@ impl Next {
                 continue;
             };
             let path = path.clone();
-            let [with, without] = both_ways(disk, kind, change, &others, (sound, texts))
+            let [with, without] = both_ways(collection, kind, change, &others)
                 .map_err(|other| in_the_way(kind, other))?;
             let write = |before: &[u8], after: &[u8]| {
                 turned(kind, &FileChange::write(&path, Some(before), Some(after)))
@@ -131,16 +122,19 @@ fn same_file(a: &FileChange, b: &FileChange) -> bool {
 /// The contents of a file right after a change and after each of the later ones, and the same
 /// without the first one. Fails with the entry that is in the way.
 fn both_ways<'a>(
-    disk: &Disk,
+    collection: &Collection,
     kind: Kind,
     change: &FileChange,
     others: &[(&'a Entry, &mut FileChange)],
-    (sound, texts): (Sound<'_>, &Texts),
 ) -> Result<[Vec<Vec<u8>>; 2], &'a Entry> {
     let (Some((last, _)), FileChange::Write { path, .. }) = (others.last(), change) else {
         return Ok([Vec::new(), Vec::new()]);
     };
-    let mut with = vec![disk.read(path).map_err(|_| *last)?];
+    let (disk, texts) = (&collection.journals.disk, collection.journals.texts());
+    let (sound, mut with) = (
+        collection.sound(),
+        vec![disk.read(path).map_err(|_| *last)?],
+    );
     let backwards = others.iter().rev().map(|(other, one)| (*other, &**one));
     for (other, one) in backwards.chain([(*last, change)]) {
         let before = with
