@@ -12,11 +12,9 @@ pub mod promote;
 pub mod reorder;
 pub mod review;
 pub mod segments;
-pub mod splice;
 pub mod threeway;
 pub mod versions;
 
 pub use change::{Change, DecisionKey, Mark, Resolution, Silenced};
-pub use plan::{Digest, FileChange, Plan, RowChange, Staged, Taken};
-pub use splice::Splice;
+pub use plan::{Digest, FileChange, Plan, RowChange, Splice, Staged, Taken};
 pub use versions::Version;

@@ -348,12 +348,6 @@ pub trait Extras: Send + Sync {
         let _ = (gone, overlay);
         Ok(())
     }
-    /// The title of what a plan took out, of the text that [`Overlay::took`] was given; none where
-    /// the text does not say it.
-    fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {
-        let _ = text;
-        None
-    }
     /// Adds what makes the system forget a memory to an overlay.
     fn forget(&self, memory: &Memory, _overlay: &mut Overlay) -> Result<(), StoreError> {
         Err(never_forgets(memory))

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::Splice;
 use crate::memory::row::Row;
 
 /// The SHA-256 of a file's bytes, in hex.
@@ -23,6 +22,52 @@ impl Digest {
             let _ = write!(hex, "{byte:02x}");
         }
         Self(hex)
+    }
+}
+
+/// Bytes taken out at an offset and others put in their place. A save of a 50 MB file is
+/// remembered by what changed in it, not by two copies.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Splice {
+    /// Offset in the file before the change.
+    pub at: usize,
+    /// Bytes that stand there before.
+    #[serde(with = "bytes")]
+    pub removed: Vec<u8>,
+    /// Bytes that stand there afterwards.
+    #[serde(with = "bytes")]
+    pub inserted: Vec<u8>,
+}
+
+impl Splice {
+    /// The change from one content of a file to another.
+    pub fn between(old: &[u8], new: &[u8]) -> Self {
+        let at = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        let [old, new] = [old, new].map(|text| text.get(at..).unwrap_or_default());
+        let ends = old.iter().rev().zip(new.iter().rev());
+        let tail = ends.take_while(|(a, b)| a == b).count();
+        let without_tail = |text: &[u8]| text.get(..text.len() - tail).unwrap_or_default().to_vec();
+        Self {
+            at,
+            removed: without_tail(old),
+            inserted: without_tail(new),
+        }
+    }
+
+    /// The splice that takes this one back.
+    pub fn inverse(self) -> Self {
+        Self {
+            removed: self.inserted,
+            inserted: self.removed,
+            ..self
+        }
+    }
+
+    /// Bytes with the splice made in them; none where other bytes stand there.
+    pub fn applied(&self, old: &[u8]) -> Option<Vec<u8>> {
+        let end = self.at.checked_add(self.removed.len())?;
+        (old.get(self.at..end)? == self.removed).then_some(())?;
+        Some([old.get(..self.at)?, &self.inserted, old.get(end..)?].concat())
     }
 }
 
@@ -134,6 +179,23 @@ impl FileChange {
             splice: Splice::between(before.unwrap_or_default(), after.unwrap_or_default()),
             mode: None,
         }
+    }
+
+    /// The bytes of its file after it, `None` where it goes away; none if it was made for other bytes
+    /// than these.
+    pub fn applied(&self, now: Option<&[u8]>) -> Option<Option<Vec<u8>>> {
+        let Self::Write {
+            before,
+            after,
+            splice,
+            ..
+        } = self
+        else {
+            return None;
+        };
+        (now.map(Digest::of) == *before).then_some(())?;
+        let new = splice.applied(now.unwrap_or_default());
+        Some(after.as_ref().and(new))
     }
 
     /// The change that takes this one back.

@@ -65,18 +65,22 @@ impl Texts {
         let FileChange::Write {
             before,
             after: Some(after),
-            splice,
             ..
         } = change
         else {
             return None;
         };
-        if let Some(after) = self.read(after) {
-            return Some([splice.clone().inverse().applied(&after)?, after]);
+        match self.read(after) {
+            Some(after) => {
+                let before = change.inverse().applied(Some(&after))?;
+                Some([before.unwrap_or_default(), after])
+            }
+            None => {
+                let before = self.read(before.as_ref()?)?;
+                let after = change.applied(Some(&before))??;
+                Some([before, after])
+            }
         }
-        let before = self.read(before.as_ref()?)?;
-        let after = splice.applied(&before)?;
-        Some([before, after])
     }
 
     /// The content of a file with a change made in it; none if its lines changed since.
@@ -87,16 +91,8 @@ impl Texts {
 
     /// The content of a file without a change of it; none if its lines changed since.
     pub fn taken_back(&self, now: &[u8], change: &FileChange) -> Option<Vec<u8>> {
-        let FileChange::Write {
-            after: Some(after),
-            splice,
-            ..
-        } = change
-        else {
-            return None;
-        };
-        if Digest::of(now) == *after {
-            return splice.clone().inverse().applied(now);
+        if let Some(before) = change.inverse().applied(Some(now)) {
+            return before;
         }
         let [before, after] = self.both(change)?;
         merged(&after, now, &before)

@@ -99,7 +99,7 @@ fn handler(wake: Sender<Wake>) -> impl FnMut(notify::Result<notify::Event>) + Se
 
 fn run(
     folders: &Folders,
-    native: notify::Result<Box<dyn notify::Watcher>>,
+    native: notify::Result<Box<dyn notify::Watcher + Send>>,
     events: Sender<Wake>,
     woken: &Receiver<Wake>,
     mut sink: impl FnMut(News) -> bool,

@@ -105,22 +105,16 @@ impl Step<'_> {
             path,
             before,
             after: Some(_),
-            splice,
             mode,
+            ..
         } = change
         else {
             return Ok(());
         };
         let fail = |source| files::io(path, source);
-        let bytes = match before {
-            None => splice.inserted.clone(),
-            Some(_) => {
-                let old = self.disk.read(path).map_err(fail)?;
-                splice
-                    .applied(&old)
-                    .ok_or_else(|| StoreError::Changed(path.clone()))?
-            }
-        };
+        let old = before.as_ref().map(|_| self.disk.read(path)).transpose();
+        let new = change.applied(old.map_err(fail)?.as_deref()).flatten();
+        let bytes = new.ok_or_else(|| StoreError::Changed(path.clone()))?;
         let Some(temporary) = self.temporary(number) else {
             return Ok(());
         };

@@ -78,13 +78,15 @@ impl Collection {
                 let why = format!("{id} is in {} already", target.info().id);
                 return Err(StoreError::Refused(why));
             }
-            sources.push((from, read(from, memory)?));
+            let (whole, body) = read(from, memory)?;
+            sources.push((from, memory, whole, body));
         }
         let targets = targets(&sources, memories, target, overlay)?;
         let mut names: Vec<(&Memory, Option<String>)> = Vec::new();
         let mut left_out = BTreeMap::new();
-        for (from, source) in &sources {
-            let (memory, id) = (source.memory, &source.memory.id);
+        for source in &sources {
+            let (from, memory, ..) = source;
+            let id = &memory.id;
             let added = add(source, (&targets, &self.root), target, overlay);
             let (name, fields) = added.map_err(|error| match error {
                 StoreError::Exists(path) if path == target.info().path => {
@@ -151,28 +153,28 @@ impl Collection {
     }
 }
 
-/// A memory to convert.
-struct Read<'a> {
-    memory: &'a Memory,
-    /// The memory with the fields that its store reads on demand.
-    whole: Memory,
-    body: String,
+/// A memory to convert with its store: as it was loaded, with the fields that its store reads on
+/// demand, and its body.
+type Read<'a> = (&'a dyn Store, &'a Memory, Memory, String);
+
+fn converted(
+    (_, _, memory, body): &Read<'_>,
+    targets: &Targets,
+    to: &'static Schema,
+    now: Timestamp,
+) -> Converted {
+    let source = Source {
+        memory,
+        body,
+        targets,
+    };
+    let author = AUTHOR;
+    convert(source, to, Defaults { now, author })
 }
 
-impl Read<'_> {
-    fn converted(&self, targets: &Targets, to: &'static Schema, now: Timestamp) -> Converted {
-        let source = Source {
-            memory: &self.whole,
-            body: &self.body,
-            targets,
-        };
-        let author = AUTHOR;
-        convert(source, to, Defaults { now, author })
-    }
-}
-
-/// Reads a memory to convert; refuses context files and the index of a store.
-fn read<'a>(from: &dyn Store, memory: &'a Memory) -> Result<Read<'a>, StoreError> {
+/// Reads a memory to convert, with all its fields and its body; refuses context files and the index
+/// of a store.
+fn read(from: &dyn Store, memory: &Memory) -> Result<(Memory, String), StoreError> {
     let (id, can) = (&memory.id, &memory.schema.can);
     let refused = |why: &str| Err(StoreError::Refused(format!("{id} {why}")));
     if can.context {
@@ -190,18 +192,13 @@ fn read<'a>(from: &dyn Store, memory: &'a Memory) -> Result<Read<'a>, StoreError
         true => Fields::default(),
         false => from.extras().inner(memory)?,
     };
-    let whole = memory.with_inner(&inner);
-    Ok(Read {
-        memory,
-        whole,
-        body,
-    })
+    Ok((memory.with_inner(&inner), body))
 }
 
 /// Maps memories to their names in the target store: those that are converted too, and those whose
 /// name a file of the target has already.
 fn targets(
-    sources: &[(&dyn Store, Read<'_>)],
+    sources: &[Read<'_>],
     memories: &[Arc<Memory>],
     target: &dyn Store,
     overlay: &Overlay,
@@ -210,13 +207,13 @@ fn targets(
     let Some(table) = table_of(target.schema()) else {
         return Ok(targets);
     };
-    for (_, source) in sources {
-        let new = source.converted(&targets, target.schema(), overlay.now);
+    for source in sources {
+        let new = converted(source, &targets, target.schema(), overlay.now);
         let name = new.name.map(|name| free(target, &name, overlay));
-        targets.add(source.memory, Some((name.transpose()?, new.title)));
+        targets.add(source.1, Some((name.transpose()?, new.title)));
     }
-    let stores: HashSet<_> = sources.iter().map(|(from, _)| &from.info().id).collect();
-    let ids: HashSet<_> = sources.iter().map(|(_, one)| &one.memory.id).collect();
+    let ids: HashSet<_> = sources.iter().map(|(_, one, ..)| &one.id).collect();
+    let stores: HashSet<_> = ids.iter().map(|id| &id.store).collect();
     let others = memories.iter().filter(|one| stores.contains(&one.id.store));
     for other in others.filter(|one| !ids.contains(&one.id)) {
         let name = parts_in(table, bare(other));
@@ -237,8 +234,8 @@ fn add(
     target: &dyn Store,
     overlay: &mut Overlay,
 ) -> Result<(Option<String>, Vec<String>), StoreError> {
-    let memory = source.memory;
-    let mut new = source.converted(targets, target.schema(), overlay.now);
+    let memory = source.1;
+    let mut new = converted(source, targets, target.schema(), overlay.now);
     let name = new.name.as_deref().map(|name| free(target, name, overlay));
     let mut name = name.transpose()?;
     let file = target.file_of(name.as_deref().unwrap_or("x"));
@@ -294,21 +291,13 @@ fn free(store: &dyn Store, name: &str, overlay: &Overlay) -> Result<String, Stor
 
 /// Between stores of one format the bytes stay as they are.
 fn overwrite(memory: &Memory, to: &Path, overlay: &mut Overlay) -> Result<(), StoreError> {
+    let shape = memory.schema.can.shape;
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
-    let alone = !memory.schema.can.shape.several
-        || document::layout_of(memory.schema.can.shape, bytes)
-            .documents
-            .len()
-            < 2;
-    let bytes = match alone {
-        true => bytes.to_vec(),
-        false => {
-            let own = document::part(
-                bytes,
-                memory.span.start..memory.body.end.max(memory.span.start),
-            );
-            [own.trim_ascii_end(), b"\n"].concat()
-        }
+    let several = shape.several && document::layout_of(shape, bytes).documents.len() > 1;
+    let own = memory.span.start..memory.body.end.max(memory.span.start);
+    let bytes = match several {
+        true => [document::part(bytes, own).trim_ascii_end(), b"\n"].concat(),
+        false => bytes.to_vec(),
     };
     // A store that is one file has it under its own name.
     match overlay.exists(to) {

@@ -95,15 +95,7 @@ impl Collection {
             let effects = self.effects((&self.overlay(now), &overlay), memories);
             effects.into_iter().for_each(|one| overlay.note(Some(one)));
         }
-        let gone = match change {
-            Change::Restore(ids) => self.name_of_gone(ids, memories)?,
-            _ => None,
-        };
-        let title = match gone {
-            Some(name) => crate::lint::mask(&format!("restored {name}")).into_owned(),
-            None => title(change, memories),
-        };
-        let mut plan = overlay.into_plan(title);
+        let mut plan = overlay.into_plan(title(change, memories));
         plan.changes.extend(moved);
         if let Change::Prune(all) = change {
             let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
@@ -351,32 +343,6 @@ impl Collection {
             store.extras().come_back(&own, overlay)?;
         }
         Ok(changes)
-    }
-
-    /// Returns the title, else the id, of a single memory that `restore` brings back from the journal.
-    /// `None` if the memory is archived or was not deleted.
-    fn name_of_gone(
-        &self,
-        ids: &[MemoryId],
-        memories: &[Arc<Memory>],
-    ) -> Result<Option<String>, StoreError> {
-        let [id] = ids else { return Ok(None) };
-        let archived = |memory: &&Arc<Memory>| memory.id == *id && memory.state == State::Archived;
-        if memories.iter().any(|memory| archived(&memory)) {
-            return Ok(None);
-        }
-        let applied = self.applied()?;
-        let steps = Steps::of(&applied);
-        if !steps.deleted(id) {
-            return Ok(None);
-        }
-        let file = steps.file(id, self.new_file(id).unwrap_or_default());
-        let text = self.store_of(id).zip(steps.text(id, &file));
-        let title = text.and_then(|(store, text)| store.extras().title_of_gone(text));
-        Ok(Some(title.map_or_else(
-            || id.to_string(),
-            |title| format!("“{title}”"),
-        )))
     }
 
     /// The file that a memory which is not there stood in.

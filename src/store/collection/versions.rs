@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Collection;
 use crate::curate::threeway::{self, Split};
 use crate::curate::versions::{Step, Version};
-use crate::curate::{Digest, FileChange, RowChange, diff};
+use crate::curate::{FileChange, RowChange, diff};
 use crate::memory::row::Row;
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp, document};
 use crate::project::git::GitError;
@@ -73,25 +73,24 @@ impl Collection {
             };
             trail.versions.extend(base);
         }
-        let oldest = trail
-            .versions
-            .last()
-            .filter(|oldest| !oldest.before.is_empty());
-        let first = oldest.map(|oldest| Version {
-            rev: format!("{}^", oldest.rev).into(),
-            time: None,
-            subject: "before memkeep changed it".into(),
-            step: Step::Added,
-            path: trail.path.clone(),
-            state: trail
-                .bytes
-                .clone()
-                .and_then(|bytes| find(store, id, None, &named, bytes)),
-            rows: trail.rows.clone(),
-            text: oldest.before.clone(),
-            before: "".into(),
-            author: "".into(),
-        });
+        let oldest = trail.versions.last();
+        let first = oldest
+            .filter(|oldest| !oldest.before.is_empty())
+            .map(|oldest| {
+                let bytes = trail.bytes.clone();
+                Version {
+                    rev: format!("{}^", oldest.rev).into(),
+                    time: None,
+                    author: "".into(),
+                    subject: "before memkeep changed it".into(),
+                    path: trail.path.clone(),
+                    step: Step::Added,
+                    state: bytes.and_then(|bytes| find(store, id, None, &named, bytes)),
+                    rows: trail.rows.clone(),
+                    text: oldest.before.clone(),
+                    before: "".into(),
+                }
+            });
         Ok(trail.versions.into_iter().chain(first).collect())
     }
 
@@ -125,40 +124,36 @@ impl Collection {
             None if version.path.starts_with(&store.info().path) => version.path.clone(),
             None => self.file_of(id)?,
         };
-        let now = match overlay.exists(&path) {
-            true => overlay
-                .read(&path, memory.map(|memory| memory.stamp))?
-                .to_vec(),
-            false => Vec::new(),
-        };
+        let stamp = memory.map(|memory| memory.stamp);
+        let now = overlay
+            .exists(&path)
+            .then(|| overlay.read(&path, stamp).map(<[u8]>::to_vec));
+        let now = now.transpose()?.unwrap_or_default();
         // Git keeps other line ends than the working file may have.
         let ends = (document::is_crlf(&now), document::is_crlf(old));
+        let text = || String::from_utf8_lossy(old);
         let old = match ends {
-            (true, false) => with_returns(old),
-            (false, true) if !now.is_empty() => without_returns(old),
+            (true, false) => text().replace('\n', "\r\n").into_bytes(),
+            (false, true) if !now.is_empty() => text().replace("\r\n", "\n").into_bytes(),
             _ => old.to_vec(),
         };
         let parse = |bytes: &[u8]| store.parse(&path, bytes, Stamp::default());
         let was = parse(&old);
         let number = was.iter().position(|one| one.document == then.document);
         let number = number.ok_or_else(|| refused("the version cannot be read any more"))?;
-        let is = if now.is_empty() {
-            Vec::new()
-        } else {
-            parse(&now)
+        let is = match now.is_empty() {
+            true => Vec::new(),
+            false => parse(&now),
         };
         let here =
             memory.and_then(|memory| is.iter().position(|one| one.document == memory.document));
         let after = grafted((&now, &is, here), (&old, &was, number));
         let after = after.ok_or_else(|| refused("the version cannot be read any more"))?;
-        let kept = is
-            .iter()
-            .enumerate()
-            .filter(|(n, _)| Some(*n) != here)
-            .map(|(_, one)| one);
-        let wanted = was.get(number).map(|one| (one, &*old));
-        let wanted: Vec<(&Arc<Memory>, &[u8])> =
-            kept.map(|one| (one, &*now)).chain(wanted).collect();
+        let kept = is.iter().enumerate().filter(|(n, _)| Some(*n) != here);
+        let kept = kept.map(|(_, one)| (one, &*now));
+        let wanted: Vec<(&Arc<Memory>, &[u8])> = kept
+            .chain(was.get(number).map(|one| (one, &*old)))
+            .collect();
         if !holds(store, &parse(&after), &after, &wanted) {
             return Err(refused(
                 "it cannot be put back without changing its neighbours",
@@ -300,17 +295,14 @@ fn holds(
     wanted: &[(&Arc<Memory>, &[u8])],
 ) -> bool {
     let own = |memory: &Memory, bytes: &[u8]| {
-        let text = store.text_in(memory, bytes);
-        let text = String::from_utf8_lossy(&text)
+        let text = String::from_utf8_lossy(&store.text_in(memory, bytes)).into_owned();
+        let text = text
             .trim_end()
             .trim_end_matches("\n---")
             .trim_end()
             .to_owned();
-        (
-            threeway::name(memory).to_owned(),
-            text,
-            memory.fields.clone(),
-        )
+        let name = threeway::name(memory).to_owned();
+        (name, text, memory.fields.clone())
     };
     let mut left: Vec<_> = all.iter().map(|one| own(one, bytes)).collect();
     let takes = |(memory, bytes): &(&Arc<Memory>, &[u8])| {
@@ -321,18 +313,6 @@ fn holds(
     wanted.iter().all(takes) && left.is_empty()
 }
 
-fn with_returns(bytes: &[u8]) -> Vec<u8> {
-    String::from_utf8_lossy(bytes)
-        .replace('\n', "\r\n")
-        .into_bytes()
-}
-
-fn without_returns(bytes: &[u8]) -> Vec<u8> {
-    String::from_utf8_lossy(bytes)
-        .replace("\r\n", "\n")
-        .into_bytes()
-}
-
 /// A file before a change, under the name that it had then; none where the change did not leave it
 /// as it is.
 fn before(
@@ -341,16 +321,7 @@ fn before(
     now: Option<&[u8]>,
 ) -> Option<(PathBuf, Option<Vec<u8>>)> {
     match change {
-        FileChange::Write {
-            before,
-            after,
-            splice,
-            ..
-        } => {
-            (now.map(Digest::of) == *after).then_some(())?;
-            let old = splice.clone().inverse().applied(now.unwrap_or_default());
-            Some((path.to_owned(), before.as_ref().and(old)))
-        }
+        FileChange::Write { .. } => Some((path.to_owned(), change.inverse().applied(now)?)),
         FileChange::Move { from, to, .. } if to == path => {
             Some((from.clone(), now.map(<[u8]>::to_vec)))
         }

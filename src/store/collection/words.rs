@@ -50,65 +50,42 @@ pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
 
 fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
     match change {
-        Change::Edit { ids, edits, .. } => {
+        Change::Edit { edits, .. } => {
             let mut fields: Vec<&str> = edits.iter().map(FieldEdit::field_name).collect();
             fields.dedup();
-            format!(
-                "{}: {}",
-                counted("edited", ids, memories),
-                fields.join(", ")
-            )
+            format!("{}: {}", about(change, memories), fields.join(", "))
         }
-        Change::Text { id, .. } => counted("edited", std::slice::from_ref(id), memories),
-        Change::Add { title, body, .. } if title.is_empty() => {
-            format!("added “{}”", first_line(body))
+        Change::Add { title, body, .. } => {
+            let shown = if title.is_empty() {
+                first_line(body)
+            } else {
+                title
+            };
+            format!("added “{shown}”")
         }
-        Change::Add { title, .. } => format!("added “{title}”"),
         Change::Rename { id, to, .. } => format!("renamed {} to {to}", id.local),
-        Change::Delete { ids, .. } => counted("deleted", ids, memories),
-        Change::Archive(ids) => counted("archived", ids, memories),
         Change::Prune(all) => match all.as_slice() {
-            [(id, why)] => {
-                let archived = counted("archived", std::slice::from_ref(id), memories);
-                format!("{archived}: {why}")
-            }
-            all => format!("archived {} memories", all.len()),
+            [(_, why)] => format!("{}: {why}", about(change, memories)),
+            _ => about(change, memories),
         },
-        Change::Restore(ids) => counted("restored", ids, memories),
-        Change::Version { id, version } => {
-            let then = version
-                .time
-                .map_or_else(String::new, |at| format!(" of {}", at.date()));
-            let rev = version.short();
-            format!(
-                "{} to {rev}{then}",
-                counted("restored", std::slice::from_ref(id), memories)
-            )
+        Change::Version { version, .. } => {
+            let then = version.time.map(|at| format!(" of {}", at.date()));
+            let (rev, then) = (version.short(), then.unwrap_or_default());
+            format!("{} to {rev}{then}", about(change, memories))
         }
-        Change::Promote { ids, up, .. } => {
-            let verb = if *up { "promoted" } else { "demoted" };
-            counted(verb, ids, memories)
-        }
-        Change::Rule { ids, file, .. } => {
+        Change::Rule { file, .. } => {
             let file = file.file_name().unwrap_or_default().to_string_lossy();
-            format!("{} to a rule in {file}", counted("promoted", ids, memories))
+            format!("{} to a rule in {file}", about(change, memories))
         }
         Change::Merge { keep, with, delete } => merged((keep, with), *delete, memories),
-        Change::Convert { ids, to, remove } => {
-            let verb = if *remove { "moved" } else { "copied" };
-            format!("{} to {}", counted(verb, ids, memories), to.name())
-        }
-        Change::Accept { ids, .. } => counted("accepted", ids, memories),
-        Change::Reject(ids, _) => counted("rejected", ids, memories),
-        Change::Reorder(ids) => format!("{} by value", counted("ordered", ids, memories)),
-        Change::Forget(ids) => counted("forgot", ids, memories),
-        Change::Confirm(ids) => counted("confirmed", ids, memories),
+        Change::Convert { to, .. } => format!("{} to {}", about(change, memories), to.name()),
+        Change::Reorder(_) => format!("{} by value", about(change, memories)),
         Change::Expect(task) => format!("recorded what “{}” must be given", task.name()),
         Change::Init => "made a store".to_owned(),
-        Change::Fix(fixes) | Change::SafeFixes(fixes) => fixed(fixes, memories),
-        Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
-            fixed(std::slice::from_ref(change), memories)
-        }
+        Change::Fix(fixes) | Change::SafeFixes(fixes) => match fixes.as_slice() {
+            [Change::Merge { keep, with, .. }] => merged((keep, with), false, memories),
+            _ => about(change, memories),
+        },
         Change::Answer { a, b, answer, .. } => {
             let (a, b) = (name(a, memories), name(b, memories));
             format!("answered {}: {a} and {b}", answer.word())
@@ -120,7 +97,43 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             }
             _ => format!("silenced {} findings", found.len()),
         },
-        Change::Together(all) => together(all, memories),
+        Change::Together(all) => {
+            // A merge also stands for the answer that led to it.
+            let merges = all.iter().any(|one| matches!(one, Change::Merge { .. }));
+            let all = all.iter();
+            let all = all.filter(|one| !(merges && matches!(one, Change::Answer { .. })));
+            let mut titles: Vec<String> = all.map(|one| done(one, memories)).collect();
+            titles.dedup();
+            titles.join(" · ")
+        }
+        _ => about(change, memories),
+    }
+}
+
+/// The verb of a change in the past tense, with the memories that it is about.
+fn about(change: &Change, memories: &[Arc<Memory>]) -> String {
+    let archives = |fix: &Change| matches!(fix, Change::Archive(_));
+    let verb = match change {
+        Change::Delete { .. } => "deleted",
+        Change::Archive(_) | Change::Prune(_) => "archived",
+        Change::Restore(_) | Change::Version { .. } => "restored",
+        Change::Promote { up: false, .. } => "demoted",
+        Change::Promote { .. } | Change::Rule { .. } => "promoted",
+        Change::Convert { remove: true, .. } => "moved",
+        Change::Convert { .. } => "copied",
+        Change::Accept { .. } => "accepted",
+        Change::Reject(..) => "rejected",
+        Change::Reorder(_) => "ordered",
+        Change::Forget(_) => "forgot",
+        Change::Confirm(_) => "confirmed",
+        Change::Fix(all) | Change::SafeFixes(all) if all.iter().all(archives) => "archived",
+        Change::Fix(_) | Change::SafeFixes(_) => "fixed",
+        Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => "fixed",
+        _ => "edited",
+    };
+    match change.ids().as_slice() {
+        [id] => format!("{verb} {}", name(id, memories)),
+        ids => format!("{verb} {} memories", ids.len()),
     }
 }
 
@@ -132,42 +145,6 @@ fn merged((keep, with): (&MemoryId, &MemoryId), delete: bool, memories: &[Arc<Me
     }
     let gone = if delete { "deleted" } else { "archived" };
     format!("kept {left}, {other} is {gone}")
-}
-
-/// Describes fixes: memories merged, archived or fixed.
-fn fixed(fixes: &[Change], memories: &[Arc<Memory>]) -> String {
-    if let [Change::Merge { keep, with, .. }] = fixes {
-        return merged((keep, with), false, memories);
-    }
-    let ids: Vec<MemoryId> = fixes.iter().filter_map(Change::fixed).cloned().collect();
-    let archives = |fix: &Change| matches!(fix, Change::Archive(_));
-    let verb = match fixes.iter().all(archives) {
-        true => "archived",
-        false => "fixed",
-    };
-    counted(verb, &ids, memories)
-}
-
-/// Describes several changes in one step, each effect once: a merge also stands for the answer that
-/// led to it.
-fn together(all: &[Change], memories: &[Arc<Memory>]) -> String {
-    let merges = all.iter().any(|one| matches!(one, Change::Merge { .. }));
-    let told = |one: &&Change| !(merges && matches!(one, Change::Answer { .. }));
-    let mut titles: Vec<String> = all
-        .iter()
-        .filter(told)
-        .map(|one| done(one, memories))
-        .collect();
-    titles.dedup();
-    titles.join(" · ")
-}
-
-/// A verb with what it was about.
-pub(super) fn counted(verb: &str, ids: &[MemoryId], memories: &[Arc<Memory>]) -> String {
-    match ids {
-        [id] => format!("{verb} {}", name(id, memories)),
-        _ => format!("{verb} {} memories", ids.len()),
-    }
 }
 
 /// The title of a memory, else its id.

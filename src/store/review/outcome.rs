@@ -54,16 +54,10 @@ impl Review<'_> {
         let mut all: Vec<(&Path, [Option<Vec<u8>>; 2])> = Vec::new();
         for change in &plan.changes {
             match change {
-                FileChange::Write {
-                    path,
-                    before,
-                    after,
-                    splice,
-                    ..
-                } => {
+                FileChange::Write { path, before, .. } => {
                     let old = before.as_ref().map_or(Ok(None), |_| read(path))?;
-                    let new = splice.applied(old.as_deref().unwrap_or_default());
-                    all.push((path, [old, after.as_ref().and(new)]));
+                    let new = change.applied(old.as_deref()).flatten();
+                    all.push((path, [old, new]));
                 }
                 FileChange::Move { from, to, .. } => {
                     let bytes = read(from)?;
