@@ -22,7 +22,6 @@ pub mod rows;
 pub mod rum;
 pub mod shared;
 pub mod staged;
-pub mod stores;
 pub mod texts;
 pub mod watch;
 

@@ -1,6 +1,6 @@
 //! A plan: the exact bytes that change, in which files, from which state to which.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -229,6 +229,44 @@ impl FileChange {
         back
     }
 
+    /// The file whose bytes it changes, where that is there before and afterwards.
+    pub fn rewritten(&self) -> Option<&Path> {
+        match self {
+            Self::Write {
+                path,
+                before: Some(_),
+                after: Some(_),
+                ..
+            } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The file that comes, under its new name.
+    pub fn made(&self) -> Option<&Path> {
+        match self {
+            Self::Write {
+                path, before: None, ..
+            }
+            | Self::Move { to: path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The file that goes away, with its bytes and its mode.
+    pub fn removed(&self) -> Option<(&Path, &[u8], Option<u32>)> {
+        match self {
+            Self::Write {
+                path,
+                after: None,
+                splice,
+                mode,
+                ..
+            } => Some((path, &splice.removed, *mode)),
+            _ => None,
+        }
+    }
+
     /// The files it touches.
     pub fn paths(&self) -> Vec<&Path> {
         match self {
@@ -294,6 +332,17 @@ impl Plan {
             emptied: self.folders.clone(),
             ..Self::default()
         }
+    }
+
+    /// Its changes by the files that they touch.
+    pub fn by_path(&self) -> HashMap<&Path, Vec<&FileChange>> {
+        let mut all: HashMap<&Path, Vec<&FileChange>> = HashMap::new();
+        for change in &self.changes {
+            for path in change.paths() {
+                all.entry(path).or_default().push(change);
+            }
+        }
+        all
     }
 
     /// The same without some of its changes, by their numbers.

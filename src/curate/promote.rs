@@ -241,6 +241,7 @@ pub fn is_proven(memory: &Memory) -> bool {
     memory.confirmed.is_some() || is_from_tool(memory)
 }
 
+/// True if a tool wrote a memory.
 fn is_from_tool(memory: &Memory) -> bool {
     let source = memory.field("source").and_then(Value::as_str);
     source.is_some_and(|source| source.to_lowercase().contains("tool"))

@@ -3,14 +3,13 @@
 
 mod pairing;
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::pairing::pair;
-use super::{Change, diff};
+use super::{Change, diff, versions};
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 
 /// Kind of change of a memory since the base.
@@ -271,22 +270,9 @@ impl Entry {
         let of = |side: &Option<Side>| side.as_ref().map(|side| Arc::clone(&side.memory));
         let after = of(&self.after).filter(|_| self.kind != Kind::Deleted);
         let (old, new) = (of(&self.before), after);
-        let names = |memory: &Option<Arc<Memory>>| {
-            let fields = memory.iter().flat_map(|memory| memory.fields.iter());
-            fields.map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
-        };
-        let mut known = HashSet::new();
-        let mut all = names(&new);
-        all.extend(names(&old));
-        all.retain(|name| known.insert(name.clone()));
-        let value =
-            |memory: &Option<Arc<Memory>>, name: &str| memory.as_ref()?.fields.get(name).cloned();
-        let changes = all.into_iter().map(|name| FieldChange {
-            old: value(&old, &name),
-            new: value(&new, &name),
-            name,
-        });
-        changes.filter(|change| change.old != change.new).collect()
+        let changes = versions::fields(new.as_deref(), old.as_deref()).into_iter();
+        let change = |(name, new, old)| FieldChange { name, old, new };
+        changes.map(change).collect()
     }
 
     /// True if its diff says what its fields are: it came or went, and its text begins with them.

@@ -37,13 +37,6 @@ struct Part<'a> {
 /// An owner, and which of its parts in the file it is, from 0.
 type Key<'a> = (&'a str, usize);
 
-/// Key by which two versions are compared.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Name<'a> {
-    Owner(Key<'a>),
-    Line(&'a [u8]),
-}
-
 impl<'a> Part<'a> {
     const fn new(bytes: &'a [u8], owner: Option<Key<'a>>) -> Self {
         let is_open = false;
@@ -54,10 +47,11 @@ impl<'a> Part<'a> {
         }
     }
 
-    const fn name(&self) -> Name<'a> {
+    /// The key by which two versions are compared: the owner, else the line.
+    const fn name(&self) -> (Option<Key<'a>>, &'a [u8]) {
         match self.owner {
-            Some(key) => Name::Owner(key),
-            None => Name::Line(self.bytes),
+            Some(_) => (self.owner, &[]),
+            None => (None, self.bytes),
         }
     }
 

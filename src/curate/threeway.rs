@@ -11,8 +11,6 @@
 
 mod split;
 
-use std::collections::HashMap;
-
 use similar::TextMerge;
 
 pub use self::split::{Segment, Split, name};
@@ -93,10 +91,21 @@ pub fn merge(base: &Split<'_>, ours: &Split<'_>, theirs: &Split<'_>) -> Merged {
             is_ours,
         }));
     }
-    let rewritten = Rewritten {
-        base,
-        in_ours: &in_ours,
-        in_theirs: &in_theirs,
+    // Both sides put other words in the place of the same line.
+    let rewritten = |before: Option<&Segment<'_>>, ours: &Segment<'_>, theirs: &Segment<'_>| {
+        let all = &base.segments;
+        let next = match before {
+            None => Some(0),
+            Some(before) => {
+                let at = all.iter().position(|one| one.key == before.key);
+                at.map(|at| at + 1)
+            }
+        };
+        let gone = next.and_then(|at| all.get(at)).is_some_and(|one| {
+            let key = &*one.key;
+            !one.is_memory && !in_ours.contains_key(key) && !in_theirs.contains_key(key)
+        });
+        gone && !ours.is_memory && !theirs.is_memory
     };
     for (n, segment) in theirs.segments.iter().enumerate() {
         let before = theirs.segments.get(..n).unwrap_or_default();
@@ -109,11 +118,9 @@ pub fn merge(base: &Split<'_>, ours: &Split<'_>, theirs: &Split<'_>) -> Merged {
         };
         if let Some(merged) = merged {
             let at = place(&items, before, segment);
-            // Both sides put other words in the place of the same line.
             let same = at.checked_sub(1).and_then(|at| items.get_mut(at));
             let last = before.last();
-            match same.filter(|item| item.is_ours && rewritten.between(last, item.segment, segment))
-            {
+            match same.filter(|item| item.is_ours && rewritten(last, item.segment, segment)) {
                 Some(item) => item.merged = Merged::conflict(&item.merged.text, segment.text),
                 None => items.insert(
                     at,
@@ -164,38 +171,6 @@ fn place(items: &[Item<'_>], before: &[Segment<'_>], segment: &Segment<'_>) -> u
     at + added
         .take_while(|item| item.is_ours && item.segment.is_memory == segment.is_memory)
         .count()
-}
-
-/// Finds lines that both sides replaced.
-struct Rewritten<'a> {
-    base: &'a Split<'a>,
-    in_ours: &'a HashMap<&'a str, &'a Segment<'a>>,
-    in_theirs: &'a HashMap<&'a str, &'a Segment<'a>>,
-}
-
-impl Rewritten<'_> {
-    /// True if two lines, one of each side, stand behind the same segment, and neither side has
-    /// the line that stood there.
-    fn between(
-        &self,
-        before: Option<&Segment<'_>>,
-        ours: &Segment<'_>,
-        theirs: &Segment<'_>,
-    ) -> bool {
-        let all = &self.base.segments;
-        let next = match before {
-            None => Some(0),
-            Some(before) => all
-                .iter()
-                .position(|one| one.key == before.key)
-                .map(|at| at + 1),
-        };
-        let gone = next.and_then(|at| all.get(at)).is_some_and(|one| {
-            let key = &*one.key;
-            !one.is_memory && !self.in_ours.contains_key(key) && !self.in_theirs.contains_key(key)
-        });
-        gone && !ours.is_memory && !theirs.is_memory
-    }
 }
 
 /// Leads and texts one behind the other; a text begins a line.

@@ -3,10 +3,8 @@
 mod appear;
 mod convert;
 mod decided;
-mod edited;
 mod fixes;
 mod links;
-pub mod lost;
 mod mentions;
 mod merge;
 mod plan;
@@ -22,6 +20,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use self::appear::Stores;
 use self::fixes::ById;
 pub use self::fixes::Naming;
 pub use self::raise::Candidate;
@@ -30,7 +29,6 @@ use self::words::relation_edits;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
-use super::stores::Stores;
 use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
 use crate::curate::{Change, Plan};

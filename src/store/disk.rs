@@ -9,6 +9,17 @@ use std::sync::Arc;
 
 use super::{StoreError, files};
 
+/// State of the disk with regard to one change of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// As before the change.
+    Before,
+    /// As after it.
+    After,
+    /// Neither: something else changed the file.
+    Other,
+}
+
 /// A kind of system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {

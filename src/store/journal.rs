@@ -14,11 +14,11 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use self::history::Event;
 pub use self::history::{Begun, History, Step as Kind};
-use self::history::{Event, Unfinished};
 
-use super::apply::{self, Fitted, Left, Progress, Sound, Step};
-use super::disk::{Call, Disk};
+use super::apply::{self, Fitted, Left, Sound, Step};
+use super::disk::{Call, Disk, Progress};
 use super::lock::Lock;
 use super::texts::{KEPT, Texts};
 use super::{StoreError, files};
@@ -229,13 +229,11 @@ impl Journal {
         if self.is_settled() {
             return Ok(Vec::new());
         }
-        let Some(unfinished) = self.history()?.unfinished() else {
+        let history = self.history()?;
+        let Some((plan, begun, made)) = history.unfinished() else {
             return Ok(Vec::new());
         };
-        let Unfinished {
-            seq, plan, made, ..
-        } = &unfinished;
-        let (disk, token) = (&self.disk, &*unfinished.temporary);
+        let (disk, plan, seq, token) = (&self.disk, &plan, begun.seq, &*begun.temporary);
         let step = Step { disk, plan, token };
         let mut notes = Vec::new();
         for path in step.give_back() {
@@ -250,12 +248,12 @@ impl Journal {
             .map(|change| apply::progress(disk, change));
         // How far it came is asked again where that is not to be told now.
         let stands = stands.collect::<Result<Vec<_>, _>>()?;
-        let is_made = *made || stands.iter().all(|stand| *stand == Progress::After);
+        let is_made = made || stands.iter().all(|stand| *stand == Progress::After);
         let end = match is_made {
-            true => Event::Ended { seq: *seq },
+            true => Event::Ended { seq },
             false => match step.take_back() {
                 // A file that something else changed meanwhile is left as it is.
-                Left::Old => Event::Dropped { seq: *seq },
+                Left::Old => Event::Dropped { seq },
                 Left::New | Left::Part => {
                     let path = plan
                         .changes
@@ -312,7 +310,12 @@ impl Journal {
             line.push(b'\n');
             let mut file = disk.open_to_append(&path)?;
             let length = file.metadata()?.len();
-            if is_torn(&mut file)? {
+            let mut last = [b'\n'];
+            if length > 0 {
+                file.seek(io::SeekFrom::End(-1))?;
+                file.read_exact(&mut last)?;
+            }
+            if last != *b"\n" {
                 // A line that a crash cut off must not swallow this one.
                 line.insert(0, b'\n');
             }
@@ -329,28 +332,19 @@ impl Journal {
         write().map_err(|source| files::io(&path, source))
     }
 
-    fn events(&self) -> Result<Vec<Event>, StoreError> {
-        let path = self.path();
+    /// The stacks that its events lead to.
+    pub fn history(&self) -> Result<History, StoreError> {
+        let (path, mut history) = (self.path(), History::default());
         let opened = self.disk.check(Call::Read, &path);
         let file = match opened.and_then(|()| File::open(&path)) {
             Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(history),
             Err(source) => return Err(files::io(&path, source)),
         };
+        let lines = BufReader::new(file).split(b'\n').map_while(Result::ok);
         // A line cut off by a crash is not an event.
-        Ok(BufReader::new(file)
-            .split(b'\n')
-            .map_while(Result::ok)
-            .filter_map(|line| serde_json::from_slice(&line).ok())
-            .collect())
-    }
-
-    /// The stacks that its events lead to.
-    pub fn history(&self) -> Result<History, StoreError> {
-        let mut history = History::default();
-        for event in self.events()? {
-            history.take(event);
-        }
+        let events = lines.filter_map(|line| serde_json::from_slice(&line).ok());
+        events.for_each(|event| history.take(event));
         Ok(history)
     }
 
@@ -402,15 +396,4 @@ impl Journal {
         };
         write().map_err(|source| files::io(&path, source))
     }
-}
-
-/// True if a file ends in the middle of a line.
-fn is_torn(file: &mut File) -> io::Result<bool> {
-    if file.metadata()?.len() == 0 {
-        return Ok(false);
-    }
-    file.seek(io::SeekFrom::End(-1))?;
-    let mut last = [0];
-    file.read_exact(&mut last)?;
-    Ok(last != *b"\n")
 }

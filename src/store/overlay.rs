@@ -33,6 +33,7 @@ pub struct Overlay {
     /// The file system that it reads.
     disk: Disk,
     files: BTreeMap<PathBuf, Entry>,
+    /// Changes of links, and of files that come back as they were.
     links: Vec<FileChange>,
     /// Rows of databases, in the order in which they are written.
     rows: BTreeMap<PathBuf, Vec<RowChange>>,
@@ -267,6 +268,11 @@ impl Overlay {
             entry.after = None;
         }
         Ok(())
+    }
+
+    /// Stages changes as they are, of files that nothing else is staged for.
+    pub fn exactly(&mut self, changes: Vec<FileChange>) {
+        self.links.extend(changes);
     }
 
     /// Takes a symbolic link away and leaves what it points to alone.

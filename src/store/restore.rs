@@ -5,8 +5,8 @@ mod removal;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::apply::{Progress, progress};
-use super::disk::Disk;
+use super::apply::progress;
+use super::disk::{Disk, Progress};
 use super::journal::Entry;
 use super::{StoreError, files};
 use crate::curate::{FileChange, RowChange, Taken};
@@ -112,18 +112,12 @@ impl<'a> Step<'a> {
         }
         let name = |id: &&'a str| id.split_once(':').unwrap_or_default();
         let names = texts.keys().map(name);
-        let mut changes: HashMap<&Path, Vec<&FileChange>> = HashMap::new();
-        for change in &entry.plan.changes {
-            for path in change.paths() {
-                changes.entry(path).or_default().push(change);
-            }
-        }
         Self {
             entry,
             ids: entry.ids.iter().map(String::as_str).collect(),
             taken: names.map(|(store, local)| (store, file(local))).collect(),
             texts,
-            changes,
+            changes: entry.plan.by_path(),
         }
     }
 
@@ -137,12 +131,6 @@ impl<'a> Step<'a> {
     /// True if it deleted the memory with this id.
     fn deleted(&self, id: &MemoryId) -> bool {
         self.entry.action == "delete" && self.ids.contains(&*id.to_string())
-    }
-
-    /// True if one of the texts that it took is this memory, which had another number then.
-    fn took_text(&self, memory: &Memory) -> bool {
-        let mut texts = self.texts.iter();
-        texts.any(|(taken, text)| is_of((taken, text), memory))
     }
 
     /// True if it took this memory out of its store. Of `twins` there are more with one id.
@@ -167,7 +155,11 @@ impl<'a> Step<'a> {
         let named = self.taken.contains(&(&*id.store.0, before(id)));
         let by_text = if named { twins.contains(id) } else { broken };
         let took = match by_text {
-            true => self.took_text(memory),
+            // It may have had another number then.
+            true => self
+                .texts
+                .iter()
+                .any(|(taken, text)| is_of((taken, text), memory)),
             false => named,
         };
         // If the archive is one file, every archived memory touches it. So the step has to have
@@ -223,15 +215,10 @@ impl<'a> Steps<'a> {
         let step = self.0.iter().find(|step| step.deleted(id));
         let stem = files::real(&new).with_extension("");
         let mut changes = step.iter().flat_map(|step| &step.entry.plan.changes);
-        let end = changes.find_map(|change| match change {
-            FileChange::Write {
-                path, after: None, ..
-            } => {
-                let path = files::real(path);
-                let is_it = path.with_extension("") == stem;
-                path.extension().filter(|_| is_it).map(ToOwned::to_owned)
-            }
-            _ => None,
+        let end = changes.find_map(|change| {
+            let path = files::real(change.removed()?.0);
+            let is_it = path.with_extension("") == stem;
+            path.extension().filter(|_| is_it).map(ToOwned::to_owned)
         });
         end.map_or(new.clone(), |end| new.with_extension(end))
     }
@@ -244,14 +231,7 @@ impl<'a> Steps<'a> {
             let own = step.texts.get(&*id.to_string()).copied();
             own.or_else(|| {
                 let mut changes = step.of_file(file).iter();
-                changes.find_map(|change| match change {
-                    FileChange::Write {
-                        after: None,
-                        splice,
-                        ..
-                    } => Some(splice.removed.as_slice()),
-                    _ => None,
-                })
+                changes.find_map(|change| Some(change.removed()?.1))
             })
         })
     }
@@ -342,7 +322,7 @@ impl<'a> Steps<'a> {
             let mut done = HashSet::new();
             for gone in of_step {
                 let whole = |change: &&&FileChange| match change {
-                    FileChange::Write { after, .. } => after.is_none(),
+                    FileChange::Write { .. } => change.removed().is_some(),
                     change => !matches!(change, FileChange::Rows { .. }),
                 };
                 let of_file = step.of_file(gone.file()).iter().filter(whole);
@@ -356,10 +336,7 @@ impl<'a> Steps<'a> {
             rest.retain(|gone| !done.contains(gone.id()));
         }
         // A change that restores text to a shared file must not meet another change of that file.
-        let is_shared = |change: &FileChange| match change {
-            FileChange::Write { before, after, .. } => before.is_some() && after.is_some(),
-            _ => false,
-        };
+        let is_shared = |change: &FileChange| change.rewritten().is_some();
         if !rest.is_empty() && changes.iter().any(is_shared) {
             return (Vec::new(), wanted.iter().collect());
         }

@@ -11,8 +11,7 @@ use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior, params_from_iter,
 };
 
-use super::apply::Progress;
-use super::disk::{Call, Disk};
+use super::disk::{Call, Disk, Progress};
 use super::rum::db::{Database, PLACE, Reader, is_busy, read};
 use super::rum::tables;
 use super::rum::whole::Whole;

@@ -104,23 +104,15 @@ impl Workspace {
             let ids: Vec<&MemoryId> = ids.sorted_unstable().dedup().collect();
             match ids.as_slice() {
                 [one] => Ok((*one).clone()),
-                [] => {
-                    // One that is in use is told so.
-                    if let Ok(memory) = self.find(typed, memories) {
-                        return Ok(memory.id.clone());
-                    }
-                    let lost = self
-                        .collection
-                        .lost(memories)?
-                        .into_iter()
-                        .map(|one| one.id);
-                    let mut lost = lost.filter(|id| is_typed(id, &id.local));
-                    lost.next().ok_or_else(|| {
+                // One that is in use is told so.
+                [] => match self.find(typed, memories) {
+                    Ok(memory) => Ok(memory.id.clone()),
+                    Err(_) => {
                         let list =
                             "`memkeep list --all --query is:archived` names what is archived";
-                        no_such(typed, &[]).hint(format!("{list}{}", names_of(&gone)))
-                    })
-                }
+                        Err(no_such(typed, &[]).hint(format!("{list}{}", names_of(&gone))))
+                    }
+                },
                 several => Err(ambiguous(typed, several)),
             }
         });

@@ -182,7 +182,7 @@ fn a_description_is_the_first_sentence_that_says_something() {
     for (text, description) in [
         (
             "# Code Style\n\n## Architecture\n**This project has been migrated to Tuist.** All configuration is defined in `Project.swift` files.\n\n## Naming\n- Types: PascalCase\n",
-            "Code Style – Architecture, Naming",
+            "All configuration is defined in `Project.swift` files",
         ),
         (
             "# Overview\n\nThis project has been migrated to Tuist. Targets are declared in `Project.swift` and generated with `tuist generate`.\n",

@@ -69,10 +69,8 @@ impl<'a> Resolver<'a> {
         };
         let change = Change::Fix(vec![fix.change.clone()]);
         let plan = collection.plan(&change, &concerned, self.ws.now).ok()?;
-        let rewritten = plan.changes.iter().filter_map(|change| match change {
-            FileChange::Write { path, .. } => Some(fs::metadata(path).ok()?.len()),
-            _ => None,
-        });
+        let rewritten = plan.changes.iter().filter_map(FileChange::rewritten);
+        let rewritten = rewritten.filter_map(|path| Some(fs::metadata(path).ok()?.len()));
         self.spent.set(self.spent.get() + rewritten.sum::<u64>());
         Some(String::from_utf8_lossy(&self.ws.diff(&plan)).into_owned())
     }

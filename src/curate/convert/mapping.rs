@@ -126,13 +126,12 @@ fn words(value: &Value) -> Vec<Value> {
     }
 }
 
-/// The patterns on files, where the format compares its patterns with those.
-fn files(from: &RoleFields) -> Vec<String> {
-    let value = from
-        .role(Role::Patterns)
-        .filter(|_| !is_on_task(from.schema));
+/// The patterns of a memory where its format compares them with tasks, or with files.
+fn patterns_on(from: &RoleFields, tasks: bool) -> Vec<String> {
+    let value = from.role(Role::Patterns);
+    let value = value.filter(|_| is_on_task(from.schema) == tasks);
     match value {
-        Some((_, Value::Text(text))) => split(text),
+        Some((_, Value::Text(text))) if !tasks => split(text),
         Some((_, value)) => value.items().map(ToString::to_string).collect(),
         None => Vec::new(),
     }
@@ -144,15 +143,6 @@ fn is_all(files: &[String]) -> bool {
     !files.is_empty() && all.all(|file| matches!(file, "**" | "**/*" | "*"))
 }
 
-/// The patterns on tasks, where the format compares its patterns with those.
-fn cases(from: &RoleFields) -> Vec<String> {
-    let value = from
-        .role(Role::Patterns)
-        .filter(|_| is_on_task(from.schema));
-    let items = value.into_iter().flat_map(|(_, value)| value.items());
-    items.map(ToString::to_string).collect()
-}
-
 fn text_of(from: &RoleFields, role: Role) -> Option<String> {
     let (_, value) = from.role(role)?;
     Some(value.to_string()).filter(|text| !text.trim().is_empty())
@@ -160,7 +150,7 @@ fn text_of(from: &RoleFields, role: Role) -> Option<String> {
 
 /// How a memory is attached, and whether that is said of it alone and not of its whole format.
 fn attached(from: &RoleFields) -> Option<(Mode, bool)> {
-    let files = files(from);
+    let files = patterns_on(from, false);
     let by_fields = || {
         if !files.is_empty() {
             Some(Mode::Glob)
@@ -291,7 +281,7 @@ fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<
         if by_mode && is_always {
             return Some("**".into());
         }
-        let files = files(from);
+        let files = patterns_on(from, false);
         // The mode `always` replaces patterns that match all files.
         let is_mode = from.schema.role(Role::Mode).is_none() && to.role(Role::Mode).is_some();
         let files = match is_mode && is_all(&files) {
@@ -300,7 +290,7 @@ fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<
         };
         return pattern_value(files, to, spec);
     }
-    let own = cases(from);
+    let own = patterns_on(from, true);
     if !own.is_empty() {
         return pattern_value(own, to, spec);
     }
@@ -335,7 +325,7 @@ fn description_text(from: &RoleFields) -> Option<String> {
 /// The cases that a memory is for as a sentence, if all its patterns on tasks are phrases: another
 /// pattern is no text to read.
 fn phrases(from: &RoleFields) -> Option<String> {
-    let cases = cases(from);
+    let cases = patterns_on(from, true);
     let is_prose = !cases.is_empty() && cases.iter().all(|one| is_phrase(one));
     is_prose.then(|| {
         let all = cases.join(OR);

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Progress, blocked, digest, progress};
+use super::progress::{blocked, digest, progress};
 use crate::curate::{Digest, FileChange, Plan};
-use crate::store::disk::Disk;
+use crate::store::disk::{Disk, Progress};
 use crate::store::{StoreError, files, index, rows};
 
 /// How often a file goes back to a program that keeps writing it.
@@ -87,14 +87,7 @@ impl Step<'_> {
         change: &FileChange,
         folders: &mut Vec<PathBuf>,
     ) -> Result<(), StoreError> {
-        let new = match change {
-            FileChange::Write {
-                before: None, path, ..
-            }
-            | FileChange::Move { to: path, .. } => Some(path),
-            _ => None,
-        };
-        if let Some(folder) = new.and_then(|path| path.parent()) {
+        if let Some(folder) = change.made().and_then(Path::parent) {
             let made = self.disk.make_folder(folder, folders);
             made.map_err(|source| files::io(folder, source))?;
         }
@@ -262,8 +255,7 @@ impl Step<'_> {
         if all(|stand| stand != Progress::After) {
             // Temporary files stand in folders that are to go.
             self.clean();
-            undone.iter().for_each(|change| self.forget(change));
-            self.forget_folders(&self.plan.folders);
+            self.forget(&undone, &self.plan.folders);
             Left::Old
         } else if all(|stand| stand == Progress::After) {
             Left::New
@@ -295,22 +287,23 @@ impl Step<'_> {
         }
     }
 
-    /// Removes those of some folders that are empty.
-    pub(super) fn forget_folders(&self, folders: &[PathBuf]) {
+    /// Takes folders away that a change left empty, so that an undo leaves nothing: an archive,
+    /// those of a tree in it and of scopes, and those below the folder that a file moved up to.
+    /// With them go those of `folders` that are empty.
+    pub(super) fn forget(&self, changes: &[FileChange], folders: &[PathBuf]) {
+        changes.iter().for_each(|change| self.forget_around(change));
         for folder in folders {
             let _ = self.disk.remove_folder(folder);
         }
     }
 
-    /// Takes folders away that a change left empty, so that an undo leaves nothing: an archive,
-    /// those of a tree in it and of scopes, and those below the folder that a file moved up to.
-    pub(super) fn forget(&self, change: &FileChange) {
+    fn forget_around(&self, change: &FileChange) {
         let (path, to) = match change {
-            FileChange::Write {
-                path, after: None, ..
-            } => (path, None),
-            FileChange::Move { from, to, .. } => (from, to.parent()),
-            _ => return,
+            FileChange::Move { from, to, .. } => (&**from, to.parent()),
+            change => match change.removed() {
+                Some((path, ..)) => (path, None),
+                None => return,
+            },
         };
         for folder in path.ancestors().skip(1) {
             let below = to.is_some_and(|to| folder != to && folder.starts_with(to));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
 
-use super::digest;
+use super::progress::digest;
 use super::step::Step;
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::{StoreError, files};
@@ -92,11 +92,7 @@ impl Step<'_> {
     /// Takes the temporary files of a step that was made away, and the folders that it left empty.
     pub fn end(&self) -> Cleaned {
         let cleaned = self.clean();
-        self.plan
-            .changes
-            .iter()
-            .for_each(|change| self.forget(change));
-        self.forget_folders(&self.plan.emptied);
+        self.forget(&self.plan.changes, &self.plan.emptied);
         cleaned
     }
 

@@ -119,7 +119,17 @@ impl Collection {
                 overlay.note(with.map(|with| format!("{id} takes {with} with it")));
             }
         }
-        overlay.note(left_out_note(target, &left_out, sources.len()));
+        // Each with the number of its memories if there are several.
+        let name = |(name, count): (&String, &usize)| match &sources[..] {
+            [_] => name.clone(),
+            _ => format!("{name} ({count})"),
+        };
+        let left_out: Vec<String> = left_out.iter().map(name).collect();
+        let format = target.schema().format;
+        overlay.note((!left_out.is_empty()).then(|| {
+            let names = left_out.join(", ");
+            format!("left out, {format} has no place for it: {names}")
+        }));
         if !moves {
             return Ok(());
         }
@@ -348,16 +358,4 @@ fn keep_entry(
     let own = index::indented(own.unwrap_or_default(), "", &text);
     text.replace_range(now.range, &own);
     overlay.write(&path, text.into_bytes())
-}
-
-/// Names the fields that a store has no place for, each with the number of its memories if there
-/// are several.
-fn left_out_note(to: &dyn Store, fields: &BTreeMap<String, usize>, of: usize) -> Option<String> {
-    let name = |(name, count): (&String, &usize)| match of {
-        1 => name.clone(),
-        _ => format!("{name} ({count})"),
-    };
-    let names = fields.iter().map(name).collect::<Vec<_>>().join(", ");
-    let format = to.schema().format;
-    (!names.is_empty()).then(|| format!("left out, {format} has no place for it: {names}"))
 }

@@ -76,7 +76,7 @@ impl Collection {
     }
 
     /// Decisions that leave findings as they are.
-    fn left(
+    pub(super) fn left(
         &self,
         (found, reason, until): (&[Silenced], Option<&str>, Option<&str>),
         memories: &[Arc<Memory>],
@@ -111,17 +111,6 @@ impl Collection {
             new.extend(decisions);
         }
         Ok(new)
-    }
-
-    /// Leaves findings as they are.
-    pub(super) fn stage_silence(
-        &self,
-        found: (&[Silenced], Option<&str>, Option<&str>),
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let new = self.left(found, memories, overlay)?;
-        self.stage_decisions(&[], new, overlay)
     }
 
     /// Adds an answer on two memories, as they are now, to the end of the file.

@@ -79,16 +79,6 @@ fn may_hold(folder: &Path) -> bool {
     !OTHERS.contains(&name) && (!name.starts_with('.') || is_own())
 }
 
-/// A text with the new names in place of mentions.
-fn with_new_names(text: &str, mentions: Vec<Mention>) -> String {
-    let mut new = text.to_owned();
-    for mention in mentions.into_iter().rev() {
-        let to = mention.to.unwrap_or_default();
-        new.replace_range(mention.range, &to);
-    }
-    new
-}
-
 /// True if a folder is part of a path.
 fn is_in(path: &str, folder: &str) -> bool {
     let mut found = path.match_indices(folder);
@@ -143,7 +133,11 @@ impl Collection {
             if !edits.is_empty() {
                 edited += edits.len();
                 files += 1;
-                overlay.write(&path, with_new_names(&text, edits).into_bytes())?;
+                let mut new = text.clone();
+                for one in edits.into_iter().rev() {
+                    new.replace_range(one.range, &one.to.unwrap_or_default());
+                }
+                overlay.write(&path, new.into_bytes())?;
             }
         }
         let counted = |count: usize, word: &str| match count {

@@ -36,10 +36,7 @@ impl Collection {
             merge::rows((keep, &own), (with, &theirs))
         } else {
             let own = match overlay.bytes(&keep.path).filter(|_| staged.is_some()) {
-                Some(bytes) => utf8(
-                    keep,
-                    store.extras().body_of(keep, &store.text_in(keep, bytes)),
-                )?,
+                Some(bytes) => body_in(store, keep, &store.text_in(keep, bytes))?,
                 None => body(store, keep)?,
             };
             let theirs = body(from, with)?;
@@ -65,19 +62,14 @@ impl Collection {
                 edit(from, other, &edits, overlay)?;
             }
         }
-        from.stage(
-            &if delete {
-                Request::Delete(with)
-            } else {
-                Request::Archive(with)
-            },
-            overlay,
-        )?;
-        let is_one_store = from.info().id == store.info().id;
-        let to = if is_one_store {
-            NewName::Local(&keep.id.local)
-        } else {
-            NewName::Gone
+        let request = match delete {
+            true => Request::Delete(with),
+            false => Request::Archive(with),
+        };
+        from.stage(&request, overlay)?;
+        let to = match from.info().id == store.info().id {
+            true => NewName::Local(&keep.id.local),
+            false => NewName::Gone,
         };
         self.follow(&[(with, to)], memories, overlay)?;
         self.follow_mentions(&[(with, NewName::Gone)], false, memories, overlay)
@@ -116,10 +108,10 @@ fn staged(store: &dyn Store, memory: &Memory, overlay: &Overlay) -> Option<Arc<M
 
 /// The body of a memory; refused where it is not text, for the rest of it would be lost.
 fn body(store: &dyn Store, memory: &Memory) -> Result<String, StoreError> {
-    utf8(memory, store.extras().body_of(memory, &store.text(memory)?))
+    body_in(store, memory, &store.text(memory)?)
 }
 
-fn utf8(memory: &Memory, body: Vec<u8>) -> Result<String, StoreError> {
-    String::from_utf8(body)
+fn body_in(store: &dyn Store, memory: &Memory, text: &[u8]) -> Result<String, StoreError> {
+    String::from_utf8(store.extras().body_of(memory, text))
         .map_err(|_| StoreError::Refused(format!("{} is not all UTF-8", memory.id)))
 }

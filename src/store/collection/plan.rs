@@ -90,7 +90,7 @@ impl Collection {
         }
         self.may_follow(change, memories)?;
         let mut overlay = self.overlay(now);
-        let moved = self.stage(change, memories, &mut overlay)?;
+        self.stage(change, memories, &mut overlay)?;
         if plays {
             let effects = self.effects((&self.overlay(now), &overlay), memories);
             effects.into_iter().for_each(|one| overlay.note(Some(one)));
@@ -128,14 +128,13 @@ impl Collection {
         });
     }
 
-    /// Adds what a change alters to an overlay; gives what no overlay can hold, files that come
-    /// back as they were.
+    /// Adds what a change alters to an overlay.
     fn stage(
         &self,
         change: &Change,
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
-    ) -> Result<Vec<FileChange>, StoreError> {
+    ) -> Result<(), StoreError> {
         match change {
             Change::Edit { ids, edits, seen } => {
                 self.each(ids, memories, |store, memory| {
@@ -201,7 +200,7 @@ impl Collection {
             Change::Archive(ids) => {
                 self.take_out(ids, memories, Request::Archive, overlay)?;
             }
-            Change::Restore(ids) => return self.stage_restore(ids, memories, overlay),
+            Change::Restore(ids) => self.stage_restore(ids, memories, overlay)?,
             Change::Version { id, version } => {
                 self.stage_version(id, version, memories, overlay)?;
             }
@@ -259,19 +258,17 @@ impl Collection {
                 until,
             } => {
                 let found = (&found[..], reason.as_deref(), until.as_deref());
-                self.stage_silence(found, memories, overlay)?;
+                let new = self.left(found, memories, overlay)?;
+                self.stage_decisions(&[], new, overlay)?;
             }
             Change::Confirm(ids) => self.stage_confirm(ids, memories, overlay)?,
             Change::Expect(task) => self.stage_task(task, overlay)?,
             Change::Together(all) => {
-                let mut moved = Vec::new();
-                for one in all {
-                    moved.extend(self.stage(one, memories, overlay)?);
-                }
-                return Ok(moved);
+                all.iter()
+                    .try_for_each(|one| self.stage(one, memories, overlay))?;
             }
         }
-        Ok(Vec::new())
+        Ok(())
     }
 
     fn stage_restore(
@@ -279,7 +276,7 @@ impl Collection {
         ids: &[MemoryId],
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
-    ) -> Result<Vec<FileChange>, StoreError> {
+    ) -> Result<(), StoreError> {
         let applied = self.applied()?;
         let steps = Steps::of(&applied);
         let by_id = ById::of(memories);
@@ -297,6 +294,7 @@ impl Collection {
         let archived = memories.iter().filter(|one| one.state == State::Archived);
         let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
         let (changes, rest) = steps.exact(&wanted, &archived);
+        overlay.exactly(changes);
         overlay.remember(steps.places(&rest));
         let removals = steps.removals(&rest, &self.journals.texts());
         for store in self.stores.iter() {
@@ -314,16 +312,8 @@ impl Collection {
                 }
                 Gone::Deleted(id, file) => {
                     let changed = || StoreError::Changed(file.clone());
-                    let lost;
-                    let (path, text) = match steps.text(id, gone.file()) {
-                        Some(text) => (gone.file(), text),
-                        None => {
-                            lost = self.lost(memories)?;
-                            let one = lost.iter().find(|one| one.id == **id);
-                            let one = one.ok_or_else(changed)?;
-                            (&*one.path, &*one.text)
-                        }
-                    };
+                    let path = gone.file();
+                    let text = steps.text(id, path).ok_or_else(changed)?;
                     let store = self.store_of(id).ok_or_else(changed)?;
                     store.put_back(&Deleted { id, path, text }, overlay)?;
                     if let Some(mode) = modes.get(path) {
@@ -342,7 +332,7 @@ impl Collection {
             let own: Vec<&RowChange> = own.map(|(_, change)| *change).collect();
             store.extras().come_back(&own, overlay)?;
         }
-        Ok(changes)
+        Ok(())
     }
 
     /// The file that a memory which is not there stood in.

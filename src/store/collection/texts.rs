@@ -12,15 +12,6 @@ use crate::store::restore::Steps;
 use crate::store::{Store, StoreError, files};
 
 impl Collection {
-    /// The day on which a memory was archived, and the step that did it.
-    fn archived_by(&self, memory: &Memory) -> Option<String> {
-        if memory.state != State::Archived {
-            return None;
-        }
-        let (at, why) = self.archived(std::iter::once(memory)).remove(&memory.id)?;
-        Some(format!("on {}: {why}", at.date()))
-    }
-
     /// When each archived memory was archived, and by which change, where the journal knows.
     pub fn archived<'m>(
         &self,
@@ -111,8 +102,10 @@ impl Texts for Collection {
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
         let store = self.store_of(&memory.id);
         let known = store.and_then(|store| store.extras().beside(memory).ok());
-        let archived = self.archived_by(memory);
-        let archived = archived.map(|step| ("archived", step));
+        let is_archived = memory.state == State::Archived;
+        let archived = is_archived.then(|| self.archived(std::iter::once(memory)));
+        let archived = archived.and_then(|mut all| all.remove(&memory.id));
+        let archived = archived.map(|(at, why)| ("archived", format!("on {}: {why}", at.date())));
         known
             .unwrap_or_default()
             .into_iter()

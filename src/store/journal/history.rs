@@ -50,19 +50,6 @@ pub struct Begun {
     pub temporary: String,
 }
 
-/// A step that was begun and not finished.
-#[derive(Debug)]
-pub(super) struct Unfinished {
-    /// The number of its entry.
-    pub seq: u64,
-    /// Its changes.
-    pub plan: Plan,
-    /// The random part of the names of its temporary files.
-    pub temporary: String,
-    /// True if all of it was made.
-    pub made: bool,
-}
-
 /// A step that was begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -185,8 +172,8 @@ impl History {
         }
     }
 
-    /// The step that was begun and not finished.
-    pub(super) fn unfinished(&self) -> Option<Unfinished> {
+    /// The changes of the step that was begun and not finished, and whether all of it was made.
+    pub(super) fn unfinished(&self) -> Option<(Plan, &Begun, bool)> {
         let (step, begun, made) = self.step.as_ref()?;
         let is_it = |entry: &&Entry| entry.seq == begun.seq;
         let entry = match step {
@@ -195,11 +182,6 @@ impl History {
             Step::Redo => self.undone.iter().find(is_it),
         };
         let plan = begun.plan.as_ref().unwrap_or(&entry?.plan);
-        Some(Unfinished {
-            seq: begun.seq,
-            plan: step.plan(plan).without(&begun.stood),
-            temporary: begun.temporary.clone(),
-            made: *made,
-        })
+        Some((step.plan(plan).without(&begun.stood), begun, *made))
     }
 }

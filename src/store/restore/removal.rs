@@ -60,12 +60,10 @@ impl<'a> Step<'a> {
             FileChange::Move { from, to, .. } if !is_deleted => {
                 (files::real(to) == path).then(|| (from.clone(), None))
             }
-            FileChange::Write {
-                path,
-                after: None,
-                mode,
-                ..
-            } if is_deleted => Some((path.clone(), *mode)),
+            change if is_deleted => {
+                let (path, _, mode) = change.removed()?;
+                Some((path.to_owned(), mode))
+            }
             _ => None,
         };
         self.of_file(path).iter().find_map(taken)
@@ -74,15 +72,7 @@ impl<'a> Step<'a> {
     /// Its changes in files that stay, with their paths.
     pub(super) fn beside(&self) -> impl Iterator<Item = (&'a Path, &'a FileChange)> + use<'a> {
         let changes = self.entry.plan.changes.iter();
-        changes.filter_map(|change| match change {
-            FileChange::Write {
-                path,
-                before: Some(_),
-                after: Some(_),
-                ..
-            } => Some((&**path, change)),
-            _ => None,
-        })
+        changes.filter_map(|change| Some((change.rewritten()?, change)))
     }
 }
 

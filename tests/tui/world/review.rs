@@ -38,15 +38,11 @@ impl Commits {
             .filter(|note| !note.archived)
             .cloned()
             .collect();
-        let pairs = pair(sides(&self.base), sides(&active)).0.into_iter();
-        let card = |(before, after, kind): (Option<Side>, Option<Side>, Kind)| {
-            let shown = after.as_ref().or(before.as_ref()).unwrap();
-            let id = shown.memory.id.clone();
-            let is_staged = self.staged.contains_key(&*id.local);
-            let entry = Entry {
-                staged: if is_staged { Stage::Yes } else { Stage::No },
-                ..Entry::new(id, kind, (before, after), Against::Commit)
-            };
+        let entries = pair(sides(&self.base), sides(&active), &Against::Commit);
+        let card = |mut entry: Entry| {
+            if self.staged.contains_key(&*entry.id.local) {
+                entry.staged = Stage::Yes;
+            }
             let found = |is_new| Found {
                 rule: self.rule.unwrap_or("stale-path"),
                 severity: Severity::Warning,
@@ -62,7 +58,7 @@ impl Commits {
                 effects: Vec::new(),
             }
         };
-        let mut cards: Vec<Card> = pairs.map(card).collect();
+        let mut cards: Vec<Card> = entries.into_iter().map(card).collect();
         cards.sort_by_key(|card| card.entry.path().map(std::path::Path::to_path_buf));
         Queue {
             cards,

@@ -1,8 +1,8 @@
 //! Undoing or redoing an entry before those that come first: either the others do not touch what it
 //! changed, and their plans are made anew without it, or it is refused.
 
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::Path;
 
 use crate::curate::{FileChange, Plan, RowChange, reorder};
 use crate::store::StoreError;
@@ -48,24 +48,31 @@ fn turned(kind: Kind, change: &FileChange) -> FileChange {
 impl Next {
     /// The last one of the others that changes a file of the entry.
     pub fn beside(&self) -> Option<&Entry> {
-        let paths = |entry: &'_ Entry| -> HashSet<PathBuf> {
-            let paths = entry.plan.changes.iter().flat_map(FileChange::paths);
-            paths.map(Path::to_owned).collect()
-        };
-        let own = paths(&self.entry);
+        let own = self.entry.plan.by_path();
         let mut others = self.later.iter().rev().map(|(_, other)| other);
-        others.find(|other| !paths(other).is_disjoint(&own))
+        others.find(|other| {
+            let mut paths = other.plan.changes.iter().flat_map(FileChange::paths);
+            paths.any(|path| own.contains_key(path))
+        })
     }
 
     /// The step, with the plans that all entries have afterwards.
     pub fn reorder(&self, collection: &Collection, kind: Kind) -> Result<Begun, StoreError> {
         let entry = &self.entry;
-        let touched = Touched::new(entry);
+        let own_ids: HashSet<String> = ids(entry).collect();
+        let own = entry.plan.by_path();
         for (home, other) in self.later.iter().rev() {
             let is_here = *home == self.home;
             // Other projects have stores with the same ids.
             let is_near = is_here || collection.is_ours(home, other);
-            if touched.meets(other, is_here, is_near) {
+            let meets = |change: &FileChange| {
+                let own = change.paths().into_iter().flat_map(|path| own.get(path));
+                // In other journals any change of the file; lines are compared below.
+                own.flatten().any(|own| !is_here || meet(own, change))
+            };
+            if is_near && ids(other).any(|id| own_ids.contains(&id))
+                || other.plan.changes.iter().any(meets)
+            {
                 return Err(in_the_way(kind, other));
             }
         }
@@ -79,16 +86,18 @@ impl Next {
         for change in &mut plan.changes {
             let mut others: Vec<(&Entry, &mut FileChange)> = Vec::new();
             for (other, plan) in &mut passed {
-                let own = plan.changes.iter_mut().filter(|one| same_file(one, change));
+                let is_same = |one: &&mut FileChange| {
+                    one.rewritten().is_some() && one.rewritten() == change.rewritten()
+                };
+                let own = plan.changes.iter_mut().filter(is_same);
                 others.extend(own.map(|one| (*other, one)));
             }
             if others.is_empty() {
                 continue;
             }
-            let FileChange::Write { path, .. } = &*change else {
+            let Some(path) = change.rewritten().map(Path::to_owned) else {
                 continue;
             };
-            let path = path.clone();
             let [with, without] = both_ways(collection, kind, change, &others)
                 .map_err(|other| in_the_way(kind, other))?;
             let write = |before: &[u8], after: &[u8]| {
@@ -114,11 +123,6 @@ impl Next {
     }
 }
 
-/// True if both write to the same file, which was there before.
-fn same_file(a: &FileChange, b: &FileChange) -> bool {
-    matches!((a, b), (FileChange::Write { path: a, after: Some(_), .. }, FileChange::Write { path: b, after: Some(_), .. }) if a == b)
-}
-
 /// The contents of a file right after a change and after each of the later ones, and the same
 /// without the first one. Fails with the entry that is in the way.
 fn both_ways<'a>(
@@ -127,7 +131,7 @@ fn both_ways<'a>(
     change: &FileChange,
     others: &[(&'a Entry, &mut FileChange)],
 ) -> Result<[Vec<Vec<u8>>; 2], &'a Entry> {
-    let (Some((last, _)), FileChange::Write { path, .. }) = (others.last(), change) else {
+    let (Some((last, _)), Some(path)) = (others.last(), change.rewritten()) else {
         return Ok([Vec::new(), Vec::new()]);
     };
     let (disk, texts) = (&collection.journals.disk, collection.journals.texts());
@@ -153,59 +157,15 @@ fn both_ways<'a>(
     }
 }
 
-/// The ids and files that an entry touches.
-struct Touched<'a> {
-    ids: HashSet<String>,
-    changes: HashMap<&'a Path, Vec<&'a FileChange>>,
-}
-
 /// The ids of an entry, archived memories by the ids that they had.
 fn ids(entry: &Entry) -> impl Iterator<Item = String> {
     entry.ids.iter().map(|id| id.replacen(":archive/", ":", 1))
 }
 
-impl<'a> Touched<'a> {
-    fn new(entry: &'a Entry) -> Self {
-        let mut changes: HashMap<&Path, Vec<&FileChange>> = HashMap::new();
-        for change in &entry.plan.changes {
-            for path in change.paths() {
-                changes.entry(path).or_default().push(change);
-            }
-        }
-        Self {
-            ids: ids(entry).collect(),
-            changes,
-        }
-    }
-
-    /// True if both touch a memory, a file as a whole, or a row; with entries of other journals any
-    /// file. Lines are compared elsewhere.
-    fn meets(&self, other: &Entry, is_here: bool, is_near: bool) -> bool {
-        let meets_one = |change: &FileChange| {
-            let own = change
-                .paths()
-                .into_iter()
-                .flat_map(|path| self.changes.get(path));
-            own.flatten().any(|own| !is_here || meet(own, change))
-        };
-        is_near && ids(other).any(|id| self.ids.contains(&id))
-            || other.plan.changes.iter().any(meets_one)
-    }
-}
-
 /// True if two changes of one path depend on each other whatever lines they change.
 fn meet(a: &FileChange, b: &FileChange) -> bool {
-    use FileChange::{Rows, Stage, Write};
-    let is_part = |change: &FileChange| {
-        matches!(
-            change,
-            Write {
-                before: Some(_),
-                after: Some(_),
-                ..
-            }
-        )
-    };
+    use FileChange::{Rows, Stage};
+    let is_part = |change: &FileChange| change.rewritten().is_some();
     match (a, b) {
         (Rows { rows: a, .. }, Rows { rows: b, .. }) => {
             let same = |a: &RowChange, b: &RowChange| a.table == b.table && a.key == b.key;
