@@ -11,7 +11,7 @@ use super::prelude::*;
 use crate::app::conflict::words::differing;
 use crate::app::history::State;
 use crate::curate::FileChange;
-use crate::curate::diff::ops;
+use crate::curate::diff;
 use crate::curate::versions::{self, Step, Version};
 use crate::project::versions::named;
 use crate::store::journal::Entry;
@@ -223,9 +223,9 @@ fn marked(old: &str, new: &str) -> Vec<String> {
     if cut.is_empty() && put.is_empty() {
         return vec![format!("- {old}"), format!("+ {new}")];
     }
-    let (words, others) = (ops::words_of(old), ops::words_of(new));
+    let (words, others) = (diff::words_of(old), diff::words_of(new));
     let mut out = "~ ".to_owned();
-    for op in ops::ops(&words, &others) {
+    for op in diff::ops(&words, &others) {
         let gone = words.get(op.old_range()).unwrap_or_default().concat();
         let come = others.get(op.new_range()).unwrap_or_default().concat();
         out += &match op.tag() {

@@ -1,15 +1,13 @@
 //! A plan as a unified diff, in the words of `git diff`: `git apply` and `patch -p1` take it.
 
-pub mod ops;
-pub mod rows;
-
 use std::path::Path;
 
 use similar::udiff::UnifiedHunkHeader;
 use similar::{DiffOp, group_diff_ops};
 
-use super::plan::{FileChange, Plan};
-use ops::{lines_of, ops};
+use super::plan::{FileChange, Plan, RowChange};
+pub use crate::memory::lines::ops;
+use crate::memory::row::{Cell, Row};
 
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
@@ -115,7 +113,7 @@ fn one(
         FileChange::Stage { .. } => {}
         FileChange::Rows { path, rows } => {
             for row in rows {
-                self::rows::one(row, &shown(path), out);
+                self::row(row, &shown(path), out);
             }
         }
     }
@@ -221,5 +219,78 @@ fn lines(out: &mut Vec<u8>, sign: u8, lines: &[&[u8]]) {
         if !text.ends_with(b"\n") {
             line(out, "\n\\ No newline at end of file");
         }
+    }
+}
+
+/// The column that tells rows by their place; people are not shown it.
+const PLACE: &str = "rowid";
+
+/// The diff of one row.
+fn row(change: &RowChange, database: &str, out: &mut Vec<u8>) {
+    let key: Vec<String> = change.key.0.iter().map(|(_, cell)| cell.shown()).collect();
+    let name = format!("{database}/{}/{}", change.table, key.join(","));
+    let text = |row: &Option<Row>| row.as_ref().map(row_text).unwrap_or_default();
+    let (old, new) = (text(&change.before), text(&change.after));
+    head(out, &name, &name);
+    match (&change.before, &change.after) {
+        (None, _) => line(out, "new row"),
+        (_, None) => line(out, "deleted row"),
+        _ => {}
+    }
+    let [from, to] = [&change.before, &change.after].map(|side| side.as_ref().map(|_| &*name));
+    hunks(out, (from, to), &old, &new);
+}
+
+/// A row, its columns with a value; JSON over several lines.
+pub fn row_text(row: &Row) -> Vec<u8> {
+    let mut out = Vec::new();
+    let cells = row.0.iter().filter(|(name, _)| name != PLACE);
+    for (name, cell) in cells.filter(|(_, cell)| !cell.is_null()) {
+        let shown = json(cell).unwrap_or_else(|| cell.shown());
+        line(&mut out, &format!("{name}: {shown}"));
+    }
+    out
+}
+
+/// A layer, indented.
+fn json(cell: &Cell) -> Option<String> {
+    let text = cell.as_str().filter(|text| text.starts_with(['{', '[']))?;
+    let value: serde_json::Value = serde_json::from_str(text).ok()?;
+    serde_json::to_string_pretty(&value).ok()
+}
+
+/// The lines of a text, line ends included.
+pub fn lines_of(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|byte| *byte == b'\n').collect()
+}
+
+/// The words of a text and the blanks between them.
+pub fn words_of(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let other = |c: char| c.is_whitespace() != first.is_whitespace();
+        let (one, after) = rest.split_at(rest.find(other).unwrap_or(rest.len()));
+        found.push(one);
+        rest = after;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_blanks_are_the_text_and_only_what_differs_is_replaced() {
+        let (old, new) = ("a  b\tc", "a  x\tc");
+        assert_eq!(words_of(old).concat(), old);
+        let replaced = DiffOp::Replace {
+            old_index: 2,
+            old_len: 1,
+            new_index: 2,
+            new_len: 1,
+        };
+        assert!(ops(&words_of(old), &words_of(new)).contains(&replaced));
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::DiffOp;
 
-use super::diff::ops::{lines_of, ops};
+use super::diff::{lines_of, ops};
 
 /// Lines of a text that are replaced.
 #[derive(Clone, PartialEq)]

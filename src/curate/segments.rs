@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use similar::DiffOp;
 
-use super::diff::ops::ops;
+use super::diff::ops;
 
 /// A part of a file that belongs to one memory.
 #[derive(Clone, Debug, PartialEq, Eq)]

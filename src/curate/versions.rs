@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use similar::DiffOp;
 
-use super::diff::{self, ops::ops};
+use super::diff::{self, ops};
 use super::plan::RowChange;
 use crate::memory::{Memory, Timestamp, Value};
 

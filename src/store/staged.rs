@@ -51,11 +51,15 @@ impl Staged<'_> {
         direct.or_else(|| self.overlay.bytes(&files::target(path).ok()?))
     }
 
-    /// The store of a memory and its whole text, where its file is staged.
-    fn staged(&self, memory: &Memory) -> Option<(&dyn Store, Vec<u8>)> {
+    /// Something of a memory as it is staged, as text; none where its file is not staged.
+    fn staged(
+        &self,
+        memory: &Memory,
+        read: impl FnOnce(&dyn Store, &[u8]) -> Vec<u8>,
+    ) -> Option<String> {
         let bytes = self.bytes_at(&memory.path)?;
         let store = self.collection.store_of(&memory.id)?;
-        Some((store, store.text_in(memory, bytes)))
+        Some(String::from_utf8_lossy(&read(store, bytes)).into_owned())
     }
 }
 
@@ -70,19 +74,22 @@ fn target(memory: &Memory) -> Option<PathBuf> {
 
 impl Texts for Staged<'_> {
     fn body(&self, memory: &Memory) -> Option<String> {
-        let Some((store, text)) = self.staged(memory) else {
-            return self.collection.body(memory);
+        let body = |store: &dyn Store, bytes: &[u8]| {
+            let text = store.text_in(memory, bytes);
+            store.extras().body_of(memory, &text)
         };
-        Some(String::from_utf8_lossy(&store.extras().body_of(memory, &text)).into_owned())
+        let staged = self.staged(memory, body);
+        staged.or_else(|| self.collection.body(memory))
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
-        let Some(bytes) = self.bytes_at(&memory.path) else {
-            return self.collection.loader_body(memory);
-        };
-        let store = self.collection.store_of(&memory.id)?;
-        let body = store.loader_body_in(memory, bytes);
-        Some(String::from_utf8_lossy(&body).into_owned())
+        let staged = self.staged(memory, |store, bytes| store.loader_body_in(memory, bytes));
+        staged.or_else(|| self.collection.loader_body(memory))
+    }
+
+    fn text(&self, memory: &Memory) -> Option<String> {
+        let staged = self.staged(memory, |store, bytes| store.text_in(memory, bytes));
+        staged.or_else(|| self.collection.text(memory))
     }
 
     fn inner(&self, memory: &Memory) -> Fields {
@@ -95,12 +102,5 @@ impl Texts for Staged<'_> {
 
     fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         self.collection.places(memory, bytes)
-    }
-
-    fn text(&self, memory: &Memory) -> Option<String> {
-        let Some((_, text)) = self.staged(memory) else {
-            return self.collection.text(memory);
-        };
-        Some(String::from_utf8_lossy(&text).into_owned())
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::DiffTag;
 
-use crate::curate::diff::ops as diff;
+use crate::curate::diff;
 
 /// Longer texts are not compared by words.
 const MOST: usize = 40_000;

@@ -16,8 +16,16 @@ impl Collection {
     /// read-only. A whole store gets one problem.
     pub(super) fn mark_read_only(&self, memories: &mut [Arc<Memory>]) {
         self.outside(memories, &mut |run, why| {
-            let first = run.first_mut();
-            first.into_iter().for_each(|first| mark(first, &why));
+            let problem =
+                |one: &Memory| Problem::new("load-error", Severity::Info, (one.line, 1), &*why);
+            if let Some(first) = run
+                .first_mut()
+                .filter(|one| !one.problems.contains(&problem(one)))
+            {
+                let problems = first.problems.iter().cloned().chain([problem(first)]);
+                let problems = problems.collect();
+                Arc::make_mut(first).problems = problems;
+            }
         });
     }
 
@@ -199,15 +207,5 @@ fn is_own(store: &dyn Store, path: &Path) -> Result<(), StoreError> {
             target.display(),
             store.info().format()
         ))),
-    }
-}
-
-/// Adds a problem to a memory that says why it may not be written to.
-fn mark(memory: &mut Arc<Memory>, why: &str) {
-    let problem = Problem::new("load-error", Severity::Info, (memory.line, 1), why);
-    if !memory.problems.contains(&problem) {
-        let mut problems = memory.problems.to_vec();
-        problems.push(problem);
-        Arc::make_mut(memory).problems = problems.into();
     }
 }

@@ -96,7 +96,6 @@ impl Collection {
             effects.into_iter().for_each(|one| overlay.note(Some(one)));
         }
         let mut plan = overlay.into_plan(title(change, memories));
-        plan.changes.extend(moved);
         if let Change::Prune(all) = change {
             let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
             plan.reasons.extend(reasons);
@@ -138,7 +137,14 @@ impl Collection {
         match change {
             Change::Edit { ids, edits, seen } => {
                 self.each(ids, memories, |store, memory| {
-                    is_as_seen(memory, seen)?;
+                    // Values inside other fields are in no memory; stores compare them when they
+                    // write.
+                    let is_seen = |(name, value): &(Box<str>, Option<Value>)| {
+                        memory.schema.is_inner(name) || memory.field(name) == value.as_ref()
+                    };
+                    if !seen.iter().all(is_seen) {
+                        return Err(StoreError::Changed(memory.path.to_path_buf()));
+                    }
                     store.stage(&Request::Edit { memory, edits }, overlay)?;
                     self.follow(&new_names(memory, edits), memories, overlay)
                 })?;
@@ -346,17 +352,5 @@ impl Collection {
         let gone = || StoreError::Refused(format!("{id} is not there any more"));
         let local = id.local.split('#').next().unwrap_or_default();
         self.store_of(id).ok_or_else(gone)?.file_of(local)
-    }
-}
-
-/// Refuses a memory of which fields are not as a person saw them. Values inside other fields are in
-/// no memory; stores compare them when they write.
-fn is_as_seen(memory: &Memory, seen: &[(Box<str>, Option<Value>)]) -> Result<(), StoreError> {
-    let same = |(name, value): &(Box<str>, Option<Value>)| {
-        memory.schema.is_inner(name) || memory.field(name) == value.as_ref()
-    };
-    match seen.iter().all(same) {
-        true => Ok(()),
-        false => Err(StoreError::Changed(memory.path.to_path_buf())),
     }
 }

@@ -215,7 +215,7 @@ impl Trail<'_> {
         }
         let text = |side: fn(&RowChange) -> &Option<Row>| {
             let rows = own.iter().rev().filter_map(|(_, row)| side(row).as_ref());
-            let texts: Vec<Vec<u8>> = rows.map(diff::rows::text).collect();
+            let texts: Vec<Vec<u8>> = rows.map(diff::row_text).collect();
             String::from_utf8_lossy(&texts.concat()).into_owned()
         };
         let (before, after) = (text(|row| &row.before), text(|row| &row.after));
