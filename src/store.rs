@@ -246,8 +246,7 @@ pub trait Store: Send + Sync {
     /// it returns false the load ends early.
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
     /// True if a file with these bytes, which a link leads to, is one of this format.
-    fn is_own(&self, bytes: &[u8]) -> bool {
-        let _ = bytes;
+    fn is_own(&self, _bytes: &[u8]) -> bool {
         true
     }
     /// The memories of a file with these bytes, as a load would give them.
@@ -257,8 +256,7 @@ pub trait Store: Send + Sync {
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
     /// Brings a deleted memory back.
-    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        let _ = overlay;
+    fn put_back(&self, deleted: &Deleted<'_>, _overlay: &mut Overlay) -> Result<(), StoreError> {
         Err(deleted.refused())
     }
     /// Makes the empty store, where it is a file; a folder is made as it is.
@@ -330,21 +328,18 @@ pub trait Extras: Send + Sync {
     /// none where one after the other is as good.
     fn stage_all(
         &self,
-        requests: &[Request<'_>],
-        overlay: &mut Overlay,
+        _requests: &[Request<'_>],
+        _overlay: &mut Overlay,
     ) -> Option<Result<(), StoreError>> {
-        let _ = (requests, overlay);
         None
     }
     /// Describes the data removed with a memory, in words, if that is more than the memory.
-    fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
-        let _ = memory;
+    fn goes_with(&self, _memory: &Memory) -> Result<Vec<String>, StoreError> {
         Ok(Vec::new())
     }
     /// Adds what comes back with the memories that are staged to come back: what joins them with
     /// others. `gone` are the rows of this store that steps took away which are in force.
-    fn come_back(&self, gone: &[&RowChange], overlay: &mut Overlay) -> Result<(), StoreError> {
-        let _ = (gone, overlay);
+    fn come_back(&self, _gone: &[&RowChange], _overlay: &mut Overlay) -> Result<(), StoreError> {
         Ok(())
     }
     /// Adds what makes the system forget a memory to an overlay.
@@ -352,30 +347,30 @@ pub trait Extras: Send + Sync {
         Err(never_forgets(memory))
     }
     /// Why a memory keeps the name of its file; none where the system goes by no name.
-    fn fixed_name(&self, memory: &Memory) -> Option<String> {
-        let _ = memory;
+    fn fixed_name(&self, _memory: &Memory) -> Option<String> {
         None
     }
     /// Rewrites what names memories of the store in texts: as they are called now, or plainly
     /// where they are gone.
     fn follow(
         &self,
-        changed: &[(&Memory, NewName<'_>)],
-        texts: &[Arc<Memory>],
-        overlay: &mut Overlay,
+        _changed: &[(&Memory, NewName<'_>)],
+        _texts: &[Arc<Memory>],
+        _overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
-        let _ = (changed, texts, overlay);
         Ok(())
     }
     /// Restores the links and index entries of files that come back: those that the step removed
     /// when it took the files out.
-    fn relist(&self, removal: &restore::Removal, overlay: &mut Overlay) -> Result<(), StoreError> {
-        let _ = (removal, overlay);
+    fn relist(
+        &self,
+        _removal: &restore::Removal,
+        _overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
         Ok(())
     }
     /// True if the file of a memory may be a symbolic link: one that is not is not looked at.
-    fn may_be_link(&self, memory: &Memory) -> bool {
-        let _ = memory;
+    fn may_be_link(&self, _memory: &Memory) -> bool {
         true
     }
     /// Returns the files that are not read, for the person who expected memories.
@@ -384,30 +379,25 @@ pub trait Extras: Send + Sync {
     }
     /// Returns the written text of a memory for word searches, if its displayed text is drawn from
     /// that with words of our own; none if it is the body.
-    fn said(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
-        let _ = memory;
+    fn said(&self, _memory: &Memory) -> Result<Option<String>, StoreError> {
         Ok(None)
     }
     /// The fields of a memory that are inside of others and not held, from the store as it is now.
-    fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
-        let _ = memory;
+    fn inner(&self, _memory: &Memory) -> Result<Fields, StoreError> {
         Ok(Fields::default())
     }
     /// The files that import the file of a memory.
-    fn importers(&self, memory: &Memory) -> Vec<PathBuf> {
-        let _ = memory;
+    fn importers(&self, _memory: &Memory) -> Vec<PathBuf> {
         Vec::new()
     }
     /// Describes the things that a memory names and that are no memories: the kind of each, and a
     /// line about it. None of it is held.
-    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
-        let _ = memory;
+    fn beside(&self, _memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
         Ok(Vec::new())
     }
     /// Returns the positions in the file of bytes of a memory's text, in order: line and column in
     /// characters, from 1. None where the text is that of the file, byte for byte.
-    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        let _ = (memory, bytes);
+    fn places_of(&self, _memory: &Memory, _bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         None
     }
     /// The body in the text of a memory.

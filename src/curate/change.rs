@@ -327,34 +327,74 @@ impl Change {
         matches!(self, Self::Edit { edits, .. } if edits.iter().any(is_text))
     }
 
+    /// Its kind as the journal names it, its verb in the past tense, and the memories it is about.
+    fn facts(&self) -> (&'static str, &'static str, Vec<&MemoryId>) {
+        fn all(ids: &[MemoryId]) -> Vec<&MemoryId> {
+            ids.iter().collect()
+        }
+        match self {
+            Self::Edit { ids, .. } => ("edit", "edited", all(ids)),
+            Self::Text { id, .. } => ("edit", "edited", vec![id]),
+            Self::Reorder(ids) => ("edit", "ordered", all(ids)),
+            Self::Add { .. } => ("add", "added", Vec::new()),
+            Self::Rename { id, .. } => ("rename", "renamed", vec![id]),
+            Self::Delete { ids, .. } => ("delete", "deleted", all(ids)),
+            Self::Archive(ids) => ("archive", "archived", all(ids)),
+            Self::Prune(ids) => {
+                let ids = ids.iter().map(|(id, _)| id);
+                ("archive", "archived", ids.collect())
+            }
+            Self::Restore(ids) => ("restore", "restored", all(ids)),
+            Self::Version { id, .. } => ("restore", "restored", vec![id]),
+            Self::Promote { ids, up, .. } => match up {
+                true => ("promote", "promoted", all(ids)),
+                false => ("demote", "demoted", all(ids)),
+            },
+            Self::Rule { ids, .. } => ("archive", "promoted", all(ids)),
+            Self::Merge { keep, with, .. } => ("merge", "merged", vec![keep, with]),
+            Self::Convert { ids, remove, .. } => {
+                let verb = if *remove { "moved" } else { "copied" };
+                ("convert", verb, all(ids))
+            }
+            Self::Accept { ids, .. } => ("accept", "accepted", all(ids)),
+            Self::Reject(ids, _) => ("reject", "rejected", all(ids)),
+            Self::Forget(ids) => ("forget", "forgot", all(ids)),
+            Self::Init => ("init", "made", Vec::new()),
+            Self::SplitFile(id) | Self::Normalize(id) => ("fix", "fixed", vec![id]),
+            Self::Unlist(id, _) => ("baseline", "fixed", vec![id]),
+            Self::Fix(fixes) | Self::SafeFixes(fixes) => {
+                let archives = |fix: &Self| matches!(fix, Self::Archive(_));
+                let all_archive = fixes.iter().all(archives);
+                let verb = if all_archive { "archived" } else { "fixed" };
+                ("fix", verb, fixes.iter().filter_map(Self::fixed).collect())
+            }
+            Self::Answer { a, b, .. } => ("answer", "answered", vec![a, b]),
+            Self::Silence { found, .. } => {
+                let ids = found.iter().flat_map(|one| &one.ids);
+                ("baseline", "silenced", ids.collect())
+            }
+            Self::Expect(_) => ("expect", "recorded", Vec::new()),
+            Self::Confirm(ids) => ("confirm", "confirmed", all(ids)),
+            Self::Together(all) => {
+                let action = all.first().map_or("edit", Self::action);
+                (action, "changed", all.iter().flat_map(Self::ids).collect())
+            }
+        }
+    }
+
     /// Returns the kind of the change, as the journal names it.
     pub fn action(&self) -> &'static str {
-        match self {
-            Self::Edit { .. } | Self::Text { .. } | Self::Reorder(_) => "edit",
-            Self::Add { .. } => "add",
-            Self::Rename { .. } => "rename",
-            Self::Delete { .. } => "delete",
-            Self::Archive(_) | Self::Prune(_) => "archive",
-            Self::Restore(_) | Self::Version { .. } => "restore",
-            Self::Promote { up: true, .. } => "promote",
-            Self::Promote { up: false, .. } => "demote",
-            Self::Rule { .. } => "archive",
-            Self::Merge { .. } => "merge",
-            Self::Convert { .. } => "convert",
-            Self::Accept { .. } => "accept",
-            Self::Reject(..) => "reject",
-            Self::Forget(_) => "forget",
-            Self::Init => "init",
-            Self::Fix(_) | Self::SafeFixes(_) | Self::SplitFile(_) | Self::Normalize(_) => "fix",
-            Self::Answer { .. } => "answer",
-            Self::Silence { .. } | Self::Unlist(..) => "baseline",
-            Self::Expect(_) => "expect",
-            Self::Confirm(_) => "confirm",
-            Self::Together(all) => match all.as_slice() {
-                [first, ..] => first.action(),
-                [] => "edit",
-            },
-        }
+        self.facts().0
+    }
+
+    /// Its verb in the past tense.
+    pub fn verb(&self) -> &'static str {
+        self.facts().1
+    }
+
+    /// The memories it is about.
+    pub fn ids(&self) -> Vec<&MemoryId> {
+        self.facts().2
     }
 
     /// Describes expiries that a confirmation does not change: a system goes by its own dates, not
@@ -376,39 +416,6 @@ impl Change {
                 more + 1
             ),
         })
-    }
-
-    /// The memories it is about.
-    pub fn ids(&self) -> Vec<&MemoryId> {
-        match self {
-            Self::Edit { ids, .. }
-            | Self::Convert { ids, .. }
-            | Self::Rule { ids, .. }
-            | Self::Delete { ids, .. }
-            | Self::Accept { ids, .. }
-            | Self::Archive(ids)
-            | Self::Reorder(ids)
-            | Self::Promote { ids, .. }
-            | Self::Forget(ids)
-            | Self::Reject(ids, _)
-            | Self::Confirm(ids)
-            | Self::Restore(ids) => ids.iter().collect(),
-            Self::Text { id, .. }
-            | Self::Rename { id, .. }
-            | Self::Version { id, .. }
-            | Self::SplitFile(id)
-            | Self::Normalize(id)
-            | Self::Unlist(id, _) => vec![id],
-            Self::Merge { keep, with, .. } => vec![keep, with],
-            Self::Prune(all) => all.iter().map(|(id, _)| id).collect(),
-            Self::Fix(fixes) | Self::SafeFixes(fixes) => {
-                fixes.iter().filter_map(Self::fixed).collect()
-            }
-            Self::Answer { a, b, .. } => vec![a, b],
-            Self::Silence { found, .. } => found.iter().flat_map(|one| &one.ids).collect(),
-            Self::Together(all) => all.iter().flat_map(Self::ids).collect(),
-            Self::Add { .. } | Self::Init | Self::Expect(_) => Vec::new(),
-        }
     }
 
     /// The ids of its memories as the journal keeps them: of a renamed one the new id too.

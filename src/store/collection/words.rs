@@ -112,25 +112,7 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
 
 /// The verb of a change in the past tense, with the memories that it is about.
 fn about(change: &Change, memories: &[Arc<Memory>]) -> String {
-    let archives = |fix: &Change| matches!(fix, Change::Archive(_));
-    let verb = match change {
-        Change::Delete { .. } => "deleted",
-        Change::Archive(_) | Change::Prune(_) => "archived",
-        Change::Restore(_) | Change::Version { .. } => "restored",
-        Change::Promote { up: false, .. } => "demoted",
-        Change::Promote { .. } | Change::Rule { .. } => "promoted",
-        Change::Convert { remove: true, .. } => "moved",
-        Change::Convert { .. } => "copied",
-        Change::Accept { .. } => "accepted",
-        Change::Reject(..) => "rejected",
-        Change::Reorder(_) => "ordered",
-        Change::Forget(_) => "forgot",
-        Change::Confirm(_) => "confirmed",
-        Change::Fix(all) | Change::SafeFixes(all) if all.iter().all(archives) => "archived",
-        Change::Fix(_) | Change::SafeFixes(_) => "fixed",
-        Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => "fixed",
-        _ => "edited",
-    };
+    let verb = change.verb();
     match change.ids().as_slice() {
         [id] => format!("{verb} {}", name(id, memories)),
         ids => format!("{verb} {} memories", ids.len()),
