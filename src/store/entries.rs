@@ -15,7 +15,7 @@ use super::{
     Deleted, Extras, Guard, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo,
     files,
 };
-use crate::memory::{Memory, Schema, Sight, Stamp, State, document};
+use crate::memory::{Memory, Schema, Stamp, State, document};
 use crate::retrieval::Options;
 use crate::systems::codec::{ARCHIVED, Change, Codec, CodecError, EntryFile, Raised};
 
@@ -275,17 +275,6 @@ impl Extras for EntryStore {
         overlay: &mut Overlay,
     ) -> Option<Result<(), StoreError>> {
         Some(Staging::new(self, overlay).stage_each(requests))
-    }
-
-    fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {
-        let text = match self.is_file() {
-            true => text,
-            false => text.get(memchr::memchr(b'\n', text)? + 1..)?,
-        };
-        let options = Options::default();
-        let facts = self.facts(&self.info.path, Stamp::default(), &options);
-        let memory = self.codec().memories(text, &facts).into_iter().next()?;
-        (memory.sight == Sight::Seen).then_some(memory.title)
     }
 
     fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
