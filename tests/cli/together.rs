@@ -203,7 +203,6 @@ fn a_report_shows_texts_of_stores_literally() {
     let report = inject(&place, &["--task", "# do @this", "--format", "markdown"]);
     for shown in [
         "\nTask: `# do @this`\n",
-        "\n- ``Types <b>of</b> `a` that @octocat wrote, see #12.`` (cline:x, roo:x)\n",
         "| `Result<T> <!-- and \\| more` |",
     ] {
         assert!(report.contains(shown), "{shown}: {report}");
