@@ -23,8 +23,7 @@ pub enum Change {
         /// Field values the person saw, if any: a memory with other values by now is not edited.
         seen: Vec<(Box<str>, Option<Value>)>,
     },
-    /// Saves a text over the text it was made from, the conflict already seen where there was
-    /// one (`expected` is what the person saw on disk).
+    /// Saves a text over the one that the person saw on disk, a conflict included.
     Text {
         /// Which memory.
         id: MemoryId,

@@ -168,3 +168,12 @@ pub fn folders_of(path: &Path) -> Vec<(PathBuf, bool)> {
     folders.dedup();
     folders
 }
+
+/// The mode that git gives a new file.
+pub fn mode_in_git(path: &Path) -> &'static str {
+    let mode = fs::metadata(path).ok().as_ref().and_then(mode);
+    match mode.is_some_and(|mode| mode & 0o100 != 0) {
+        true => "100755",
+        false => "100644",
+    }
+}

@@ -228,7 +228,7 @@ fn names_that_left_the_code_are_followed_to_the_commit_that_took_them() {
 }
 
 #[test]
-fn the_kept_history_is_carried_on_and_made_anew_where_it_is_broken() {
+fn the_kept_history_is_made_anew_where_it_is_broken() {
     let repo = Repo::new();
     for name in ["one", "two", "three"] {
         repo.file(&format!("src/{name}.rs"), &lines(name));
@@ -240,26 +240,12 @@ fn the_kept_history_is_carried_on_and_made_anew_where_it_is_broken() {
     );
     repo.commit("2026-01-06", "first");
     assert_eq!(repo.found("stale-path"), [""; 0]);
-    let kept = fs::read(repo.kept("log")).unwrap();
     repo.git(&["rm", "-q", "src/one.rs"], "2026-01-07");
     repo.commit("2026-01-07", "Drop one");
     let one = "warning: `src/one.rs` is gone | deleted in HASH on 2026-01-07 by Ines: Drop one";
     assert_eq!(repo.found("stale-path"), [one]);
     let longer = fs::read(repo.kept("log")).unwrap();
-    let body = |bytes: &[u8]| {
-        let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
-        bytes[end + 1..].to_vec()
-    };
-    assert!(
-        body(&longer).ends_with(&body(&kept)),
-        "only what is new was read"
-    );
-    for broken in [
-        &b""[..],
-        b"x",
-        &longer[..longer.len() - 9],
-        b"memkeep log 2\tHEAD\t\t00\n",
-    ] {
+    for broken in [&b""[..], b"x", b"memkeep log 2\tHEAD\t\t00\n"] {
         fs::write(repo.kept("log"), broken).unwrap();
         assert_eq!(repo.found("stale-path"), [one]);
         assert_eq!(

@@ -347,14 +347,11 @@ fn twins_come_back_one_by_one_where_they_stood() {
     for order in [["#2", "#3"], ["#3", "#2"]] {
         fs::write(file(&place), &start).unwrap();
         place.ok(&["delete", &format!("{id}#2"), &format!("{id}#3")]);
-        let [first, second] = order.map(|count| place.ok(&["restore", &format!("{id}{count}")]));
+        for count in order {
+            let said = place.ok(&["restore", &format!("{id}{count}")]);
+            assert!(said.contains(&format!("{id}{count}")), "{said}");
+        }
         assert_eq!(text(&place), start, "{order:?}");
-        let named = |said: &str, count: &str| match count {
-            "#2" => said.contains("“two”"),
-            _ => said.contains("“three”"),
-        };
-        assert!(named(&first, order[0]), "{first}");
-        assert!(named(&second, order[1]), "{second}");
     }
 }
 

@@ -446,24 +446,6 @@ fn a_new_change_ends_redo_in_every_store() {
 }
 
 #[test]
-fn a_memory_whose_adding_was_undone_is_restored_out_of_the_journal() {
-    for (format, make, [.., c]) in FORMATS {
-        let place = Place::bare();
-        make(&place);
-        let ids = || place.ok(&["list", "--format", "quiet"]);
-        let before = ids();
-        place.ok(&["add", "Xylophones are loud."]);
-        let with = ids();
-        let new = with.lines().find(|id| !before.contains(id)).unwrap();
-        let text = place.ok(&["show", new]);
-        place.ok(&["undo"]);
-        place.ok(&["confirm", c]);
-        place.ok(&["restore", new]);
-        assert_eq!(place.ok(&["show", new]), text, "{format}");
-    }
-}
-
-#[test]
 fn what_was_restored_is_not_archived_any_more() {
     let place = Place::sample();
     place.ok(&["delete", "auth-flow"]);

@@ -4,19 +4,7 @@ use std::process::Command;
 
 use crate::place::{Place, REAL};
 
-/// A memory that names a file which moved, in five fields, and in what was done.
-const MOVED: &str = r#"
-INSERT INTO memories VALUES ('mem_post', 'agent_a', 'demo', 'session_1', 1768600000000, 'Explain slow posting', 'investigation', 1, 'See app/services/posting.py first',
- '{"goal":"Explain slow posting","task_type":"investigation","context":"`app/services/posting.py` is slow"}',
- '{"observations":[{"what":"It locks","where":"app/services/posting.py","significance":"slow"}],"relevant_files":[{"path":"app/services/posting.py","relevance":"the lock"}]}',
- NULL,
- '[{"type":"file_edit","file_path":"app/services/posting.py","timestamp":1768600000000}]',
- '{"success":true,"summary":"See app/services/posting.py first","learnings":["Keep it short","Look at app/services/posting.py, not at app/services/posting.pyc"]}',
- '[]', 0.9, 7, NULL, NULL);
-INSERT INTO memory_files VALUES ('mem_post', 'app/services/posting.py', 'file_edit');
-"#;
-
-/// Another one, that names it only in what was done, and one with a sign nobody sees.
+/// A memory that names a moved file only in what was done, and one with a sign nobody sees.
 const OTHERS: &str = r#"
 INSERT INTO memories VALUES ('mem_done', 'agent_a', 'demo', 'session_1', 1768600000000, 'Make posting fast', 'bug_fix', 1, NULL,
  '{"goal":"Make posting fast","task_type":"bug_fix"}', NULL, NULL,
@@ -59,61 +47,6 @@ fn project(sql: &[&str]) -> Place {
     git(&place, &["mv", "app/services", "app/domain"]);
     git(&place, &["commit", "-qm", "Move the domain"]);
     place
-}
-
-#[test]
-fn a_path_that_moved_is_written_anew_in_the_fields_that_name_it() {
-    let place = project(&[REAL, MOVED]);
-    let before = place.dump();
-    let find = |place: &Place| {
-        place
-            .run(&["lint", "--rule", "stale-path", "--format", "json"])
-            .json()
-    };
-    let found = find(&place);
-    let fix = &found["findings"][0]["fix"];
-    assert_eq!(fix["title"], "name `app/domain/posting.py` instead");
-    assert!(fix["diff"].as_str().unwrap().contains("+"), "{fix}");
-    let ran = place.run(&["lint", "--rule", "stale-path", "--fix"]);
-    let after = place.dump();
-    assert_ne!(after, before, "{}{}", ran.text(), ran.err);
-    let row = |dump: &str| {
-        dump.lines()
-            .find(|line| line.starts_with("memories: "))
-            .unwrap()
-            .to_owned()
-    };
-    let new = row(&before).replace("app/services/posting.py", "app/domain/posting.py");
-    // What was done stays, and so does another file.
-    let new = new
-        .replace("domain/posting.pyc", "services/posting.pyc")
-        .replace(
-            "\"file_path\":\"app/domain/posting.py\"",
-            "\"file_path\":\"app/services/posting.py\"",
-        )
-        // A person decides on a sentence that denies something.
-        .replace(
-            "Look at app/domain/posting.py, not",
-            "Look at app/services/posting.py, not",
-        );
-    assert_eq!(row(&after), new);
-    assert_eq!(place.run(&["undo"]).code, 0);
-    assert_eq!(place.dump(), before);
-}
-
-#[test]
-fn two_paths_of_one_field_are_written_anew_together() {
-    let text = "Look at app/services/posting.py and app/services/ledger.py";
-    let sql = format!(
-        "INSERT INTO memories VALUES ('mem_two', 'agent_a', 'demo', 'session_1', 1768600000000, 'Post', 'other', 1, NULL, \
-         '{{\"goal\":\"Post\",\"task_type\":\"other\"}}', NULL, NULL, NULL, \
-         '{{\"success\":true,\"learnings\":[\"{text}\"]}}', '[]', 0.9, 7, NULL, NULL);"
-    );
-    let place = project(&[REAL, &sql]);
-    let args = ["lint", "--rule", "stale-path", "--fix"];
-    assert_eq!(place.run(&args).code, 0);
-    let new = text.replace("services", "domain");
-    assert!(place.dump().contains(&new), "{}", place.dump());
 }
 
 #[test]

@@ -956,8 +956,11 @@ fn the_archive_is_beside_what_a_link_leads_to() {
     let other = place.root().join("other");
     fs::create_dir(&other).unwrap();
     // One repository, for a link is written through within its work tree only.
-    fs::create_dir(place.root().join(".git")).unwrap();
-    fs::write(place.root().join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+    let git = std::process::Command::new("git")
+        .args(["init", "-q"])
+        .current_dir(place.root())
+        .status();
+    assert!(git.unwrap().success());
     std::os::unix::fs::symlink(place.db(), other.join("demo.rum.db")).unwrap();
     let there = ["--root", other.to_str().unwrap()];
     let run = |args: &[&str]| place.run(&[&there[..], args].concat());

@@ -351,8 +351,8 @@ fn what_only_a_person_decides_is_no_part_of_one_step() {
     assert!(matches!(app.model.page, Page::Usual), "{text}");
     app.keys = 0;
     app.press("f<enter>");
-    // One decision for all logs: the lesson of each is its text now. One step takes it back.
-    assert_eq!((archived(&app).len(), count(&app, "failure-log")), (0, 0));
+    // One decision for all logs, and one step takes it back.
+    assert_eq!((archived(&app).len(), count(&app, "failure-log")), (2, 0));
     app.press("u");
     assert!(count(&app, "failure-log") > 0);
     assert!(app.keys <= 6);

@@ -360,9 +360,10 @@ pub(super) fn stage_change(
         return Err(StoreError::Refused(why));
     }
     let after = new.as_ref().map(|bytes| Staged {
-        mode: before
-            .as_ref()
-            .map_or_else(|| mode_of(&there).to_owned(), |staged| staged.mode.clone()),
+        mode: before.as_ref().map_or_else(
+            || files::mode_in_git(&there).to_owned(),
+            |staged| staged.mode.clone(),
+        ),
         id: staging::blob_id(bytes, staging::has_long_ids(root)),
     });
     Ok(Some(FileChange::Stage {
@@ -388,15 +389,6 @@ pub(super) fn write(
     }
 }
 
-/// The mode that git gives a new file.
-fn mode_of(path: &Path) -> &'static str {
-    let mode = std::fs::metadata(path).ok().as_ref().and_then(files::mode);
-    match mode.is_some_and(|mode| mode & 0o100 != 0) {
-        true => "100755",
-        false => "100644",
-    }
-}
-
 /// The versions of changed files of a repository. A working file that cannot be read has its reason
 /// in [`Versions::refused`].
 pub(super) fn versions(
@@ -411,30 +403,28 @@ pub(super) fn versions(
         false => head.contents(changed)?,
     };
     let staged = |file: &PathBuf| index.files.get(file).cloned();
-    let known: Vec<(&PathBuf, Staged)> = changed
+    let known = changed
         .iter()
-        .filter_map(|file| Some((file, staged(file)?)))
-        .collect();
-    let ids: Vec<&str> = known.iter().map(|(_, staged)| &*staged.id).collect();
-    let in_index: HashMap<&PathBuf, Vec<u8>> = known
-        .iter()
-        .map(|(file, _)| *file)
-        .zip(staging::blobs(root, &ids)?)
-        .collect();
+        .filter_map(|file| Some((file, staged(file)?.id)));
+    let (known, ids): (Vec<&PathBuf>, Vec<_>) = known.unzip();
+    let blobs = staging::blobs(root, &ids.iter().map(|id| &**id).collect::<Vec<_>>())?;
+    let in_index: HashMap<&PathBuf, Vec<u8>> = known.into_iter().zip(blobs).collect();
     let (mut there, mut work) = (Vec::new(), HashMap::new());
     for file in changed {
-        match disk.bytes(&root.join(file)) {
+        match disk
+            .bytes(&root.join(file))
+            .map_err(|error| error.to_string())
+        {
             Ok(bytes) => there.extend(bytes.map(|bytes| (file.clone(), bytes))),
-            Err(error) => drop(work.insert(file, Err(error.to_string()))),
+            Err(why) => drop(work.insert(file, Err(why))),
         }
     }
     let stored = staging::stored(root, &there)?;
     work.extend(there.iter().map(|(file, _)| file).zip(stored));
     let one = |file: &PathBuf| {
-        let (work, refused) = match work.remove(file) {
-            Some(Ok(bytes)) => (Some(bytes), None),
-            Some(Err(why)) => (None, Some(why)),
-            None => (None, None),
+        let (work, refused) = match work.remove(file).transpose() {
+            Ok(bytes) => (bytes, None),
+            Err(why) => (None, Some(why)),
         };
         let versions = Versions {
             reviewed: Reviewed::Index {
