@@ -152,8 +152,9 @@ impl<'a> Cutting<'a> {
             }
             spent += cost;
             for one in &group {
-                let open = self.open.get_mut(*one);
-                open.map(|open| open.retain(|other, _| !group.contains(other)));
+                if let Some(open) = self.open.get_mut(*one) {
+                    open.retain(|other, _| !group.contains(other));
+                }
             }
             groups.push(group);
         }

@@ -36,6 +36,9 @@ use super::{Model, desk};
 /// Why a command does not apply now.
 pub type Refusal = Cow<'static, str>;
 
+/// A condition of a command: met, or the reason why the command does not apply now.
+pub type Condition = fn(&Model) -> Result<(), Refusal>;
+
 /// Something a person can do.
 #[derive(Debug)]
 pub struct Command {
@@ -50,7 +53,7 @@ pub struct Command {
     /// Its keys by default.
     pub keys: &'static [&'static str],
     /// Its conditions: each is met, or is the reason why it does not apply now.
-    pub when: &'static [fn(&Model) -> Result<(), Refusal>],
+    pub when: &'static [Condition],
     /// Does it.
     pub run: Run,
 }

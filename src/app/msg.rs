@@ -63,8 +63,11 @@ impl<Q: Question> From<Q> for Asked {
     }
 }
 
+/// Puts an answer into the model.
+type Settle = dyn FnOnce(&mut Model) -> Vec<Effect> + Send;
+
 /// An answer to a question of any type, ready to be put into the model.
-pub struct Answer(Box<dyn FnOnce(&mut Model) -> Vec<Effect> + Send>);
+pub struct Answer(Box<Settle>);
 
 impl Answer {
     /// The answer to a question.

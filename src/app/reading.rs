@@ -131,7 +131,7 @@ pub fn ask(model: &mut Model) -> Option<Effect> {
     };
     let looked_in = (!memories.is_empty()).then(|| stamp(&memories));
     let others = std::mem::replace(&mut model.reading.looked_in, looked_in) != looked_in;
-    if !turned && !(others && links::names_any(&memory)) {
+    if !(turned || others && links::names_any(&memory)) {
         return None;
     }
     Some(model.slots.ask(ReadText { memory, memories }))

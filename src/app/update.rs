@@ -66,7 +66,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn waits(model: &Model, key: Key) -> bool {
     let is_opening = matches!(model.desk, Some(Desk::Opening { .. }));
     let is_listed = matches!(model.focus(), Focus::Pane(_)) && model.view != View::Inject;
-    if !is_opening && !(is_listed && model.browse.filter.awaited) {
+    if !(is_opening || is_listed && model.browse.filter.awaited) {
         return false;
     }
     // What is opened can be left.

@@ -134,7 +134,7 @@ fn parse(ws: &Workspace, text: &str) -> Result<Query> {
         let place = format!("query:1:{}", before.chars().count() + 1);
         let wrong = Error::wrong(error.message).place(place);
         Error {
-            hint: error.hint.map(Into::into),
+            hint: error.hint,
             ..wrong
         }
     })

@@ -122,12 +122,11 @@ fn by_memory(
 fn is_whole(result: &Side<'_>, [base, ours, theirs]: [&Side<'_>; 3]) -> bool {
     let texts: HashSet<(Box<str>, Vec<u8>)> = result.texts().collect();
     let known = base.keys();
-    let is_new = |key: &Box<str>| !known.contains(key);
     let added = ours.texts().chain(theirs.texts());
-    let mut added = added.filter(|(key, _)| is_new(key));
+    let mut added = added.filter(|(key, _)| !known.contains(key));
     let (here, there) = (ours.keys(), theirs.keys());
     let mut wanted: Vec<Box<str>> = here.iter().chain(&there).cloned().collect();
-    wanted.retain(|key| is_new(key) || (here.contains(key) && there.contains(key)));
+    wanted.retain(|key| !known.contains(key) || (here.contains(key) && there.contains(key)));
     wanted.sort_unstable();
     wanted.dedup();
     added.all(|one| texts.contains(&one)) && result.keys() == wanted

@@ -179,6 +179,9 @@ fn apply_one(
     }
 }
 
+/// The bytes of a file, and the fields that it is to have.
+type FieldChange = (Vec<u8>, Vec<(String, Value)>);
+
 /// The file after an edit of a field, and the fields it is to have then; none where the edit changes
 /// nothing.
 fn change_field(
@@ -187,7 +190,7 @@ fn change_field(
     layout: &Layout,
     document: &Document,
     edit: &FieldEdit,
-) -> Result<Option<(Vec<u8>, Vec<(String, Value)>)>, EditError> {
+) -> Result<Option<FieldChange>, EditError> {
     let (fields, is_yaml) = fields_of(schema, bytes, document)?;
     let path = path_of(schema, &fields, edit.field_name());
     let style = schema.field(&path).map(|spec| spec.style);

@@ -59,6 +59,9 @@ pub(super) trait Listing {
 /// Opens the listing of some memories, reading what is the same for all of them.
 type Open = for<'a> fn(&[&'a Memory], &'a Ask<'a>) -> Box<dyn Listing + 'a>;
 
+/// Finds errors of a store as a whole.
+type Faults = fn(&[(usize, &Memory)], &Options, &dyn Texts) -> Vec<StoreFault>;
+
 /// The policy of such a system.
 #[derive(Clone, Copy)]
 pub(super) struct Listed {
@@ -66,7 +69,7 @@ pub(super) struct Listed {
     pub dialects: &'static [&'static str],
     pub flags: &'static [&'static str],
     /// Finds errors of the store as a whole; see [`Policy::faults`].
-    pub faults: fn(&[(usize, &Memory)], &Options, &dyn Texts) -> Vec<StoreFault>,
+    pub faults: Faults,
     pub open: Open,
 }
 

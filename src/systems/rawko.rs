@@ -99,6 +99,9 @@ impl Policy for Rawko {
     }
 }
 
+/// A task with its limits, and the judged memories, best first.
+type Answered = (Task, Limits, Arc<Vec<Judged>>);
+
 /// The policy at work on a snapshot.
 struct RawkoScorer {
     memories: Snapshot,
@@ -106,7 +109,7 @@ struct RawkoScorer {
     facts: OnceLock<Vec<Facts>>,
     /// The judged memories of the last task, best first: the screen asks for a preview, for the same
     /// with an edit made, and for the verdicts of its rows.
-    last: Mutex<Option<(Task, Limits, Arc<Vec<Judged>>)>>,
+    last: Mutex<Option<Answered>>,
 }
 
 /// Memories that one thread judges in a row. Fewer are not worth waking another one for, which

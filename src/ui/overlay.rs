@@ -234,7 +234,10 @@ fn draw_question(pen: &mut Pen<'_>, model: &Model, prompt: &Prompt) -> Option<Po
         _ => String::new(),
     };
     let listed = u16::try_from(below.lines().count()).unwrap_or(u16::MAX);
-    let note = (listed > 0).then(|| listed.to_string()).unwrap_or_default();
+    let note = match listed {
+        0 => String::new(),
+        listed => listed.to_string(),
+    };
     let size = (72, listed.saturating_add(6));
     let inner = open(pen, model, size, asks, &note);
     let style = pen.style(Role::Input);

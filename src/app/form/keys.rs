@@ -94,10 +94,10 @@ impl Form {
                 self.mode = Mode::Fields;
                 Outcome::Save
             }
-            (_, Mode::Discard | Mode::WriteOver, Action::No) => self.to_fields(),
+            (_, Mode::Discard | Mode::WriteOver, Action::No) => self.show_fields(),
             (_, Mode::Discard | Mode::WriteOver, _) => Outcome::Nothing,
             // The body is part of the form: leaving it gives nothing up, and asks nothing.
-            (_, Mode::Body, Action::Leave) => self.to_fields(),
+            (_, Mode::Body, Action::Leave) => self.show_fields(),
             (_, Mode::Body, _) => self.in_body(|body| body.act(action)),
             (_, _, Action::Save) => self.save(),
             (_, Mode::Fields, _) => self.fields_action(action),
@@ -105,7 +105,7 @@ impl Form {
         }
     }
 
-    pub(super) fn to_fields(&mut self) -> Outcome {
+    pub(super) fn show_fields(&mut self) -> Outcome {
         self.mode = Mode::Fields;
         Outcome::Redraw
     }
@@ -117,7 +117,7 @@ impl Form {
 
     fn in_body(&mut self, change: impl FnOnce(&mut Editor) -> Outcome) -> Outcome {
         let Purpose::Create(body) = &mut self.purpose else {
-            return self.to_fields();
+            return self.show_fields();
         };
         match change(body) {
             Outcome::Save => self.save(),

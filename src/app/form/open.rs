@@ -49,7 +49,7 @@ impl Form {
         let is_line = match self.control() {
             Some(Control::Line(_)) => true,
             Some(Control::List(list)) => list.chips(),
-            _ => return self.to_fields(),
+            _ => return self.show_fields(),
         };
         match action {
             Action::Complete if self.complete() => return Outcome::Changed,

@@ -159,7 +159,9 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Wh
         if let Some((trail, now)) = trail.and_then(|trail| Some((trail, trail.now.as_deref()?))) {
             moved += 1;
             let end = now.strip_suffix(rest).filter(|end| history.is_folder(end));
-            end.map(|end| ends.entry(end).or_default().push(trail.last));
+            if let Some(end) = end {
+                ends.entry(end).or_default().push(trail.last);
+            }
         }
     }
     let most = ends.into_iter().max_by_key(|(_, files)| files.len());

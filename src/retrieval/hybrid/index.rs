@@ -41,6 +41,9 @@ pub fn counts(memory: &Memory) -> bool {
         && !matches!(memory.sight, Sight::Skipped | Sight::Off | Sight::NoFields)
 }
 
+/// The counted words of a memory, where it counts, and its importance.
+type Read = (Option<Counted>, Option<f64>);
+
 impl Index {
     /// Builds the index of some memories.
     pub fn build(memories: &[Arc<Memory>], texts: &dyn Texts) -> Self {
@@ -53,7 +56,7 @@ impl Index {
             let read: Vec<_> = piece.iter().map(read).collect();
             (terms.names, read)
         });
-        let pieces: Vec<(Names, Vec<(Option<Counted>, Option<f64>)>)> = pieces.collect();
+        let pieces: Vec<(Names, Vec<Read>)> = pieces.collect();
         let mut index = Self::default();
         for (names, read) in pieces {
             let own = names.names.iter();

@@ -502,15 +502,10 @@ mod tests {
         let field = "[[field]]\nname = \"kind\"\nkind = \"choice\"\nhelp = \"x\"\n";
         let error = fault_of(&format!("{GOOD}{field}")).unwrap();
         assert!(error.message.contains("`kind` has no `choices`"), "{error}");
-        for (fields, place, part) in [(
-            "name = \"a\"\nrole = \"title\"\nhelp = \"x\"\n[[field]]\nname = \"b\"\nrole = \"title\"",
-            (12, 8),
-            "two fields",
-        )] {
-            let error = fault_of(&format!("{GOOD}[[field]]\n{fields}\nhelp = \"x\"\n")).unwrap();
-            assert!(error.message.contains(part), "{error}");
-            assert_eq!((error.line, error.column), place, "{error}");
-        }
+        let fields = "name = \"a\"\nrole = \"title\"\nhelp = \"x\"\n[[field]]\nname = \"b\"\nrole = \"title\"";
+        let error = fault_of(&format!("{GOOD}[[field]]\n{fields}\nhelp = \"x\"\n")).unwrap();
+        assert!(error.message.contains("two fields"), "{error}");
+        assert_eq!((error.line, error.column), (12, 8), "{error}");
         for place in ["docs/*", "adr/*"] {
             assert_eq!(fault_of(&GOOD.replace("docs/xnotes", place)), None);
         }

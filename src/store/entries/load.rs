@@ -81,11 +81,11 @@ pub(super) fn parse(
 ) -> Vec<Arc<Memory>> {
     let mut memories = Loader::new(store).entries(path, bytes, stamp);
     let repeats = store.repeats.lock().unwrap_or_else(PoisonError::into_inner);
-    let earlier = |(name, files): (&Box<str>, &Vec<Arc<Path>>)| {
+    let earlier = repeats.iter().map(|(name, files)| {
         let files = files.iter().filter(|file| bytes_of(file) < bytes_of(path));
         (name.clone(), files.cloned().collect())
-    };
-    let mut names = Names(repeats.iter().map(earlier).collect());
+    });
+    let mut names = Names(earlier.collect());
     drop(repeats);
     names.give(store, &mut memories);
     memories

@@ -46,9 +46,11 @@ pub(super) fn load(
     let read = files.map_init(Vec::new, |bytes, found| source.memories(&found, bytes));
     let mut read: Vec<Vec<Arc<Memory>>> = read.collect();
     read.par_sort_unstable_by(|a, b| path_of(a).cmp(path_of(b)));
-    let mut loaded = Loaded::default();
-    loaded.memories = read.into_iter().flatten().collect();
-    loaded.problems = walk.problems;
+    let loaded = Loaded {
+        memories: read.into_iter().flatten().collect(),
+        problems: walk.problems,
+        ..Loaded::default()
+    };
     let (first, rest) = loaded
         .memories
         .split_at(FIRST_PIECE.min(loaded.memories.len()));

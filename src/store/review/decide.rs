@@ -34,8 +34,8 @@ impl Review<'_> {
         };
         let found: Vec<&Entry> = ids.iter().map(one).collect::<Result<_, _>>()?;
         if found.iter().any(|one| one.against != Against::LastReview) {
-            let roots = self.heads.iter().map(|head| &*head.root);
-            roots.map(refuse_unfinished).collect::<Result<(), _>>()?;
+            let mut roots = self.heads.iter().map(|head| &*head.root);
+            roots.try_for_each(refuse_unfinished)?;
         }
         Ok(found)
     }

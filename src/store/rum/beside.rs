@@ -16,16 +16,18 @@ pub(super) fn beside(
     if memory.sight == Sight::NoFields || !store.info.path.exists() {
         return Ok(all);
     }
-    let named: [(_, _, _, fn(&Row) -> Vec<String>); 2] = [
-        ("agent_id", "agents", "agent", agent),
-        ("session_id", "sessions", "session", session),
-    ];
-    for (field, table, what, words) in named {
+    for (field, table, what) in [
+        ("agent_id", "agents", "agent"),
+        ("session_id", "sessions", "session"),
+    ] {
         let Some(id) = memory.field(field).and_then(Value::as_str) else {
             continue;
         };
         let rows = store.ask(|reader| reader.wholes(table, "id", id))?;
-        let words = rows.first().map_or(Vec::new(), |whole| words(&whole.row));
+        let words = rows.first().map_or(Vec::new(), |whole| match what {
+            "agent" => agent(&whole.row),
+            _ => session(&whole.row),
+        });
         if !words.is_empty() {
             all.push((what, words.join(" · ")));
         }
