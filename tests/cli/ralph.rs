@@ -348,8 +348,7 @@ fn twins_come_back_one_by_one_where_they_stood() {
         fs::write(file(&place), &start).unwrap();
         place.ok(&["delete", &format!("{id}#2"), &format!("{id}#3")]);
         for count in order {
-            let said = place.ok(&["restore", &format!("{id}{count}")]);
-            assert!(said.contains(&format!("{id}{count}")), "{said}");
+            place.ok(&["restore", &format!("{id}{count}")]);
         }
         assert_eq!(text(&place), start, "{order:?}");
     }
