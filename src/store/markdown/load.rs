@@ -6,7 +6,6 @@ mod other;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,9 +21,11 @@ use crate::store::{Loaded, Scope, Store as _, by_path};
 use facts::FileFacts;
 pub(super) use other::{unlisted, unread};
 
-/// Memories handed on first, and in each later piece.
+/// Files read before the first rows are handed on, and in each later piece.
 const FIRST_PIECE: usize = 128;
 const PIECE: usize = 4096;
+/// Files that one thread reads in a row.
+const TOGETHER: usize = 32;
 /// A larger file is listed, not read.
 const LARGEST: u64 = 512 << 20;
 /// Folders below folders: no real store nests deeper.
@@ -41,21 +42,23 @@ pub(super) fn load(
     let known = by_path(known);
     let source = Source::new(store, &known);
     let mut walk = Walk::new(&source);
-    // Files are read while the rest is still listed, which is one thread's work.
-    let files = walk.by_ref().par_bridge();
-    let read = files.map_init(Vec::new, |bytes, found| source.memories(&found, bytes));
-    let mut read: Vec<Vec<Arc<Memory>>> = read.collect();
-    read.par_sort_unstable_by(|a, b| path_of(a).cmp(path_of(b)));
-    let loaded = Loaded {
-        memories: read.into_iter().flatten().collect(),
+    let mut found: Vec<Found> = walk.by_ref().collect();
+    found.par_sort_unstable_by(|a, b| bytes_of(&a.path).cmp(bytes_of(&b.path)));
+    let mut loaded = Loaded {
         problems: walk.problems,
         ..Loaded::default()
     };
-    let (first, rest) = loaded
-        .memories
-        .split_at(FIRST_PIECE.min(loaded.memories.len()));
-    let mut pieces = first.chunks(FIRST_PIECE).chain(rest.chunks(PIECE));
-    pieces.all(emit);
+    let (first, rest) = found.split_at(FIRST_PIECE.min(found.len()));
+    for piece in first.chunks(FIRST_PIECE).chain(rest.chunks(PIECE)) {
+        let files = piece.par_iter().with_min_len(TOGETHER);
+        let read = files.map_init(Vec::new, |bytes, found| source.memories(found, bytes));
+        let read: Vec<Vec<Arc<Memory>>> = read.collect();
+        let from = loaded.memories.len();
+        loaded.memories.extend(read.into_iter().flatten());
+        if !emit(loaded.memories.get(from..).unwrap_or_default()) {
+            break;
+        }
+    }
     loaded
 }
 
@@ -64,10 +67,8 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// The bytes of the path of a file, by its memories.
-fn path_of(file: &[Arc<Memory>]) -> &[u8] {
-    let path = file.first().map(|memory| memory.path.as_os_str());
-    path.map_or(&[], OsStr::as_encoded_bytes)
+fn bytes_of(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
 }
 
 /// The memories of a file with these bytes; see [`crate::store::Store::parse`].
