@@ -36,7 +36,7 @@ pub mod suggest;
 pub mod update;
 pub mod world;
 
-pub use act::history::{ReadChanges, ReadVersions};
+pub use history::ReadVersions;
 pub use command::{Command, Scope, key_table};
 pub use inject::tasks;
 pub use keymap::Keymap;
@@ -219,6 +219,8 @@ pub struct Model {
     pub extents: Extents,
     /// Which answers are wanted.
     pub slots: msg::Slots,
+    /// Effects that the message at hand has so far.
+    pub effects: Vec<Effect>,
 }
 
 /// Lines of the scrolling panes, as measured by the last drawing. It is only used to stop scrolling
@@ -237,6 +239,18 @@ impl Model {
     /// The effects of the start.
     pub fn start(&self) -> Vec<Effect> {
         vec![Effect::Load]
+    }
+
+    /// Adds an effect of the message at hand.
+    pub(crate) fn send(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    /// Asks the background a question; answers to older ones of its slot are dropped from now on.
+    pub(crate) fn request(&mut self, question: impl msg::Question) {
+        let question = msg::Asked::from(question);
+        let ticket = self.slots.ticket(question.slot);
+        self.send(Effect::Ask { ticket, question });
     }
 
     /// Which part has the keys.

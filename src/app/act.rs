@@ -1,7 +1,6 @@
 //! The functions of the commands, and their conditions.
 
 pub mod edits;
-pub mod history;
 pub mod moves;
 pub mod picks;
 pub mod promote;

@@ -14,7 +14,7 @@ macro_rules! commands {
                 help: $help,
                 scope: Scope::$scope,
                 keys: &$keys,
-                $(when: &[$($when),*], run: Run::Do(|model| super::call($run, model)),)?
+                $(when: &[$($when),*], run: Run::Do($run),)?
                 $(when: &[], run: Run::Edit(Action::$action),)?
             },)*
         ];)*
@@ -29,7 +29,6 @@ mod table;
 use std::borrow::Cow;
 
 use super::key::{self, Key};
-use super::msg::Effect;
 pub use super::scope::{Action, Scope};
 use super::{Model, desk};
 
@@ -69,49 +68,26 @@ impl Command {
 #[derive(Clone, Copy, Debug)]
 pub enum Run {
     /// By a change of the model.
-    Do(fn(&mut Model) -> Vec<Effect>),
+    Do(fn(&mut Model)),
     /// By the part that is edited.
     Edit(Action),
 }
 
-/// The outcome of a command: effects, or nothing where only the model changes.
-trait Outcome {
-    fn effects(self) -> Vec<Effect>;
-}
-
-impl Outcome for () {
-    fn effects(self) -> Vec<Effect> {
-        Vec::new()
-    }
-}
-
-impl Outcome for Vec<Effect> {
-    fn effects(self) -> Self {
-        self
-    }
-}
-
-/// Runs the function of a command.
-fn call<E: Outcome>(run: impl FnOnce(&mut Model) -> E, model: &mut Model) -> Vec<Effect> {
-    run(model).effects()
-}
-
 /// Does what a command does, or says why not. A command that waits to be repeated is cancelled by
 /// every other one; going back does nothing else then.
-pub fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
+pub fn run(model: &mut Model, command: &'static Command) {
     let asked = model
         .asked_again
         .take_if(|asked| asked.command != command.id);
     if asked.is_some() && command.id == "back" {
-        model.status.say("nothing was done", None);
-        return Vec::new();
+        return model.status.say("nothing was done", None);
     }
     match (command.applies(model), command.run) {
         (Ok(()), Run::Do(run)) => run(model),
         (Ok(()), Run::Edit(action)) => desk::act(model, action),
         (Err(why), _) => {
-            model.status.say(format!("{}: {why}", command.title), None);
-            Vec::new()
+            let what = format!("{}: {why}", command.title);
+            model.status.say(what, None);
         }
     }
 }

@@ -132,28 +132,25 @@ impl Desk {
 }
 
 /// Does an action in the part that is edited.
-pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+pub fn act(model: &mut Model, action: Action) {
     match model.desk.take() {
-        Some(Desk::Opening { .. }) if action == Action::Leave => {
-            model.typed_ahead.clear();
-            Vec::new()
-        }
+        Some(Desk::Opening { .. }) if action == Action::Leave => model.typed_ahead.clear(),
         Some(Desk::Conflict { conflict, writing }) => decide(model, conflict, writing, action),
         desk => {
             model.desk = desk;
-            type_into(model, |form| form.act(action), |text| text.act(action))
+            type_into(model, |form| form.act(action), |text| text.act(action));
         }
     }
 }
 
 /// Takes a key that no command has.
-pub fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
-    type_into(model, |form| form.typed(key), |text| text.typed(key))
+pub fn typed(model: &mut Model, key: Key) {
+    type_into(model, |form| form.typed(key), |text| text.typed(key));
 }
 
 /// Takes pasted text.
-pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    type_into(model, |form| form.paste(text), |editor| editor.paste(text))
+pub fn paste(model: &mut Model, text: &str) {
+    type_into(model, |form| form.paste(text), |editor| editor.paste(text));
 }
 
 /// Changes the form or the text, and does what it answers.
@@ -161,42 +158,42 @@ fn type_into(
     model: &mut Model,
     form: impl FnOnce(&mut Form) -> Outcome,
     text: impl FnOnce(&mut Editor) -> Outcome,
-) -> Vec<Effect> {
+) {
     let outcome = match &mut model.desk {
         Some(Desk::Form { form: own, .. }) => form(own),
         Some(Desk::Text(writing)) => text(&mut writing.editor),
         _ => Outcome::Nothing,
     };
     match outcome {
-        Outcome::Nothing => Vec::new(),
+        Outcome::Nothing => {}
         Outcome::Redraw | Outcome::Changed => keep_draft(model, outcome),
-        Outcome::Leave => saved(model).into_iter().collect(),
+        Outcome::Leave => saved(model),
         Outcome::EditText => {
-            let effects = saved(model);
+            saved(model);
             open_text(model, true);
-            effects.into_iter().collect()
         }
         Outcome::Save => save(model),
     }
 }
 
 /// Keeps what is typed against the end of the program.
-fn keep_draft(model: &mut Model, outcome: Outcome) -> Vec<Effect> {
+fn keep_draft(model: &mut Model, outcome: Outcome) {
     match &model.desk {
         Some(Desk::Text(writing)) if outcome == Outcome::Changed => {
-            vec![Effect::KeepDraft(Some(Draft {
+            let draft = Draft {
                 id: writing.id.to_string(),
                 base: writing.base.clone(),
                 text: writing.text(),
                 form: None,
-            }))]
+            };
+            model.send(Effect::KeepDraft(Some(draft)));
         }
         _ => draft::keep_form(model),
     }
 }
 
 /// Saves what is edited. It stays open until the change is made: a refused one loses nothing.
-fn save(model: &mut Model) -> Vec<Effect> {
+fn save(model: &mut Model) {
     let change = match &model.desk {
         Some(Desk::Form {
             form,
@@ -224,7 +221,7 @@ fn save(model: &mut Model) -> Vec<Effect> {
             expected: writing.base.clone(),
             text: writing.text(),
         },
-        _ => return Vec::new(),
+        _ => return,
     };
     let is_same = match &change {
         Change::Edit { edits, .. } => edits.is_empty(),
@@ -233,9 +230,9 @@ fn save(model: &mut Model) -> Vec<Effect> {
     };
     if is_same {
         model.status.say("nothing was changed", None);
-        return saved(model).into_iter().collect();
+        return saved(model);
     }
-    model.apply(change)
+    model.apply(change);
 }
 
 /// Decides between a text and the one on disk.
@@ -244,18 +241,18 @@ fn decide(
     mut conflict: Box<Conflict>,
     mut writing: Box<Writing>,
     action: Action,
-) -> Vec<Effect> {
+) {
     match action {
         Action::Leave => model.desk = Some(Desk::Text(writing)),
         Action::TakeTheirs => {
             model.status.say("kept the version on disk", None);
-            return vec![Effect::KeepDraft(None)];
+            model.send(Effect::KeepDraft(None));
         }
         Action::KeepMine => {
             // Until it is made the editor stands behind it, ready for another conflict.
             writing.base = writing.theirs.take().unwrap_or_default();
             model.desk = Some(Desk::Text(writing));
-            return save(model);
+            save(model);
         }
         Action::EditMerged => {
             let theirs = writing.theirs.clone().unwrap_or_default();
@@ -276,7 +273,6 @@ fn decide(
             model.desk = Some(Desk::Conflict { conflict, writing });
         }
     }
-    Vec::new()
 }
 
 /// Opens what waited for a text, once that was read.
@@ -302,11 +298,13 @@ pub fn open_awaited(model: &mut Model, id: &MemoryId) {
 }
 
 /// A change was made, or nothing is left to save: what was edited is let go, and what was kept of it.
-pub fn saved(model: &mut Model) -> Option<Effect> {
+pub fn saved(model: &mut Model) {
     let kept = match model.desk.take() {
         Some(Desk::Text(_) | Desk::Conflict { .. }) => true,
         Some(Desk::Form { form, .. }) => form.kept != DraftFields::default(),
         Some(Desk::Opening { .. }) | None => false,
     };
-    kept.then_some(Effect::KeepDraft(None))
+    if kept {
+        model.send(Effect::KeepDraft(None));
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::line::Line;
 use super::listing::Listed;
-use super::msg::{Effect, Question, Slot};
+use super::msg::{Question, Slot};
 use super::world::{Stamp, stamp};
 use crate::retrieval::Snapshot;
 use crate::search::query::{Marks, offer};
@@ -86,7 +86,7 @@ impl Question for FilterMemories {
     const AWAITED: bool = true;
     type Answer = Vec<Hit>;
 
-    fn settle(hits: Vec<Hit>, model: &mut Model) -> Vec<Effect> {
+    fn settle(hits: Vec<Hit>, model: &mut Model) {
         let before = Listed::new(model);
         let filter = &mut model.browse.filter;
         let is_other = filter.hits.is_none() || filter.awaited;
@@ -102,16 +102,15 @@ impl Question for FilterMemories {
             }
         }
         model.filtered();
-        Vec::new()
     }
 }
 
 /// The filter follows its text, the memories and, where it asks for them, their marks.
-pub fn ask(model: &mut Model) -> Option<Effect> {
+pub fn ask(model: &mut Model) {
     let now = Inputs::new(model);
     let filter = &mut model.browse.filter;
     if now == filter.asked {
-        return None;
+        return;
     }
     // Other words are looked for elsewhere first.
     let is_typed = now.text != filter.asked.text;
@@ -135,26 +134,24 @@ pub fn ask(model: &mut Model) -> Option<Effect> {
     let query = query.filter(|_| !is_unfinished);
     let is_understood = query.is_some();
     filter.query = query.filter(|query| !query.is_empty());
-    let effect = match filter.query.clone() {
-        Some(query) => Some(model.slots.ask(FilterMemories {
+    if let Some(query) = filter.query.clone() {
+        let question = FilterMemories {
             texts: filter.texts && query.wants_body(),
             query,
             memories: Arc::clone(&model.world.memories),
             marks: Arc::clone(&model.world.marks),
-        })),
-        None => {
-            let hits = (!is_understood).then(Vec::new);
-            let was_on = std::mem::replace(&mut filter.hits, hits).is_some();
-            filter.awaited = false;
-            // An answer under way is for a filter that is no more.
-            model.slots.ticket(FilterMemories::SLOT);
-            if was_on || !is_understood {
-                model.arrange();
-                model.filtered();
-            }
-            None
+        };
+        model.request(question);
+    } else {
+        let hits = (!is_understood).then(Vec::new);
+        let was_on = std::mem::replace(&mut filter.hits, hits).is_some();
+        filter.awaited = false;
+        // An answer under way is for a filter that is no more.
+        model.slots.ticket(FilterMemories::SLOT);
+        if was_on || !is_understood {
+            model.arrange();
+            model.filtered();
         }
-    };
+    }
     model.browse.filter.asked = Inputs::new(model);
-    effect
 }

@@ -1,7 +1,10 @@
-//! The earlier versions of a memory, and the changes that memkeep made.
+//! The earlier versions of a memory.
 
 use std::sync::Arc;
 
+use super::msg::{Change, Question, Slot};
+use super::proposal::{Proposal, propose};
+use super::{Model, Page};
 use crate::curate::Version;
 use crate::memory::{Memory, Timestamp};
 
@@ -42,17 +45,71 @@ impl Versions {
     }
 }
 
-/// A change that memkeep made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
-    /// Its number.
-    pub seq: u64,
-    /// When.
-    pub time: Timestamp,
-    /// Its title, in the past tense.
-    pub title: String,
-    /// Its state.
-    pub state: State,
+/// Reads the versions of a memory, newest first.
+#[derive(Debug)]
+pub struct ReadVersions(pub Arc<Memory>);
+
+impl Question for ReadVersions {
+    const SLOT: Slot = "history";
+    const AWAITED: bool = true;
+    type Answer = Result<Vec<Version>, String>;
+
+    fn settle(versions: Self::Answer, model: &mut Model) {
+        if let Page::Versions(page) = &mut model.page {
+            page.all = Some(versions.map(|all| all.into_iter().map(Arc::new).collect()));
+        }
+    }
+}
+
+/// Shows the versions of the memory.
+pub fn open(model: &mut Model) {
+    let Some(memory) = model.current().cloned() else {
+        return;
+    };
+    model.page = Page::Versions(Box::new(Versions {
+        of: Arc::clone(&memory),
+        all: None,
+        row: 0,
+        scroll: 0,
+        blames: false,
+    }));
+    model.request(ReadVersions(memory));
+}
+
+/// Selects another version.
+pub fn turn(model: &mut Model, by: isize) {
+    if let Page::Versions(versions) = &mut model.page {
+        versions.turn(by);
+    }
+}
+
+/// Shows who wrote which line, or what the version changed again.
+pub fn blame(model: &mut Model) {
+    if let Page::Versions(versions) = &mut model.page {
+        versions.blames = !versions.blames;
+        versions.scroll = 0;
+    }
+}
+
+/// Shows what bringing the selected version back would change.
+pub fn restore(model: &mut Model) {
+    let Page::Versions(versions) = &model.page else {
+        return;
+    };
+    let Some(version) = versions.current() else {
+        return;
+    };
+    let memory = &versions.of;
+    let title = format!("restore {} to {}", memory.id, version.short());
+    let change = Change::Version {
+        id: memory.id.clone(),
+        version: Arc::clone(version),
+    };
+    let proposal = Proposal {
+        behind: Some(Box::new(model.page.clone())),
+        ..Proposal::new(title, change, vec![Arc::clone(memory)])
+    };
+    propose(model, proposal)
 }
 
 /// The state of a change.
@@ -64,12 +121,6 @@ pub enum State {
     Undone,
     /// It was undone, and another change followed.
     Dropped,
-}
-
-/// The change of a list, newest first, that `redo` makes again next.
-pub fn next_redo(changes: &[Made]) -> Option<usize> {
-    let is_undone = |made: &Made| made.state == State::Undone;
-    changes.iter().rposition(is_undone)
 }
 
 /// An age in words, as the short one has it: `3 days ago`, `in 2 weeks`.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::lints::key_at;
-use super::msg::{Effect, Question, Slot};
+use super::msg::{Question, Slot};
 use super::proposal::{self, PlanChange};
 use super::world::stamp;
 use super::{Model, Page, View};
@@ -20,25 +20,24 @@ impl Question for Lint {
     /// The snapshot that the indexes stand for, and its findings.
     type Answer = (Snapshot, Digest);
 
-    fn settle((memories, digest): Self::Answer, model: &mut Model) -> Vec<Effect> {
+    fn settle((memories, digest): Self::Answer, model: &mut Model) {
         model.world.linted_as(memories, digest);
         model.lints.running = false;
         model.lints.known = true;
         model.arrange_lints();
         proposal::renew(model);
-        Vec::new()
     }
 }
 
 /// Every complete snapshot is linted.
-pub fn ask(model: &mut Model) -> Option<Effect> {
+pub fn ask(model: &mut Model) {
     let now = stamp(&model.world.memories);
     if !model.world.complete || model.lints.asked == Some(now) {
-        return None;
+        return;
     }
     model.lints.asked = Some(now);
     model.lints.running = true;
-    Some(model.slots.ask(Lint(Arc::clone(&model.world.memories))))
+    model.request(Lint(Arc::clone(&model.world.memories)));
 }
 
 /// Lints again: something beside the memories changed.
@@ -48,7 +47,7 @@ pub fn lint_again(model: &mut Model) {
 }
 
 /// Plans the fix of the selected finding.
-pub fn ask_fix(model: &mut Model) -> Option<Effect> {
+pub fn ask_fix(model: &mut Model) {
     let is_shown = model.view == View::Lint && matches!(model.page, Page::Usual);
     let current = model.lints.current();
     let current = current.filter(|_| is_shown && model.desk.is_none());
@@ -57,10 +56,11 @@ pub fn ask_fix(model: &mut Model) -> Option<Effect> {
         Some((n, key, stamp(model.world.linted_all())))
     });
     if model.lints.asked_fix == of {
-        return None;
+        return;
     }
     model.lints.diff = None;
     model.lints.asked_fix = of;
-    let proposal = model.fix_of(current?)?;
-    Some(model.slots.ask(PlanChange(proposal.change)))
+    if let Some(proposal) = current.and_then(|n| model.fix_of(n)) {
+        model.request(PlanChange(proposal.change));
+    }
 }

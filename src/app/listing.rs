@@ -201,21 +201,17 @@ impl Model {
     }
 
     /// The effect that makes a change, unless nothing may be written.
-    pub(super) fn apply(&mut self, change: Change) -> Vec<Effect> {
+    pub(super) fn apply(&mut self, change: Change) {
         match &self.read_only {
-            Some(why) => {
-                self.status.fail(why.clone(), None);
-                Vec::new()
-            }
-            None => vec![Effect::Apply(change)],
+            Some(why) => self.status.fail(why.clone(), None),
+            None => self.send(Effect::Apply(change)),
         }
     }
 
     /// Asks a question, an answer typed already.
-    pub(super) fn ask(&mut self, question: Question, typed: &str) -> Vec<Effect> {
+    pub(super) fn ask(&mut self, question: Question, typed: &str) {
         let line = Line::new(typed);
         self.overlay = Some(Overlay::Ask(Prompt { question, line }));
-        Vec::new()
     }
 
     /// Goes to a view and stays on the memory.

@@ -5,27 +5,26 @@ use ratatui::layout::Position;
 
 use super::act::moves;
 use super::layout::areas;
-use super::msg::Effect;
 use super::{Focus, Model, Pane, View};
 
 /// Rows that one turn of the wheel scrolls.
 const WHEEL: isize = 3;
 
 /// Handles an event of the mouse.
-pub fn mouse(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
+pub fn mouse(model: &mut Model, event: MouseEvent) {
     let at = Position::new(event.column, event.row);
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => click(model, at),
         MouseEventKind::ScrollDown => wheel(model, at, WHEEL),
         MouseEventKind::ScrollUp => wheel(model, at, -WHEEL),
-        _ => Vec::new(),
+        _ => {}
     }
 }
 
-fn wheel(model: &mut Model, at: Position, by: isize) -> Vec<Effect> {
+fn wheel(model: &mut Model, at: Position, by: isize) {
     let areas = areas(model);
     if !matches!(model.focus(), Focus::Pane(_) | Focus::Filter | Focus::Task) {
-        return Vec::new();
+        return;
     }
     if areas.list.contains(at) {
         let most = model.line_of(model.rows());
@@ -37,22 +36,21 @@ fn wheel(model: &mut Model, at: Position, by: isize) -> Vec<Effect> {
     } else if areas.side.contains(at) {
         moves::scroll(model, Pane::Side, by);
     }
-    Vec::new()
 }
 
-fn click(model: &mut Model, at: Position) -> Vec<Effect> {
+fn click(model: &mut Model, at: Position) {
     if !matches!(model.focus(), Focus::Pane(_) | Focus::Filter | Focus::Task) {
-        return Vec::new();
+        return;
     }
     let areas = areas(model);
     if areas.header.contains(at) || areas.hints.contains(at) {
         let hit = super::hints::clickable(model)
             .into_iter()
             .find(|(area, _)| area.contains(at));
-        return match hit.and_then(|(_, id)| super::command::find(id)) {
-            Some(command) => super::command::run(model, command),
-            None => Vec::new(),
-        };
+        if let Some(command) = hit.and_then(|(_, id)| super::command::find(id)) {
+            super::command::run(model, command);
+        }
+        return;
     }
     model.browse.filter.editing = false;
     model.inject.editing = areas.task.contains(at);
@@ -71,5 +69,4 @@ fn click(model: &mut Model, at: Position) -> Vec<Effect> {
     } else if areas.side.contains(at) {
         model.pane = Pane::Side;
     }
-    Vec::new()
 }

@@ -35,8 +35,8 @@ pub trait Question: fmt::Debug + Send + Sized + 'static {
     /// Its answer.
     type Answer: Send + 'static;
 
-    /// Puts the answer into the model and returns the effects.
-    fn settle(answer: Self::Answer, model: &mut Model) -> Vec<Effect>;
+    /// Puts the answer into the model.
+    fn settle(answer: Self::Answer, model: &mut Model);
 }
 
 /// A question of any type.
@@ -64,7 +64,7 @@ impl<Q: Question> From<Q> for Asked {
 }
 
 /// Puts an answer into the model.
-type Settle = dyn FnOnce(&mut Model) -> Vec<Effect> + Send;
+type Settle = dyn FnOnce(&mut Model) + Send;
 
 /// An answer to a question of any type, ready to be put into the model.
 pub struct Answer(Box<Settle>);
@@ -75,8 +75,8 @@ impl Answer {
         Self(Box::new(|model| Q::settle(answer, model)))
     }
 
-    pub(super) fn settle(self, model: &mut Model) -> Vec<Effect> {
-        (self.0)(model)
+    pub(super) fn settle(self, model: &mut Model) {
+        (self.0)(model);
     }
 }
 
@@ -104,15 +104,6 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Asks a question; answers to older ones of its slot are dropped from now on.
-    pub fn ask(&mut self, question: impl Question) -> Effect {
-        let question = Asked::from(question);
-        Effect::Ask {
-            ticket: self.ticket(question.slot),
-            question,
-        }
-    }
-
     /// A new ticket of a slot: answers to its older questions are dropped from now on.
     pub fn ticket(&mut self, slot: Slot) -> Ticket {
         self.last += 1;
@@ -268,8 +259,6 @@ pub enum Effect {
     Apply(Change),
     /// Takes the last change back.
     Undo,
-    /// Takes the change with this number back.
-    UndoOne(u64),
     /// Makes the last undone change again.
     Redo,
     /// Opens $VISUAL or $EDITOR on a file at a line, the terminal given over meanwhile.

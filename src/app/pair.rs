@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::conflict::words::differing;
-use super::msg::{Change, Effect, Question, Slot};
+use super::msg::{Change, Question, Slot};
 use super::prompt;
 use super::proposal::{Answering, Proposal, propose};
 use super::reading::{SHOWN, clip};
@@ -62,24 +62,22 @@ impl Question for ReadPair {
     const AWAITED: bool = true;
     type Answer = [Result<Arc<str>, String>; 2];
 
-    fn settle(texts: Self::Answer, model: &mut Model) -> Vec<Effect> {
+    fn settle(texts: Self::Answer, model: &mut Model) {
         if let Page::Pair(pair) = &mut model.page {
             pair.take(texts);
         }
-        Vec::new()
     }
 }
 
 /// Asks for the texts of the two memories that stand side by side.
-pub fn ask(model: &mut Model) -> Option<Effect> {
+pub fn ask(model: &mut Model) {
     let Page::Pair(pair) = &mut model.page else {
-        return None;
+        return;
     };
-    if std::mem::replace(&mut pair.asked, true) {
-        return None;
+    if !std::mem::replace(&mut pair.asked, true) {
+        let both = pair.sides.each_ref().map(|side| Arc::clone(&side.memory));
+        model.request(ReadPair(both));
     }
-    let both = pair.sides.each_ref().map(|side| Arc::clone(&side.memory));
-    Some(model.slots.ask(ReadPair(both)))
 }
 
 /// True if a question is about both memories alike; of a superseded memory nothing is wrong with
@@ -311,9 +309,9 @@ fn current(model: &mut Model) -> Option<Pair> {
 }
 
 /// Makes an answer.
-pub fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) -> Vec<Effect> {
+pub fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) {
     let Some(pair) = current(model) else {
-        return Vec::new();
+        return;
     };
     let [a, b] = pair.ids();
     model.answering = Some(Answering {
@@ -321,21 +319,20 @@ pub fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) -> V
         b: b.clone(),
         loser: loser([a, b], answer).cloned(),
     });
-    model.apply(Change::Together(answers(&pair, answer, scope.as_deref())))
+    model.apply(Change::Together(answers(&pair, answer, scope.as_deref())));
 }
 
 /// Asks in which case which of the two holds.
-pub fn keep_both(model: &mut Model) -> Vec<Effect> {
-    match current(model) {
-        Some(_) => model.ask(prompt::Question::Cases, ""),
-        None => Vec::new(),
+pub fn keep_both(model: &mut Model) {
+    if current(model).is_some() {
+        model.ask(prompt::Question::Cases, "");
     }
 }
 
 /// Shows what the two would be as one.
-pub fn propose_merge(model: &mut Model, into_second: bool) -> Vec<Effect> {
+pub fn propose_merge(model: &mut Model, into_second: bool) {
     let Some(pair) = current(model) else {
-        return Vec::new();
+        return;
     };
     let [a, b] = pair.ids().map(Clone::clone);
     let (keep, with) = match into_second {
@@ -359,7 +356,7 @@ pub fn propose_merge(model: &mut Model, into_second: bool) -> Vec<Effect> {
         behind: Some(Box::new(Page::Pair(Box::new(pair)))),
         ..Proposal::new(title, Change::Together(all), of)
     };
-    propose(model, proposal)
+    propose(model, proposal);
 }
 
 /// The memories whose texts a merge is worked out from: the two, and those that name the second.

@@ -2,19 +2,16 @@
 //! changes, themes. [`act::picks`](super::act) does what a row stands for.
 
 use super::cursor::turned;
-use super::history::Made;
 use super::links::Neighbour;
 use crate::curate::promote::Way;
 
 /// How a row looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// The text of a memory or a change.
+    /// The text of a memory.
     Text,
     /// An explanation of the name before it.
     Muted,
-    /// A change that is not in force.
-    Faint,
     /// A memory that is missing.
     Warning,
 }
@@ -46,8 +43,6 @@ pub enum Subject {
     Related(Vec<Neighbour>),
     /// Ways to promote memories.
     Ways(Vec<Way>),
-    /// The changes that memkeep made, newest first.
-    Changes(Vec<Made>),
     /// The themes; the one that `Esc` goes back to.
     Themes(usize),
 }
@@ -96,7 +91,6 @@ impl Picker {
         match self.subject {
             Subject::Related(_) => "go there",
             Subject::Ways(_) => "promote",
-            Subject::Changes(_) => "undo or redo",
             Subject::Themes(_) => "take",
         }
     }

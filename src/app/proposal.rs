@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::lints::{self, Key};
-use super::msg::{Change, Effect, Failure, Question, Slot};
+use super::msg::{Change, Failure, Question, Slot};
 use super::world::World;
 use super::{Model, Page};
 use crate::memory::{Memory, MemoryId};
@@ -75,10 +75,10 @@ impl Question for PlanChange {
     type Answer = Result<(Arc<str>, usize), Failure>;
 
     /// Shows the diff, as what is proposed or beside the finding it is of.
-    fn settle(plan: Self::Answer, model: &mut Model) -> Vec<Effect> {
+    fn settle(plan: Self::Answer, model: &mut Model) {
         let Page::Fix(proposal) = &mut model.page else {
             model.lints.diff = plan.ok().map(|(diff, _)| diff);
-            return Vec::new();
+            return;
         };
         match plan {
             Ok((diff, mentions)) => {
@@ -93,32 +93,30 @@ impl Question for PlanChange {
                 model.page = proposal.behind.take().map_or(Page::Usual, |page| *page);
             }
         }
-        Vec::new()
     }
 }
 
 /// Shows a change before it is made.
-pub fn propose(model: &mut Model, proposal: Proposal) -> Vec<Effect> {
+pub fn propose(model: &mut Model, proposal: Proposal) {
     let change = proposal.change.clone();
     model.page = Page::Fix(Box::new(proposal));
-    vec![model.slots.ask(PlanChange(change))]
+    model.request(PlanChange(change));
 }
 
 /// Makes the change that is shown.
-pub fn apply(model: &mut Model) -> Vec<Effect> {
+pub fn apply(model: &mut Model) {
     match &model.page {
         // It would write the text that lint read over what was written since.
         Page::Fix(proposal) if proposal.is_outdated(&model.world) => {
             let what = "the file changed on disk: refreshing the preview";
             model.status.fail(what, None);
-            Vec::new()
         }
         Page::Fix(proposal) => {
             let change = proposal.change.clone();
             model.answering.clone_from(&proposal.answering);
-            model.apply(change)
+            model.apply(change);
         }
-        _ => Vec::new(),
+        _ => {}
     }
 }
 

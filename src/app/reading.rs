@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use super::links::{self, Neighbour};
-use super::msg::{Effect, Question, Rgb, Slot};
+use super::msg::{Question, Rgb, Slot};
 use super::world::{Stamp, stamp};
 use super::{Model, desk};
 use crate::lint::mask;
@@ -83,9 +83,9 @@ impl Question for ReadText {
     type Answer = MemoryText;
 
     /// Shows the text; its code gets its colours later.
-    fn settle(read: MemoryText, model: &mut Model) -> Vec<Effect> {
+    fn settle(read: MemoryText, model: &mut Model) {
         let Some(memory) = model.current().filter(|one| one.id == read.id).cloned() else {
-            return Vec::new();
+            return;
         };
         if let Ok(text) = &read.text {
             desk::text_read(model, &read.id, text);
@@ -93,7 +93,7 @@ impl Question for ReadText {
         desk::inner_read(model, &read.id, &read.inner);
         model.reading.take(&memory, read);
         desk::open_awaited(model, &memory.id);
-        highlight(model).into_iter().collect()
+        highlight(model);
     }
 }
 
@@ -111,18 +111,19 @@ impl Question for Highlight {
     const AWAITED: bool = true;
     type Answer = Blocks;
 
-    fn settle(blocks: Blocks, model: &mut Model) -> Vec<Effect> {
+    fn settle(blocks: Blocks, model: &mut Model) {
         model.reading.blocks = blocks;
-        Vec::new()
     }
 }
 
 /// Asks for the text of the memory the person stands on, and what it names, which other memories
 /// decide too.
-pub fn ask(model: &mut Model) -> Option<Effect> {
+pub fn ask(model: &mut Model) {
     let memory = model.current().cloned();
     let turned = model.reading.turn(memory.as_deref());
-    let memory = memory?;
+    let Some(memory) = memory else {
+        return;
+    };
     // While they are loaded, what is named may be yet to come.
     let memories = if model.world.complete {
         Arc::clone(&model.world.memories)
@@ -131,23 +132,25 @@ pub fn ask(model: &mut Model) -> Option<Effect> {
     };
     let looked_in = (!memories.is_empty()).then(|| stamp(&memories));
     let others = std::mem::replace(&mut model.reading.looked_in, looked_in) != looked_in;
-    if !(turned || others && links::names_any(&memory)) {
-        return None;
+    if turned || others && links::names_any(&memory) {
+        model.request(ReadText { memory, memories });
     }
-    Some(model.slots.ask(ReadText { memory, memories }))
 }
 
 /// Asks for other colours where the screen is a light one now, or a dark one.
-pub fn ask_colours(model: &mut Model) -> Option<Effect> {
-    let is_other = std::mem::replace(&mut model.reading.light, model.light) != model.light;
-    is_other.then(|| highlight(model)).flatten()
+pub fn ask_colours(model: &mut Model) {
+    if std::mem::replace(&mut model.reading.light, model.light) != model.light {
+        highlight(model);
+    }
 }
 
-/// The colours of the code in the text.
-fn highlight(model: &mut Model) -> Option<Effect> {
+/// Asks for the colours of the code in the text.
+fn highlight(model: &mut Model) {
     let blocks = code_blocks(model.reading.body());
     let light = model.light;
-    (!blocks.is_empty()).then(|| model.slots.ask(Highlight { blocks, light }))
+    if !blocks.is_empty() {
+        model.request(Highlight { blocks, light });
+    }
 }
 
 impl Reading {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::cursor::Cursor;
-use super::msg::{Effect, Question, Slot};
+use super::msg::{Question, Slot};
 use super::world::{Stamp, stamp};
 use super::{Model, View};
 use crate::curate::review::{Against, Entry, GUARDS, Stage};
@@ -94,7 +94,7 @@ impl Question for ReadQueue {
     const AWAITED: bool = true;
     type Answer = Result<Queue, String>;
 
-    fn settle(queue: Self::Answer, model: &mut Model) -> Vec<Effect> {
+    fn settle(queue: Self::Answer, model: &mut Model) {
         model.review.is_known = true;
         match queue {
             Ok(queue) => {
@@ -103,23 +103,18 @@ impl Question for ReadQueue {
             }
             Err(why) => model.review.error = Some(why),
         }
-        Vec::new()
     }
 }
 
 /// The queue is read when it is looked at, and again when something in it may have changed.
-pub fn ask(model: &mut Model) -> Option<Effect> {
+pub fn ask(model: &mut Model) {
     let now = (stamp(&model.world.memories), model.review.generation);
     let is_wanted = model.view == View::Review && model.world.complete;
     if !is_wanted || model.review.asked == Some(now) {
-        return None;
+        return;
     }
     model.review.asked = Some(now);
-    Some(
-        model
-            .slots
-            .ask(ReadQueue(Arc::clone(&model.world.memories))),
-    )
+    model.request(ReadQueue(Arc::clone(&model.world.memories)));
 }
 
 /// The review view.

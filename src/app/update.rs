@@ -23,11 +23,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if !model.slots.wants(&msg) {
         return Vec::new();
     }
-    let mut effects = match msg {
-        Msg::Key(event) if event.kind == KeyEventKind::Release => Vec::new(),
+    match msg {
+        Msg::Key(event) if event.kind == KeyEventKind::Release => {}
         Msg::Key(event) if waits(model, event.into()) => {
             model.typed_ahead.push(event.into());
-            Vec::new()
         }
         Msg::Key(event) => key(model, event.into()),
         Msg::Paste(text) => act::texts::paste(model, &text),
@@ -36,7 +35,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             mouse::mouse(model, event)
         }
         // Much may have happened to the files meanwhile.
-        Msg::Resumed => vec![Effect::Load],
+        Msg::Resumed => model.send(Effect::Load),
         Msg::Done { answer, .. } => answer.settle(model),
         Msg::Applied {
             title,
@@ -44,20 +43,17 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             back,
         } => applied(model, &title, follow, back),
         Msg::Failed(failure) => failed(model, failure),
-        other => {
-            learn(model, other);
-            Vec::new()
-        }
-    };
-    effects.extend(settle(model));
+        other => learn(model, other),
+    }
+    settle(model);
     while let Some(next) = model.typed_ahead.first().copied()
         && !waits(model, next)
     {
         model.typed_ahead.remove(0);
-        effects.extend(key(model, next));
-        effects.extend(settle(model));
+        key(model, next);
+        settle(model);
     }
-    effects
+    std::mem::take(&mut model.effects)
 }
 
 /// True if a key is for something that is not there yet: keys typed behind a filter go to the
@@ -121,24 +117,22 @@ fn learn(model: &mut Model, msg: Msg) {
 
 /// Asks the world for what the model now needs and does not have, and keeps the selected row in
 /// sight.
-fn settle(model: &mut Model) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    effects.extend(filter::ask(model));
-    effects.extend(linting::ask(model));
-    effects.extend(review::ask(model));
+fn settle(model: &mut Model) {
+    filter::ask(model);
+    linting::ask(model);
+    review::ask(model);
     let areas = areas(model);
-    effects.extend(preview::ask(model, &areas));
-    effects.extend(tasks::ask(model));
+    preview::ask(model, &areas);
+    tasks::ask(model);
     show_row(model, usize::from(areas.rows.height));
     if let Some(desk) = &mut model.desk {
         let page = areas.inner();
         desk.resize(page.width, page.height);
     }
-    effects.extend(reading::ask_colours(model));
-    effects.extend(reading::ask(model));
-    effects.extend(pair::ask(model));
-    effects.extend(linting::ask_fix(model));
-    effects
+    reading::ask_colours(model);
+    reading::ask(model);
+    pair::ask(model);
+    linting::ask_fix(model);
 }
 
 /// Scrolls a list when its cursor or its room changed, and only then: the wheel may have moved
@@ -158,7 +152,7 @@ fn show_row(model: &mut Model, height: usize) {
 }
 
 /// Takes a key: runs its command, or types it.
-fn key(model: &mut Model, key: Key) -> Vec<Effect> {
+fn key(model: &mut Model, key: Key) {
     model.browse.filter.candidates.clear();
     model.is_used = true;
     let mut typed = std::mem::take(&mut model.pending);
@@ -171,19 +165,18 @@ fn key(model: &mut Model, key: Key) -> Vec<Effect> {
         _ => model.status.read(),
     }
     match resolved {
-        Resolved::Run(command) => return command::run(model, command),
+        Resolved::Run(command) => command::run(model, command),
         Resolved::Prefix => model.pending = typed,
         Resolved::Nothing if typed.len() > 1 => {}
         Resolved::Nothing if model.focus() != Focus::Desk => act::texts::typed(model, key),
         // A key that was taken from a command is nothing, unless it is text.
         Resolved::Nothing if model.keymap.was_taken(&scopes, key) => {}
-        Resolved::Nothing => return desk::typed(model, key),
+        Resolved::Nothing => desk::typed(model, key),
     }
-    Vec::new()
 }
 
 /// A change was made: what happened, and how to take it back.
-fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) -> Vec<Effect> {
+fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) {
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.asked_again = None;
     model.review.settled(false);
@@ -200,7 +193,7 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
         model.browse.cursor.chosen = Some(id);
         model.arrange();
     }
-    desk::saved(model).into_iter().collect()
+    desk::saved(model);
 }
 
 /// A question that was answered goes at once, and what lint says is looked at anew, for an answer
@@ -219,7 +212,7 @@ fn answered(model: &mut Model) {
 }
 
 /// A change was not made. Changed files are read again, and an open editor then shows both.
-fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
+fn failed(model: &mut Model, failure: Failure) {
     model.answering = None;
     model.review.settled(true);
     model.asked_again = failure.doubtful.map(|(command, ids)| Again {
@@ -237,8 +230,6 @@ fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
     });
     model.status.fail(failure.what, hint);
     if failure.changed {
-        vec![Effect::Load]
-    } else {
-        Vec::new()
+        model.send(Effect::Load);
     }
 }

@@ -78,7 +78,7 @@ impl World for Nothing {
         std::thread::sleep(Duration::from_millis(5));
         Err(self.failure())
     }
-    fn undo(&self, _: Option<u64>) -> Result<Done, Failure> {
+    fn undo(&self) -> Result<Done, Failure> {
         self.ask("undo");
         Ok(Done {
             title: "nothing".to_owned(),

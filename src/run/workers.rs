@@ -106,8 +106,7 @@ impl Workers {
             Effect::TakeDraft => self.decide(Drafts::take_up),
             Effect::KeepTheme(name) => self.change(Job::Theme(name)),
             Effect::Apply(change) => self.change(Job::Apply(change)),
-            Effect::Undo => self.change(Job::Undo(None)),
-            Effect::UndoOne(seq) => self.change(Job::Undo(Some(seq))),
+            Effect::Undo => self.change(Job::Undo),
             Effect::Redo => self.change(Job::Redo),
             // These are the loop's own.
             Effect::OpenEditor { .. }
@@ -275,8 +274,7 @@ fn give_way() {
 /// A change to make, in order.
 enum Job {
     Apply(Change),
-    /// The last change, or the one with this number.
-    Undo(Option<u64>),
+    Undo,
     Redo,
     /// Keeps a theme in the user's configuration.
     Theme(String),
@@ -294,14 +292,14 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
         .name("changes".to_owned())
         .spawn(move || {
             for job in queue {
-                let back = if matches!(job, Job::Undo(_)) {
+                let back = if matches!(job, Job::Undo) {
                     "redo"
                 } else {
                     "undo"
                 };
                 let done: Result<Done, Failure> = match job {
                     Job::Apply(change) => world.apply(&change, &loader.snapshot()),
-                    Job::Undo(seq) => world.undo(seq),
+                    Job::Undo => world.undo(),
                     Job::Redo => world.redo(),
                     Job::Edited(path, before, failed) => match world.edited(&path, &before) {
                         // Keeps the message of a failed editor.

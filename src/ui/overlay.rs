@@ -214,7 +214,6 @@ fn draw_choices(pen: &mut Pen<'_>, model: &Model, picker: &Picker) {
         let role = match one.tone {
             Tone::Text => Role::Text,
             Tone::Muted => Role::Muted,
-            Tone::Faint => Role::Faint,
             Tone::Warning => Role::Warning,
         };
         let here = n == row;

@@ -8,7 +8,6 @@ use super::lint::Basis;
 use super::orders::failure;
 use super::review::tell_queue;
 use crate::app::filter::FilterMemories;
-use crate::app::history::Made;
 use crate::app::inject::preview::{PreviewTask, Previewed};
 use crate::app::inject::tasks::PlayTasks;
 use crate::app::links;
@@ -18,9 +17,9 @@ use crate::app::pair::ReadPair;
 use crate::app::proposal::PlanChange;
 use crate::app::reading::{Highlight, MemoryText, ReadText};
 use crate::app::review::ReadQueue;
-use crate::app::{ReadChanges, ReadVersions};
+use crate::app::ReadVersions;
 use crate::lint;
-use crate::memory::{Fields, Memory, Timestamp};
+use crate::memory::{Fields, Memory};
 use crate::retrieval::expect::{TaskRunner, played};
 use crate::retrieval::{MultiScorer, Scorer as _, Snapshot, Texts as _};
 use crate::search::filter::Reads;
@@ -105,7 +104,6 @@ const ANSWERS: &[Attempt] = &[
     Workspace::attempt::<ReadText>,
     Workspace::attempt::<ReadPair>,
     Workspace::attempt::<ReadVersions>,
-    Workspace::attempt::<ReadChanges>,
     Workspace::attempt::<FilterMemories>,
     Workspace::attempt::<PreviewTask>,
     Workspace::attempt::<PlayTasks>,
@@ -183,19 +181,6 @@ impl Answers<ReadVersions> for Workspace {
             }
         }
         tell(versions);
-    }
-}
-
-impl Answers<ReadChanges> for Workspace {
-    fn answer(&self, _: ReadChanges, _: &Turn<'_>, tell: Tell<'_, ReadChanges>) {
-        let made = |(entry, state): (crate::store::journal::Entry, _)| Made {
-            seq: entry.seq,
-            time: Timestamp(entry.time),
-            title: lint::mask(&entry.plan.title).into_owned(),
-            state,
-        };
-        let all = self.journal().map_err(|error| error.in_a_line());
-        tell(all.map(|all| all.into_iter().map(made).collect()));
     }
 }
 

@@ -62,8 +62,8 @@ pub trait World: Send + Sync + 'static {
     fn keep_theme(&self, name: &str) -> String {
         format!("the theme {name} is not kept: there is no configuration")
     }
-    /// Undoes a change by its number, or the last one.
-    fn undo(&self, seq: Option<u64>) -> Result<Done, Failure>;
+    /// Undoes the last change.
+    fn undo(&self) -> Result<Done, Failure>;
     /// Makes the last undone change again.
     fn redo(&self) -> Result<Done, Failure>;
     /// The folders to watch, each with what lies below it or not.
@@ -197,10 +197,8 @@ impl World for Workspace {
         }))
     }
 
-    fn undo(&self, seq: Option<u64>) -> Result<Done, Failure> {
-        let collection = &self.collection;
-        let entry = seq.map_or_else(|| collection.undo(), |seq| collection.undo_one(seq));
-        step(entry, "undone", "undo")
+    fn undo(&self) -> Result<Done, Failure> {
+        step(self.collection.undo(), "undone", "undo")
     }
 
     fn redo(&self) -> Result<Done, Failure> {

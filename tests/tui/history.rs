@@ -1,4 +1,4 @@
-//! Earlier versions of a memory, and the list of changes.
+//! Earlier versions of a memory.
 
 use insta::assert_snapshot;
 
@@ -42,30 +42,4 @@ fn marked_memories_are_condensed_into_one() {
         panic!("{:?}", proposal.change);
     };
     assert_eq!(all.len(), 2);
-}
-
-#[test]
-fn changes_are_undone_and_redone_in_order() {
-    let mut app = App::open(120, 36);
-    app.press("appU");
-    let text = app.text();
-    assert!(
-        text.contains("History of changes") && text.contains("archived 1 memory"),
-        "{text}"
-    );
-    // Any of them can be taken back; where a later one stands in its way the stores say so.
-    app.press("j<enter>");
-    assert!(
-        app.text().contains("undid: archived 1 memory"),
-        "{}",
-        app.text()
-    );
-    app.press("U<enter>");
-    assert!(
-        app.text().contains("did again: archived 1 memory"),
-        "{}",
-        app.text()
-    );
-    app.press("U<esc>");
-    assert!(!app.text().contains("History of changes"));
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::filter::FilterMemories;
-use memkeep::app::history::{Made, State};
 use memkeep::app::inject::preview::{PreviewTask, Previewed};
 use memkeep::app::inject::tasks::PlayTasks;
 use memkeep::app::links;
@@ -16,7 +15,7 @@ use memkeep::app::pair::ReadPair;
 use memkeep::app::proposal::PlanChange;
 use memkeep::app::reading::{MemoryText, ReadText};
 use memkeep::app::review::ReadQueue;
-use memkeep::app::{ReadChanges, ReadVersions};
+use memkeep::app::ReadVersions;
 use memkeep::curate::versions::{Step, Version};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::Digest;
@@ -178,12 +177,6 @@ impl World {
                 let all = self.snapshot();
                 vec![Msg::Rows(all.to_vec()), self.loaded()]
             }
-            Effect::UndoOne(seq) => {
-                let step = self.undo.remove(usize::try_from(seq).unwrap());
-                let title = step.0.clone();
-                self.redo.push(step);
-                self.applied(format!("undid: {title}"), None, "redo")
-            }
             Effect::Ask { ticket, question } => self.asked(ticket, question.question),
             Effect::Apply(change) => self.apply(&change),
             Effect::Commit(message) => {
@@ -262,21 +255,6 @@ impl World {
             vec![Msg::done::<ReadPair>(ticket, texts)]
         });
         on!(any, ReadVersions, ReadVersions(memory) => vec![Msg::done::<ReadVersions>(ticket, Ok(self.versions(&memory)))]);
-        on!(any, ReadChanges, ReadChanges => {
-            let made = |state| {
-                move |(seq, (title, ..)): (u64, &(String, Vec<Note>, String))| Made {
-                    seq,
-                    time: NOW,
-                    title: title.clone(),
-                    state,
-                }
-            };
-            let undone = (100..).zip(&self.redo).map(made(State::Undone));
-            let done = (0..).zip(&self.undo).map(made(State::Done));
-            let changes = undone.chain(done.collect::<Vec<_>>().into_iter().rev());
-            let changes = Ok(changes.collect());
-            vec![Msg::done::<ReadChanges>(ticket, changes)]
-        });
         on!(any, FilterMemories, FilterMemories { query, memories, marks, texts } => {
             let haystacks = Haystacks::build(&memories);
             let body = |memory: &Memory| Some(self.note(&memory.id.local)?.body.clone());

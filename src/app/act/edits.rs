@@ -15,8 +15,6 @@ use super::when;
 use crate::lint::decisions::silenced;
 use crate::memory::{MemoryId, State};
 
-type Effects = Vec<Effect>;
-
 /// So many memories in words.
 pub(super) fn memories(count: usize) -> String {
     format!("{} memories", number(count))
@@ -39,36 +37,14 @@ pub(super) fn called(model: &Model, ids: &[MemoryId]) -> String {
 }
 
 /// The targets that have a state.
-pub(super) fn targets(model: &Model, state: State) -> Vec<MemoryId> {
+pub fn targets(model: &Model, state: State) -> Vec<MemoryId> {
     let memories = model.world.all_of(&model.targets()).into_iter();
     let memories = memories.filter(|memory| memory.state == state);
     memories.map(|memory| memory.id.clone()).collect()
 }
 
-pub fn archive(model: &mut Model) -> Effects {
-    let ids = targets(model, State::Active);
-    some(model, "archive", ids, |ids, _| Change::Archive(ids))
-}
-
-pub fn confirm(model: &mut Model) -> Effects {
-    let ids = targets(model, State::Active);
-    some(model, "confirm", ids, |ids, _| Change::Confirm(ids))
-}
-
-pub fn restore(model: &mut Model) -> Effects {
-    let ids = targets(model, State::Archived);
-    some(model, "restore", ids, |ids, _| Change::Restore(ids))
-}
-
-/// Deletes; what goes with memories beside them is said, and done when it is asked for again.
-pub fn delete(model: &mut Model) -> Effects {
-    let ids = model.targets();
-    let delete = |ids, sure| Change::Delete { ids, sure };
-    some(model, "delete", ids, delete)
-}
-
 /// Lets memories expire at once; that is asked for again, for their system then drops them.
-pub fn forget(model: &mut Model) -> Effects {
+pub fn forget(model: &mut Model) {
     let ids = targets(model, State::Active);
     let asked = model.asked_again.as_ref();
     let asked = asked.is_some_and(|again| again.command == "forget" && again.ids == ids);
@@ -79,7 +55,7 @@ pub fn forget(model: &mut Model) -> Effects {
         };
         return ask_again(model, "forget", ids, (Why::Doubt, &what));
     }
-    some(model, "forget", ids, |ids, _| Change::Forget(ids))
+    change(model, "forget", ids, |ids, _| Change::Forget(ids));
 }
 
 /// More memories than this are changed only when that is asked for again.
@@ -88,16 +64,15 @@ pub(super) const MANY: usize = 20;
 /// Makes a change of some memories, or says that there are none for it. Of very many, and where
 /// the change takes more with it than it names, the command has to be asked for again; the change
 /// is told whether it was asked for in spite of a doubt.
-fn some(
+pub fn change(
     model: &mut Model,
     command: &'static str,
     ids: Vec<MemoryId>,
     change: impl Fn(Vec<MemoryId>, bool) -> Change,
-) -> Effects {
+) {
     if ids.is_empty() {
         let what = "nothing to do: all selected memories are in that state already";
-        model.status.say(what, None);
-        return Vec::new();
+        return model.status.say(what, None);
     }
     match asked(model, command, &ids) {
         None if ids.len() > MANY || (ids.len() > 1 && model.joined().is_some()) => {
@@ -122,24 +97,22 @@ pub(super) fn ask_again(
     command: &'static str,
     ids: Vec<MemoryId>,
     (why, what): (Why, &str),
-) -> Effects {
+) {
     let key = |id| model.keymap.label(id).unwrap_or_default();
     let title = command::find(command).map_or(command, |command| command.title);
     let keys = format!("{} {title} · {} cancel", key(command), key("back"));
     model.status.say(what, Some(&keys));
     model.asked_again = Some(Again { command, ids, why });
-    Vec::new()
 }
 
 /// Asks why the finding is not to be reported any more.
-pub fn silence(model: &mut Model) -> Effects {
+pub fn silence(model: &mut Model) {
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
     let each = finding.iter().flat_map(|finding| finding.each());
     let found = each.filter_map(|one| silenced(one, &model.world.memories));
     let found: Vec<_> = found.collect();
-    match found.is_empty() {
-        true => Vec::new(),
-        false => model.ask(Question::Reason(found), ""),
+    if !found.is_empty() {
+        model.ask(Question::Reason(found), "");
     }
 }
 
@@ -151,35 +124,30 @@ pub fn explain(model: &mut Model) {
     model.reading.scroll = 0;
 }
 
-pub fn take_suggestion(model: &mut Model) -> Effects {
-    match suggest::suggestion(model) {
-        Some(suggestion) => model.apply(suggestion.change),
-        None => Vec::new(),
+pub fn take_suggestion(model: &mut Model) {
+    if let Some(suggestion) = suggest::suggestion(model) {
+        model.apply(suggestion.change);
     }
 }
 
-pub fn fix(model: &mut Model) -> Effects {
+pub fn fix(model: &mut Model) {
     let finding = model.current_finding();
     match finding.and_then(|n| model.fix_of(n)) {
         Some(mut proposal) if model.lints.diff.is_some() && model.view == View::Lint => {
             proposal.diff = model.lints.diff.take();
             model.page = Page::Fix(Box::new(proposal));
-            Vec::new()
         }
         Some(proposal) => propose(model, proposal),
         // A question has no fix but its answer.
-        None => {
-            pair::open(model);
-            Vec::new()
-        }
+        None => pair::open(model),
     }
 }
 
 /// Shows what all fixes of the rule would change that can be made together unseen.
-pub fn fix_rule(model: &mut Model) -> Effects {
+pub fn fix_rule(model: &mut Model) {
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
     let Some(rule) = finding.map(|finding| finding.rule) else {
-        return Vec::new();
+        return;
     };
     let shown = |finding: &_| when::in_filter(model, finding);
     let (fixes, left) = lints::fixes_of(&model.world, rule, shown);
@@ -194,7 +162,7 @@ pub fn fix_rule(model: &mut Model) -> Effects {
         _ => format!(", leave {left} for review"),
     };
     let title = format!("apply {count} {what} of {rule}{rest}");
-    propose(model, Proposal::new(title, Change::SafeFixes(fixes), of))
+    propose(model, Proposal::new(title, Change::SafeFixes(fixes), of));
 }
 
 pub fn body(model: &mut Model) {
@@ -203,7 +171,7 @@ pub fn body(model: &mut Model) {
     desk::open_text(model, is_broken);
 }
 
-pub fn editor(model: &mut Model) -> Effects {
+pub fn editor(model: &mut Model) {
     let finding = model.lints.current().filter(|_| model.view == View::Lint);
     let finding = finding.and_then(|n| model.world.finding(n));
     // A text that is scrolled opens at the line that stands first.
@@ -212,15 +180,15 @@ pub fn editor(model: &mut Model) -> Effects {
     let above = text.and_then(|(text, byte)| text.get(..head.saturating_add(byte)));
     let above = above.map_or(0, |above| above.matches('\n').count());
     let above = u32::try_from(above).unwrap_or(0);
-    let open = model.current().map(|memory| Effect::OpenEditor {
-        path: memory.path.to_path_buf(),
-        line: finding.map_or(memory.line.saturating_add(above), |finding| finding.line),
-    });
-    open.into_iter().collect()
+    if let Some(memory) = model.current() {
+        let path = memory.path.to_path_buf();
+        let line = finding.map_or(memory.line.saturating_add(above), |finding| finding.line);
+        model.send(Effect::OpenEditor { path, line });
+    }
 }
 
 /// Copies the text under the cursor.
-pub fn copy(model: &mut Model) -> Effects {
+pub fn copy(model: &mut Model) {
     let (width, height) = model.size;
     let reads = model.pane == Pane::Side
         && (model.view == View::Browse || room(width, height) < Room::Wide);
@@ -233,18 +201,18 @@ pub fn copy(model: &mut Model) -> Effects {
         }
         _ => match model.current() {
             Some(memory) => (format!("the id {}", memory.id), memory.id.to_string()),
-            None => return Vec::new(),
+            None => return,
         },
     };
     model.status.say(format!("copied {what}"), None);
-    vec![Effect::Copy(text)]
+    model.send(Effect::Copy(text));
 }
 
-pub fn copy_path(model: &mut Model) -> Effects {
+pub fn copy_path(model: &mut Model) {
     let Some(memory) = model.current() else {
-        return Vec::new();
+        return;
     };
     let path = memory.path.display().to_string();
     model.status.say(format!("copied the path {path}"), None);
-    vec![Effect::Copy(path)]
+    model.send(Effect::Copy(path));
 }

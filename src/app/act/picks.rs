@@ -6,11 +6,9 @@ use super::super::msg::{Change, Effect};
 use super::super::picker::{Choice, Picker, Subject, Tone};
 use super::super::prompt::{Prompt, Question};
 use super::super::{Model, Overlay, View, pair};
-use super::{history, promote, review, when};
+use super::{promote, review, when};
 use crate::lint::mask;
 use crate::memory::State;
-
-type Effects = Vec<Effect>;
 
 /// The things that the open list is about.
 fn subject(model: &Model) -> Option<&Subject> {
@@ -26,13 +24,6 @@ pub fn pickable(model: &Model) -> Result<(), Refusal> {
         Some(Subject::Related(_) | Subject::Themes(_)) => Ok(()),
         _ => when::writable(model),
     }
-}
-
-/// Applies to the history of changes.
-pub fn revertible(model: &Model) -> Result<(), Refusal> {
-    let is_open = matches!(subject(model), Some(Subject::Changes(_)));
-    when::unless(!is_open, "no change is selected")?;
-    when::writable(model)
 }
 
 /// Applies to the list of themes.
@@ -53,27 +44,22 @@ fn close(model: &mut Model) -> Option<(Subject, usize)> {
 }
 
 /// Does what the selected row stands for.
-pub fn take(model: &mut Model) -> Effects {
+pub fn take(model: &mut Model) {
     match close(model) {
-        Some((Subject::Changes(all), row)) => history::take_back(model, all, row),
-        Some((Subject::Related(all), row)) => {
-            go(model, all.get(row));
-            Vec::new()
-        }
+        Some((Subject::Related(all), row)) => go(model, all.get(row)),
         Some((Subject::Ways(ways), row)) => promote::take(model, ways.into_iter().nth(row)),
         Some((Subject::Themes(_), _)) => {
             let text = format!("theme {} until memkeep ends", model.theme);
             model.status.say(text, None);
-            Vec::new()
         }
-        None => Vec::new(),
+        None => {}
     }
 }
 
 /// Writes the selected theme into the configuration.
-pub fn keep_theme(model: &mut Model) -> Effects {
+pub fn keep_theme(model: &mut Model) {
     model.overlay = None;
-    vec![Effect::KeepTheme(model.theme.clone())]
+    model.send(Effect::KeepTheme(model.theme.clone()));
 }
 
 pub fn turn(model: &mut Model, by: isize) {
@@ -94,9 +80,9 @@ pub fn leave(model: &mut Model) {
 }
 
 /// Does what the typed answer asks for.
-pub fn accept(model: &mut Model) -> Effects {
+pub fn accept(model: &mut Model) {
     let Some(Overlay::Ask(Prompt { question, line })) = model.overlay.take() else {
-        return Vec::new();
+        return;
     };
     let typed = line.text().trim();
     let given = Some(typed.to_owned()).filter(|typed| !typed.is_empty());
@@ -124,8 +110,7 @@ pub fn related(model: &mut Model) {
         rows.append(&mut linked);
     }
     if rows.is_empty() {
-        model.status.say("no links to or from this memory", None);
-        return;
+        return model.status.say("no links to or from this memory", None);
     }
     let choice = |one: &Neighbour| {
         let (tone, text) = match &one.memory {
@@ -151,8 +136,7 @@ fn go(model: &mut Model, neighbour: Option<&Neighbour>) {
     };
     let Some((id, _)) = neighbour.memory.clone() else {
         let text = format!("{} is not in the store", neighbour.name);
-        model.status.say(text, None);
-        return;
+        return model.status.say(text, None);
     };
     model.show(View::Browse);
     let index = model.world.index_of(&id);

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::super::msg::{Change, Effect};
+use super::super::msg::Change;
 use super::super::picker::Picker;
 use super::super::proposal::{self, Proposal, propose};
 use super::super::{Model, Overlay, Page};
@@ -13,16 +13,13 @@ use crate::curate::promote::{Way, has_levels, places, sections};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, State, StoreId, Value};
 
-type Effects = Vec<Effect>;
-
 /// Shows what raising or lowering means to the system, with its doubts and the evidence; the same
 /// key again does it.
-pub fn raise(model: &mut Model, up: bool) -> Effects {
+pub fn raise(model: &mut Model, up: bool) {
     let ids = edits::targets(model, State::Active);
     if ids.is_empty() {
         let what = "archived memories are restored first";
-        model.status.say(what, None);
-        return Vec::new();
+        return model.status.say(what, None);
     }
     let of = model.world.all_of(&ids).into_iter().cloned().collect();
     let verb = if up { "promote" } else { "demote" };
@@ -41,21 +38,18 @@ pub fn raise(model: &mut Model, up: bool) -> Effects {
         behind,
         ..Proposal::new(title, change, of)
     };
-    propose(model, proposal)
+    propose(model, proposal);
 }
 
 /// Raises memories; of those of the user's own store, and where there is nothing to raise, asks
 /// where they are promoted to.
-pub fn promote(model: &mut Model) -> Effects {
+pub fn promote(model: &mut Model) {
     let ids = edits::targets(model, State::Active);
     let all = model.world.all_of(&ids);
     let is_plain = |memory: &&Arc<Memory>| has_levels(memory) && !is_users(model, memory);
     match all.iter().all(is_plain) {
         true => raise(model, true),
-        false => {
-            open(model);
-            Vec::new()
-        }
+        false => open(model),
     }
 }
 
@@ -70,8 +64,7 @@ pub fn open(model: &mut Model) {
     let rows = ways(model, &ids);
     if rows.is_empty() {
         let what = "it is no memory that can be promoted";
-        model.status.say(what, None);
-        return;
+        return model.status.say(what, None);
     }
     let title = format!("Promote {} to …", edits::called(model, &ids));
     model.overlay = Some(Overlay::Pick(Picker::ways(title, rows)));
@@ -146,9 +139,9 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
 }
 
 /// Shows what a way to promote would change.
-pub(super) fn take(model: &mut Model, way: Option<Way>) -> Effects {
+pub(super) fn take(model: &mut Model, way: Option<Way>) {
     let Some(way) = way else {
-        return Vec::new();
+        return;
     };
     let ids: Vec<MemoryId> = way.change.ids().into_iter().cloned().collect();
     let what = edits::named(&ids);
@@ -159,5 +152,5 @@ pub(super) fn take(model: &mut Model, way: Option<Way>) -> Effects {
         }
         _ => format!("promote {what} to {}", way.name),
     };
-    propose(model, Proposal::new(title, way.change, of))
+    propose(model, Proposal::new(title, way.change, of));
 }

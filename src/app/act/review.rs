@@ -11,8 +11,6 @@ use super::edits::{MANY, ask_again, asked};
 use crate::curate::review::Kind;
 use crate::memory::MemoryId;
 
-type Effects = Vec<Effect>;
-
 /// The entry the person stands on.
 fn current(model: &Model) -> Vec<MemoryId> {
     let card = model.review.current();
@@ -20,35 +18,32 @@ fn current(model: &Model) -> Vec<MemoryId> {
 }
 
 /// Makes a decision on entries, by a change of the stores.
-fn decide(model: &mut Model, change: Change, decision: Decision) -> Effects {
+fn decide(model: &mut Model, change: Change, decision: Decision) {
     let ids: Vec<MemoryId> = change.ids().into_iter().cloned().collect();
     if ids.is_empty() {
-        return Vec::new();
+        return;
     }
-    let effects = model.apply(change);
-    if !effects.is_empty() {
-        model.review.decide(&ids, decision);
-    }
-    effects
+    model.apply(change);
+    model.review.decide(&ids, decision);
 }
 
 /// Accepts changes; with `sure` those too that bring a secret or an instruction to the reader.
-fn accepted(model: &mut Model, ids: Vec<MemoryId>, sure: bool) -> Effects {
-    decide(model, Change::Accept { ids, sure }, Decision::Accepted)
+fn accepted(model: &mut Model, ids: Vec<MemoryId>, sure: bool) {
+    decide(model, Change::Accept { ids, sure }, Decision::Accepted);
 }
 
 /// Accepts the change, where it is in sight: on a small screen it is opened first.
-pub fn accept(model: &mut Model) -> Effects {
+pub fn accept(model: &mut Model) {
     if model.pane == Pane::List && areas(model).side.is_empty() {
         model.pane = Pane::Side;
-        return Vec::new();
+        return;
     }
     let ids = current(model);
-    accepted(model, ids, false)
+    accepted(model, ids, false);
 }
 
 /// Accepts the change in spite of a new secret or instruction to the reader, after one question.
-pub fn accept_anyway(model: &mut Model) -> Effects {
+pub fn accept_anyway(model: &mut Model) {
     const COMMAND: &str = "keep-anyway";
     let ids = current(model);
     if asked(model, COMMAND, &ids).is_some() {
@@ -56,12 +51,12 @@ pub fn accept_anyway(model: &mut Model) -> Effects {
     }
     let warning = model.review.current().and_then(Card::warning);
     let what = warning.map(|found| format!("{}: {}. Keep it anyway?", found.rule, found.message));
-    ask_again(model, COMMAND, ids, (Why::Doubt, &what.unwrap_or_default()))
+    ask_again(model, COMMAND, ids, (Why::Doubt, &what.unwrap_or_default()));
 }
 
-pub fn reject(model: &mut Model) -> Effects {
+pub fn reject(model: &mut Model) {
     let ids = current(model);
-    decide(model, Change::Reject(ids, None), Decision::Rejected)
+    decide(model, Change::Reject(ids, None), Decision::Rejected);
 }
 
 pub fn skip(model: &mut Model) {
@@ -71,7 +66,7 @@ pub fn skip(model: &mut Model) {
 
 /// Accepts all waiting changes of this kind that carry no warning. Asks before deletions, and where
 /// they are many.
-pub fn accept_all(model: &mut Model) -> Effects {
+pub fn accept_all(model: &mut Model) {
     const COMMAND: &str = "accept-all";
     let alike = model.review.alike();
     let deleted = alike.iter().filter(|card| card.entry.kind == Kind::Deleted);
@@ -86,24 +81,23 @@ pub fn accept_all(model: &mut Model) -> Effects {
         };
         return ask_again(model, COMMAND, ids, (Why::Many, &what));
     }
-    accepted(model, ids, false)
+    accepted(model, ids, false);
 }
 
 /// Asks for the commit message.
-pub fn commit(model: &mut Model) -> Effects {
+pub fn commit(model: &mut Model) {
     let message = model.review.message();
     let first = message.lines().next().unwrap_or_default();
-    model.ask(Question::Message, first)
+    model.ask(Question::Message, first);
 }
 
 /// Commits with the message that is typed; the list of memories stays below it.
-pub(super) fn commit_with(model: &mut Model, first: Option<String>) -> Effects {
+pub(super) fn commit_with(model: &mut Model, first: Option<String>) {
     let Some(first) = first else {
         let what = "nothing is committed without a message";
-        model.status.say(what, None);
-        return Vec::new();
+        return model.status.say(what, None);
     };
     let suggested = model.review.message();
     let rest = suggested.split_once('\n').map_or("", |(_, rest)| rest);
-    vec![Effect::Commit(format!("{first}\n{rest}"))]
+    model.send(Effect::Commit(format!("{first}\n{rest}")));
 }

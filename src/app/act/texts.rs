@@ -10,8 +10,6 @@ use super::super::{Focus, Model, Overlay, View, desk};
 use super::moves;
 use crate::search::query::complete;
 
-type Effects = Vec<Effect>;
-
 /// A key that no command has: text where text is typed.
 pub fn typed(model: &mut Model, key: Key) {
     if model.focus() == Focus::Task && model.inject.line().is_none() {
@@ -57,7 +55,7 @@ fn write(model: &mut Model, change: impl FnOnce(&mut Line)) -> bool {
 }
 
 /// Pasted text is text where text is typed, and nothing elsewhere, which is said.
-pub fn paste(model: &mut Model, text: &str) -> Effects {
+pub fn paste(model: &mut Model, text: &str) {
     if model.focus() == Focus::Desk {
         return desk::paste(model, text);
     }
@@ -65,7 +63,6 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
         let what = "paste ignored: there is no text field here";
         model.status.say(what, None);
     }
-    Vec::new()
 }
 
 /// Changes what is typed into the palette and searches anew.
@@ -141,14 +138,14 @@ pub fn turn_task(model: &mut Model, by: isize) {
     }
 }
 
-pub fn run_selected(model: &mut Model) -> Effects {
+pub fn run_selected(model: &mut Model) {
     let Some(Overlay::Palette(palette)) = &model.overlay else {
-        return Vec::new();
+        return;
     };
     match palette.selected().cloned() {
         Some((command, None)) => {
             model.overlay = None;
-            return command::run(model, command);
+            command::run(model, command);
         }
         Some((command, Some(why))) => {
             let text = format!("{}: {why}", command.title);
@@ -156,7 +153,6 @@ pub fn run_selected(model: &mut Model) -> Effects {
         }
         None => {}
     }
-    Vec::new()
 }
 
 /// Goes to another row of the palette; past an end it goes to the other.
@@ -175,16 +171,15 @@ pub fn page_palette(model: &mut Model, by: isize) {
     }
 }
 
-pub fn restore_draft(model: &mut Model) -> Effects {
+pub fn restore_draft(model: &mut Model) {
     let Some(Overlay::Draft(draft)) = model.overlay.take() else {
-        return Vec::new();
+        return;
     };
-    let mut effects = desk::open_draft(model, draft);
+    desk::open_draft(model, draft);
     if model.desk.is_some() {
         model.unsaved = None;
-        effects.push(Effect::TakeDraft);
+        model.send(Effect::TakeDraft);
     }
-    effects
 }
 
 pub fn show_draft(model: &mut Model) {
@@ -199,10 +194,10 @@ pub fn leave_draft(model: &mut Model) {
     }
 }
 
-pub fn discard_draft(model: &mut Model) -> Effects {
+pub fn discard_draft(model: &mut Model) {
     leave_draft(model);
     let again = model.keymap.label("unsaved-text").unwrap_or_default();
     let hint = format!("{again} brings it back");
     model.status.say("unsaved text discarded", Some(&hint));
-    vec![Effect::DiscardDraft]
+    model.send(Effect::DiscardDraft);
 }

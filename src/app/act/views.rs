@@ -6,12 +6,10 @@ use super::super::palette::Palette;
 use super::super::proposal::{Proposal, propose};
 use super::super::{Model, Overlay, View, linting};
 
-type Effects = Vec<Effect>;
-
 /// Reads the stores again, and looks at everything that lint goes by anew.
-pub fn reload(model: &mut Model) -> Effects {
+pub fn reload(model: &mut Model) {
     linting::lint_again(model);
-    vec![Effect::Load]
+    model.send(Effect::Load);
 }
 
 pub fn palette(model: &mut Model) {
@@ -42,13 +40,13 @@ pub fn tasks(model: &mut Model) {
 }
 
 /// Shows what it would write to remember what is injected as right for the task in the box.
-pub fn record_task(model: &mut Model) -> Effects {
+pub fn record_task(model: &mut Model) {
     let Some(task) = model.inject.expectation() else {
-        return Vec::new();
+        return;
     };
     let title = format!("remember what “{}” must be given", task.name());
     let change = Change::Expect(Box::new(task));
-    propose(model, Proposal::new(title, change, Vec::new()))
+    propose(model, Proposal::new(title, change, Vec::new()));
 }
 
 pub fn task(model: &mut Model) {

@@ -1,11 +1,12 @@
 //! The table itself: id, keys, title, help, condition, action.
 
 use super::super::act::when;
-use super::super::act::{edits, history, moves, picks, promote, review, texts, views};
-use super::super::msg::Effect;
-use super::super::{Pane, View, desk, pair, proposal};
+use super::super::act::{edits, moves, picks, promote, review, texts, views};
+use super::super::msg::{Change, Effect};
+use super::super::{Pane, View, desk, history, pair, proposal};
 use super::{Command, Run, Scope};
 use crate::curate::Resolution;
+use crate::memory::State;
 
 commands! {
     Global GLOBAL {
@@ -43,14 +44,13 @@ commands! {
         "zoom" ["z"] "zoom", "show the pane alone, or both again", [] => |m| m.zoom = !m.zoom;
         "wider" ["+"] "list wider", "more room for the list", [when::two_panes] => |m| views::widen(m, 5);
         "narrower" ["-"] "list narrower", "more room for the right side", [when::two_panes] => |m| views::widen(m, -5);
-        "undo" ["u"] "undo", "undo the last change, even one of an earlier run", [when::writable] => |_| vec![Effect::Undo];
-        "redo" ["ctrl-r"] "redo", "redo the undone change", [when::writable] => |_| vec![Effect::Redo];
-        "changes" ["U"] "history of changes", "what memkeep changed, and what of it was undone", [] => history::changes;
+        "undo" ["u"] "undo", "undo the last change, even one of an earlier run", [when::writable] => |m| m.send(Effect::Undo);
+        "redo" ["ctrl-r"] "redo", "redo the undone change", [when::writable] => |m| m.send(Effect::Redo);
         "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", [when::unsaved] => texts::show_draft;
         "new" ["o"] "new memory", "write a memory", [when::writable, when::addable] => desk::open_new;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", [] => picks::themes;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", [] => views::reload;
-        "quit" ["q"] "quit", "leave memkeep", [] => |_| vec![Effect::Quit];
+        "quit" ["q"] "quit", "leave memkeep", [] => |m| m.send(Effect::Quit);
     }
     Memory MEMORY {
         "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that; of a finding, what its rule is about", [when::explained] => edits::explain;
@@ -59,10 +59,10 @@ commands! {
         "silence" ["X"] "silence", "stop reporting this finding; asks for a reason", [when::silenceable] => edits::silence;
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", [when::one_editable, when::has_fields] => desk::open_form;
         "edit-body" ["i"] "edit body", "the text, with a mark where the prompt cuts it", [when::one_editable, when::has_file] => edits::body;
-        "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", [when::editable, when::archivable] => edits::archive;
-        "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", [when::editable, when::confirmable] => edits::confirm;
-        "restore" ["r"] "restore", "bring archived memories back", [when::editable, when::restorable] => edits::restore;
-        "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", [when::editable] => edits::delete;
+        "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", [when::editable, when::archivable] => |m| edits::change(m, "archive", edits::targets(m, State::Active), |ids, _| Change::Archive(ids));
+        "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", [when::editable, when::confirmable] => |m| edits::change(m, "confirm", edits::targets(m, State::Active), |ids, _| Change::Confirm(ids));
+        "restore" ["r"] "restore", "bring archived memories back", [when::editable, when::restorable] => |m| edits::change(m, "restore", edits::targets(m, State::Archived), |ids, _| Change::Restore(ids));
+        "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", [when::editable] => |m| edits::change(m, "delete", m.targets(), |ids, sure| Change::Delete { ids, sure });
         "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project; shows it first", [when::editable] => promote::promote;
         "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md, one memory of several; shows it first", [when::editable] => promote::open;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", [when::editable] => |m| promote::raise(m, false);
@@ -138,7 +138,6 @@ commands! {
         "keep-theme" ["w"] "always", "write the theme into your configuration", [picks::themed] => picks::keep_theme;
         "pick-down" ["down", "j", "ctrl-n", "tab"] "down", "the next row", [] => |m| picks::turn(m, 1);
         "pick-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the row before", [] => |m| picks::turn(m, -1);
-        "take-back" ["u"] "undo or redo", "take the selected change back, or make it again", [picks::revertible] => picks::take;
         "leave-list" ["esc", "left", "h"] "close", "close the list, change nothing", [] => picks::leave;
     }
     Versions VERSIONS {
@@ -148,7 +147,7 @@ commands! {
         "who-wrote" ["w"] "who wrote it", "who last changed which line; again shows the changes", [] => history::blame;
     }
     Always ALWAYS {
-        "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", [] => |_| vec![Effect::Quit];
-        "suspend" ["ctrl-z"] "suspend", "go back to the shell; `fg` returns", [] => |_| vec![Effect::Suspend];
+        "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", [] => |m| m.send(Effect::Quit);
+        "suspend" ["ctrl-z"] "suspend", "go back to the shell; `fg` returns", [] => |m| m.send(Effect::Suspend);
     }
 }

@@ -9,22 +9,22 @@ use crate::app::{Model, View};
 use crate::memory::{Schema, StoreId, Value};
 
 /// Keeps what is typed into the form that is open, where that is something else than before.
-pub(super) fn keep_form(model: &mut Model) -> Vec<Effect> {
+pub(super) fn keep_form(model: &mut Model) {
     let Some(Desk::Form {
         form,
         memory,
         store,
     }) = &mut model.desk
     else {
-        return Vec::new();
+        return;
     };
     let mut typed = form.unsaved();
     if typed == form.kept {
-        return Vec::new();
+        return;
     }
     form.kept = typed.clone();
     if typed == DraftFields::default() {
-        return vec![Effect::KeepDraft(None)];
+        return model.send(Effect::KeepDraft(None));
     }
     let id = match memory {
         Some(memory) => memory.id.to_string(),
@@ -41,12 +41,13 @@ pub(super) fn keep_form(model: &mut Model) -> Vec<Effect> {
     let fields = typed.fields.iter();
     let base = fields.clone().map(|(name, then, _)| line(name, then));
     let text = fields.map(|(name, _, now)| line(name, now));
-    vec![Effect::KeepDraft(Some(Draft {
+    let draft = Draft {
         id,
         base: base.collect(),
         text: text.collect::<String>() + &typed.body,
         form: Some(typed),
-    }))]
+    };
+    model.send(Effect::KeepDraft(Some(draft)));
 }
 
 /// Which of the kinds of its format a form is for.
@@ -59,7 +60,7 @@ fn kind(schemas: &[&'static Schema], form: &Form) -> Option<(String, usize)> {
 
 /// Opens a found draft: the text as it was left over the text it was made from, or the form with
 /// what was typed into it.
-pub fn open_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
+pub fn open_draft(model: &mut Model, draft: Draft) {
     let kind = draft.form.as_ref().and_then(|typed| typed.kind.as_ref());
     let lost = if let Some((format, at)) = kind {
         let schemas = model.world.schemas.iter();
@@ -68,7 +69,7 @@ pub fn open_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
             let typed = draft.form.unwrap_or_default();
             open_empty(model, schema, typed.store.as_deref().map(StoreId::from));
             take_up(model, &typed);
-            return Vec::new();
+            return;
         }
         "its store"
     } else {
@@ -99,14 +100,14 @@ pub fn open_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
                     take_up(model, &typed);
                 }
             }
-            return Vec::new();
+            return;
         }
         &draft.id
     };
     // There is nothing left to open; what was typed is not lost.
     let text = format!("{lost} is no longer there; the unsaved text was copied");
     model.status.fail(text, None);
-    vec![Effect::Copy(draft.text)]
+    model.send(Effect::Copy(draft.text));
 }
 
 /// Takes up in the form that was opened what was typed before.

@@ -8,7 +8,7 @@ use crate::app::Model;
 use crate::app::conflict::Conflict;
 use crate::app::editor::{Editor, cut_in};
 use crate::app::form::{Form, Known};
-use crate::app::msg::{DraftFields, Effect};
+use crate::app::msg::DraftFields;
 use crate::memory::{Fields, Memory, Schema, StoreId};
 
 /// Opens the text of the current memory: its body, or all of it where its frontmatter is broken.
@@ -42,14 +42,13 @@ pub fn open_text(model: &mut Model, whole: bool) {
 }
 
 /// Shows a text beside the one that is on disk now.
-pub(super) fn show_conflict(model: &mut Model) -> Vec<Effect> {
+pub(super) fn show_conflict(model: &mut Model) {
     if let Some(Desk::Text(writing)) = model.desk.take() {
         let theirs = writing.theirs.as_deref().unwrap_or_default();
         let conflict = Conflict::new(&writing.base, &writing.text(), theirs);
         let conflict = Box::new(conflict);
         model.desk = Some(Desk::Conflict { conflict, writing });
     }
-    Vec::new()
 }
 
 /// Waits for what is edited to be read; keys are kept meanwhile.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::desk::Desk;
 use super::super::form;
 use super::super::layout::Areas;
-use super::super::msg::{Change, Effect, Question, Slot};
+use super::super::msg::{Change, Question, Slot};
 use super::super::world::{Stamp, stamp};
 use super::super::{Model, Page, View, suggest};
 use crate::memory::{Memory, Timestamp};
@@ -57,7 +57,7 @@ impl Question for PreviewTask {
     const AWAITED: bool = true;
     type Answer = Previewed;
 
-    fn settle(answer: Previewed, model: &mut Model) -> Vec<Effect> {
+    fn settle(answer: Previewed, model: &mut Model) {
         let inject = &mut model.inject;
         let edited = inject.asked.as_ref().and_then(|key| key.what_if.as_ref());
         let edited = edited.map_or(0, |(index, _)| *index);
@@ -72,18 +72,17 @@ impl Question for PreviewTask {
         let verdicts = answer.verdicts.into_iter();
         let verdicts = verdicts.map(|verdict| (verdict.memory, verdict));
         inject.verdicts.extend(verdicts);
-        Vec::new()
     }
 }
 
 /// The preview follows the task, the memories and the edit that is being made.
-pub fn ask(model: &mut Model, areas: &Areas) -> Option<Effect> {
+pub fn ask(model: &mut Model, areas: &Areas) {
     if !model.inject.is_set() {
         if model.inject.asked.is_some() {
             model.slots.ticket(PreviewTask::SLOT);
             model.inject.clear();
         }
-        return None;
+        return;
     }
     let (task, limits) = model.inputs();
     let inputs = Inputs {
@@ -99,7 +98,7 @@ pub fn ask(model: &mut Model, areas: &Areas) -> Option<Effect> {
     let is_known = |index: &usize| model.inject.verdict(*index).is_some();
     let is_same = model.inject.asked.as_ref() == Some(&inputs);
     if is_same && (wanted == model.inject.wanted || wanted.iter().all(is_known)) {
-        return None;
+        return;
     }
     let question = PreviewTask {
         memories: Arc::clone(&model.world.memories),
@@ -113,7 +112,7 @@ pub fn ask(model: &mut Model, areas: &Areas) -> Option<Effect> {
     };
     model.inject.asked = Some(inputs);
     model.inject.wanted = wanted;
-    Some(model.slots.ask(question))
+    model.request(question);
 }
 
 /// The memory as the edit that is looked at would make it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::preview::{WhatIf, what_if};
 use super::{Inject, Part, limits};
 use crate::app::line::Line;
-use crate::app::msg::{Effect, Question, Slot};
+use crate::app::msg::{Question, Slot};
 use crate::app::world::{Stamp, stamp};
 use crate::app::{Model, View};
 use crate::memory::MemoryId;
@@ -42,7 +42,7 @@ impl Question for PlayTasks {
     /// The tasks with their results, and the effects of the edit on them.
     type Answer = Result<(Vec<(Written, Judged)>, Vec<TaskEffect>), String>;
 
-    fn settle(played: Self::Answer, model: &mut Model) -> Vec<Effect> {
+    fn settle(played: Self::Answer, model: &mut Model) {
         let saved = &mut model.inject.saved;
         (saved.all, saved.effects, saved.problem) = match played {
             Ok((all, effects)) => (all, effects, None),
@@ -50,26 +50,23 @@ impl Question for PlayTasks {
         };
         let last = saved.all.len().checked_sub(1);
         saved.row = saved.row.zip(last).map(|(row, last)| row.min(last));
-        Vec::new()
     }
 }
 
 /// The saved tasks are played where they are seen, and again with the edit that is being made.
-pub fn ask(model: &mut Model) -> Option<Effect> {
+pub fn ask(model: &mut Model) {
     let is_seen = model.view == View::Inject || model.desk.is_some();
     if !model.world.complete || !is_seen {
-        return None;
+        return;
     }
     let inputs = Some((stamp(&model.world.memories), what_if(model)));
     if model.inject.saved.asked == inputs {
-        return None;
+        return;
     }
     let what_if = inputs.as_ref().and_then(|(_, what_if)| what_if.clone());
     model.inject.saved.asked = inputs;
-    Some(model.slots.ask(PlayTasks {
-        memories: Arc::clone(&model.world.memories),
-        what_if,
-    }))
+    let memories = Arc::clone(&model.world.memories);
+    model.request(PlayTasks { memories, what_if });
 }
 
 impl Saved {
