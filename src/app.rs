@@ -23,10 +23,9 @@ pub mod lints;
 mod listing;
 mod mouse;
 pub mod msg;
+pub mod overlay;
 pub mod pair;
 pub mod palette;
-pub mod picker;
-pub mod prompt;
 pub mod proposal;
 pub mod reading;
 pub mod review;
@@ -36,11 +35,12 @@ pub mod suggest;
 pub mod update;
 pub mod world;
 
-pub use history::ReadVersions;
 pub use command::{Command, Scope, key_table};
+pub use history::ReadVersions;
 pub use inject::tasks;
 pub use keymap::Keymap;
 pub use msg::{Effect, Msg};
+pub use overlay::Overlay;
 pub use proposal::Proposal;
 pub use update::update;
 
@@ -87,33 +87,6 @@ pub enum Page {
     Pair(Box<pair::Pair>),
     /// The earlier versions of the memory.
     Versions(Box<history::Versions>),
-}
-
-/// A window over everything else, which has the keys.
-#[derive(Debug)]
-pub enum Overlay {
-    /// All commands.
-    Palette(palette::Palette),
-    /// The unsaved text of an earlier run, to be decided on.
-    Draft(msg::Draft),
-    /// A list to pick a row of.
-    Pick(picker::Picker),
-    /// A question that is answered in a line.
-    Ask(prompt::Prompt),
-}
-
-impl Overlay {
-    /// The title of the command that takes the selected row or the answer.
-    pub const fn verb(&self) -> Option<&'static str> {
-        match self {
-            Self::Pick(picker) => Some(picker.verb()),
-            Self::Ask(prompt) => {
-                let [_, _, verb] = prompt.question.words();
-                Some(verb)
-            }
-            Self::Palette(_) | Self::Draft(_) => None,
-        }
-    }
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -259,7 +232,7 @@ impl Model {
             Some(Overlay::Palette(_)) => Focus::Palette,
             Some(Overlay::Draft(_)) => Focus::Draft,
             Some(Overlay::Pick(_)) => Focus::Pick,
-            Some(Overlay::Ask(_)) => Focus::Ask,
+            Some(Overlay::Ask(..)) => Focus::Ask,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,

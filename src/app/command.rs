@@ -1,29 +1,5 @@
 //! The one table of commands. Keys, hints, palette, help and the README's table are made of it.
 
-/// The commands of some scopes, a line or two each: a function of the model with its conditions, or
-/// the action of the part that is edited.
-macro_rules! commands {
-    ($($scope:ident $name:ident {
-        $($id:literal $keys:tt $title:literal, $help:literal
-            $(, [$($when:path),*] => $run:expr)? $(=> $action:ident)?;)*
-    })*) => {
-        $(static $name: &[Command] = &[
-            $(Command {
-                id: $id,
-                title: $title,
-                help: $help,
-                scope: Scope::$scope,
-                keys: &$keys,
-                $(when: &[$($when),*], run: Run::Do($run),)?
-                $(when: &[], run: Run::Edit(Action::$action),)?
-            },)*
-        ];)*
-        /// All scopes.
-        pub(super) static TABLE: &[&[Command]] = &[$($name),*];
-    };
-}
-
-mod editing;
 mod table;
 
 use std::borrow::Cow;
@@ -49,6 +25,8 @@ pub struct Command {
     pub help: &'static str,
     /// The scope of its keys.
     pub scope: Scope,
+    /// When its keys are heard.
+    pub heard: &'static str,
     /// Its keys by default.
     pub keys: &'static [&'static str],
     /// Its conditions: each is met, or is the reason why it does not apply now.
@@ -94,8 +72,7 @@ pub fn run(model: &mut Model, command: &'static Command) {
 
 /// All commands.
 pub fn all() -> impl Iterator<Item = &'static Command> {
-    let all = table::TABLE.iter().chain(editing::TABLE);
-    all.copied().flatten()
+    table::TABLE.iter().copied().flatten()
 }
 
 /// The command with this id.
@@ -106,15 +83,12 @@ pub fn find(id: &str) -> Option<&'static Command> {
 /// The keys as a table in Markdown, for the README.
 pub fn key_table() -> String {
     let mut out = String::new();
-    for (scope, title) in Scope::ALL {
-        let mut rows = all().filter(|command| command.scope == scope).peekable();
-        if rows.peek().is_none() {
-            continue;
-        }
+    for commands in table::TABLE {
+        let heard = commands.first().map_or("", |command| command.heard);
         out.push_str(&format!(
-            "**{title}**\n\n| keys | what | id |\n|---|---|---|\n"
+            "**{heard}**\n\n| keys | what | id |\n|---|---|---|\n"
         ));
-        for command in rows {
+        for command in *commands {
             let keys = command.keys.iter().filter_map(|keys| Key::parse_all(keys));
             let keys = keys.map(|keys| format!("`{}`", key::label(&keys).replace('|', "\\|")));
             let keys: Vec<String> = keys.collect();
@@ -157,7 +131,6 @@ mod tests {
             }
             assert!(!command.help.is_empty() && !command.help.ends_with('.'));
             assert!(command.title.len() <= 28, "{}", command.title);
-            assert!(Scope::ALL.iter().any(|(scope, _)| *scope == command.scope));
         }
     }
 }

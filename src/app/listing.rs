@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::line::Line;
 use super::lints::{Row, members};
 use super::msg::{Change, Effect};
-use super::prompt::{Prompt, Question};
+use super::overlay::Question;
 use super::{Model, Overlay, Page, Pane, View, desk};
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId};
@@ -210,8 +210,7 @@ impl Model {
 
     /// Asks a question, an answer typed already.
     pub(super) fn ask(&mut self, question: Question, typed: &str) {
-        let line = Line::new(typed);
-        self.overlay = Some(Overlay::Ask(Prompt { question, line }));
+        self.overlay = Some(Overlay::Ask(question, Line::new(typed)));
     }
 
     /// Goes to a view and stays on the memory.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::conflict::words::differing;
 use super::msg::{Change, Question, Slot};
-use super::prompt;
+use super::overlay;
 use super::proposal::{Answering, Proposal, propose};
 use super::reading::{SHOWN, clip};
 use super::world::World;
@@ -325,7 +325,7 @@ pub fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) {
 /// Asks in which case which of the two holds.
 pub fn keep_both(model: &mut Model) {
     if current(model).is_some() {
-        model.ask(prompt::Question::Cases, "");
+        model.ask(overlay::Question::Cases, "");
     }
 }
 

@@ -88,7 +88,7 @@ const MOVES: &str = "down up half-down half-up page-down page-up top bottom side
 fn refusal(model: &Model, command: &Command) -> Option<String> {
     let reachable = model.pane_scopes(model.pane);
     if command.scope != Scope::Always && !reachable.contains(&command.scope) {
-        let title = command.scope.title();
+        let title = command.heard;
         let first = title.chars().next().unwrap_or_default();
         let rest = title.get(first.len_utf8()..).unwrap_or_default();
         return Some(format!("only {}{rest}", first.to_lowercase()));

@@ -53,43 +53,6 @@ pub enum Scope {
     Broken,
 }
 
-impl Scope {
-    /// All, in the order of the documentation, each with when its keys are heard.
-    pub const ALL: [(Self, &'static str); 24] = [
-        (Self::Global, "Everywhere but in texts"),
-        (Self::Memory, "On a memory"),
-        (Self::List, "In the list"),
-        (Self::Review, "On a change in the review"),
-        (Self::Explain, "While an explanation is shown"),
-        (Self::Fix, "While a fix is shown"),
-        (Self::Filter, "While typing a filter"),
-        (Self::Task, "While typing a task"),
-        (Self::Palette, "In the palette"),
-        (Self::Draft, "While unsaved text is offered"),
-        (Self::Pick, "In a list to pick from"),
-        (Self::Pair, "On two memories side by side"),
-        (Self::Ask, "While typing an answer"),
-        (Self::Versions, "On earlier versions of a memory"),
-        (Self::Fields, "In the field editor"),
-        (Self::Inside, "Inside a field"),
-        (Self::Entries, "On a list of patterns or names"),
-        (Self::Text, "In the text editor"),
-        (Self::Editing, "On fields and in texts"),
-        (Self::Conflict, "On a conflict"),
-        (Self::Question, "When asked to discard changes"),
-        (Self::WriteOver, "When asked to write over another's change"),
-        (Self::Broken, "On fields that cannot be read"),
-        (Self::Always, "Always"),
-    ];
-
-    /// When its keys are heard.
-    pub fn title(self) -> &'static str {
-        let mut all = Self::ALL.iter();
-        all.find(|(scope, _)| *scope == self)
-            .map_or("", |(_, title)| title)
-    }
-}
-
 /// The effect of an action or a key on the part that is edited; the program around acts on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {

@@ -8,10 +8,10 @@ use super::safe;
 use super::sheet::wrap;
 use super::theme::Role;
 use crate::app::layout::window;
+use crate::app::line::Line;
 use crate::app::msg::Draft;
+use crate::app::overlay::{Choice, Picker, Question, Tone};
 use crate::app::palette::Palette;
-use crate::app::picker::{Choice, Picker, Tone};
-use crate::app::prompt::{Prompt, Question};
 use crate::app::{Command, Model, Overlay};
 use crate::lint::mask;
 
@@ -19,7 +19,7 @@ use crate::lint::mask;
 pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
     match model.overlay.as_ref()? {
         Overlay::Palette(palette) => return draw_palette(pen, model, palette),
-        Overlay::Ask(prompt) => return draw_question(pen, model, prompt),
+        Overlay::Ask(question, line) => return draw_question(pen, model, question, line),
         Overlay::Draft(draft) => draw_draft(pen, model, draft),
         Overlay::Pick(picker) => draw_choices(pen, model, picker),
     }
@@ -226,9 +226,14 @@ fn draw_choices(pen: &mut Pen<'_>, model: &Model, picker: &Picker) {
     }
 }
 
-fn draw_question(pen: &mut Pen<'_>, model: &Model, prompt: &Prompt) -> Option<Position> {
-    let [asks, example, verb] = prompt.question.words();
-    let below = match prompt.question {
+fn draw_question(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    question: &Question,
+    line: &Line,
+) -> Option<Position> {
+    let [asks, example, verb] = question.words();
+    let below = match question {
         Question::Message => model.review.committed_list(),
         _ => String::new(),
     };
@@ -241,7 +246,7 @@ fn draw_question(pen: &mut Pen<'_>, model: &Model, prompt: &Prompt) -> Option<Po
     let inner = open(pen, model, size, asks, &note);
     let style = pen.style(Role::Input);
     pen.over(inner, 0, style);
-    let cursor = pen.input(inner, &prompt.line, style, None);
+    let cursor = pen.input(inner, line, style, None);
     pen.cut(inner, 1, Role::Muted, example);
     let room = inner.height.saturating_sub(4);
     let hidden = listed.saturating_sub(room);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use memkeep::app::ReadVersions;
 use memkeep::app::filter::FilterMemories;
 use memkeep::app::inject::preview::{PreviewTask, Previewed};
 use memkeep::app::inject::tasks::PlayTasks;
@@ -15,7 +16,6 @@ use memkeep::app::pair::ReadPair;
 use memkeep::app::proposal::PlanChange;
 use memkeep::app::reading::{MemoryText, ReadText};
 use memkeep::app::review::ReadQueue;
-use memkeep::app::ReadVersions;
 use memkeep::curate::versions::{Step, Version};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::Digest;

@@ -7,7 +7,7 @@ use super::super::hints::number;
 use super::super::layout::{Room, room};
 use super::super::lints;
 use super::super::msg::{Change, Effect};
-use super::super::prompt::Question;
+use super::super::overlay::Question;
 use super::super::proposal::{Proposal, propose};
 use super::super::status::{Again, Why};
 use super::super::{Model, Page, Pane, View, desk, pair, suggest};

@@ -3,8 +3,7 @@
 use super::super::command::Refusal;
 use super::super::links::{Neighbour, in_text, neighbours};
 use super::super::msg::{Change, Effect};
-use super::super::picker::{Choice, Picker, Subject, Tone};
-use super::super::prompt::{Prompt, Question};
+use super::super::overlay::{Choice, Picker, Question, Subject, Tone};
 use super::super::{Model, Overlay, View, pair};
 use super::{promote, review, when};
 use crate::lint::mask;
@@ -62,12 +61,17 @@ pub fn keep_theme(model: &mut Model) {
     model.send(Effect::KeepTheme(model.theme.clone()));
 }
 
+/// Selects another row of what is open; of themes it is shown at once.
 pub fn turn(model: &mut Model, by: isize) {
-    if let Some(Overlay::Pick(picker)) = &mut model.overlay {
-        picker.turn(by);
-        if let (Subject::Themes(_), row) = (&picker.subject, picker.row) {
-            show_theme(model, row);
-        }
+    let Some(overlay) = &mut model.overlay else {
+        return;
+    };
+    overlay.turn(by);
+    if let Overlay::Pick(picker) = overlay
+        && matches!(picker.subject, Subject::Themes(_))
+    {
+        let row = picker.row;
+        show_theme(model, row);
     }
 }
 
@@ -81,7 +85,7 @@ pub fn leave(model: &mut Model) {
 
 /// Does what the typed answer asks for.
 pub fn accept(model: &mut Model) {
-    let Some(Overlay::Ask(Prompt { question, line })) = model.overlay.take() else {
+    let Some(Overlay::Ask(question, line)) = model.overlay.take() else {
         return;
     };
     let typed = line.text().trim();
@@ -123,10 +127,12 @@ pub fn related(model: &mut Model) {
             tone,
         }
     };
-    let choices = rows.iter().map(choice).collect();
-    let title = format!("Related to {}", memory.title);
-    let picker = Picker::new(title, choices, Subject::Related(rows));
-    model.overlay = Some(Overlay::Pick(picker));
+    model.overlay = Some(Overlay::Pick(Picker {
+        title: format!("Related to {}", memory.title),
+        choices: rows.iter().map(choice).collect(),
+        row: 0,
+        subject: Subject::Related(rows),
+    }));
 }
 
 /// Goes to a memory, whatever the list is narrowed to.
@@ -160,10 +166,12 @@ pub fn themes(model: &mut Model) {
         true => Choice::new(name, "for a light background"),
         false => Choice::new(name, "for a dark background"),
     };
-    let choices = model.themes.iter().map(choice).collect();
-    let mut picker = Picker::new("Theme", choices, Subject::Themes(row));
-    picker.row = row;
-    model.overlay = Some(Overlay::Pick(picker));
+    model.overlay = Some(Overlay::Pick(Picker {
+        title: "Theme".to_owned(),
+        choices: model.themes.iter().map(choice).collect(),
+        row,
+        subject: Subject::Themes(row),
+    }));
 }
 
 /// Shows the theme at a row.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::super::msg::Change;
-use super::super::picker::Picker;
+use super::super::overlay::{Choice, Picker, Subject};
 use super::super::proposal::{self, Proposal, propose};
 use super::super::{Model, Overlay, Page};
 use super::edits;
@@ -67,7 +67,13 @@ pub fn open(model: &mut Model) {
         return model.status.say(what, None);
     }
     let title = format!("Promote {} to …", edits::called(model, &ids));
-    model.overlay = Some(Overlay::Pick(Picker::ways(title, rows)));
+    let choice = |way: &Way| Choice::new(&way.name, &way.about);
+    model.overlay = Some(Overlay::Pick(Picker {
+        title,
+        choices: rows.iter().map(choice).collect(),
+        row: 0,
+        subject: Subject::Ways(rows),
+    }));
 }
 
 /// The ways that are open to some memories: what reaches most people first.

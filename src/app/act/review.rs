@@ -3,7 +3,7 @@
 use super::super::hints::number;
 use super::super::layout::areas;
 use super::super::msg::{Change, Effect};
-use super::super::prompt::Question;
+use super::super::overlay::Question;
 use super::super::review::{Card, Decision};
 use super::super::status::Why;
 use super::super::{Model, Pane};

@@ -1,7 +1,6 @@
 //! Typing: the filter, the task box, the palette, and the offer of a draft.
 
 use super::super::command;
-use super::super::cursor::turned;
 use super::super::inject::Part;
 use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
@@ -47,7 +46,7 @@ fn write(model: &mut Model, change: impl FnOnce(&mut Line)) -> bool {
             model.inject.line()
         }
         _ => match &mut model.overlay {
-            Some(Overlay::Ask(prompt)) => Some(&mut prompt.line),
+            Some(Overlay::Ask(_, line)) => Some(line),
             _ => None,
         },
     };
@@ -152,13 +151,6 @@ pub fn run_selected(model: &mut Model) {
             model.status.say(text, None);
         }
         None => {}
-    }
-}
-
-/// Goes to another row of the palette; past an end it goes to the other.
-pub fn turn_palette(model: &mut Model, by: isize) {
-    if let Some(Overlay::Palette(palette)) = &mut model.overlay {
-        palette.row = turned(palette.row, by, palette.hits.len());
     }
 }
 

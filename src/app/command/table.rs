@@ -4,12 +4,33 @@ use super::super::act::when;
 use super::super::act::{edits, moves, picks, promote, review, texts, views};
 use super::super::msg::{Change, Effect};
 use super::super::{Pane, View, desk, history, pair, proposal};
-use super::{Command, Run, Scope};
+use super::{Action, Command, Run, Scope};
 use crate::curate::Resolution;
 use crate::memory::State;
 
+/// The commands of each scope, a line or two each: a function of the model with its conditions, or
+/// the action of the part that is edited.
+macro_rules! commands {
+    ($($scope:ident $heard:literal {
+        $($id:literal $keys:tt $title:literal, $help:literal
+            $(, [$($when:path),*] => $run:expr)? $(=> $action:ident)?;)*
+    })*) => {
+        /// All scopes.
+        pub(super) static TABLE: &[&[Command]] = &[$(&[$(Command {
+            id: $id,
+            title: $title,
+            help: $help,
+            scope: Scope::$scope,
+            heard: $heard,
+            keys: &$keys,
+            $(when: &[$($when),*], run: Run::Do($run),)?
+            $(when: &[], run: Run::Edit(Action::$action),)?
+        },)*],)*];
+    };
+}
+
 commands! {
-    Global GLOBAL {
+    Global "Everywhere but in texts" {
         "palette" [":", "?"] "all commands and keys", "type what you want, see its key, Enter does it", [] => views::palette;
         "browse" ["1"] "browse", "the memories and their text", [] => |m| m.show(View::Browse);
         "inject" ["2"] "inject", "what an agent would be given for a task, and why", [] => views::inject;
@@ -52,7 +73,7 @@ commands! {
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", [] => views::reload;
         "quit" ["q"] "quit", "leave memkeep", [] => |m| m.send(Effect::Quit);
     }
-    Memory MEMORY {
+    Memory "On a memory" {
         "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that; of a finding, what its rule is about", [when::explained] => edits::explain;
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", [when::fixable] => edits::fix;
         "fix-rule" ["F"] "fix all of this rule", "every fix that `lint --fix` would make, in one step; shows them first", [when::editable, when::findings, when::rule_fixable] => edits::fix_rule;
@@ -73,12 +94,12 @@ commands! {
         "copy" ["y"] "copy", "what you are on: the id, the text, the prompt, or in Inject the command line that gives the same", [when::row] => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", [when::row] => edits::copy_path;
     }
-    List LIST {
+    List "In the list" {
         "select" ["space"] "select", "pick the memory for the next command, and go on", [when::row] => moves::pick;
         "select-range" ["v"] "select a range", "pick from here to where you go; again keeps it", [when::row] => moves::range;
         "select-all" ["ctrl-a"] "select all", "pick every listed memory but loose matches, or none", [when::row] => moves::pick_all;
     }
-    Review REVIEW {
+    Review "On a change in the review" {
         "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", [when::decidable, when::acceptable] => review::accept;
         "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::warned] => review::accept_anyway;
         "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable] => review::reject;
@@ -87,7 +108,7 @@ commands! {
         "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", [when::reviewed] => |m| m.review.is_raw = !m.review.is_raw;
         "commit" ["c"] "commit", "commit what is accepted, with your hooks and signing; asks for the message", [when::writable, when::committable] => review::commit;
     }
-    Pair PAIR {
+    Pair "On two memories side by side" {
         "keep-a" ["a"] "keep A", "A holds; B goes to the archive, and it is not asked again", [when::answerable] => |m| pair::answer(m, Resolution::KeepA, None);
         "keep-b" ["b"] "keep B", "B holds; A goes to the archive, and it is not asked again", [when::answerable] => |m| pair::answer(m, Resolution::KeepB, None);
         "keep-both" ["o"] "both", "both hold; asks in which case which does", [when::answerable] => pair::keep_both;
@@ -95,24 +116,24 @@ commands! {
         "merge-into-b" ["M"] "merge into B", "make B say what both say and archive A; shows it first", [when::answerable, when::mergeable] => |m| pair::propose_merge(m, true);
         "not-a-conflict" ["x"] "no conflict", "they have nothing to do with each other; it is not asked again", [when::answerable] => |m| pair::answer(m, Resolution::NotAConflict, None);
     }
-    Ask ASK {
+    Ask "While typing an answer" {
         "accept-answer" ["enter"] "accept", "go on with the answer that is typed", [] => picks::accept;
         "leave-answer" ["esc"] "back", "answer nothing", [] => picks::leave;
     }
-    Explain EXPLAIN {
+    Explain "While an explanation is shown" {
         "take-suggestion" ["enter"] "apply suggestion", "make the edit that brings the memory in", [when::suggestion] => edits::take_suggestion;
     }
-    Fix FIX {
+    Fix "While a fix is shown" {
         "apply-fix" ["enter", "f"] "apply the fix", "make the change that is shown", [when::editable, when::planned] => proposal::apply;
     }
-    Filter FILTER {
+    Filter "While typing a filter" {
         "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", [] => texts::accept_filter;
         "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", [] => texts::leave_filter;
         "complete-filter" ["tab"] "complete", "the name of a field, or a value that is known: tags, authors, states", [] => texts::complete_filter;
         "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", [] => |m| moves::step(m, 1);
         "filter-up" ["up", "ctrl-p"] "up", "the row before while typing", [] => |m| moves::step(m, -1);
     }
-    Task TASK {
+    Task "While typing a task" {
         "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", [] => texts::accept_task;
         "leave-task" ["esc"] "leave the task", "keep the task and leave the box", [] => texts::leave_task;
         "next-part" ["tab"] "agent, files, settings", "the next part of the task box", [] => |m| texts::turn_part(m, 1);
@@ -120,34 +141,105 @@ commands! {
         "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", [] => |m| texts::turn_task(m, 1);
         "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", [] => |m| texts::turn_task(m, -1);
     }
-    Palette PALETTE {
+    Palette "In the palette" {
         "run-command" ["enter"] "run", "do what is selected", [] => texts::run_selected;
         "leave-palette" ["esc"] "close", "close the palette", [] => picks::leave;
-        "palette-down" ["down", "ctrl-n", "tab"] "down", "the next command", [] => |m| texts::turn_palette(m, 1);
-        "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", [] => |m| texts::turn_palette(m, -1);
+        "palette-down" ["down", "ctrl-n", "tab"] "down", "the next command", [] => |m| picks::turn(m, 1);
+        "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", [] => |m| picks::turn(m, -1);
         "palette-page-down" ["pagedown"] "page down", "half a screen of commands further", [] => |m| texts::page_palette(m, 1);
         "palette-page-up" ["pageup"] "page up", "half a screen of commands back", [] => |m| texts::page_palette(m, -1);
     }
-    Draft DRAFT {
+    Draft "While unsaved text is offered" {
         "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or discarded", [when::writable] => texts::restore_draft;
         "discard-draft" ["d"] "discard", "put the unsaved text aside; the unsaved-text command shows it again", [] => texts::discard_draft;
         "keep-draft" ["k", "esc"] "keep for later", "offer it again at the next start", [] => texts::leave_draft;
     }
-    Pick PICK {
+    Pick "In a list to pick from" {
         "pick" ["enter", "right", "l"] "take", "go to it, promote it or take it, as the list is", [picks::pickable] => picks::take;
         "keep-theme" ["w"] "always", "write the theme into your configuration", [picks::themed] => picks::keep_theme;
         "pick-down" ["down", "j", "ctrl-n", "tab"] "down", "the next row", [] => |m| picks::turn(m, 1);
         "pick-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the row before", [] => |m| picks::turn(m, -1);
         "leave-list" ["esc", "left", "h"] "close", "close the list, change nothing", [] => picks::leave;
     }
-    Versions VERSIONS {
+    Versions "On earlier versions of a memory" {
         "restore-version" ["enter", "r"] "restore", "show what bringing the version back changes; again does it", [when::writable, when::version] => history::restore;
         "older-version" ["down", "j"] "older", "the version before", [] => |m| history::turn(m, 1);
         "newer-version" ["up", "k"] "newer", "the version after", [] => |m| history::turn(m, -1);
         "who-wrote" ["w"] "who wrote it", "who last changed which line; again shows the changes", [] => history::blame;
     }
-    Always ALWAYS {
+    Always "Always" {
         "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", [] => |m| m.send(Effect::Quit);
         "suspend" ["ctrl-z"] "suspend", "go back to the shell; `fg` returns", [] => |m| m.send(Effect::Suspend);
+    }
+
+    Fields "In the field editor" {
+        "next-field" ["down", "tab", "j"] "next field", "the field below; its letter goes to a field too" => Next;
+        "previous-field" ["up", "shift-tab", "k"] "previous field", "the field above" => Previous;
+        "first-field" ["home", "g"] "first field", "the first field" => First;
+        "last-field" ["end", "G"] "last field", "the last field" => Last;
+        "open-field" ["enter"] "edit the field", "type in the field; on a choice, save" => Enter;
+        "raise-choice" ["right"] "next word", "the next word of a choice; its first letter or number picks one too" => Raise;
+        "lower-choice" ["left"] "previous word", "the previous word of a choice" => Lower;
+        "switch" ["space"] "yes or no", "the other answer, where there are two" => Switch;
+        "clear-choice" ["backspace", "delete"] "no word", "remove the word of a choice" => Clear;
+        "date-now" ["n"] "now", "the current time, in a date" => Now;
+        "put-back" ["u"] "reset field", "undo what was typed into the field" => Reset;
+        "leave-fields" ["esc"] "leave", "leave the fields; asks before changes are discarded" => Leave;
+    }
+    Inside "Inside a field" {
+        "accept-field" ["enter"] "done", "take what is typed; in tags, add it" => Enter;
+        "complete-field" ["tab"] "complete, or next field", "finish a word that is known, as → does at its end; else go on" => Complete;
+        "field-before" ["shift-tab"] "previous field", "take what is typed and go to the previous field" => Before;
+        "field-below" ["down"] "field below", "take what is typed in a line and go to the field below" => Below;
+        "field-above" ["up"] "field above", "take what is typed in a line and go to the field above" => Above;
+        "leave-field" ["esc"] "cancel", "leave the field as it was" => Leave;
+    }
+    Entries "On a list of patterns or names" {
+        "edit-entry" ["enter"] "edit", "type in the entry" => Enter;
+        "add-entry" ["a", "o"] "add", "a new entry at the end" => Add;
+        "remove-entry" ["x", "delete", "backspace"] "remove", "remove the entry" => Remove;
+        "next-entry" ["down", "j"] "next", "the entry below" => Next;
+        "previous-entry" ["up", "k"] "previous", "the entry above" => Previous;
+        "first-entry" ["home", "g"] "first", "the first entry" => First;
+        "last-entry" ["end", "G"] "last", "the place of a new entry" => Last;
+        "entry-up" ["K", "shift-up", "alt-up"] "move up", "move the entry up" => MoveUp;
+        "entry-down" ["J", "shift-down", "alt-down"] "move down", "move the entry down" => MoveDown;
+        "leave-entries" ["esc", "left", "h"] "done", "back to the fields" => Leave;
+    }
+    Text "In the text editor" {
+        "undo-text" ["ctrl-u"] "undo", "undo the last edit of the text" => Undo;
+        "redo-text" ["ctrl-r"] "redo", "redo the undone edit" => Redo;
+        "cut-text" ["ctrl-x"] "cut", "cut the selection; select with Shift and the arrows" => Cut;
+        "put-text" ["ctrl-y"] "paste", "paste what was cut" => Paste;
+        "delete-word" ["ctrl-w"] "delete a word", "delete the word before the cursor" => DeleteWord;
+        "delete-to-end" ["ctrl-k"] "delete to the end", "delete the rest of the line" => DeleteToEnd;
+        "leave-text" ["esc"] "leave", "leave the text; asks before changes are discarded" => Leave;
+    }
+    Editing "On fields and in texts" {
+        "save" ["ctrl-s"] "save", "save what is edited" => Save;
+    }
+    Conflict "On a conflict" {
+        "keep-mine" ["m"] "keep yours", "overwrite what is on disk with your text" => KeepMine;
+        "take-theirs" ["t"] "take theirs", "take what is on disk and discard yours" => TakeTheirs;
+        "edit-merged" ["e"] "edit merged", "edit both in one text, what overlaps marked" => EditMerged;
+        "conflict-down" ["down", "j"] "down", "one line further" => Next;
+        "conflict-up" ["up", "k"] "up", "one line back" => Previous;
+        "conflict-page-down" ["pagedown", "ctrl-d"] "page down", "ten lines further" => PageDown;
+        "conflict-page-up" ["pageup", "ctrl-u"] "page up", "ten lines back" => PageUp;
+        "conflict-top" ["home", "g"] "first", "the first line" => First;
+        "conflict-bottom" ["end", "G"] "last", "the last line" => Last;
+        "leave-conflict" ["esc"] "back", "back to editing" => Leave;
+    }
+    Question "When asked to discard changes" {
+        "give-up" ["y", "Y"] "discard", "discard the changes" => Yes;
+        "keep-editing" ["n", "N", "esc", "enter"] "keep editing", "go on where you were" => No;
+    }
+    WriteOver "When asked to write over another's change" {
+        "write-over" ["y", "Y", "ctrl-s"] "write over", "save your fields over what another program wrote" => Yes;
+        "write-nothing" ["n", "N", "esc", "enter"] "keep editing", "write nothing and go on; reset takes what is on disk" => No;
+    }
+    Broken "On fields that cannot be read" {
+        "edit-whole" ["enter", "i"] "edit as text", "edit the whole text, for its fields cannot be read" => Enter;
+        "leave-broken" ["esc"] "back", "back to the list" => Leave;
     }
 }
