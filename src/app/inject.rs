@@ -394,23 +394,3 @@ const fn nearness(verdict: &Verdict) -> Option<u8> {
         _ => None,
     }
 }
-
-/// Why a memory is out, in two or three words.
-pub const fn words(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Selected => "injected",
-        Reason::NoMatch => "not matched",
-        Reason::BelowImportance => "below minimum",
-        Reason::OverLimit => "no place left",
-        Reason::OverBudget => "over budget",
-        Reason::Invalid => "invalid",
-        Reason::Invisible => "invisible",
-        Reason::Expired => "expired",
-        Reason::Archived => "archived",
-        Reason::Duplicate => "duplicate",
-        Reason::Disabled => "disabled",
-        Reason::Reachable => "reachable",
-        Reason::NotApplicable => "not relevant",
-        Reason::PatternTooSlow => "too slow",
-    }
-}

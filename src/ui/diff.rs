@@ -6,7 +6,7 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::safe::{fit, spans, width};
+use super::safe::{fit, marked, width};
 use super::theme::{Look, Theme};
 use crate::app::conflict::Conflict;
 use crate::app::conflict::words::differing;
@@ -265,24 +265,11 @@ pub(super) fn folded(
             true => part.start + shown.trim_end().len(),
             false => part.end,
         };
-        let mut out: Vec<Span<'static>> = Vec::new();
-        let mut column = 0;
-        let mut push = |part: Range<usize>, style: Style| {
-            for span in spans(text.get(part).unwrap_or_default(), column, style, look.mark) {
-                column += width(&span.content);
-                out.push(Span::styled(span.content.into_owned(), span.style));
-            }
-        };
-        let mut at = part.start;
-        for changed in words {
-            let from = changed.start.clamp(at, end);
-            let to = changed.end.clamp(from, end);
-            push(at..from, style);
-            push(from..to, word);
-            at = to;
-        }
-        push(at..end, style);
-        out
+        let within = |at: usize| at.clamp(part.start, end) - part.start;
+        let words = words.iter();
+        let marks = words.map(|range| (within(range.start)..within(range.end), word));
+        let shown = text.get(part.start..end).unwrap_or_default();
+        marked(shown, 0, (style, look.mark), &marks.collect::<Vec<_>>())
     };
     wrap(text, room.max(1), width)
         .into_iter()

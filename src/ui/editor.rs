@@ -16,7 +16,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::safe::{fit, spans, width};
+use super::safe::{fit, marked, width};
 use super::theme::{Look, Theme};
 use crate::app::editor::motion::{byte_of, sub_of};
 use crate::app::editor::wrap::{GUTTER, columns, inside, wrap};
@@ -86,15 +86,15 @@ fn gutter(editor: &Editor, row: usize, range: &Range<usize>, last: bool) -> &'st
 }
 
 /// A line on the screen with the selection, and what the prompt leaves out.
-fn pieces<'a>(editor: &Editor, look: &Look, row: usize, start: usize, text: &'a str) -> Line<'a> {
-    let mut marks: Vec<(usize, usize, Style)> = Vec::new();
+fn pieces(editor: &Editor, look: &Look, row: usize, start: usize, text: &str) -> Line<'static> {
+    let mut marks: Vec<(Range<usize>, Style)> = Vec::new();
     if let Some((cut, byte)) = editor.counts().cut.filter(|(cut, _)| row >= *cut) {
         let from = if row == cut {
             byte.saturating_sub(start)
         } else {
             0
         };
-        marks.push((from, text.len(), look.label));
+        marks.push((from..text.len(), look.label));
     }
     let selection = editor.selection();
     if let Some((from, to)) = selection.filter(|(from, to)| from.0 <= row && row <= to.0) {
@@ -108,29 +108,9 @@ fn pieces<'a>(editor: &Editor, look: &Look, row: usize, start: usize, text: &'a 
             byte.saturating_sub(start)
         };
         let style = Style::new().add_modifier(Modifier::REVERSED);
-        marks.push((byte(from, 0), byte(to, line.len()), style));
+        marks.push((byte(from, 0)..byte(to, line.len()), style));
     }
-    let mut stops: Vec<usize> = marks
-        .iter()
-        .flat_map(|(from, to, _)| [*from, *to])
-        .collect();
-    stops.extend([0, text.len()]);
-    stops.retain(|stop| text.is_char_boundary(*stop));
-    stops.sort_unstable();
-    stops.dedup();
-    let mut line = Line::default();
-    let mut column = 0;
-    for (&from, &to) in stops.iter().zip(stops.iter().skip(1)) {
-        let covers = |(start, end, _): &&(usize, usize, Style)| *start <= from && to <= *end;
-        let marks = marks.iter().filter(covers);
-        let style = marks.fold(look.text, |style, (_, _, mark)| style.patch(*mark));
-        let part = text.get(from..to).unwrap_or_default();
-        for span in spans(part, column, style, look.mark) {
-            column += width(&span.content);
-            line.push_span(span);
-        }
-    }
-    line
+    Line::from(marked(text, 0, (look.text, look.mark), &marks))
 }
 
 /// The line at the foot: the question, a message, or the counts.

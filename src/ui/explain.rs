@@ -62,7 +62,10 @@ fn result(verdict: &Verdict) -> (Role, String) {
     match (verdict.reason, verdict.rank) {
         (Reason::Selected, Some(rank)) => (Role::Ok, format!("✓ injected as #{rank}{score}")),
         (Reason::Selected, None) => (Role::Ok, format!("✓ injected{score}")),
-        (other, _) => (Role::Warning, format!("✗ not injected: {}", because(other))),
+        (other, _) => (
+            Role::Warning,
+            format!("✗ not injected: {}", because(other).1),
+        ),
     }
 }
 
@@ -176,45 +179,22 @@ fn hint(sheet: &mut Sheet<'_>, model: &Model, verdict: &Verdict, explicit: bool)
     sheet.push(vec![effect]);
 }
 
-/// Why a memory is out, as the end of a sentence.
-const fn because(reason: Reason) -> &'static str {
+/// Why a memory is out: in two or three words, and as the end of a sentence.
+pub const fn because(reason: Reason) -> (&'static str, &'static str) {
     match reason {
-        Reason::Selected => "it is",
-        Reason::NoMatch => "no pattern matches the task",
-        Reason::BelowImportance => "its importance is below the minimum",
-        Reason::OverLimit => "it matches, but all places are taken",
-        Reason::OverBudget => "it matches, but the budget is used up",
-        Reason::Invalid => "the system's code fails on it",
-        Reason::Invisible => "never loaded by its system",
-        Reason::Expired => "it has expired",
-        Reason::Archived => "it is archived",
-        Reason::Duplicate => "another memory says the same",
-        Reason::Disabled => "injection is switched off",
-        Reason::Reachable => "the agent can open it on demand",
-        Reason::NotApplicable => "its rule does not apply to this task",
-        Reason::PatternTooSlow => "one of its patterns takes too long",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::memory::format::schema;
-    use crate::memory::{Fields, Value};
-    use crate::search::tests as samples;
-
-    #[test]
-    fn what_is_always_injected_says_why() {
-        let mut memory = samples::memory("a", "A", &[], "high", 1);
-        let selected = |memory: &Memory| Verdict::of(0, memory, Reason::Selected);
-        memory.schema = schema("cursor");
-        let field: (Box<str>, Value) = ("alwaysApply".into(), Value::Bool(true));
-        memory.fields = [field].into_iter().collect();
-        let why = |memory: &Memory| always(memory, &selected(memory)).unwrap();
-        assert_eq!(why(&memory), "`alwaysApply: true` loads it for every task");
-        memory.fields = Fields::default();
-        assert_eq!(why(&memory), "its system loads it for every task");
-        let out = Verdict::of(0, &memory, Reason::NoMatch);
-        assert_eq!(always(&memory, &out), None);
+        Reason::Selected => ("injected", "it is"),
+        Reason::NoMatch => ("not matched", "no pattern matches the task"),
+        Reason::BelowImportance => ("below minimum", "its importance is below the minimum"),
+        Reason::OverLimit => ("no place left", "it matches, but all places are taken"),
+        Reason::OverBudget => ("over budget", "it matches, but the budget is used up"),
+        Reason::Invalid => ("invalid", "the system's code fails on it"),
+        Reason::Invisible => ("invisible", "never loaded by its system"),
+        Reason::Expired => ("expired", "it has expired"),
+        Reason::Archived => ("archived", "it is archived"),
+        Reason::Duplicate => ("duplicate", "another memory says the same"),
+        Reason::Disabled => ("disabled", "injection is switched off"),
+        Reason::Reachable => ("reachable", "the agent can open it on demand"),
+        Reason::NotApplicable => ("not relevant", "its rule does not apply to this task"),
+        Reason::PatternTooSlow => ("too slow", "one of its patterns takes too long"),
     }
 }

@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::explain::because;
 use super::list::store_name;
 use super::pen::{Pen, bar, columns, fit_spans, inset};
 use super::sheet::{Sheet, wrap};
 use super::theme::{Look, Role};
 use super::{empty, safe, words};
-use crate::app::inject::words as reason;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
 use crate::memory::{StoreId, plural, tokens_of};
@@ -242,7 +242,7 @@ fn verdict_spans(
             let part = verdict.score.unwrap_or(0.0) / most;
             pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR))
         } else {
-            pen.text(Role::Muted, &safe::pad(reason(verdict.reason), BAR))
+            pen.text(Role::Muted, &safe::pad(because(verdict.reason).0, BAR))
         });
         spans.push(Span::raw("  "));
     }

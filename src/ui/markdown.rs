@@ -14,7 +14,8 @@ mod writer;
 use std::ops::Range;
 
 use pulldown_cmark::{Options, Parser};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
 
 use super::safe;
 use super::theme::Theme;
@@ -51,34 +52,34 @@ pub struct Row {
     pub source: usize,
 }
 
-impl Row {
-    /// The columns that show bytes of a range of the source, as ranges from the left.
-    pub fn columns(&self, wanted: &Range<usize>) -> Vec<Range<usize>> {
-        let mut out: Vec<Range<usize>> = Vec::new();
-        let mut column = 0;
-        for part in &self.parts {
-            let width = safe::width(&part.text);
-            if let Some(shown) = &part.source
-                && shown.start < wanted.end
-                && wanted.start < shown.end
-            {
-                // If text stands as it was written its bytes give the column; elsewhere (a mark, an
-                // entity) the whole part is meant.
-                let exact = shown.len() == part.text.len();
-                let at = |byte: usize| {
-                    let cut = byte.saturating_sub(shown.start).min(shown.len());
-                    part.text.get(..cut).map(safe::width)
-                };
-                let from = at(wanted.start).filter(|_| exact).unwrap_or(0);
-                let to = at(wanted.end).filter(|_| exact).unwrap_or(width);
-                match out.last_mut() {
-                    Some(last) if last.end == column + from => last.end = column + to,
-                    _ => out.push(column + from..column + to),
-                }
-            }
-            column += width;
+impl Part {
+    /// The bytes of the text that show bytes of a range of the source.
+    fn shows(&self, wanted: &Range<usize>) -> Option<Range<usize>> {
+        let shown = self.source.as_ref()?;
+        if shown.end <= wanted.start || wanted.end <= shown.start {
+            return None;
         }
-        out
+        // If text stands as it was written its bytes are those of the source; elsewhere (a mark, an
+        // entity) the whole part is meant.
+        Some(match shown.len() == self.text.len() {
+            true => {
+                wanted.start.saturating_sub(shown.start)..wanted.end.min(shown.end) - shown.start
+            }
+            false => 0..self.text.len(),
+        })
+    }
+}
+
+impl Row {
+    /// The row as a line, ranges of the source underlined.
+    pub fn underlined(&self, wanted: &[Range<usize>]) -> Line<'static> {
+        let underline = Style::new().add_modifier(Modifier::UNDERLINED);
+        let parts = self.parts.iter().flat_map(|part| {
+            let marks = wanted.iter().filter_map(|wanted| part.shows(wanted));
+            let marks: Vec<_> = marks.map(|range| (range, underline)).collect();
+            safe::marked(&part.text, 0, (part.style, part.style), &marks)
+        });
+        parts.collect()
     }
 }
 

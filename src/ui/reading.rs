@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::markdown::{self, Row};
+use super::markdown;
 use super::pen::{columns, fit_spans};
 use super::sheet::{Sheet, wrap};
 use super::theme::{Role, Theme};
@@ -275,7 +275,7 @@ fn body(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
             sheet.line(Role::CutLine, &format!("{words}{}", "╌".repeat(rest)));
         }
         sheet.bytes.push((sheet.lines.len(), row.source));
-        sheet.lines.push(marked(row, &places));
+        sheet.lines.push(row.underlined(&places));
     }
     sheet.more = rendered.more;
     let whole = reading.text().unwrap_or_default();
@@ -323,34 +323,4 @@ fn places(model: &Model, memory: &Memory) -> Vec<Range<usize>> {
         .filter(|place| place.start >= head && place.end > place.start)
         .map(|place| place.start - head..place.end - head)
         .collect()
-}
-
-/// A row with places of the source underlined.
-fn marked(row: &Row, places: &[Range<usize>]) -> Line<'static> {
-    let places: Vec<Range<usize>> = places.iter().flat_map(|place| row.columns(place)).collect();
-    let underline = Style::new().add_modifier(Modifier::UNDERLINED);
-    let mut spans = Vec::new();
-    let mut column = 0;
-    for part in &row.parts {
-        let end = column + safe::width(&part.text);
-        if places
-            .iter()
-            .any(|range| range.start < end && column < range.end)
-        {
-            for c in part.text.chars() {
-                let inside = places.iter().any(|range| range.contains(&column));
-                let style = if inside {
-                    part.style.patch(underline)
-                } else {
-                    part.style
-                };
-                spans.push(Span::styled(c.to_string(), style));
-                column += safe::width(c.encode_utf8(&mut [0; 4]));
-            }
-        } else {
-            spans.push(Span::styled(part.text.clone(), part.style));
-        }
-        column = end;
-    }
-    Line::from(spans)
 }

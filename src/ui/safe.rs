@@ -8,6 +8,7 @@
 //! Pure.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use ratatui::buffer::CellWidth as _;
 use ratatui::style::Style;
@@ -226,6 +227,33 @@ pub fn spans(text: &str, mut column: usize, style: Style, marked: Style) -> Vec<
         Span::styled(text, if is_hostile { marked } else { style })
     };
     pieces(text).map(span).collect()
+}
+
+/// One line of text as spans that begin at a column: ranges of its bytes have a style of their own
+/// laid over that of the rest, marks for hidden characters the last one.
+pub fn marked(
+    text: &str,
+    mut column: usize,
+    (style, hidden): (Style, Style),
+    marks: &[(Range<usize>, Style)],
+) -> Vec<Span<'static>> {
+    let ends = marks.iter().flat_map(|(range, _)| [range.start, range.end]);
+    let mut stops: Vec<usize> = ends.chain([0, text.len()]).collect();
+    stops.retain(|stop| text.is_char_boundary(*stop));
+    stops.sort_unstable();
+    stops.dedup();
+    let mut out = Vec::new();
+    for (&from, &to) in stops.iter().zip(stops.iter().skip(1)) {
+        let covers = |(range, _): &&(Range<usize>, Style)| range.start <= from && to <= range.end;
+        let marks = marks.iter().filter(covers);
+        let style = marks.fold(style, |style, (_, mark)| style.patch(*mark));
+        let part = text.get(from..to).unwrap_or_default();
+        for span in spans(part, column, style, hidden) {
+            column += width(&span.content);
+            out.push(Span::styled(span.content.into_owned(), span.style));
+        }
+    }
+    out
 }
 
 /// Columns of a text that is safe already.

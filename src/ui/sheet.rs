@@ -1,11 +1,14 @@
 //! The right side while it is put together: lines of a width, and the words in its frame.
 
+use std::ops::Range;
+
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::pen::{Pen, Words, beyond, fit_spans};
 use super::safe;
 use super::theme::{Role, Theme};
+use crate::app::editor::wrap as soft_wrap;
 
 /// Lines that scroll, and what stands in the border around them.
 pub struct Sheet<'a> {
@@ -106,36 +109,8 @@ impl<'a> Sheet<'a> {
 
 /// Cuts a text into lines of a width at its blanks, or inside a word that is longer than a line.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let width = width.max(1);
-    let mut lines: Vec<String> = Vec::new();
-    let mut line = String::new();
-    let mut used = 0;
-    for word in text.split_whitespace() {
-        let wide = safe::width(word);
-        if used > 0 && used + 1 + wide > width {
-            lines.push(std::mem::take(&mut line));
-            used = 0;
-        } else if used > 0 {
-            line.push(' ');
-            used += 1;
-        }
-        if wide <= width {
-            line.push_str(word);
-            used += wide;
-            continue;
-        }
-        for c in word.chars() {
-            let wide = safe::width(c.encode_utf8(&mut [0; 4]));
-            if used + wide > width {
-                lines.push(std::mem::take(&mut line));
-                used = 0;
-            }
-            line.push(c);
-            used += wide;
-        }
-    }
-    if !line.is_empty() || lines.is_empty() {
-        lines.push(line);
-    }
-    lines
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines = soft_wrap(&text, width.max(1), safe::width).into_iter();
+    let line = |range: Range<usize>| text.get(range).unwrap_or_default().trim_end().to_owned();
+    lines.map(line).collect()
 }

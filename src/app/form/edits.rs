@@ -65,38 +65,34 @@ fn moved(name: &str, old: &[Value], new: &[Value]) -> Option<FieldEdit> {
     })
 }
 
-/// The fate of an old item.
-#[derive(Clone, Copy, PartialEq)]
-enum Step {
-    Keep,
-    Set,
-    Remove,
-}
-
-/// The fewest edits from one list to another, where items can be changed, taken out, and added at
-/// the end.
+/// Edits from one list to another, where items can be changed, taken out, and added at the end. An
+/// item that the new list has further on is never changed into another one.
 ///
 /// The order (changes, then removals from the back, then additions) makes the indexes right both
 /// for who applies one edit after the other and for who counts in the old list.
 fn of_list(name: &str, old: &[Value], new: &[Value]) -> Vec<FieldEdit> {
-    let steps = cheapest(old, new);
-    let field = || name.to_string();
+    let field = || name.to_owned();
     let (mut sets, mut removes) = (Vec::new(), Vec::new());
-    let mut rest = new.iter();
-    for (index, step) in steps.into_iter().enumerate() {
-        match step {
-            Step::Remove => removes.push(FieldEdit::RemoveItem {
+    let mut rest = new.iter().peekable();
+    for (index, item) in old.iter().enumerate() {
+        let mut later = old.iter().skip(index + 1);
+        match rest.peek().copied() {
+            Some(next) if same(item, next) => {
+                rest.next();
+            }
+            Some(next) if !later.any(|item| same(item, next)) => {
+                let (field, value) = (field(), next.clone());
+                sets.push(FieldEdit::SetItem {
+                    field,
+                    index,
+                    value,
+                });
+                rest.next();
+            }
+            _ => removes.push(FieldEdit::RemoveItem {
                 field: field(),
                 index,
             }),
-            Step::Keep => {
-                rest.next();
-            }
-            Step::Set => sets.extend(rest.next().map(|value| FieldEdit::SetItem {
-                field: field(),
-                index,
-                value: value.clone(),
-            })),
         }
     }
     sets.extend(removes.into_iter().rev());
@@ -105,38 +101,4 @@ fn of_list(name: &str, old: &[Value], new: &[Value]) -> Vec<FieldEdit> {
         item: item.clone(),
     }));
     sets
-}
-
-/// A step for each old item, by dynamic programming from the back.
-fn cheapest(old: &[Value], new: &[Value]) -> Vec<Step> {
-    // For each old item, and behind the last: the edits that the rest takes from each new item on,
-    // and the first of them.
-    let most = new.len();
-    let mut rows = vec![
-        (0..=most)
-            .map(|j| (most - j, Step::Keep))
-            .collect::<Vec<_>>(),
-    ];
-    for before in old.iter().rev() {
-        let below = rows.last().map_or(&[][..], Vec::as_slice);
-        let cost = |j: usize| below.get(j).map_or(usize::MAX / 2, |(cost, _)| *cost);
-        let best = |j: usize| {
-            let remove = (cost(j) + 1, Step::Remove);
-            let stay = match new.get(j) {
-                None => return remove,
-                Some(after) if same(before, after) => (cost(j + 1), Step::Keep),
-                Some(_) => (cost(j + 1) + 1, Step::Set),
-            };
-            if stay.0 <= remove.0 { stay } else { remove }
-        };
-        let row = (0..=most).map(best).collect();
-        rows.push(row);
-    }
-    let mut j = 0;
-    let steps = rows.iter().skip(1).rev().map(|row| {
-        let step = row.get(j).map_or(Step::Keep, |(_, step)| *step);
-        j += usize::from(step != Step::Remove);
-        step
-    });
-    steps.collect()
 }

@@ -155,7 +155,7 @@ fn title_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Spa
     if ranges.is_empty() || !clean {
         return vec![Span::styled(text, base)];
     }
-    marked(&text, &ranges, base, base.patch(theme.style(Role::Match)))
+    marked(&text, &ranges, base, theme.style(Role::Match))
 }
 
 /// The verdict of a row, and its role.
@@ -237,24 +237,20 @@ fn tags_cell((theme, _, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'st
     vec![theme.text(Role::Tag, &tags)]
 }
 
-/// A text that may be cut or filled up, the parts of the whole one that match in another style.
+/// A text that may be cut or filled up, the characters of the whole one that match in another style.
 fn marked(text: &str, ranges: &[Range<usize>], base: Style, matched: Style) -> Vec<Span<'static>> {
     // Matches may lie in the part that is cut off, but never in the blanks.
-    let end = text.trim_end().chars().count();
-    let mut spans: Vec<Span<'static>> = Vec::new();
-    let mut last = None;
-    for (n, c) in text.chars().enumerate() {
-        let hit = n < end && c != '…' && ranges.iter().any(|range| range.contains(&n));
-        match spans.last_mut() {
-            Some(span) if last == Some(hit) => span.content.to_mut().push(c),
-            _ => {
-                let style = if hit { matched } else { base };
-                spans.push(Span::styled(c.to_string(), style));
-            }
-        }
-        last = Some(hit);
-    }
-    spans
+    let end = text.trim_end_matches([' ', '…']).len();
+    let byte = |n: usize| {
+        text.char_indices()
+            .nth(n)
+            .map_or(end, |(at, _)| at.min(end))
+    };
+    let ranges = ranges
+        .iter()
+        .map(|range| byte(range.start)..byte(range.end));
+    let marks: Vec<_> = ranges.map(|range| (range, matched)).collect();
+    safe::marked(text, 0, (base, base), &marks)
 }
 
 /// As many tags as fit, and how many more there are.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::ui::theme::{Depth, Role};
 use proptest::prelude::*;
+use ratatui::text::Span;
 
 fn show(text: &str, width: usize) -> String {
     let rendered = render(text, width, &Theme::dark(), 1000, &[]);
@@ -205,9 +206,14 @@ fn rows_know_where_they_stand_in_the_source() {
     let rendered = render(MEMORY, 44, &Theme::dark(), 1000, &[]);
     let at = MEMORY.find("complexity").unwrap();
     let row = &rendered.rows[rendered.row_of(at)];
-    let columns = row.columns(&(at..at + 10));
-    let shown: String = plain(row).chars().skip(columns[0].start).take(10).collect();
-    assert_eq!(shown, "complexity");
+    let line = row.underlined(&[at..at + 10]);
+    let marked = |span: &&Span<'_>| span.style.add_modifier.contains(Modifier::UNDERLINED);
+    let shown: Vec<&str> = line
+        .iter()
+        .filter(marked)
+        .map(|span| &*span.content)
+        .collect();
+    assert_eq!(shown, ["complexity"]);
     let mut last = 0;
     for row in &rendered.rows {
         assert!(row.source >= last);

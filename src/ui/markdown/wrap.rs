@@ -57,54 +57,52 @@ impl Glyph<'_> {
     }
 }
 
-/// The graphemes of runs, read as far as they are asked for.
+/// The graphemes of runs, run by run as they are asked for.
 fn glyphs(runs: &[Run]) -> impl Iterator<Item = Glyph<'_>> {
     runs.iter().flat_map(of_run)
 }
 
-fn of_run<'a>(run: &'a Run) -> impl Iterator<Item = Glyph<'a>> {
+fn of_run(run: &Run) -> Vec<Glyph<'_>> {
+    let start = run.source.start;
+    let mut glyphs = Vec::new();
     let mut at = 0;
-    let glyph = move |text: Cow<'a, str>, columns, place: Range<usize>| {
-        let start = run.source.start;
-        // If its bytes are not those of the source, the whole run is meant.
-        let source = match run.text.len() == run.source.len() {
-            true => start + place.start..start + place.end,
-            false => run.source.clone(),
+    for piece in safe::pieces(&run.text) {
+        let mut push = |text, columns, place: Range<usize>| {
+            // If its bytes are not those of the source, the whole run is meant.
+            let source = match run.text.len() == run.source.len() {
+                true => start + place.start..start + place.end,
+                false => run.source.clone(),
+            };
+            glyphs.push(Glyph {
+                text,
+                columns,
+                style: run.style,
+                source,
+            });
         };
-        Glyph {
-            text,
-            columns,
-            style: run.style,
-            source,
-        }
-    };
-    safe::pieces(&run.text).flat_map(move |piece| -> Box<dyn Iterator<Item = Glyph<'a>> + 'a> {
-        let start = at;
         match piece {
             Piece::Clean(text) => {
+                for (n, one) in text.grapheme_indices(true) {
+                    let place = at + n..at + n + one.len();
+                    push(Cow::Borrowed(one), one.cell_width().into(), place);
+                }
                 at += text.len();
-                Box::new(text.grapheme_indices(true).map(move |(n, text)| {
-                    let place = start + n..start + n + text.len();
-                    glyph(Cow::Borrowed(text), text.cell_width().into(), place)
-                }))
             }
             // In characters, for a mark may be wider than a row.
             Piece::Hostile(hidden) => {
-                at += hidden.len();
-                let chars: Vec<char> = safe::mark(hidden).chars().collect();
-                let place = start..at;
-                Box::new(
-                    chars
-                        .into_iter()
-                        .map(move |c| glyph(c.to_string().into(), 1, place.clone())),
-                )
+                let place = at..at + hidden.len();
+                for c in safe::mark(hidden).chars() {
+                    push(Cow::Owned(c.to_string()), 1, place.clone());
+                }
+                at = place.end;
             }
             Piece::Tab => {
+                push(Cow::Borrowed("\t"), 1, at..at + 1);
                 at += 1;
-                Box::new(std::iter::once(glyph("\t".into(), 1, start..at)))
             }
         }
-    })
+    }
+    glyphs
 }
 
 /// Breaks runs into rows of at most `width` columns, `most` rows at most. A word that is wider
