@@ -175,7 +175,7 @@ impl World for Empty {
     fn apply(&self, _change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {
         Err(nothing())
     }
-    fn undo(&self, _: Option<u64>) -> Result<Done, Failure> {
+    fn undo(&self) -> Result<Done, Failure> {
         Err(nothing())
     }
     fn redo(&self) -> Result<Done, Failure> {
