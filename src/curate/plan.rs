@@ -15,13 +15,7 @@ pub struct Digest(pub String);
 impl Digest {
     /// The digest of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        use std::fmt::Write as _;
-        let mut hex = String::with_capacity(64);
-        for byte in Sha256::digest(bytes) {
-            // Writing to a String cannot fail.
-            let _ = write!(hex, "{byte:02x}");
-        }
-        Self(hex)
+        Self(format!("{:x}", Sha256::digest(bytes)))
     }
 }
 
@@ -287,9 +281,6 @@ pub struct Taken {
     /// Its text, with what its store needs to put it back.
     #[serde(with = "bytes")]
     pub text: Vec<u8>,
-    /// Former position, as recorded by its store; none if the store records none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<serde_json::Value>,
 }
 
 /// Number of places that the title of a plan lists.

@@ -38,8 +38,8 @@ pub struct Overlay {
     /// Rows of databases, in the order in which they are written.
     rows: BTreeMap<PathBuf, Vec<RowChange>>,
     taken: Vec<Taken>,
-    /// Memories that were taken out before, which may come back now.
-    gone: Vec<Taken>,
+    /// Contents of files before steps took memories out of them that come back now.
+    earlier: Vec<(PathBuf, Vec<u8>)>,
     /// Rows that come back where what they refer to does.
     waiting: Vec<(PathBuf, RowChange)>,
     /// Notes for the person, beside the title.
@@ -160,26 +160,21 @@ impl Overlay {
     /// Remembers the text of a memory that is taken out of a file which holds others too, so
     /// that it can be put back when that file has changed.
     pub fn took(&mut self, id: &MemoryId, text: Vec<u8>) {
-        self.took_from(id, text, None);
+        let id = id.to_string();
+        self.taken.push(Taken { id, text });
     }
 
-    /// The same, and where it stood.
-    pub fn took_from(&mut self, id: &MemoryId, text: Vec<u8>, place: Option<serde_json::Value>) {
-        self.taken.push(Taken {
-            id: id.to_string(),
-            text,
-            place,
-        });
+    /// Sets the contents of files before memories were taken out that come back now: stores put
+    /// them where they stood.
+    pub fn remember(&mut self, earlier: Vec<(PathBuf, Vec<u8>)>) {
+        self.earlier = earlier;
     }
 
-    /// Sets the memories that come back, for the stores to put them where they stood.
-    pub fn remember(&mut self, gone: Vec<Taken>) {
-        self.gone = gone;
-    }
-
-    /// Memories that were taken out before; see [`Self::remember`].
-    pub fn gone(&self) -> &[Taken] {
-        &self.gone
+    /// Earlier contents of a file, the last first; see [`Self::remember`].
+    pub fn earlier(&self, path: &Path) -> Vec<&[u8]> {
+        let real = files::real(path);
+        let own = self.earlier.iter().filter(|(path, _)| *path == real);
+        own.map(|(_, bytes)| bytes.as_slice()).collect()
     }
 
     /// The bytes a file will have: none where it is not staged, or goes away.
@@ -347,17 +342,8 @@ impl Overlay {
         own.map(|(_, change)| change).collect()
     }
 
-    /// The changes of rows.
-    fn row_changes(&mut self) -> impl Iterator<Item = FileChange> + use<> {
-        let all = std::mem::take(&mut self.rows).into_iter();
-        all.filter_map(|(path, mut rows)| {
-            rows.retain(|change| change.before != change.after);
-            (!rows.is_empty()).then_some(FileChange::Rows { path, rows })
-        })
-    }
-
     /// The plan that leads from the disk to the staged state.
-    pub fn into_plan(mut self, title: impl Into<String>) -> Plan {
+    pub fn into_plan(self, title: impl Into<String>) -> Plan {
         let pure_move = |to: &Entry| {
             let from = to
                 .moved_from
@@ -397,9 +383,11 @@ impl Overlay {
                 _ => {}
             }
         }
-        let rows = self.row_changes();
         changes.extend(self.links);
-        changes.extend(rows);
+        for (path, mut rows) in self.rows {
+            rows.retain(|change| change.before != change.after);
+            changes.extend((!rows.is_empty()).then_some(FileChange::Rows { path, rows }));
+        }
         let mut title = title.into();
         for note in &self.notes {
             title.push_str(" · ");

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use super::apply::progress;
 use super::disk::{Disk, Progress};
 use super::journal::Entry;
+use super::texts::Texts;
 use super::{StoreError, files};
-use crate::curate::{FileChange, RowChange, Taken};
+use crate::curate::{FileChange, RowChange};
 use crate::memory::{Memory, MemoryId, Severity, StoreId};
 
 pub use self::removal::{Removal, TakenFile};
@@ -266,16 +267,21 @@ impl<'a> Steps<'a> {
         step.map(|step| step.entry)
     }
 
-    /// Returns the recorded places of memories, the last that was taken first.
-    pub fn places(&self, wanted: &[&Gone<'_>]) -> Vec<Taken> {
-        let name = |gone: &&Gone<'_>| (gone.id().store.to_string(), before(gone.id()).to_owned());
+    /// Contents of files before steps took these memories out of them, those of the last step first.
+    pub fn contents(&self, wanted: &[&Gone<'_>], texts: &Texts) -> Vec<(PathBuf, Vec<u8>)> {
+        let name =
+            |gone: &&'_ Gone<'_>| (gone.id().store.to_string(), before(gone.id()).to_owned());
         let names: HashSet<(String, String)> = wanted.iter().map(name).collect();
-        let taken = self.0.iter().flat_map(|step| &step.entry.plan.taken);
-        let of_wanted = |taken: &&Taken| {
-            let (store, local) = taken.id.split_once(':').unwrap_or_default();
-            taken.place.is_some() && names.contains(&(store.to_owned(), file(local).to_owned()))
+        let is_wanted = |(store, local): &(&str, &str)| {
+            names.contains(&((*store).to_owned(), (*local).to_owned()))
         };
-        taken.filter(of_wanted).cloned().collect()
+        let steps = self.0.iter();
+        let steps = steps.filter(|step| step.taken.iter().any(is_wanted));
+        let content = |(path, change): (&Path, &FileChange)| {
+            let [before, _] = texts.both(change)?;
+            Some((path.to_owned(), before))
+        };
+        steps.flat_map(Step::beside).filter_map(content).collect()
     }
 
     /// The changes that take back exactly what took these memories away, and the memories for
@@ -316,24 +322,16 @@ impl<'a> Steps<'a> {
                 }
                 continue;
             }
-            // A part of a step: only what took one whole file is a change of its own, where no other
-            // file named it.
-            let is_named = step.beside().next().is_some();
-            let mut done = HashSet::new();
+            // A part of a step: links come back as they were, all else memory by memory.
             for gone in of_step {
-                let whole = |change: &&&FileChange| match change {
-                    FileChange::Write { .. } => change.removed().is_some(),
-                    change => !matches!(change, FileChange::Rows { .. }),
-                };
-                let of_file = step.of_file(gone.file()).iter().filter(whole);
-                let back: Vec<FileChange> = of_file.map(|change| change.inverse()).collect();
-                let is_link = |change: &FileChange| matches!(change, FileChange::Link { .. });
-                if (!is_named || back.iter().all(is_link)) && possible(&back) {
+                let own = step.of_file(gone.file()).iter();
+                let links = own.filter(|change| matches!(change, FileChange::Link { .. }));
+                let back: Vec<FileChange> = links.map(|change| change.inverse()).collect();
+                if possible(&back) {
                     changes.extend(back);
-                    done.insert(gone.id());
+                    rest.retain(|other| other.id() != gone.id());
                 }
             }
-            rest.retain(|gone| !done.contains(gone.id()));
         }
         // A change that restores text to a shared file must not meet another change of that file.
         let is_shared = |change: &FileChange| change.rewritten().is_some();

@@ -101,9 +101,6 @@ pub struct NewMemory<'a> {
     pub body: &'a str,
 }
 
-/// Places of an entry before it was taken out, as [`Codec::spots`] said; none for one that is new.
-pub type Spots<'a> = Option<&'a [serde_json::Value]>;
-
 /// The moment of a change, and whether it is one of the archive, which the system does not read.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
@@ -189,14 +186,11 @@ pub trait Codec: Send + Sync {
     fn change(&self, bytes: &[u8], index: usize, change: Change<'_>, at: Moment) -> Result<Edited>;
     /// Entries as [`Self::insert`] takes them.
     fn cut(&self, bytes: &[u8], indexes: &[usize]) -> Vec<Vec<u8>>;
-    /// Places of entries among their neighbours, in the order of the file.
-    fn spots(&self, _bytes: &[u8], _indexes: &[usize]) -> Vec<serde_json::Value> {
-        Vec::new()
-    }
     /// A file without some entries, which are in its order.
     fn without(&self, bytes: &[u8], indexes: &[usize], state: State) -> Result<Vec<u8>>;
-    /// A file with an entry more.
-    fn insert(&self, bytes: &[u8], entry: &[u8], spots: Spots<'_>) -> Result<Vec<u8>>;
+    /// A file with an entry more: a new one, or one that comes back and stood in `earlier` contents
+    /// of the file.
+    fn insert(&self, bytes: &[u8], entry: &[u8], earlier: Option<&[&[u8]]>) -> Result<Vec<u8>>;
     /// A new entry. `files` are those of a store of one file: the store and its archive.
     fn compose(&self, new: NewMemory<'_>, files: &[Vec<u8>], at: Moment) -> Result<Composed>;
     /// The file below the store that an entry belongs to, if its fields say another one than it

@@ -25,7 +25,7 @@ mod problems;
 mod scan;
 
 pub use block::{NewEntry, TEMPLATE, as_meant, block, date_of, tags, written};
-pub use edit::{Edit, Spot, add, add_block, apply, change, delete, put_back, take_out};
+pub use edit::{Edit, add_block, change, put_back, take_out};
 pub use problems::misread;
 pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
 

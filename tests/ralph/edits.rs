@@ -1,6 +1,6 @@
 //! What is read is what Ralph reads, and no edit touches more than it should.
 
-use memkeep::systems::ralph::{self, Edit, Entry, Layout, NewEntry, Spot, Type};
+use memkeep::systems::ralph::{self, Edit, Entry, Layout, NewEntry, Type};
 use proptest::prelude::*;
 
 use crate::oracle::{self, Seen};
@@ -59,6 +59,16 @@ fn between(bytes: &[u8], layout: &Layout) -> Vec<u8> {
     out
 }
 
+/// Adds an entry with the line ends of the file.
+fn add(bytes: &[u8], entry: &NewEntry<'_>) -> memkeep::systems::codec::Result<Vec<u8>> {
+    let eol = if ralph::read(bytes).crlf {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    ralph::add_block(bytes, entry.kind, ralph::block(entry, eol)?.as_bytes())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
@@ -89,7 +99,7 @@ proptest! {
         let layout = ralph::read(bytes);
         prop_assume!(!layout.entries.is_empty());
         let index = which.index(layout.entries.len());
-        let Ok(after) = ralph::delete(bytes, index) else { return Ok(()) };
+        let Ok(after) = ralph::take_out(bytes, &[index], true) else { return Ok(()) };
         let now = ralph::read(&after);
         let mut wanted = blocks(bytes, &layout);
         wanted.remove(index);
@@ -116,7 +126,7 @@ proptest! {
         let layout = ralph::read(bytes);
         prop_assume!(!layout.entries.is_empty());
         let index = which.index(layout.entries.len());
-        let Ok((after, place)) = ralph::apply(bytes, index, &change, "2026-07-08") else { return Ok(()) };
+        let Ok((after, place)) = ralph::change(bytes, index, &change, "2026-07-08", true) else { return Ok(()) };
         let now = ralph::read(&after);
         let (mut old, mut new) = (blocks(bytes, &layout), blocks(&after, &now));
         let (was, is) = (old.remove(index), new.remove(place));
@@ -147,7 +157,7 @@ proptest! {
         let layout = ralph::read(bytes);
         prop_assume!(!layout.entries.is_empty());
         let index = which.index(layout.entries.len());
-        let Ok((after, place)) = ralph::apply(bytes, index, &change, "2026-07-08") else { return Ok(()) };
+        let Ok((after, place)) = ralph::change(bytes, index, &change, "2026-07-08", true) else { return Ok(()) };
         let now = ralph::read(&after);
         let is_kept = |entry: &&ralph::Entry| entry.seen.as_ref().is_some_and(|seen| seen.kept);
         let own = &now.entries[place];
@@ -173,7 +183,7 @@ proptest! {
         let bytes = text.as_bytes();
         let tags = ["x".to_owned(), "y z".to_owned()];
         let entry = NewEntry { id: "mem-500-00ff", kind, content: &content, tags: &tags, created: "2026-03-04" };
-        let Ok(after) = ralph::add(bytes, &entry) else { return Ok(()) };
+        let Ok(after) = add(bytes, &entry) else { return Ok(()) };
         let (layout, now) = (ralph::read(bytes), ralph::read(&after));
         let mut new = blocks(&after, &now);
         let place = now.entries.iter().position(|entry| entry.id(&after) == b"mem-500-00ff").unwrap();
@@ -192,7 +202,7 @@ proptest! {
 const FILE: &str = "# Memories\n\n## Patterns\n\n### mem-300-0001\n> one\n>\n> two\n<!-- tags: a, b | created: 2026-01-03 -->\n\n### mem-200-0001\n> same id\n<!-- tags:  | created: 2026-01-02 -->\n\n### mem-200-0001\n> same id, other text\n<!-- tags: c | created: 2026-01-02 -->\n\nFree text.\n\n## Fixes\n";
 
 fn apply(text: &str, index: usize, edit: Edit) -> Result<String, String> {
-    let after = ralph::apply(text.as_bytes(), index, &edit, "2026-07-08");
+    let after = ralph::change(text.as_bytes(), index, &edit, "2026-07-08", true);
     let after = after.map_err(|error| error.to_string())?;
     Ok(String::from_utf8(after.0).unwrap())
 }
@@ -254,7 +264,7 @@ fn a_type_moves_the_block_to_the_top_of_its_section() {
 
 #[test]
 fn one_of_two_equal_ids_is_deleted() {
-    let after = ralph::delete(FILE.as_bytes(), 2).unwrap();
+    let after = ralph::take_out(FILE.as_bytes(), &[2], true).unwrap();
     let block =
         "\n### mem-200-0001\n> same id, other text\n<!-- tags: c | created: 2026-01-02 -->\n";
     assert_eq!(String::from_utf8(after).unwrap(), FILE.replace(block, ""));
@@ -270,7 +280,7 @@ fn the_last_line_stays_without_an_end() {
         after,
         format!("{text}\n<!-- tags: t | created: 2026-07-08 -->")
     );
-    let after = ralph::delete(text.as_bytes(), 3).unwrap();
+    let after = ralph::take_out(text.as_bytes(), &[3], true).unwrap();
     assert_eq!(
         String::from_utf8(after).unwrap(),
         text.replace("\n\n### mem-100-0001\n> last", "")
@@ -297,7 +307,7 @@ fn windows_line_ends_stay() {
         tags: &[],
         created: "2026-03-04",
     };
-    let after = String::from_utf8(ralph::add(text.as_bytes(), &entry).unwrap()).unwrap();
+    let after = String::from_utf8(add(text.as_bytes(), &entry).unwrap()).unwrap();
     assert_eq!(
         after,
         text + "\r\n### mem-9-00ff\r\n> x\r\n<!-- tags:  | created: 2026-03-04 -->\r\n"
@@ -333,7 +343,7 @@ fn an_entry_is_added_as_ralph_adds_it() {
                 tags: vec!["t".into()],
                 created: Some("2026-03-04".into()),
             };
-            let after = ralph::add(text.as_bytes(), &entry).unwrap();
+            let after = add(text.as_bytes(), &entry).unwrap();
             assert_eq!(
                 String::from_utf8(after).unwrap(),
                 oracle::append(text, &wanted),
@@ -353,7 +363,7 @@ fn text_below_a_header_is_not_read_as_the_new_entrys() {
         tags: &[],
         created: "2026-03-04",
     };
-    let after = ralph::add(text.as_bytes(), &entry).unwrap();
+    let after = add(text.as_bytes(), &entry).unwrap();
     let after = String::from_utf8(after).unwrap();
     assert!(
         after.starts_with("## Fixes\n> a note on all fixes\n\n### mem-900-00ff\n> y\n"),
@@ -369,7 +379,7 @@ const BAD: &str = "## Patterns\n\n### mem-1-aaaa\n> A one\n<!-- tags: keep | cre
 #[test]
 fn another_entry_is_not_read_worse_than_before() {
     let why = "without it Ralph would read what stands below `mem-3-phase-complete`, which is no id for it, as part of mem-1-aaaa: delete mem-3-phase-complete first, or rename it to an id that Ralph reads";
-    let refused = ralph::delete(BAD.as_bytes(), 1).unwrap_err();
+    let refused = ralph::take_out(BAD.as_bytes(), &[1], true).unwrap_err();
     assert_eq!(refused.to_string(), why);
     assert_eq!(apply(BAD, 1, Edit::Type(Type::Decision)), Err(why.into()));
     // In a file that Ralph does not read it goes.
@@ -384,12 +394,12 @@ fn another_entry_is_not_read_worse_than_before() {
     // What Ralph reads wrong already can be put right, and what it reads right can be changed.
     let renamed = apply(BAD, 2, Edit::Id("mem-3-cccc".into())).unwrap();
     assert_eq!(oracle::parse(&renamed).len(), 4);
-    let without = ralph::delete(BAD.as_bytes(), 2).unwrap();
+    let without = ralph::take_out(BAD.as_bytes(), &[2], true).unwrap();
     let without = String::from_utf8(without).unwrap();
     let read = oracle::parse(&without);
     assert_eq!((read.len(), &*read[1].content), (3, "B two"));
-    assert!(ralph::delete(without.as_bytes(), 1).is_ok());
-    assert!(ralph::delete(BAD.as_bytes(), 0).is_ok());
+    assert!(ralph::take_out(without.as_bytes(), &[1], true).is_ok());
+    assert!(ralph::take_out(BAD.as_bytes(), &[0], true).is_ok());
     assert!(apply(BAD, 1, Edit::Tags(vec!["x".into()])).is_ok());
     assert!(apply(BAD, 2, Edit::Content("phase done, and more\nof it".into())).is_ok());
     let moved = apply(BAD, 2, Edit::Type(Type::Fix)).unwrap();
@@ -445,7 +455,8 @@ fn an_edit_says_what_ralph_reads_instead() {
         ),
         ("### mem-1-aaaa\n> \u{e9}\n", 0, date(), None),
     ] {
-        let (after, place) = ralph::apply(text.as_bytes(), index, &edit, "2026-07-08").unwrap();
+        let (after, place) =
+            ralph::change(text.as_bytes(), index, &edit, "2026-07-08", true).unwrap();
         let told = ralph::misread(&after, place, &edit);
         assert_eq!(told.as_deref(), expected, "{edit:?} of {index}");
     }
@@ -465,7 +476,7 @@ fn a_refused_addition_names_the_entry_in_the_way() {
         tags: &[],
         created: "2026-03-04",
     };
-    let refused = |text: &str| ralph::add(text.as_bytes(), &entry).unwrap_err().to_string();
+    let refused = |text: &str| add(text.as_bytes(), &entry).unwrap_err().to_string();
     let bad =
         "## Patterns\n\n### mem-3-phase-complete\n> done\n<!-- tags: p | created: 2025-09-09 -->\n";
     assert_eq!(
@@ -478,18 +489,18 @@ fn a_refused_addition_names_the_entry_in_the_way() {
         "Ralph would read what stands on line 4 as part of mem-900-00ff: take that out of the file first"
     );
     let without = bad.replace("phase-complete", "00aa");
-    assert!(ralph::add(without.as_bytes(), &entry).is_ok());
+    assert!(add(without.as_bytes(), &entry).is_ok());
 }
 
 #[test]
 fn tags_of_a_dropped_entry_do_not_pass_on() {
     let text = "## Fixes\n\n### mem-1-aaaa\n<!-- tags: left | created: 2025-01-01 -->\n\n### mem-2-bbbb\n> B two\n<!-- tags: b | created: 2025-01-02 -->\n\n### mem-3-cccc\n> C three\n";
-    let refused = ralph::delete(text.as_bytes(), 1).unwrap_err();
+    let refused = ralph::take_out(text.as_bytes(), &[1], true).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "without it Ralph would give the tags and the date of mem-1-aaaa, which it drops as it has no text, to mem-3-cccc: delete mem-1-aaaa first, or give it a text"
     );
-    assert!(ralph::delete(text.as_bytes(), 0).is_ok());
+    assert!(ralph::take_out(text.as_bytes(), &[0], true).is_ok());
     assert!(apply(text, 0, Edit::Content("A one".into())).is_ok());
 }
 
@@ -534,16 +545,12 @@ fn what_went_comes_back_where_it_stood() {
             let mut gone = Vec::new();
             for index in (0..3).rev() {
                 let block = rest[ralph::read(&rest).entries[index].span.clone()].to_vec();
-                gone.insert(0, (block, Spot::of(text.as_bytes(), index).unwrap()));
-                rest = ralph::delete(&rest, index).unwrap();
+                gone.insert(0, block);
+                rest = ralph::take_out(&rest, &[index], true).unwrap();
             }
             for n in order {
-                let (block, own) = &gone[n];
-                let same = gone.iter().filter(|(other, _)| other == block);
-                let mut spots: Vec<Spot> = same.map(|(_, spot)| spot.clone()).collect();
-                assert!(spots.contains(own));
-                spots.reverse();
-                rest = ralph::put_back(&rest, Type::Fix, block, &spots).unwrap();
+                let earlier = [text.as_bytes()];
+                rest = ralph::put_back(&rest, Type::Fix, &gone[n], &earlier).unwrap();
             }
             assert_eq!(String::from_utf8(rest).unwrap(), text, "{order:?}");
         }
@@ -559,12 +566,12 @@ fn an_entry_comes_back_beside_a_line_that_is_there_twice() {
         entry("mem-3-cccc"),
     );
     let text = format!("## Fixes\n\n{a}\nfree text\n\n{b}\n## Context\n\n{c}\nfree text\n");
-    let spot = Spot::of(text.as_bytes(), 1).unwrap();
-    let rest = ralph::delete(text.as_bytes(), 1).unwrap();
-    let rest = String::from_utf8(ralph::delete(&rest, 0).unwrap()).unwrap();
+    let rest = ralph::take_out(text.as_bytes(), &[1], true).unwrap();
+    let rest = String::from_utf8(ralph::take_out(&rest, &[0], true).unwrap()).unwrap();
     let new = format!("## Fixes\n\n{}", entry("mem-9-dddd"));
     let rest = rest.replace("## Fixes\n", &new);
-    let back = ralph::put_back(rest.as_bytes(), Type::Fix, b.as_bytes(), &[spot]).unwrap();
+    let back =
+        ralph::put_back(rest.as_bytes(), Type::Fix, b.as_bytes(), &[text.as_bytes()]).unwrap();
     let wanted = text
         .replace("## Fixes\n", &new)
         .replace(&format!("\n{a}"), "");

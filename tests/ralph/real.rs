@@ -82,7 +82,7 @@ fn every_field_of_real_files_can_be_edited_and_nothing_else_changes() {
                 Edit::Type(Type::Decision),
                 Edit::Normalize,
             ] {
-                let (after, place) = ralph::apply(bytes, index, &edit, "2026-11-20")
+                let (after, place) = ralph::change(bytes, index, &edit, "2026-11-20", true)
                     .unwrap_or_else(|error| panic!("{} {index} {edit:?}: {error}", path.display()));
                 let (mut old, mut new) = (blocks(bytes), blocks(&after));
                 old.remove(index);
@@ -90,9 +90,10 @@ fn every_field_of_real_files_can_be_edited_and_nothing_else_changes() {
                 assert_eq!(old, new, "{} {index} {edit:?}", path.display());
                 edits += 1;
             }
-            let same = ralph::apply(bytes, index, &Edit::Content(content), "2026-11-20").unwrap();
+            let same =
+                ralph::change(bytes, index, &Edit::Content(content), "2026-11-20", true).unwrap();
             assert!(same.0 == bytes, "{} {index}", path.display());
-            let after = ralph::delete(bytes, index).unwrap();
+            let after = ralph::take_out(bytes, &[index], true).unwrap();
             let mut old = blocks(bytes);
             let block = old.remove(index);
             assert_eq!(blocks(&after), old);

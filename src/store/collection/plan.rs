@@ -301,8 +301,9 @@ impl Collection {
         let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
         let (changes, rest) = steps.exact(&wanted, &archived);
         overlay.exactly(changes);
-        overlay.remember(steps.places(&rest));
-        let removals = steps.removals(&rest, &self.journals.texts());
+        let texts = self.journals.texts();
+        overlay.remember(steps.contents(&rest, &texts));
+        let removals = steps.removals(&rest, &texts);
         for store in self.stores.iter() {
             let mut removals = removals.iter();
             removals.try_for_each(|removal| store.extras().relist(removal, overlay))?;

@@ -119,20 +119,15 @@ impl<'a> Staging<'a> {
             return Ok(Default::default());
         };
         let bytes = self.overlay.read(&first.path, Some(first.stamp))?.to_vec();
-        let before = self.overlay.before(&first.path);
-        let before = before.filter(|before| **before != *bytes);
+        let before = self.overlay.before(&first.path).unwrap_or(&bytes);
         let spans = self.codec.spans(&bytes);
         let index = |memory: &&Memory| {
-            let number = memory.document as usize;
-            // If nothing is staged yet, its position is unchanged.
-            let Some(before) = before else {
-                return (spans.get(number) == Some(&memory.span)).then_some(number);
-            };
             let own = part(before, &memory.span).trim_ascii_end();
             let same = |index: &usize| {
                 let span = spans.get(*index);
                 span.is_some_and(|span| part(&bytes, span).trim_ascii_end() == own)
             };
+            let number = memory.document as usize;
             let found = std::iter::once(number).chain(0..spans.len()).find(same);
             // An earlier request of the same plan may have changed it.
             found.or_else(|| self.named(memory, &bytes))
@@ -221,11 +216,6 @@ impl<'a> Staging<'a> {
     /// Puts an entry into a file, as a new one or where it stood, and makes the file where there is
     /// none, as readable as another.
     fn insert(&mut self, path: &Path, entry: &[u8], is_new: bool, like: &Path) -> Result {
-        // Places where it stood when it was taken out.
-        let own = entry.trim_ascii_end();
-        let gone = self.overlay.gone().iter();
-        let same = gone.filter(|gone| gone.text.trim_ascii_end().ends_with(own));
-        let spots: Vec<_> = same.filter_map(|gone| gone.place.clone()).collect();
         let state = match path.starts_with(&self.store.info.archive) {
             true => State::Archived,
             false => State::Active,
@@ -234,8 +224,9 @@ impl<'a> Staging<'a> {
             Some(bytes) => bytes.to_vec(),
             None => self.codec.empty(state),
         };
-        let spots = (!is_new).then_some(&*spots);
-        let after = self.codec.insert(&bytes, entry, spots)?;
+        let earlier = self.overlay.earlier(path);
+        let earlier = (!is_new).then_some(&*earlier);
+        let after = self.codec.insert(&bytes, entry, earlier)?;
         self.overlay.write_beside(path, after, like)
     }
 
@@ -248,36 +239,29 @@ impl<'a> Staging<'a> {
         }
     }
 
-    /// Cuts entries out of the file they stand in; gives them, and the plan remembers where they
-    /// stood.
-    fn take_out(&mut self, memories: &[&Memory]) -> Result<Vec<Vec<u8>>> {
+    /// Cuts entries out of the file they stand in.
+    fn cut_out(&mut self, memories: &[&Memory]) -> Result<Vec<Vec<u8>>> {
         let Some(first) = memories.first() else {
             return Ok(Vec::new());
         };
-        let codec = self.codec;
         let (bytes, indexes) = self.find_all(memories)?;
         let mut sorted = indexes.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        let rest = codec.without(&bytes, &sorted, first.state)?;
+        let rest = self.codec.without(&bytes, &sorted, first.state)?;
         self.write_rest(first, rest)?;
-        // Places among the neighbours as they were before the plan took some of them.
-        let before = self.overlay.before(&first.path).unwrap_or(&bytes);
-        let number = first.document as usize;
-        let is_there = codec.spans(before).get(number) == Some(&first.span);
-        let spots = match memories {
-            [_] if is_there => codec.spots(before, &[number]),
-            _ => codec.spots(&bytes, &sorted),
-        };
-        let below = first.path.strip_prefix(&self.store.info.path);
-        let below = below.ok().filter(|_| !self.store.is_file());
-        let head = below.map_or(String::new(), |below| format!("{}\n", below.display()));
-        let entries = codec.cut(&bytes, &indexes);
-        for ((memory, index), entry) in memories.iter().zip(indexes).zip(&entries) {
-            let spot = sorted.binary_search(&index).ok();
-            let spot = spot.and_then(|at| spots.get(at).cloned());
+        Ok(self.codec.cut(&bytes, &indexes))
+    }
+
+    /// The same, and the plan remembers them with the file of a tree that they stood in.
+    fn take_out(&mut self, memories: &[&Memory]) -> Result<Vec<Vec<u8>>> {
+        let entries = self.cut_out(memories)?;
+        for (memory, entry) in memories.iter().zip(&entries) {
+            let below = memory.path.strip_prefix(&self.store.info.path);
+            let below = below.ok().filter(|_| !self.store.is_file());
+            let head = below.map_or(String::new(), |below| format!("{}\n", below.display()));
             let text = [head.as_bytes(), entry].concat();
-            self.overlay.took_from(&memory.id, text, spot);
+            self.overlay.took(&memory.id, text);
         }
         Ok(entries)
     }
@@ -301,10 +285,7 @@ impl<'a> Staging<'a> {
             let why = format!("{} is not archived", memory.id);
             return Err(StoreError::Refused(why));
         }
-        let (bytes, index) = self.find(memory)?;
-        let entry = self.codec.cut(&bytes, &[index]).concat();
-        let rest = self.codec.without(&bytes, &[index], memory.state)?;
-        self.write_rest(memory, rest)?;
+        let entry = self.cut_out(&[memory])?.concat();
         let to = self.moved(memory, &self.store.info.archive, &self.store.info.path);
         self.insert(&to, &entry, false, &memory.path)
     }

@@ -139,8 +139,8 @@ pub(super) fn relist(
         return Ok(());
     }
     let is_whole = removal.is_whole && own.len() == taken.len();
-    for beside in &removal.beside {
-        let below = beside.path.strip_prefix(&folder).ok();
+    for (path, change) in &removal.beside {
+        let below = path.strip_prefix(&folder).ok();
         let now = below.map(|below| store.folder().join(below));
         let Some(now) = now.filter(|now| overlay.exists(now)) else {
             continue;
@@ -149,18 +149,18 @@ pub(super) fn relist(
             true => Index::read(store, now.clone(), overlay)?,
             false => None,
         };
-        let from = beside.path.parent().unwrap_or(&beside.path);
+        let from = path.parent().unwrap_or(path);
         let links = index.iter().flat_map(|index| &index.links);
         let listed = links.map(|link| super::joined(from, &link.target));
         let listed: HashSet<PathBuf> = listed.collect();
         let is_gone = |file: &Path| own.contains(file) && !listed.contains(file);
         let is_whole = is_whole && own.iter().all(|file| is_gone(file));
         let bytes = overlay.read(&now, None)?;
-        let undone = is_whole.then(|| beside.undone(bytes)).flatten();
+        let undone = is_whole.then(|| removal.undone(change, bytes)).flatten();
         let back = || {
             let index = index.as_ref()?;
             let text = str::from_utf8(&index.bytes).ok()?;
-            let before = String::from_utf8(beside.before()?).ok()?;
+            let before = String::from_utf8(removal.before(change)?).ok()?;
             let is_gone = |target: &str| is_gone(&super::joined(from, target));
             index::put_back(text, &index.entries, &before, is_gone).map(String::into_bytes)
         };

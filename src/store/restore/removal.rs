@@ -14,8 +14,9 @@ use crate::store::texts::Texts;
 pub struct Removal {
     /// The files that come back.
     pub files: Vec<TakenFile>,
-    /// Its changes in other files.
-    pub beside: Vec<Beside>,
+    /// The files that stay, absolute, with its changes in them.
+    pub beside: Vec<(PathBuf, FileChange)>,
+    texts: Texts,
     /// True if it only took these files out.
     pub is_whole: bool,
 }
@@ -31,24 +32,15 @@ pub struct TakenFile {
     pub mode: Option<u32>,
 }
 
-/// A change of a file that stays.
-#[derive(Clone, Debug)]
-pub struct Beside {
-    /// Which file, absolute.
-    pub path: PathBuf,
-    change: FileChange,
-    texts: Texts,
-}
-
-impl Beside {
-    /// The file without the change; none if later writes make that ambiguous.
-    pub fn undone(&self, now: &[u8]) -> Option<Vec<u8>> {
-        self.texts.taken_back(now, &self.change)
+impl Removal {
+    /// A file without one of the changes in it; none if later writes make that ambiguous.
+    pub fn undone(&self, change: &FileChange, now: &[u8]) -> Option<Vec<u8>> {
+        self.texts.taken_back(now, change)
     }
 
-    /// The file before the change; none if its content is not kept.
-    pub fn before(&self) -> Option<Vec<u8>> {
-        let [before, _] = self.texts.both(&self.change)?;
+    /// A file before one of the changes; none if its content is not kept.
+    pub fn before(&self, change: &FileChange) -> Option<Vec<u8>> {
+        let [before, _] = self.texts.both(change)?;
         Some(before)
     }
 }
@@ -101,17 +93,16 @@ impl<'a> Steps<'a> {
             }
         }
         let steps = self.0.iter().enumerate();
-        let beside = |(path, change): (&Path, &FileChange)| Beside {
-            path: path.to_owned(),
-            change: change.clone(),
-            texts: texts.clone(),
-        };
         let removal = |(at, step): (usize, &Step<'a>)| {
             let files = taken.remove(&at)?;
             let is_all = files.len() == step.entry.ids.len();
             Some(Removal {
                 is_whole: is_all && ["archive", "delete"].contains(&&*step.entry.action),
-                beside: step.beside().map(beside).collect(),
+                beside: step
+                    .beside()
+                    .map(|(path, change)| (path.to_owned(), change.clone()))
+                    .collect(),
+                texts: texts.clone(),
                 files,
             })
         };

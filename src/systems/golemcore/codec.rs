@@ -22,7 +22,7 @@ use crate::memory::lines::Lines;
 use crate::memory::{Fields, Memory, Schema, State, Timestamp, Value};
 use crate::retrieval::Options;
 use crate::systems::codec::{
-    Change, Codec, Composed, Edited, EntryFile, Moment, NewMemory, Raised, Result, Spots, refuse,
+    Change, Codec, Composed, Edited, EntryFile, Moment, NewMemory, Raised, Result, refuse,
 };
 
 /// The codec.
@@ -106,7 +106,8 @@ impl Codec for GolemcoreCodec {
             }
             Change::Fields(edits) => edits,
         };
-        let span = row(bytes, index)?;
+        let span = rows(bytes).nth(index).map(|(_, span)| span);
+        let span = span.ok_or(EditError::NoSuchDocument(index))?;
         let line = slice(bytes, &span);
         // The text of a row that can be read is its content, that of another one is all of the line.
         let readable = object(line).is_ok();
@@ -168,7 +169,7 @@ impl Codec for GolemcoreCodec {
     }
 
     /// Adds the line at the end of the file.
-    fn insert(&self, bytes: &[u8], entry: &[u8], _: Spots<'_>) -> Result<Vec<u8>> {
+    fn insert(&self, bytes: &[u8], entry: &[u8], _: Option<&[&[u8]]>) -> Result<Vec<u8>> {
         let end = eol(bytes).as_bytes();
         let gap = match rows(bytes).last() {
             Some((_, row)) if with_end(bytes, &row).end == row.end => end,
@@ -287,11 +288,6 @@ fn rows(bytes: &[u8]) -> impl Iterator<Item = (u32, Range<usize>)> {
         plain || !java::is_blank(&String::from_utf8_lossy(line))
     };
     (1..).zip(lines(bytes)).filter(is_row)
-}
-
-fn row(bytes: &[u8], index: usize) -> Result<Range<usize>, EditError> {
-    let row = rows(bytes).nth(index).map(|(_, span)| span);
-    row.ok_or(EditError::NoSuchDocument(index))
 }
 
 /// True if there are memories among rows, and at least so many of a hundred are.

@@ -5,13 +5,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use rayon::prelude::*;
-use serde::Deserialize as _;
 
 use super::line::{self, Rule, lines};
 use super::problems::{
     all_problems, differences, load_error, misread, not_text, sight_of, twin_problem,
 };
-use super::{Edit, Entry, NewEntry, RALPH, Spot, TEMPLATE, Type, written};
+use super::{Edit, Entry, NewEntry, RALPH, TEMPLATE, Type, written};
 use crate::memory::edit::{FieldEdit, wanted::wanted};
 use crate::memory::words::count;
 use crate::memory::{
@@ -19,7 +18,7 @@ use crate::memory::{
     tokens_of,
 };
 use crate::systems::codec::{
-    Change, Codec, Composed, Edited, EntryFile, Moment, NewMemory, Result, Spots, refuse,
+    Change, Codec, Composed, Edited, EntryFile, Moment, NewMemory, Result, refuse,
 };
 
 /// The codec.
@@ -122,26 +121,19 @@ impl Codec for RalphCodec {
         indexes.iter().filter_map(block).collect()
     }
 
-    fn spots(&self, bytes: &[u8], indexes: &[usize]) -> Vec<serde_json::Value> {
-        let spots = Spot::of_all(bytes, indexes).into_iter();
-        let spots = spots.filter_map(|spot| serde_json::to_value(spot).ok());
-        spots.collect()
-    }
-
     fn without(&self, bytes: &[u8], indexes: &[usize], state: State) -> Result<Vec<u8>> {
         super::take_out(bytes, indexes, state == State::Active)
     }
 
-    fn insert(&self, bytes: &[u8], entry: &[u8], spots: Spots<'_>) -> Result<Vec<u8>> {
+    fn insert(&self, bytes: &[u8], entry: &[u8], earlier: Option<&[&[u8]]>) -> Result<Vec<u8>> {
         let Some(own) = entry_at(entry, 0) else {
             return refuse("this is not one entry of Ralph's");
         };
         let block = document::part(entry, own.span);
-        let Some(spots) = spots else {
-            return super::add_block(bytes, own.kind, block);
-        };
-        let spots = spots.iter().map(|spot| Spot::deserialize(spot).ok());
-        super::put_back(bytes, own.kind, block, &spots.flatten().collect::<Vec<_>>())
+        match earlier {
+            Some(earlier) => super::put_back(bytes, own.kind, block, earlier),
+            None => super::add_block(bytes, own.kind, block),
+        }
     }
 
     fn compose(&self, new: NewMemory<'_>, files: &[Vec<u8>], at: Moment) -> Result<Composed> {

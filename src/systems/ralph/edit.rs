@@ -1,20 +1,19 @@
 //! Changes to a file that touch no byte but those of what is changed. After each the file is
 //! read again: the other entries must stand as they stood, and the changed one as intended.
 
+mod former;
 mod insert;
 mod reading;
 mod splices;
-mod spot;
 
 use std::ops::Range;
 
-use super::block::{NewEntry, block, content_lines};
+use super::block::content_lines;
 use super::line;
 use super::scan::{Entry, Layout, read};
 use super::{Type, content, written};
 use crate::systems::codec::{Result, refuse};
 use insert::{insert, insert_at};
-pub use spot::Spot;
 
 /// One change to an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,18 +126,8 @@ pub fn change(
     Ok((bytes, index))
 }
 
-/// The same in a file that Ralph reads.
-pub fn apply(bytes: &[u8], index: usize, edit: &Edit, today: &str) -> Result<(Vec<u8>, usize)> {
-    change(bytes, index, edit, today, true)
-}
-
-/// Takes an entry out, and the blank line before it; refused where Ralph would read another one
-/// worse without it.
-pub fn delete(bytes: &[u8], index: usize) -> Result<Vec<u8>> {
-    take_out(bytes, &[index], true)
-}
-
-/// The same for several entries, in the order of the file, of one that Ralph reads or not.
+/// Takes entries out, in the order of the file, each with the blank line before it; refused where
+/// Ralph would read another one worse without them, unless it does not read the file.
 pub fn take_out(bytes: &[u8], gone: &[usize], is_read: bool) -> Result<Vec<u8>> {
     let before = File::new(bytes);
     let mut splices = Vec::with_capacity(gone.len());
@@ -165,34 +154,28 @@ pub fn take_out(bytes: &[u8], gone: &[usize], is_read: bool) -> Result<Vec<u8>> 
     Ok(rest)
 }
 
-/// Adds an entry as Ralph does: the newest first, right below the header of its section; where
-/// there is no such section, both at the end.
-pub fn add(bytes: &[u8], entry: &NewEntry<'_>) -> Result<Vec<u8>> {
-    let text = block(entry, File::new(bytes).eol())?;
-    add_block(bytes, entry.kind, text.as_bytes())
-}
-
-/// The same for the block of an entry.
+/// Adds the block of an entry as Ralph does: the newest first, right below the header of its section;
+/// where there is no such section, both at the end.
 pub fn add_block(bytes: &[u8], kind: Type, block: &[u8]) -> Result<Vec<u8>> {
     insert(&File::new(bytes), (kind, block, true), None).map(|(bytes, _)| bytes)
 }
 
-/// Puts a block back into the section of a type: in one of the places where it stood, where that is
-/// as it was, else close to what is left of the first; else where its id says, for ids begin with
-/// the time and the newest stand first.
-pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], spots: &[Spot]) -> Result<Vec<u8>> {
+/// Puts a block back into the section of a type: where it stood in one of the `earlier` contents of
+/// the file, if that place is as it was, else close to what is left of the first; else where its id
+/// says, for ids begin with the time and the newest stand first.
+pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], earlier: &[&[u8]]) -> Result<Vec<u8>> {
     let file = File::new(bytes);
     let block = File::new(text);
     let [entry] = block.layout.entries.as_slice() else {
         return refuse("this is not one entry of Ralph's");
     };
     let (own, id) = (block.part(&entry.span), entry.id(text));
-    let find = |spot: &Spot| Some((spot.find(&file, id)?, spot.lead().to_vec()));
-    let found: Vec<_> = spots.iter().filter_map(find).collect();
-    let exact = found.iter().find(|((_, exact), _)| *exact);
+    let find = |then: &&[u8]| former::places(&File::new(then), &file, own, id);
+    let found: Vec<_> = earlier.iter().flat_map(find).collect();
+    let exact = found.iter().find(|place| place.is_exact);
     // Restored text was in the file before, so any reading by Ralph is accepted.
-    for ((place, _), lead) in exact.into_iter().chain(found.first()) {
-        if let Ok((after, _)) = insert_at(&file, (kind, own, false), *place, lead) {
+    for place in exact.into_iter().chain(found.first()) {
+        if let Ok((after, _)) = insert_at(&file, (kind, own, false), place.at, &place.lead) {
             return Ok(after);
         }
     }
@@ -261,7 +244,7 @@ fn move_to(file: &File<'_>, index: usize, kind: Type) -> Result<(Vec<u8>, usize)
     if stands == Some(kind) {
         return Ok((file.bytes.to_vec(), index));
     }
-    let without = delete(file.bytes, index)?;
+    let without = take_out(file.bytes, &[index], true)?;
     insert(
         &File::new(&without),
         (kind, file.part(&entry.span), true),
