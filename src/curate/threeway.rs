@@ -195,31 +195,5 @@ fn joined<'a>(pieces: impl Iterator<Item = (&'a [u8], &'a [u8])>, tail: &[u8]) -
     out
 }
 
-/// A file with one memory of an older version of it: in the place of what the memory is now, else
-/// behind its old neighbours. None if the old version does not have the key.
-pub fn graft(now: &Split<'_>, old: &Split<'_>, key: &str, old_key: &str) -> Option<Vec<u8>> {
-    let at = old.segments.iter().position(|one| *one.key == *old_key)?;
-    let segment = old.segments.get(at)?;
-    let mut pieces: Vec<(&[u8], &[u8])> = Vec::with_capacity(now.segments.len() + 1);
-    pieces.extend(now.segments.iter().map(|one| (one.lead, one.text)));
-    match now.segments.iter().position(|one| *one.key == *key) {
-        Some(here) => pieces.get_mut(here)?.1 = segment.text,
-        None => {
-            let before = old.segments.get(..at)?.iter().rev();
-            let mut places =
-                before.filter_map(|one| now.segments.iter().position(|now| now.key == one.key));
-            let here = places.next().map_or(0, |at| at + 1);
-            pieces.insert(here, (segment.lead, segment.text));
-            // A first memory may have stood without a distance to the next one.
-            if here == 0
-                && let Some(next) = pieces.get_mut(1).filter(|next| next.0.is_empty())
-            {
-                next.0 = old.segments.get(at + 1).map_or(&b"\n"[..], |one| one.lead);
-            }
-        }
-    }
-    Some(joined(pieces.into_iter(), now.tail))
-}
-
 #[cfg(test)]
 mod tests;

@@ -51,12 +51,6 @@ impl<'a> Split<'a> {
         }
     }
 
-    /// The key of the memory with a number among those of the file.
-    pub fn key_of(&self, number: usize) -> Option<&str> {
-        let mut memories = self.segments.iter().filter(|one| one.is_memory);
-        memories.nth(number).map(|one| &*one.key)
-    }
-
     /// The segments by their keys.
     pub fn by_key(&self) -> HashMap<&str, &Segment<'a>> {
         self.segments.iter().map(|one| (&*one.key, one)).collect()

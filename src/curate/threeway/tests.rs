@@ -113,43 +113,6 @@ fn a_line_that_both_sides_rewrote_is_a_conflict() {
     );
 }
 
-#[test]
-fn a_memory_of_an_old_version_comes_back_to_its_section() {
-    let old = format!(
-        "{HEAD}{}{}## Fixes\n\n{}",
-        entry(1, "one", "a"),
-        entry(2, "two", "b"),
-        entry(3, "fix", "c")
-    );
-    let now = format!("{HEAD}{}## Fixes\n", entry(1, "one, anew", "a"));
-    let (was, is) = (entries(old.as_bytes()), entries(now.as_bytes()));
-    let (was, is) = (
-        Split::new(old.as_bytes(), &was),
-        Split::new(now.as_bytes(), &is),
-    );
-    for (key, expected) in [
-        (
-            "m1 mem-11-0001",
-            format!("{HEAD}{}## Fixes\n", entry(1, "one", "a")),
-        ),
-        (
-            "m1 mem-12-0002",
-            format!(
-                "{HEAD}{}{}## Fixes\n",
-                entry(1, "one, anew", "a"),
-                entry(2, "two", "b")
-            ),
-        ),
-        (
-            "m1 mem-13-0003",
-            format!("{now}\n{}\n", entry(3, "fix", "c").trim_end()),
-        ),
-    ] {
-        let text = String::from_utf8(graft(&is, &was, key, key).unwrap()).unwrap();
-        assert_eq!(text.trim_end(), expected.trim_end());
-    }
-}
-
 proptest! {
     #[test]
     fn disjoint_additions_never_conflict_and_lose_nothing(

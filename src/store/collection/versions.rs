@@ -1,10 +1,12 @@
 //! Earlier versions of a memory: those that the journal knows, and bringing one back.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
-use crate::curate::threeway::{self, Split};
+use crate::curate::segments::{self, Owned};
+use crate::curate::threeway;
 use crate::curate::versions::{Step, Version};
 use crate::curate::{FileChange, RowChange, diff};
 use crate::memory::row::Row;
@@ -148,7 +150,6 @@ impl Collection {
         let here =
             memory.and_then(|memory| is.iter().position(|one| one.document == memory.document));
         let after = grafted((&now, &is, here), (&old, &was, number));
-        let after = after.ok_or_else(|| refused("the version cannot be read any more"))?;
         let kept = is.iter().enumerate().filter(|(n, _)| Some(*n) != here);
         let kept = kept.map(|(_, one)| (one, &*now));
         let wanted: Vec<(&Arc<Memory>, &[u8])> = kept
@@ -275,16 +276,28 @@ impl Trail<'_> {
 fn grafted(
     (now, is, here): (&[u8], &[Arc<Memory>], Option<usize>),
     (old, was, number): (&[u8], &[Arc<Memory>], usize),
-) -> Option<Vec<u8>> {
+) -> Vec<u8> {
+    /// Owner of what is taken over; no memory has this name.
+    const TAKEN: &str = "";
     let is_whole =
         |all: &[Arc<Memory>], bytes: &[u8]| matches!(all, [one] if one.span == (0..bytes.len()));
     if is_whole(was, old) && (now.is_empty() || is_whole(is, now)) {
-        return Some(old.to_vec());
+        return old.to_vec();
     }
-    let (new, then) = (Split::new(now, is), Split::new(old, was));
-    let old_key = then.key_of(number)?;
-    let key = here.and_then(|here| new.key_of(here)).unwrap_or(old_key);
-    threeway::graft(&new, &then, key, old_key)
+    let owned = |all: &[Arc<Memory>], taken: Option<usize>| -> Vec<Owned> {
+        let owned = all.iter().enumerate().map(|(n, memory)| Owned {
+            range: memory.span.clone(),
+            owner: match taken == Some(n) {
+                true => TAKEN.to_owned(),
+                false => threeway::name(memory).to_owned(),
+            },
+        });
+        owned.collect()
+    };
+    let (new, then) = (owned(is, here), owned(was, Some(number)));
+    let version = |bytes, owned| segments::Version { bytes, owned };
+    let (now, old) = (version(now, &*new), version(old, &*then));
+    segments::compose(now, old, &HashSet::from([TAKEN]), false)
 }
 
 /// True if a file has exactly these memories, each with the text and the fields it had.
