@@ -225,36 +225,64 @@ fn relations(keep: &Memory, with: &Memory, field: &str) -> Vec<FieldEdit> {
 
 /// The edits of another memory after which it names the first where it named the second.
 pub fn redirected(other: &Memory, keep: &Memory, with: &Memory) -> Vec<FieldEdit> {
-    let mut edits = Vec::new();
     if other.id.store != with.id.store || keep.id.store != with.id.store {
-        return edits;
+        return Vec::new();
     }
-    for spec in other.schema.roles(Role::Relations) {
-        if !rows::is_its_own(other, with, spec.name) {
-            continue;
-        }
+    let is_asked = |spec: &FieldSpec| rows::is_its_own(other, with, spec.name);
+    let to = file_of(&keep.id.local);
+    replaced(other, is_asked, &|item| names(item, with), (to, Some(keep)))
+}
+
+/// The edits of another memory after which its relations have another name in the place of a LOCAL.
+pub fn renamed(other: &Memory, from: &str, to: &str) -> Vec<FieldEdit> {
+    let is_it = |item: &Value| item.as_str().map(bare) == Some(from);
+    replaced(other, |_| true, &is_it, (to, None))
+}
+
+/// The edits that replace names in relations; where a memory is `merged` it is named once.
+fn replaced(
+    other: &Memory,
+    is_asked: impl Fn(&FieldSpec) -> bool,
+    is_old: &dyn Fn(&Value) -> bool,
+    (to, merged): (&str, Option<&Memory>),
+) -> Vec<FieldEdit> {
+    let mut edits = Vec::new();
+    for spec in other
+        .schema
+        .roles(Role::Relations)
+        .filter(|spec| is_asked(spec))
+    {
         let items = || other.field(spec.name).into_iter().flat_map(Value::items);
-        let mut known = items().any(|item| names(item, keep));
+        let mut known = merged.is_some_and(|merged| items().any(|item| names(item, merged)));
         let mut own = Vec::new();
-        for (index, item) in items().enumerate().filter(|(_, item)| names(item, with)) {
+        for (index, item) in items().enumerate().filter(|(_, item)| is_old(item)) {
             let field = spec.name.to_owned();
             own.push(if known {
                 FieldEdit::RemoveItem { field, index }
             } else {
                 let written = item.as_str().unwrap_or_default();
-                let value = written.replacen(bare(written), file_of(&keep.id.local), 1);
+                let value = written.replacen(bare(written), to, 1).into();
                 FieldEdit::SetItem {
                     field,
                     index,
-                    value: value.into(),
+                    value,
                 }
             });
-            known = true;
+            known = merged.is_some();
         }
         // From the end, so that the places of the others stay right.
         edits.extend(own.into_iter().rev());
     }
     edits
+}
+
+/// True if a relation of another memory names a memory.
+pub fn is_related(other: &Memory, memory: &Memory) -> bool {
+    let specs = other.schema.roles(Role::Relations);
+    let values = specs.filter_map(|spec| other.field(spec.name));
+    values
+        .flat_map(Value::items)
+        .any(|item| names(item, memory))
 }
 
 /// True if an item of a relation is the name of a memory.

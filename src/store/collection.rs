@@ -22,15 +22,15 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use self::appear::Stores;
 use self::fixes::ById;
-pub use self::fixes::Naming;
+pub use self::fixes::concerned;
 pub use self::raise::Candidate;
 pub use self::steps::root_hash;
-use self::words::relation_edits;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
 use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
+use crate::curate::merge::renamed;
 use crate::curate::{Change, Plan};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
 
@@ -332,7 +332,7 @@ impl Collection {
             .iter()
             .filter(|other| other.id.store == id.store && other.path != memory.path)
         {
-            let edits = relation_edits(other, &memory.id.local, to);
+            let edits = renamed(other, &memory.id.local, to);
             if edits.is_empty() {
                 continue;
             }

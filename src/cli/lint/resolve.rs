@@ -1,13 +1,13 @@
 //! Resolves fixes to changes in the bytes of files.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs;
 
 use crate::cli::prelude::*;
 use crate::curate::FileChange;
 use crate::lint::Fix;
-use crate::store::collection::Naming;
+use crate::store::collection::concerned;
 
 /// Bytes of files that are read, parsed and compared to spell fixes out: some ten seconds of work.
 /// A fix in a file with other memories costs all of that file, so without an end the fixes of one
@@ -16,12 +16,10 @@ const MOST: u64 = 512 << 20;
 /// Fixes of one memory that are spelled out: each is planned on all of it.
 const MOST_OF_ONE: usize = 100;
 
-/// Resolves fixes one after the other. Another name and a merge concern the memories that say the
-/// name; they are looked up, for to look among all of them for each fix takes hours in a large store.
+/// Resolves fixes one after the other, each among the memories that it concerns.
 pub struct Resolver<'a> {
     ws: &'a Workspace,
     memories: &'a Snapshot,
-    naming: OnceCell<Naming<'a>>,
     /// Bytes read so far.
     spent: Cell<u64>,
     left_out: Cell<usize>,
@@ -35,7 +33,6 @@ impl<'a> Resolver<'a> {
         Self {
             ws,
             memories,
-            naming: OnceCell::new(),
             spent: Cell::new(0),
             left_out: Cell::new(0),
             of_memory: RefCell::default(),
@@ -58,13 +55,8 @@ impl<'a> Resolver<'a> {
             self.left_out.set(self.left_out.get() + 1);
             return None;
         }
-        let naming = || self.naming.get_or_init(|| Naming::of(self.memories));
-        let concerned = match &fix.change {
-            Change::Rename { .. } => naming().concerned(memory),
-            Change::Merge { with, .. } => {
-                let with = self.memories.iter().find(|one| one.id == *with)?;
-                naming().merged(memory, with)
-            }
+        let concerned = match fix.change {
+            Change::Rename { .. } | Change::Merge { .. } => concerned(&fix.change, self.memories),
             _ => vec![memory.clone()],
         };
         let change = Change::Fix(vec![fix.change.clone()]);

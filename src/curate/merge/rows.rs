@@ -1,12 +1,11 @@
 //! Memories that are rows: layer by layer.
 
-use std::ops::Range;
-
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
 
 use super::{relations, union};
 use crate::memory::edit::FieldEdit;
-use crate::memory::json::splice::{items, member, rebuilt, set_text};
+use crate::memory::json::splice::{member, set_text};
 use crate::memory::{Memory, Role, Severity, Value};
 use crate::systems::rum::{LAYERS, LINKS, RUM};
 
@@ -131,35 +130,27 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
             }
             all
         }
-        (Json::Array(mut known), b) => {
-            let places = items(own).unwrap_or_default();
-            let written = |text: &str, place: Range<usize>| -> String {
-                text.get(place).unwrap_or_default().to_owned()
+        (Json::Array(mut known), other) => {
+            let is_empty = known.is_empty();
+            let items = match other {
+                Json::Array(_) => serde_json::from_str(theirs),
+                _ => serde_json::from_str(theirs).map(|one: &RawValue| vec![one]),
             };
-            let mut all: Vec<(Option<usize>, Vec<u8>)> = places
-                .iter()
-                .enumerate()
-                .map(|(n, place)| (Some(n), written(own, place.clone()).into_bytes()))
-                .collect();
-            let more: Vec<String> = match (b, items(theirs)) {
-                (Json::Array(_), Some(places)) => {
-                    let places = places.into_iter();
-                    places.map(|place| written(theirs, place)).collect()
-                }
-                _ => vec![theirs.to_owned()],
-            };
-            for text in more {
-                let item = read(&text);
-                if !known.contains(&item) {
-                    known.push(item);
-                    all.push((None, text.into_bytes()));
-                }
-            }
-            if all.len() == places.len() {
+            let mut new: Vec<&RawValue> = items.unwrap_or_default();
+            new.retain(|item| {
+                let item = read(item.get());
+                let is_new = !known.contains(&item);
+                known.push(item);
+                is_new
+            });
+            let Some(head) = own.trim_end().strip_suffix(']').filter(|_| !new.is_empty()) else {
                 return own.to_owned();
-            }
-            let list = own.find('[').unwrap_or_default()..own.rfind(']').map_or(0, |end| end + 1);
-            String::from_utf8_lossy(&rebuilt(own.as_bytes(), &list, &places, &all)).into_owned()
+            };
+            let comma = if own.contains(", ") { ", " } else { "," };
+            let lead = if is_empty { "" } else { comma };
+            let end = head.get(head.trim_end().len()..).unwrap_or_default();
+            let new: Vec<&str> = new.into_iter().map(RawValue::get).collect();
+            format!("{head}{lead}{}{end}]", new.join(comma))
         }
         (Json::String(a), Json::String(b)) if a.contains(b.trim()) => own.to_owned(),
         (Json::String(a), Json::String(_)) if a.trim().is_empty() => theirs.to_owned(),

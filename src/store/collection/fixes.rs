@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Collection;
-use crate::curate::Change;
-use crate::memory::{Memory, MemoryId, Role, Value};
+use crate::curate::{Change, merge};
+use crate::memory::{Memory, MemoryId, Role};
 use crate::store::{FieldEdit, NewName, Overlay, Request, StoreError};
 
 /// Memories by their ids; of those that share one, the first.
@@ -28,60 +28,21 @@ impl<'a> ById<'a> {
     }
 }
 
-/// The memories whose relations say a name, by that name without brackets and extension.
-pub struct Naming<'a> {
-    memories: &'a [Arc<Memory>],
-    by_name: HashMap<&'a str, Vec<usize>>,
-}
-
-impl<'a> Naming<'a> {
-    /// Indexes memories by relations.
-    pub fn of(memories: &'a [Arc<Memory>]) -> Self {
-        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (index, memory) in memories.iter().enumerate() {
-            let fields = memory.schema.roles(Role::Relations);
-            let values = fields.filter_map(|spec| memory.field(spec.name));
-            for name in values.flat_map(Value::items).filter_map(Value::as_str) {
-                let name = name.trim().trim_start_matches("[[").trim_end_matches("]]");
-                let name = name.strip_suffix(".md").unwrap_or(name);
-                by_name.entry(name).or_default().push(index);
-            }
-        }
-        Self { memories, by_name }
-    }
-
-    /// The memories that may name one: by its id, its LOCAL, or the end of that.
-    fn others(&self, memory: &Memory) -> impl Iterator<Item = &'a Arc<Memory>> {
-        let id = memory.id.to_string();
-        let file = memory.id.local.split('#').next().unwrap_or_default();
-        let ends = file
-            .match_indices('/')
-            .filter_map(|(at, _)| file.get(at + 1..));
-        let names = [&*id, &*memory.id.local, file].into_iter().chain(ends);
-        let named = names.filter_map(|name| self.by_name.get(name));
-        let mut found: Vec<usize> = named.flatten().copied().collect();
-        found.sort_unstable();
-        found.dedup();
-        let found = found.into_iter();
-        found.filter_map(|index| self.memories.get(index))
-    }
-
-    /// A memory and those that name it.
-    pub fn concerned(&self, memory: &Arc<Memory>) -> Vec<Arc<Memory>> {
-        std::iter::once(memory)
-            .chain(self.others(memory))
-            .cloned()
-            .collect()
-    }
-
-    /// Two memories that become the first, and those that name the second.
-    pub fn merged(&self, keep: &Arc<Memory>, with: &Arc<Memory>) -> Vec<Arc<Memory>> {
-        [keep, with]
-            .into_iter()
-            .chain(self.others(with))
-            .cloned()
-            .collect()
-    }
+/// The memories that a fix is about, and those whose relations name the one that it renames or
+/// merges into another.
+pub fn concerned(fix: &Change, memories: &[Arc<Memory>]) -> Vec<Arc<Memory>> {
+    let find = |id: &MemoryId| memories.iter().find(|one| one.id == *id);
+    let own: Vec<&Arc<Memory>> = fix.ids().into_iter().filter_map(find).collect();
+    let named = match fix {
+        Change::Rename { .. } | Change::Merge { .. } => own.last(),
+        _ => None,
+    };
+    let names_it = |other: &&Arc<Memory>| {
+        let is_own = || own.iter().any(|one| one.id == other.id);
+        named.is_some_and(|named| merge::is_related(other, named) && !is_own())
+    };
+    let others = memories.iter().filter(names_it);
+    own.iter().copied().chain(others).cloned().collect()
 }
 
 /// The same edits, with what the store would set to now as it is: who puts a name right has not
@@ -143,12 +104,6 @@ impl Collection {
         overlay: &mut Overlay,
     ) -> Vec<Result<(), StoreError>> {
         let by_id = ById::of(memories);
-        let named = |fix: &Change| matches!(fix, Change::Rename { .. } | Change::Merge { .. });
-        let naming = Naming::of(if fixes.iter().any(named) {
-            memories
-        } else {
-            &[]
-        });
         let lists = fixes.iter().filter_map(|fix| match fix {
             Change::Unlist(_, gone) => Some(gone),
             _ => None,
@@ -171,20 +126,14 @@ impl Collection {
                         store.stage(&Request::Edit { memory, edits }, overlay)
                     }
                     Change::Rename { to, .. } => {
-                        let concerned = one.first().map(|one| naming.concerned(one));
-                        self.rename(id, to, &concerned.unwrap_or_default(), overlay)
+                        self.rename(id, to, &concerned(fix, memories), overlay)
                     }
                     Change::SplitFile(_) => store.stage(&Request::SplitFile(memory), overlay),
                     Change::Normalize(_) => store.stage(&Request::Normalize(memory), overlay),
                     // All at once, above.
                     Change::Unlist(..) => unlisted.clone().map_err(StoreError::Refused),
                     Change::Merge { with, .. } => {
-                        let with = by_id.only(with).first();
-                        let concerned = one.first().zip(with);
-                        let concerned = concerned.map(|(keep, with)| naming.merged(keep, with));
-                        let concerned = concerned.unwrap_or_default();
-                        let with = with.map_or(id, |with| &with.id);
-                        self.merge((id, with), false, &concerned, overlay)
+                        self.merge((id, with), false, &concerned(fix, memories), overlay)
                     }
                     Change::Archive(_) => store.stage(&Request::Archive(memory), overlay),
                     other => Err(StoreError::Refused(format!("{} is no fix", other.action()))),

@@ -45,7 +45,8 @@ impl Collection {
         };
         let edits = edits.map_err(StoreError::Refused)?;
         if !edits.is_empty() {
-            edit(store, keep, &edits, overlay)?;
+            let (memory, edits) = (keep, &*edits);
+            store.stage(&Request::Edit { memory, edits }, overlay)?;
         }
         let has_both = edits
             .iter()
@@ -57,9 +58,9 @@ impl Collection {
             other.id.store == with.id.store && other.id != keep.id && other.id != with.id
         });
         for other in others {
-            let edits = merge::redirected(other, keep, with);
+            let (memory, edits) = (other, &*merge::redirected(other, keep, with));
             if !edits.is_empty() {
-                edit(from, other, &edits, overlay)?;
+                from.stage(&Request::Edit { memory, edits }, overlay)?;
             }
         }
         let request = match delete {
@@ -86,15 +87,7 @@ pub(super) fn update(
     let own = body(store, memory)?;
     let side = |body| Side { memory, body };
     let edits = merge::edits(side(&own), side(text), overlay.now);
-    edit(store, memory, &edits.map_err(StoreError::Refused)?, overlay)
-}
-
-fn edit(
-    store: &dyn Store,
-    memory: &Memory,
-    edits: &[FieldEdit],
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+    let edits = &edits.map_err(StoreError::Refused)?;
     store.stage(&Request::Edit { memory, edits }, overlay)
 }
 

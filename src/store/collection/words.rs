@@ -1,47 +1,11 @@
-//! Titles of changes, and the names that change with another name.
+//! Titles of changes.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::curate::{Change, Silenced};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, MemoryId, Role, Value, first_line};
-
-/// The names in the relations of a memory: their places, and the extension of each apart.
-pub(super) fn named_in(memory: &Memory) -> impl Iterator<Item = (usize, &str, &str)> {
-    let relations = memory.role(Role::Relations).into_iter();
-    let names = relations.flat_map(Value::items).enumerate();
-    names.filter_map(|(index, name)| {
-        let name = name.as_str()?;
-        let (stem, end) = name
-            .strip_suffix(".md")
-            .map_or((name, ""), |stem| (stem, ".md"));
-        Some((index, stem, end))
-    })
-}
-
-/// Returns the edits that rename memories of `id`'s file in the relations of another memory.
-pub(super) fn relation_edits(other: &Memory, from: &str, to: &str) -> Vec<FieldEdit> {
-    let Some(spec) = other.schema.role(Role::Relations) else {
-        return Vec::new();
-    };
-    let is_list = matches!(other.field(spec.name), Some(Value::List(_)));
-    named_in(other)
-        .filter(|(_, stem, _)| *stem == from)
-        .map(|(index, _, end)| {
-            let (field, value) = (spec.name.to_owned(), Value::from(format!("{to}{end}")));
-            if is_list {
-                FieldEdit::SetItem {
-                    field,
-                    index,
-                    value,
-                }
-            } else {
-                FieldEdit::Set { field, value }
-            }
-        })
-        .collect()
-}
+use crate::memory::{Memory, MemoryId, first_line};
 
 /// Describes a change in the past tense, with asterisks in place of secrets.
 pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
