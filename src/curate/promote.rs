@@ -149,33 +149,44 @@ fn rule_files(
     names.iter().cloned().chain(new).map(file).collect()
 }
 
-/// The edit that raises or lowers a memory's importance by one step, and from what to what; or
-/// why there is none.
+/// The edit that raises or lowers a memory's importance by one step (of a number a tenth of the
+/// way), and from what to what; or why there is none.
 pub fn importance(memory: &Memory, up: bool) -> Result<(FieldEdit, String), String> {
     let spec = memory.schema.role(Role::Importance);
-    if let Some((spec, Kind::Number(low, high))) = spec.map(|spec| (spec, spec.kind)) {
-        return number(memory, spec.name, (low, high), up);
-    }
-    let words = spec.map(|spec| (spec, spec.kind));
-    let Some((spec, Kind::Choice(words))) = words else {
-        return Err(elsewhere(memory));
+    let spec = spec.ok_or_else(|| elsewhere(memory))?;
+    let now = memory.field(spec.name);
+    let (now, next) = match spec.kind {
+        Kind::Choice(words) => {
+            let now = now.and_then(Value::as_str);
+            let at = now.and_then(|now| words.iter().position(|word| *word == now));
+            let Some((now, at)) = now.zip(at) else {
+                let words = words.join(", ");
+                return Err(format!("its `{}` is not one of {words}", spec.name));
+            };
+            let next = at.checked_add_signed(if up { 1 } else { -1 });
+            let next = next.and_then(|at| words.get(at));
+            (now.to_owned(), next.map(|word| Value::from(*word)))
+        }
+        Kind::Number(low, high) => {
+            #[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
+            let now = match now {
+                Some(Value::Int(number)) => *number as f64,
+                Some(Value::Float(number)) => *number,
+                _ => return Err(format!("its `{}` is not a number", spec.name)),
+            };
+            let step = (high - low) / 10.0;
+            let next = if up { now + step } else { now - step };
+            let next = (next.clamp(low, high) * 1000.0).round() / 1000.0;
+            let is_step = (next - now).abs() >= step / 1000.0;
+            (now.to_string(), is_step.then_some(Value::Float(next)))
+        }
+        _ => return Err(elsewhere(memory)),
     };
-    let now = memory.field(spec.name).and_then(Value::as_str);
-    let at = now.and_then(|now| words.iter().position(|word| *word == now));
-    let Some((now, at)) = now.zip(at) else {
-        let words = words.join(", ");
-        return Err(format!("its `{}` is not one of {words}", spec.name));
-    };
-    let next = at.checked_add_signed(if up { 1 } else { -1 });
-    let Some(next) = next.and_then(|at| words.get(at)) else {
-        let end = if up { "most" } else { "least" };
-        return Err(format!("`{now}` is the {end} there is"));
-    };
-    let edit = FieldEdit::Set {
-        field: spec.name.to_owned(),
-        value: Value::from(*next),
-    };
-    Ok((edit, format!("{} from {now} to {next}", spec.name)))
+    let end = if up { "most" } else { "least" };
+    let value = next.ok_or_else(|| format!("`{now}` is the {end} there is"))?;
+    let why = format!("{} from {now} to {value}", spec.name);
+    let field = spec.name.to_owned();
+    Ok((FieldEdit::Set { field, value }, why))
 }
 
 /// True if the memories of a format have something to raise: importance, layers, or a place in an
@@ -354,31 +365,4 @@ pub fn with_rule(file: &str, rule: &str) -> String {
         Some(_) => format!("{end}{end}"),
     };
     format!("{head}{gap}- {}{end}", lines("-"))
-}
-
-/// The same for a number between two: a tenth of the way.
-fn number(
-    memory: &Memory,
-    field: &str,
-    (low, high): (f64, f64),
-    up: bool,
-) -> Result<(FieldEdit, String), String> {
-    #[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
-    let now = match memory.field(field) {
-        Some(Value::Int(number)) => *number as f64,
-        Some(Value::Float(number)) => *number,
-        _ => return Err(format!("its `{field}` is not a number")),
-    };
-    let step = (high - low) / 10.0;
-    let next = if up { now + step } else { now - step };
-    let next = (next.clamp(low, high) * 1000.0).round() / 1000.0;
-    if (next - now).abs() < step / 1000.0 {
-        let end = if up { "most" } else { "least" };
-        return Err(format!("`{now}` is the {end} there is"));
-    }
-    let edit = FieldEdit::Set {
-        field: field.to_owned(),
-        value: Value::Float(next),
-    };
-    Ok((edit, format!("{field} from {now} to {next}")))
 }

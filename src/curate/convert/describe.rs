@@ -11,24 +11,17 @@ const LONGEST: usize = 140;
 /// A sentence with fewer words that bear meaning says too little to choose a memory by.
 const LEAST: usize = 5;
 
-/// Characters of a script without blanks that count as one word.
-const PER_WORD: usize = 3;
-
-/// Makes a description of a text: the first sentence that says enough, else the one that says most,
-/// else the first item of a list, else the title.
+/// Makes a description of a text: the first sentence that says enough, else the first one, else the
+/// first item of a list, else the title.
 pub(super) fn description_of(title: &str, body: &str) -> Option<String> {
     let all = statements(body);
     let of_form = |form: Form| {
         let own = all.iter().filter(move |one| one.form == form);
         own.filter_map(|one| body.get(one.at.clone()))
     };
-    let first = of_form(Form::Prose).find(|text| weight(text) >= LEAST);
-    // Of several the first.
-    let longest = || {
-        let prose = of_form(Form::Prose).filter(|text| weight(text) > 0);
-        prose.rev().max_by_key(|text| weight(text))
-    };
-    let text = first.or_else(longest);
+    let says_enough = |text: &&str| !text.ends_with(':') && meaning(text).len() >= LEAST;
+    let first = of_form(Form::Prose).find(says_enough);
+    let text = first.or_else(|| of_form(Form::Prose).next());
     let text = text.or_else(|| of_form(Form::Item).next()).unwrap_or(title);
     let text = without_links(text).replace("**", "");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -57,20 +50,4 @@ fn without_links(text: &str) -> String {
         }
     }
     plain
-}
-
-/// Number of different words of a sentence that bear meaning; half of it if the sentence introduces
-/// something else by a colon.
-fn weight(text: &str) -> usize {
-    let mut words = meaning(text);
-    words.sort_unstable();
-    words.dedup();
-    let wide = text
-        .chars()
-        .filter(|c| *c > '\u{2e80}' && c.is_alphabetic());
-    let weight = words.len().max(wide.count() / PER_WORD);
-    match text.trim_end_matches('*').ends_with([':', '：']) {
-        true => weight / 2,
-        false => weight,
-    }
 }

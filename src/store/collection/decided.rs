@@ -189,27 +189,18 @@ impl Collection {
         overlay.write(&path, text.into_bytes())
     }
 
-    /// Lets decisions about a memory hold for it under another id.
+    /// Lets decisions about a memory hold for it under another id. A file that cannot be read has
+    /// none, here as for lint.
     pub(super) fn carry_over(
         &self,
         from: &MemoryId,
         to: &MemoryId,
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
-        self.rename_in_decisions(&from.to_string(), &to.to_string(), overlay)
-    }
-
-    /// Replaces an id in the decisions. A file that cannot be read has none, here as for lint.
-    fn rename_in_decisions(
-        &self,
-        from: &str,
-        to: &str,
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
         let path = shared::path(&self.root, shared::DECISIONS);
         let text = shared::stage(&self.root, &path, overlay).ok().flatten();
         let text = text.and_then(|text| std::str::from_utf8(text).ok());
-        match text.and_then(|text| renamed(text, from, to)) {
+        match text.and_then(|text| renamed(text, &from.to_string(), &to.to_string())) {
             Some(text) => overlay.write(&path, text.into_bytes()),
             None => Ok(()),
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::Collection;
 use crate::curate::plan::MOST_PLACES;
 use crate::memory::mention::{Mention, Name, mentions};
-use crate::memory::{Memory, State, StoreId};
+use crate::memory::{Memory, State, StoreId, plural};
 use crate::store::{NewName, Overlay, StoreError, discover};
 
 /// Largest file that is read for mentions, in bytes.
@@ -140,17 +140,13 @@ impl Collection {
                 overlay.write(&path, new.into_bytes())?;
             }
         }
-        let counted = |count: usize, word: &str| match count {
-            1 => format!("1 {word}"),
-            _ => format!("{count} {word}s"),
-        };
         overlay.note((edited > 0).then(|| {
-            let (mentions, files) = (counted(edited, "mention"), counted(files, "file"));
+            let (mentions, files) = (plural(edited, "mention"), plural(files, "file"));
             format!("changed {mentions} in {files}")
         }));
         let more = places.len().saturating_sub(MOST_PLACES);
         let mut shown: Vec<String> = places.iter().take(MOST_PLACES).cloned().collect();
-        shown.extend((more > 0).then(|| counted(more, "more place")));
+        shown.extend((more > 0).then(|| plural(more, "more place")));
         let what = match names.iter().all(|name| name.to.is_some()) {
             true => "the old name still stands in",
             false => "still mentioned in",

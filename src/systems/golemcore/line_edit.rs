@@ -78,36 +78,55 @@ impl Edited {
             (*value, count) = marker::clean(value);
             self.neutralised += count;
         }
+        if let FieldEdit::Set { field, value } = &mut edit {
+            *value = coerced(field, value);
+            if fields.get(field).is_some_and(|old| same(old, value)) {
+                return Ok(());
+            }
+        }
         let field = edit.field_name();
-        let after = match &edit {
-            FieldEdit::Set { value, .. } => set(line, &object, field, &coerced(field, value)),
-            FieldEdit::Unset { .. } => match object.entry(line, field) {
-                None => return Ok(()),
-                // A property of the system's becomes null, as the system writes it; of any other
-                // every one of that name goes.
-                Some(_) if ORDER.contains(&field) => set(line, &object, field, &Value::Null),
-                Some(_) => object.without(line, field),
-            },
-            _ => list(line, &object, &fields, &edit)?,
+        let own = object.entry(line, field).map(|entry| &entry.value);
+        let is_whole = matches!(edit, FieldEdit::Set { .. } | FieldEdit::Unset { .. });
+        let items = match own.map(|node| &node.kind) {
+            Some(Kind::List(items)) if !is_whole => Some(items),
+            None | Some(Kind::Null) if matches!(edit, FieldEdit::AddItem { .. }) => None,
+            _ if is_whole => None,
+            _ => {
+                return Err(EditError::NotAList {
+                    field: field.into(),
+                });
+            }
         };
-        self.put(field, after)
-    }
-
-    /// After a change of one property: the line is one line, every other property has the bytes it
-    /// had, and nothing outside the object moved.
-    fn put(&mut self, field: &str, after: Vec<u8>) -> Result<(), EditError> {
-        let is_one = java::lines(&after).len() == java::lines(&self.line).len();
-        if !is_one || !differs_in(&self.line, &after, field) {
+        let Some(wanted) = wanted(&fields, &edit)? else {
+            return Ok(());
+        };
+        let value = wanted.iter().find(|(name, _)| name == field);
+        let after = match (value, own.zip(items)) {
+            (Some((_, value)), Some((node, items))) => {
+                let new: Vec<&Value> = value.items().collect();
+                relisted(line, &node.span, items, &new, |item, _| {
+                    Ok(json::write(item))
+                })?
+            }
+            (Some((_, value)), None) => set(line, &object, field, value),
+            // A property of the system's becomes null, as the system writes it; of any other every
+            // one of that name goes.
+            (None, _) if ORDER.contains(&field) => set(line, &object, field, &Value::Null),
+            (None, _) => object.without(line, field),
+        };
+        // The line is one line, every other property has the bytes it had, and nothing outside the
+        // object moved.
+        let is_one = java::lines(&after).len() == java::lines(line).len();
+        if !is_one || !differs_in(line, &after, field) {
             return Err(EditError::NotMinimal(field.to_owned()));
         }
         self.line = after;
         Ok(())
     }
 
-    fn set(&mut self, field: &str, value: &Value) -> Result<(), EditError> {
-        let object = object(&self.line).map_err(|_| NOT_JSON)?;
-        let after = set(&self.line, &object, field, value);
-        self.put(field, after)
+    fn set(&mut self, field: &str, value: Value) -> Result<(), EditError> {
+        let field = field.to_owned();
+        self.apply(&FieldEdit::Set { field, value })
     }
 
     /// A whole line in the place of another, with the markers in its properties neutralised where it
@@ -124,9 +143,10 @@ impl Edited {
         }
         self.line = text.as_bytes().to_vec();
         for (name, value) in fields_of(&self.line).unwrap_or_default().iter() {
-            let (value, count) = marker::clean(value);
-            if count > 0 && self.set(name, &value).is_ok() {
-                self.neutralised += count;
+            let known = self.neutralised;
+            // A property that cannot be changed alone stays as it was typed.
+            if marker::clean(value).1 > 0 && self.set(name, value.clone()).is_err() {
+                self.neutralised = known;
             }
         }
         Ok(())
@@ -148,10 +168,10 @@ impl Edited {
             let text = |name: &str| new.get(name).and_then(Value::as_str);
             let content = text(CONTENT).unwrap_or_default();
             let made = fingerprint(text("type"), text("source"), content);
-            self.set("fingerprint", &made.into())?;
+            self.set("fingerprint", made.into())?;
         }
         if !by_hand("updatedAt") {
-            self.set("updatedAt", &now.to_rfc3339().into())?;
+            self.set("updatedAt", now.to_rfc3339().into())?;
         }
         Ok(())
     }
@@ -195,51 +215,8 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// The line with another value of a property; the same bytes if the value is one to the reader.
 fn set(line: &[u8], object: &Object, field: &str, value: &Value) -> Vec<u8> {
-    let own = object.entry(line, field);
-    match own.filter(|entry| same(&row::meaning(line, field, &entry.value), value)) {
-        Some(_) => line.to_vec(),
-        None => object.set(line, field, json::write(value).as_bytes(), &ORDER),
-    }
-}
-
-/// Changes an item of a list.
-fn list(
-    line: &[u8],
-    object: &Object,
-    fields: &Fields,
-    edit: &FieldEdit,
-) -> Result<Vec<u8>, EditError> {
-    let field = edit.field_name();
-    let node = object.entry(line, field).map(|entry| &entry.value);
-    let node = node.filter(|node| node.kind != Kind::Null);
-    let is_new = matches!(edit, FieldEdit::AddItem { .. });
-    let items = match node.map(|node| &node.kind) {
-        Some(Kind::List(items)) => items.as_slice(),
-        None if is_new => &[],
-        _ => {
-            return Err(EditError::NotAList {
-                field: field.into(),
-            });
-        }
-    };
-    let Some(wanted) = wanted(fields, edit)? else {
-        return Ok(line.to_vec());
-    };
-    let value = wanted.iter().find(|(name, _)| name == field);
-    let new: Vec<&Value> = value.iter().flat_map(|(_, value)| value.items()).collect();
-    match node {
-        Some(node) => relisted(line, &node.span, items, &new, |item, _| {
-            Ok(json::write(item))
-        }),
-        None => Ok(set(
-            line,
-            object,
-            field,
-            &new.into_iter().cloned().collect(),
-        )),
-    }
+    object.set(line, field, json::write(value).as_bytes(), &ORDER)
 }
 
 #[cfg(test)]
