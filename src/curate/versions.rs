@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use itertools::Itertools as _;
 use similar::DiffOp;
 
 use super::diff::{self, ops};
@@ -112,18 +113,10 @@ pub type FieldStep = (String, Option<Value>, Option<Value>);
 /// The fields that differ between two versions, by the name and both values.
 pub fn fields(old: Option<&Memory>, new: Option<&Memory>) -> Vec<FieldStep> {
     let value = |memory: Option<&Memory>, name: &str| memory?.fields.get(name).cloned();
-    let mut names: Vec<&str> = Vec::new();
-    for (name, _) in [old, new]
-        .into_iter()
-        .flatten()
-        .flat_map(|memory| memory.fields.iter())
-    {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let fields = [old, new].into_iter().flatten();
+    let names = fields.flat_map(|memory| memory.fields.iter().map(|(name, _)| name));
     let all = names
-        .into_iter()
+        .unique()
         .map(|name| (name.to_owned(), value(old, name), value(new, name)));
     all.filter(|(_, old, new)| old != new).collect()
 }

@@ -176,17 +176,11 @@ impl RowReader<'_> {
 /// The row that the system's reader makes of an object; `fields` are those beside the content.
 fn read_row<'a>(line: &[u8], object: &Object, fields: &'a Fields) -> Result<Row<'a>, Fault> {
     let content = object.entry(line, CONTENT).map(|entry| &entry.value);
-    match content.filter(|node| matches!(node.kind, Kind::List(_) | Kind::Map(_))) {
-        None => Row::of(fields),
-        Some(node) => Err(Fault {
-            field: CONTENT,
-            rule: "unknown-value",
-            message: format!(
-                "`content` is {}, not text",
-                row::meaning(line, CONTENT, node).kind()
-            ),
-        }),
+    if let Some(node) = content.filter(|node| matches!(node.kind, Kind::List(_) | Kind::Map(_))) {
+        let content = row::meaning(line, CONTENT, node);
+        Row::of(&Fields::from_iter([(CONTENT, content)])).map(drop)?;
     }
+    Row::of(fields)
 }
 
 fn date(fields: &Fields, name: &str) -> Option<Timestamp> {
