@@ -5,7 +5,6 @@ pub mod browse;
 pub mod command;
 pub mod conflict;
 pub mod cursor;
-pub mod desk;
 pub mod editor;
 pub mod filter;
 pub mod fixes;
@@ -32,6 +31,7 @@ pub mod review;
 pub mod scope;
 pub mod status;
 pub mod suggest;
+pub mod text;
 pub mod update;
 pub mod world;
 
@@ -101,7 +101,7 @@ pub enum Focus {
     /// The answer to a question.
     Ask,
     /// The part that is edited.
-    Desk,
+    Editor,
     /// The filter's text.
     Filter,
     /// The task box.
@@ -173,7 +173,7 @@ pub struct Model {
     /// The state that the list was last scrolled for.
     pub shown_at: (View, usize, usize, usize),
     /// The part that is edited.
-    pub desk: Option<desk::Desk>,
+    pub editor: Option<editor::Editor>,
     /// The command that is done when it is asked for again.
     pub asked_again: Option<status::Again>,
     /// Keys that wait until the filter is answered, or the text is read that they are typed into.
@@ -233,7 +233,7 @@ impl Model {
             Some(Overlay::Draft(_)) => Focus::Draft,
             Some(Overlay::Pick(_)) => Focus::Pick,
             Some(Overlay::Ask(..)) => Focus::Ask,
-            None if self.desk.is_some() => Focus::Desk,
+            None if self.editor.is_some() => Focus::Editor,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
             None => Focus::Pane(self.pane),
@@ -247,8 +247,8 @@ impl Model {
             Focus::Draft => vec![Scope::Draft],
             Focus::Pick => vec![Scope::Pick],
             Focus::Ask => vec![Scope::Ask],
-            Focus::Desk => {
-                let keys = self.desk.as_ref().map(desk::Desk::keys);
+            Focus::Editor => {
+                let keys = self.editor.as_ref().map(editor::Editor::keys);
                 keys.unwrap_or_default().0.to_vec()
             }
             Focus::Filter => vec![Scope::Filter],
@@ -280,7 +280,7 @@ impl Model {
 
     /// True if something is open that needs the room of the list on a narrow screen.
     pub const fn covers_list(&self) -> bool {
-        !matches!(self.page, Page::Usual) || self.desk.is_some()
+        !matches!(self.page, Page::Usual) || self.editor.is_some()
     }
 
     /// A path as it is shown: below the root where it is.

@@ -15,7 +15,6 @@
 
 mod bars;
 pub mod diff;
-pub mod editor;
 mod empty;
 mod explain;
 pub mod form;
@@ -31,13 +30,14 @@ mod reading;
 mod review;
 pub mod safe;
 mod sheet;
+pub mod text;
 pub mod theme;
 pub mod words;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::desk::Desk;
+use crate::app::editor::Editor;
 use crate::app::layout::{Areas, Room, areas};
 use crate::app::{Extents, Focus, Model, Page, Pane, View};
 use crate::memory::MemoryId;
@@ -72,7 +72,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
         View::Lint => cursor = lint::draw(&mut pen, model, &areas).or(cursor),
         View::Review => review::draw(&mut pen, model, &areas),
     }
-    cursor = desk(&mut pen, model, &areas).or(cursor);
+    cursor = edited(&mut pen, model, &areas).or(cursor);
     let (page, byte) = page(&mut pen, model, &areas);
     let extents = Extents {
         page,
@@ -98,9 +98,10 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
 /// that it shows.
 fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize>) {
     let area = areas.inner();
-    let from = match (&model.desk, &model.page) {
-        (Some(Desk::Conflict { conflict, .. }), _) => conflict.scroll,
-        (Some(_), _) => return (0, None),
+    let conflict = model.editor.as_ref().and_then(Editor::conflict);
+    let from = match (conflict, &model.page) {
+        (Some(conflict), _) => conflict.scroll,
+        _ if model.editor.is_some() => return (0, None),
         (None, Page::Fix(proposal)) => proposal.scroll,
         (None, Page::Pair(pair)) => pair.scroll,
         (None, Page::Versions(versions)) => versions.scroll,
@@ -110,7 +111,7 @@ fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize
         return (0, None);
     }
     let mut sheet = Sheet::new(pen.theme, area, from);
-    if let Some(Desk::Conflict { conflict, .. }) = &model.desk {
+    if let Some(conflict) = conflict {
         sheet.lines = diff::conflict(conflict, pen.theme, sheet.width);
         return (sheet.draw(pen, area, from), None);
     }
@@ -135,8 +136,8 @@ fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize
 }
 
 /// Draws what is being edited in the place of the right side; says where the cursor is.
-fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
-    let desk = model.desk.as_ref()?;
+fn edited(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
+    let editor = model.editor.as_ref()?;
     let title_of = |id: &MemoryId| {
         let current = model.current().filter(|memory| memory.id == *id);
         let found = current.or_else(|| model.world.memory(model.world.index_of(id)?));
@@ -145,23 +146,26 @@ fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
             |memory| words::title(memory).into_owned(),
         )
     };
-    let title = match desk {
-        Desk::Form { form, .. } => form.title(),
-        Desk::Opening { id, .. } => title_of(id),
-        Desk::Text(writing) => title_of(&writing.id),
-        Desk::Conflict { writing, .. } => format!("{} changed on disk", title_of(&writing.id)),
+    let title = match editor {
+        Editor::Form { form, .. } => form.title(),
+        Editor::Opening { id, .. } => title_of(id),
+        Editor::Text(writing) if writing.conflict.is_some() => {
+            format!("{} changed on disk", title_of(&writing.id))
+        }
+        Editor::Text(writing) => title_of(&writing.id),
     };
     if areas.page.y > areas.side.y {
         let words = (vec![pen.text(Role::Title, &title)], "", "");
         pen.frame(areas.side, areas.borders, true, words);
     }
     let area = areas.inner();
-    match desk {
-        Desk::Opening { .. } | Desk::Conflict { .. } => None,
-        Desk::Form { form, .. } => {
+    match editor {
+        Editor::Opening { .. } => None,
+        Editor::Text(writing) if writing.conflict.is_some() => None,
+        Editor::Form { form, .. } => {
             let effects = (model.inject.moves.as_ref(), &*model.inject.saved.effects);
             form::draw(form, effects, pen.theme, area, pen.buffer)
         }
-        Desk::Text(writing) => editor::draw(&writing.editor, pen.theme, area, pen.buffer),
+        Editor::Text(writing) => text::draw(&writing.editor, pen.theme, area, pen.buffer),
     }
 }

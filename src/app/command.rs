@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::key::{self, Key};
 pub use super::scope::{Action, Scope};
-use super::{Model, desk};
+use super::{Model, editor};
 
 /// Why a command does not apply now.
 pub type Refusal = Cow<'static, str>;
@@ -62,7 +62,7 @@ pub fn run(model: &mut Model, command: &'static Command) {
     }
     match (command.applies(model), command.run) {
         (Ok(()), Run::Do(run)) => run(model),
-        (Ok(()), Run::Edit(action)) => desk::act(model, action),
+        (Ok(()), Run::Edit(action)) => editor::act(model, action),
         (Err(why), _) => {
             let what = format!("{}: {why}", command.title);
             model.status.say(what, None);

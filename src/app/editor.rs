@@ -1,193 +1,330 @@
-//! The text editor: the body of a memory, or its whole text where its frontmatter is broken.
-//!
-//! The text is kept byte for byte: a line that stays keeps its line end, a new one gets that of the
-//! first line. A character that a terminal must not be sent is only *drawn* as a mark. The widget
-//! crate keeps the text, the cursor, the selection and the history; it neither wraps nor draws
-//! here, because its drawing sends raw text to the terminal and writes to itself.
+//! The part that is edited: a form, or a text with its conflict with the disk. Their keys go there,
+//! and what comes of them is done here.
 
-mod keys;
-mod limits;
-pub(crate) mod motion;
-pub(crate) mod wrap;
+mod meanwhile;
+mod open;
 
-use ratatui_textarea::{CursorMove, TextArea};
+use std::sync::Arc;
 
-pub use limits::{Counts, Cut, Refusal, cut_in, cut_of};
-pub use wrap::{Measure, wrap};
+use super::Model;
+use super::conflict::Conflict;
+use super::form::Form;
+use super::key::Key;
+use super::msg::{Change, Draft, DraftFields, Effect};
+use super::scope::{Action, Outcome, Scope};
+use super::text::TextEditor;
+use crate::memory::{Memory, MemoryId, Schema, StoreId, Value};
 
-pub use super::scope::Outcome;
-use super::scope::Scope;
-use crate::memory::Schema;
-use crate::memory::document::is_crlf;
-use crate::memory::edit::with_ends;
+pub use meanwhile::{inner_read, memories_read, text_read};
+pub use open::{open_awaited, open_draft, open_form, open_new, open_text};
 
-/// A line end that the text is edited without: a key at the end of a line must not split it.
-const CRLF: &str = "\r\n";
-
-/// The part that takes the keys.
-#[derive(Clone, Debug)]
-pub(crate) enum Mode {
-    /// The text.
+/// The edited part of a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Its fields.
+    Fields,
+    /// Its body.
+    Body,
+    /// Its whole text.
     Text,
-    /// The question whether changes are to be given up.
-    Discard,
+}
+
+/// The part that is edited.
+#[derive(Debug)]
+pub enum Editor {
+    /// Something that is about to be edited, once it is read; keys wait meanwhile.
+    Opening {
+        /// Which memory.
+        id: MemoryId,
+        /// What of it.
+        what: What,
+        /// Unsaved fields of an earlier run, to be taken up.
+        draft: Option<Box<DraftFields>>,
+    },
+    /// The fields of a memory, or a new memory.
+    Form {
+        /// The form.
+        form: Box<Form>,
+        /// The memory it was opened on; none for a new one.
+        memory: Option<Arc<Memory>>,
+        /// The store that a new one goes to; the first where none is named.
+        store: Option<StoreId>,
+    },
+    /// A text.
+    Text(Box<Writing>),
 }
 
 /// A text being edited.
-#[derive(Clone, Debug)]
-pub struct Editor {
-    area: TextArea<'static>,
+#[derive(Debug)]
+pub struct Writing {
+    /// The editor.
+    pub editor: TextEditor,
+    /// Which memory.
+    pub id: MemoryId,
+    /// The difference from the disk, while a person decides about it.
+    pub conflict: Option<Conflict>,
+    /// The text before the edited part: the frontmatter, where only the body is edited.
+    head: String,
+    /// The whole text it was made from.
     base: String,
-    cut: Option<Cut>,
-    counts: Counts,
-    pub(crate) mode: Mode,
-    pub(crate) notice: Option<String>,
-    /// The first line on the screen: row of the text, and which of its wrapped lines.
-    top: (usize, usize),
-    /// Columns and lines of the text on the screen; nothing until the screen says.
-    size: (usize, usize),
-    /// The column that moving up and down keeps to.
-    goal: Option<usize>,
+    /// The whole text as it is on disk, where that differs from `base`.
+    theirs: Option<String>,
+}
+
+impl Writing {
+    /// The whole text of a memory in an editor.
+    fn whole(editor: TextEditor, id: MemoryId, base: String) -> Self {
+        Self {
+            editor,
+            id,
+            conflict: None,
+            head: String::new(),
+            base,
+            theirs: None,
+        }
+    }
+
+    /// The whole text as it would be saved.
+    fn text(&self) -> String {
+        format!("{}{}", self.head, self.editor.text())
+    }
 }
 
 impl Editor {
-    /// Opens a text; `cut` says where the prompt cuts a body, none for a whole text. Refused is
-    /// what is better edited elsewhere.
-    pub fn open(text: &str, cut: Option<Cut>) -> Result<Self, Refusal> {
-        limits::check(text)?;
-        Ok(Self::new(text, text, cut))
-    }
-
-    /// Opens the draft of a run that ended without saving.
-    pub fn recover(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, Refusal> {
-        limits::check(text)?;
-        let mut editor = Self::new(base, text, cut);
-        // Find the first difference from the base: the typed text begins there.
-        let (base, text) = (base.replace(CRLF, "\n"), text.replace(CRLF, "\n"));
-        let same = base.chars().zip(text.chars());
-        let same = same.take_while(|(a, b)| a == b).map(|(c, _)| c);
-        let (row, column) = same.fold((0, 0), |(row, column), c| match c {
-            '\n' => (row + 1, 0),
-            _ => (row, column + 1),
-        });
-        editor.go_to(row, column);
-        Ok(editor)
-    }
-
-    /// An empty body of a format.
-    pub(crate) fn empty(schema: &Schema) -> Self {
-        Self::new("", "", cut_of(schema))
-    }
-
-    fn new(base: &str, text: &str, cut: Option<Cut>) -> Self {
-        let text = text.replace(CRLF, "\n");
-        let mut area = TextArea::new(text.split('\n').map(str::to_owned).collect());
-        area.set_max_histories(1000);
-        let mut editor = Self {
-            area,
-            base: base.into(),
-            cut,
-            counts: Counts::default(),
-            mode: Mode::Text,
-            notice: None,
-            top: (0, 0),
-            size: (0, 0),
-            goal: None,
-        };
-        editor.count();
-        editor
-    }
-
-    /// The text as it is now.
-    pub fn text(&self) -> String {
-        let text = self.area.lines().join("\n");
-        if !self.base.contains(CRLF) {
-            return text;
+    /// The conflict that a person decides about.
+    pub fn conflict(&self) -> Option<&Conflict> {
+        match self {
+            Self::Text(writing) => writing.conflict.as_ref(),
+            Self::Form { .. } | Self::Opening { .. } => None,
         }
-        let base = self.base.as_bytes();
-        let usual = if is_crlf(base) { CRLF } else { "\n" };
-        String::from_utf8_lossy(&with_ends(base, &text, usual)).into_owned()
     }
 
-    /// Its lines.
-    pub fn lines(&self) -> &[String] {
-        self.area.lines()
-    }
-
-    /// Row and column of the cursor, from 0, the column in characters.
-    pub fn cursor(&self) -> (usize, usize) {
-        let at = self.area.cursor();
-        (at.0, at.1)
-    }
-
-    /// The selection: from and to, as the cursor.
-    pub fn selection(&self) -> Option<((usize, usize), (usize, usize))> {
-        self.area.selection_range()
-    }
-
-    /// True if it differs from what it was opened with.
-    pub fn dirty(&self) -> bool {
-        let base = self.base.replace(CRLF, "\n");
-        !base.split('\n').eq(self.area.lines())
+    /// Tells the parts how much room they have.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        match self {
+            Self::Form { form, .. } => form.resize(width, height),
+            Self::Text(writing) => writing.editor.resize(width, height),
+            Self::Opening { .. } => {}
+        }
     }
 
     /// The scopes whose commands the keys reach, the innermost first, and the commands that matter
     /// now, most telling first.
-    pub const fn keys(&self) -> (&'static [Scope], &'static str) {
-        match self.mode {
-            Mode::Text => (
-                &[Scope::Text, Scope::Editing],
-                "save undo-text redo-text leave-text",
+    pub fn keys(&self) -> (&'static [Scope], &'static str) {
+        match self {
+            _ if self.conflict().is_some() => (
+                &[Scope::Conflict],
+                "keep-mine take-theirs edit-merged leave-conflict",
             ),
-            Mode::Discard => (&[Scope::Question], "give-up keep-editing"),
+            Self::Form { form, .. } => form.keys(),
+            Self::Text(writing) => writing.editor.keys(),
+            // Only to leave; every other key waits for the text.
+            Self::Opening { .. } => (&[Scope::Text], "leave-text"),
         }
     }
 
-    /// Words, tokens, and where the prompt cuts.
-    pub const fn counts(&self) -> &Counts {
-        &self.counts
-    }
-
-    /// Puts the cursor on a row and column, from 0.
-    pub fn go_to(&mut self, row: usize, column: usize) {
-        self.jump(row, column);
-        self.follow();
-    }
-
-    /// Takes pasted text.
-    pub fn paste(&mut self, text: &str) -> Outcome {
-        let text = text.replace(CRLF, "\n").replace('\r', "\n");
-        let after = self.counts.bytes + text.len();
-        if let Err(refusal) = limits::check_size(after) {
-            self.notice = Some(refusal.why);
-            return Outcome::Redraw;
+    /// True if letters are text now.
+    pub fn writing(&self) -> bool {
+        match self {
+            Self::Form { form, .. } => form.typing(),
+            Self::Text(writing) => writing.conflict.is_none(),
+            Self::Opening { .. } => false,
         }
-        self.area.insert_str(text);
-        self.changed();
-        Outcome::Changed
     }
+}
 
-    /// Says how many columns and lines of text there are room for, so that moving up and down
-    /// and by pages goes by what is seen. The whole pane's size, as `ui::editor::draw` gets it.
-    pub fn resize(&mut self, width: u16, height: u16) {
-        self.size = wrap::inside(width, height);
-        self.follow();
+/// Does an action in the part that is edited.
+pub fn act(model: &mut Model, action: Action) {
+    match &model.editor {
+        Some(Editor::Opening { .. }) if action == Action::Leave => {
+            model.editor = None;
+            model.typed_ahead.clear();
+        }
+        Some(editor) if editor.conflict().is_some() => decide(model, action),
+        _ => type_into(model, |form| form.act(action), |text| text.act(action)),
     }
+}
 
-    fn changed(&mut self) {
-        self.goal = None;
-        self.count();
-        self.follow();
+/// Takes a key that no command has.
+pub fn typed(model: &mut Model, key: Key) {
+    type_into(model, |form| form.typed(key), |text| text.typed(key));
+}
+
+/// Takes pasted text.
+pub fn paste(model: &mut Model, text: &str) {
+    type_into(model, |form| form.paste(text), |editor| editor.paste(text));
+}
+
+/// Changes the form or the text, and does what it answers.
+fn type_into(
+    model: &mut Model,
+    form: impl FnOnce(&mut Form) -> Outcome,
+    text: impl FnOnce(&mut TextEditor) -> Outcome,
+) {
+    let outcome = match &mut model.editor {
+        Some(Editor::Form { form: own, .. }) => form(own),
+        Some(Editor::Text(writing)) if writing.conflict.is_none() => text(&mut writing.editor),
+        _ => Outcome::Nothing,
+    };
+    match outcome {
+        Outcome::Nothing => {}
+        Outcome::Redraw | Outcome::Changed => keep_draft(model, outcome),
+        Outcome::Leave => saved(model),
+        Outcome::Save => save(model),
     }
+}
 
-    fn count(&mut self) {
-        self.counts = Counts::new(&self.text(), self.cut);
+/// Keeps what is typed against the end of the program.
+fn keep_draft(model: &mut Model, outcome: Outcome) {
+    let draft = match &mut model.editor {
+        Some(Editor::Text(writing)) if outcome == Outcome::Changed => Some(Draft {
+            id: writing.id.to_string(),
+            base: writing.base.clone(),
+            text: writing.text(),
+            form: None,
+        }),
+        Some(Editor::Form {
+            form,
+            memory,
+            store,
+        }) => {
+            let typed = form.unsaved();
+            if typed == form.kept {
+                return;
+            }
+            form.kept = typed.clone();
+            let is_typed = typed != DraftFields::default();
+            let to = (memory.as_deref(), store.as_ref());
+            is_typed.then(|| form_draft(&model.world.schemas, form, to, typed))
+        }
+        _ => return,
+    };
+    model.send(Effect::KeepDraft(draft));
+}
+
+/// The draft of what is typed into a form.
+fn form_draft(
+    schemas: &[&'static Schema],
+    form: &Form,
+    (memory, store): (Option<&Memory>, Option<&StoreId>),
+    mut typed: DraftFields,
+) -> Draft {
+    let id = match memory {
+        Some(memory) => memory.id.to_string(),
+        None => {
+            let format = form.schema.format;
+            let mut kinds = schemas.iter().filter(|schema| schema.format == format);
+            let at = kinds.position(|schema| std::ptr::eq(*schema, form.schema));
+            typed.kind = at.map(|at| (format.to_owned(), at));
+            typed.store = store.map(ToString::to_string);
+            form.title()
+        }
+    };
+    let line = |name: &str, value: &Option<Value>| match value {
+        Some(value) => format!("{name}: {value}\n"),
+        None => format!("{name}:\n"),
+    };
+    let fields = typed.fields.iter();
+    let base = fields.clone().map(|(name, then, _)| line(name, then));
+    let text = fields.map(|(name, _, now)| line(name, now));
+    Draft {
+        id,
+        base: base.collect(),
+        text: text.collect::<String>() + &typed.body,
+        form: Some(typed),
     }
+}
 
-    fn jump(&mut self, row: usize, column: usize) {
-        // The limits of `open` keep both below what the crate can jump to.
-        let row = u16::try_from(row).unwrap_or(u16::MAX);
-        let column = u16::try_from(column).unwrap_or(u16::MAX);
-        self.area.move_cursor(CursorMove::Jump(row, column));
+/// Saves what is edited. It stays open until the change is made: a refused one loses nothing.
+fn save(model: &mut Model) {
+    let change = match &mut model.editor {
+        Some(Editor::Form {
+            form,
+            memory: Some(memory),
+            ..
+        }) => Change::Edit {
+            ids: vec![memory.id.clone()],
+            edits: form.edits(),
+            seen: form.seen(),
+        },
+        Some(Editor::Form { form, store, .. }) => {
+            let (title, fields, body) = form.new_memory();
+            Change::Add {
+                store: store.clone(),
+                title,
+                fields,
+                body,
+            }
+        }
+        Some(Editor::Text(writing)) => {
+            let (expected, text) = (writing.base.clone(), writing.text());
+            if let Some(theirs) = &writing.theirs {
+                // A person sees both texts first.
+                writing.conflict = Some(Conflict::new(&expected, &text, theirs));
+                return;
+            }
+            Change::Text {
+                id: writing.id.clone(),
+                expected,
+                text,
+            }
+        }
+        _ => return,
+    };
+    let is_same = match &change {
+        Change::Edit { edits, .. } => edits.is_empty(),
+        Change::Text { expected, text, .. } => expected == text,
+        _ => false,
+    };
+    if is_same {
+        model.status.say("nothing was changed", None);
+        return saved(model);
+    }
+    model.apply(change);
+}
+
+/// Decides between a text and the one on disk.
+fn decide(model: &mut Model, action: Action) {
+    let Some(Editor::Text(writing)) = &mut model.editor else {
+        return;
+    };
+    let Some(conflict) = &mut writing.conflict else {
+        return;
+    };
+    match action {
+        Action::Leave => writing.conflict = None,
+        Action::TakeTheirs => {
+            model.status.say("kept the version on disk", None);
+            saved(model);
+        }
+        Action::KeepMine => {
+            // Until it is made the editor stands behind it, ready for another conflict.
+            writing.conflict = None;
+            writing.base = writing.theirs.take().unwrap_or_default();
+            save(model);
+        }
+        Action::EditMerged => {
+            let theirs = writing.theirs.clone().unwrap_or_default();
+            match TextEditor::recover(&theirs, &conflict.merged, None) {
+                Ok(mut editor) => {
+                    editor.go_to(conflict.first_overlap(), 0);
+                    **writing = Writing::whole(editor, writing.id.clone(), theirs);
+                }
+                Err(refusal) => model.status.fail(refusal.why, None),
+            }
+        }
+        _ => conflict.scroll(action, model.extents.page),
+    }
+}
+
+/// A change was made, or nothing is left to save: what was edited is let go, and what was kept of it.
+pub fn saved(model: &mut Model) {
+    let is_kept = match model.editor.take() {
+        Some(Editor::Text(_)) => true,
+        Some(Editor::Form { form, .. }) => form.kept != DraftFields::default(),
+        Some(Editor::Opening { .. }) | None => false,
+    };
+    if is_kept {
+        model.send(Effect::KeepDraft(None));
     }
 }

@@ -11,7 +11,6 @@
 //! Two levels, so that letters can be keys on the list of fields (`i` goes to the importance, `→`
 //! raises it, `Ctrl-s` saves) and text inside a field.
 
-mod draft;
 mod edits;
 mod field;
 mod keys;
@@ -29,8 +28,8 @@ pub use list::List;
 pub use patterns::{PatternReader, Reading};
 pub use whatif::{Move, WhatIf};
 
-use super::editor::Editor;
 use super::msg::DraftFields;
+use super::text::TextEditor;
 use crate::curate::convert::is_on_task;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
@@ -64,9 +63,7 @@ pub(crate) enum Purpose {
     /// Fields of a memory there is.
     Edit,
     /// A memory there is not yet, with its body.
-    Create(Box<Editor>),
-    /// A memory whose frontmatter cannot be read, and why.
-    Broken(String),
+    Create(Box<TextEditor>),
 }
 
 /// The part that takes the keys.
@@ -119,10 +116,8 @@ impl Form {
             own.filter(|(name, _)| schema.field(name).is_none() && !schema.holds_fields(name));
         let own = own.map(|(name, value)| Field::new(name, None, Some(value.clone())));
         let fields = of_schema.chain(own).collect();
-        let broken = load_errors(memory).find(|(editable, _)| !editable);
-        let purpose = broken.map_or(Purpose::Edit, |(_, why)| Purpose::Broken(why));
         let title = memory.title.to_string();
-        let mut form = Self::new(title, fields, purpose, known, (now, schema));
+        let mut form = Self::new(title, fields, Purpose::Edit, known, (now, schema));
         form.warnings = load_errors(memory).map(|(_, why)| why).collect();
         form
     }
@@ -137,7 +132,7 @@ impl Form {
             field.fill(now, agent);
             field
         });
-        let body = Purpose::Create(Box::new(Editor::empty(schema)));
+        let body = Purpose::Create(Box::new(TextEditor::empty(schema)));
         let mut form = Self::new(String::new(), fields.collect(), body, known, (now, schema));
         let title = |field: &Field| field.role() == Role::Title;
         form.drawn = schema.in_rows();
@@ -200,7 +195,7 @@ impl Form {
     }
 
     /// The body of a new memory.
-    pub fn body(&self) -> Option<&Editor> {
+    pub fn body(&self) -> Option<&TextEditor> {
         match &self.purpose {
             Purpose::Create(body) if !self.drawn => Some(body),
             _ => None,
@@ -233,7 +228,6 @@ impl Form {
     /// True if anything differs from what the store has.
     pub fn dirty(&self) -> bool {
         match &self.purpose {
-            Purpose::Broken(_) => false,
             Purpose::Edit => self.fields.iter().any(Field::changed),
             Purpose::Create(body) => body.dirty() || self.fields.iter().any(Field::typed_into),
         }
@@ -293,7 +287,7 @@ impl Form {
                 value => fields.extend(value.map(|value| (field.name.to_string(), value))),
             }
         }
-        let body = self.body().map(Editor::text).unwrap_or_default();
+        let body = self.body().map(TextEditor::text).unwrap_or_default();
         (title, fields, body)
     }
 
@@ -356,6 +350,12 @@ impl Form {
         let readings = texts.map(|text| Reading::new(text, &self.known.tasks, reader));
         self.readings = readings.collect();
     }
+}
+
+/// Why the fields of a memory cannot be edited one by one; its text can.
+pub fn unreadable(memory: &Memory) -> Option<String> {
+    let broken = load_errors(memory).find(|(editable, _)| !editable);
+    broken.map(|(_, why)| why)
 }
 
 /// Load errors of the file as a whole: whether its fields can be edited nevertheless, and a

@@ -114,7 +114,7 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> Vec<&'stati
         (Focus::Ask, _) => "accept-answer leave-answer",
         (Focus::Filter, _) => "accept-filter complete-filter filter-down leave-filter",
         (Focus::Task, _) => "accept-task next-part task-down leave-task",
-        (Focus::Desk, _) => model.desk.as_ref().map_or("", |desk| desk.keys().1),
+        (Focus::Editor, _) => model.editor.as_ref().map_or("", |one| one.keys().1),
         (_, Page::Versions(_)) => "restore-version older-version who-wrote back",
         (_, Page::Explain) if model.view == View::Lint => "down fix back next-finding",
         (_, Page::Explain) => "take-suggestion edit-fields task back",

@@ -6,11 +6,7 @@ use super::command::{self, Command, Scope};
 use super::key::{self, Key};
 
 /// One sequence of keys and its command.
-#[derive(Clone, Debug)]
-struct Binding {
-    keys: Vec<Key>,
-    command: &'static Command,
-}
+type Binding = (Vec<Key>, &'static Command);
 
 /// All keys.
 #[derive(Clone, Debug)]
@@ -65,10 +61,7 @@ impl Default for Keymap {
     fn default() -> Self {
         let bindings = command::all()
             .flat_map(|command| command.keys.iter().map(move |keys| (command, *keys)))
-            .filter_map(|(command, keys)| {
-                let keys = Key::parse_all(keys)?;
-                Some(Binding { keys, command })
-            })
+            .filter_map(|(command, keys)| Some((Key::parse_all(keys)?, command)))
             .collect();
         Self { bindings }
     }
@@ -85,11 +78,10 @@ impl Keymap {
                 errors.push(KeymapError::Unknown(id.clone(), nearest(id)));
                 continue;
             };
-            map.bindings
-                .retain(|binding| binding.command.id != command.id);
+            map.bindings.retain(|(_, other)| other.id != command.id);
             for name in keys {
                 match Key::parse_all(name) {
-                    Some(keys) => map.bindings.push(Binding { keys, command }),
+                    Some(keys) => map.bindings.push((keys, command)),
                     None => errors.push(KeymapError::Key {
                         command: id.clone(),
                         key: name.clone(),
@@ -108,14 +100,14 @@ impl Keymap {
     /// Keys that stand for two commands of one scope.
     pub fn clashes(&self) -> Vec<KeymapError> {
         let mut errors = Vec::new();
-        for (n, a) in self.bindings.iter().enumerate() {
-            for b in self.bindings.iter().skip(n + 1) {
-                let hidden = a.keys.starts_with(&b.keys) || b.keys.starts_with(&a.keys);
-                if hidden && a.command.scope == b.command.scope {
+        for (n, (keys, first)) in self.bindings.iter().enumerate() {
+            for (others, second) in self.bindings.iter().skip(n + 1) {
+                let hidden = keys.starts_with(others) || others.starts_with(keys);
+                if hidden && first.scope == second.scope {
                     errors.push(KeymapError::Twice {
-                        key: key::label(&a.keys),
-                        first: a.command.id,
-                        second: b.command.id,
+                        key: key::label(keys),
+                        first: first.id,
+                        second: second.id,
                     });
                 }
             }
@@ -126,15 +118,12 @@ impl Keymap {
     /// The meaning of typed keys in these scopes, the innermost first.
     pub fn resolve(&self, scopes: &[Scope], typed: &[Key]) -> Resolved {
         for scope in scopes {
-            let here = || {
-                self.bindings
-                    .iter()
-                    .filter(|binding| binding.command.scope == *scope)
-            };
-            if let Some(binding) = here().find(|binding| binding.keys == typed) {
-                return Resolved::Run(binding.command);
+            let all = self.bindings.iter();
+            let mut here = all.filter(|(_, command)| command.scope == *scope);
+            if let Some((_, command)) = here.clone().find(|(keys, _)| keys == typed) {
+                return Resolved::Run(command);
             }
-            if here().any(|binding| binding.keys.starts_with(typed)) {
+            if here.any(|(keys, _)| keys.starts_with(typed)) {
                 return Resolved::Prefix;
             }
         }
@@ -152,26 +141,19 @@ impl Keymap {
 
     /// The keys that can follow.
     pub fn continuations(&self, scopes: &[Scope], typed: &[Key]) -> Vec<(String, &'static str)> {
-        let bindings = self.bindings.iter().filter(|binding| {
-            scopes.contains(&binding.command.scope)
-                && binding.keys.len() > typed.len()
-                && binding.keys.starts_with(typed)
+        let bindings = self.bindings.iter();
+        let bindings = bindings.filter(|(_, command)| scopes.contains(&command.scope));
+        let rest = bindings.filter_map(|(keys, command)| {
+            let rest = keys.strip_prefix(typed).filter(|rest| !rest.is_empty())?;
+            Some((key::label(rest), command.title))
         });
-        bindings
-            .map(|binding| {
-                let rest = binding.keys.get(typed.len()..).unwrap_or_default();
-                (key::label(rest), binding.command.title)
-            })
-            .collect()
+        rest.collect()
     }
 
     /// The keys of a command, as they are shown.
     pub fn labels(&self, id: &str) -> Vec<String> {
-        let bindings = self.bindings.iter();
-        bindings
-            .filter(|binding| binding.command.id == id)
-            .map(|binding| key::label(&binding.keys))
-            .collect()
+        let own = self.bindings.iter().filter(|(_, one)| one.id == id);
+        own.map(|(keys, _)| key::label(keys)).collect()
     }
 
     /// The first key of a command, as it is shown.

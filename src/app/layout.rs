@@ -2,7 +2,6 @@
 
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 
-use super::desk::Desk;
 use super::{Model, Page, Pane, View};
 
 /// The room on the screen.
@@ -123,8 +122,11 @@ pub fn areas(model: &Model) -> Areas {
     let screen = Rect::new(0, 0, width, height);
     let [header, task, stores, body, status, hints] = Layout::vertical(lines).areas(screen);
     let borders = room == Room::Wide;
-    let alone = matches!(model.desk, Some(Desk::Conflict { .. }))
-        || (matches!(model.page, Page::Pair(_)) && model.desk.is_none())
+    let alone = model
+        .editor
+        .as_ref()
+        .is_some_and(|one| one.conflict().is_some())
+        || (matches!(model.page, Page::Pair(_)) && model.editor.is_none())
         || model.zoom;
     let (list, side) = if room == Room::Wide && !alone {
         let more = match model.view {

@@ -16,8 +16,6 @@ pub struct Neighbour {
     pub name: String,
     /// The memory and its title, where it is there.
     pub memory: Option<(MemoryId, String)>,
-    /// The place of the name: the memory that names, the field, and the place in it.
-    pub at: (MemoryId, &'static str, usize),
 }
 
 /// More names of one memory than these are not looked up.
@@ -38,12 +36,11 @@ fn goes_by(memory: &Memory, name: &str) -> bool {
     head.is_some_and(|head| head.is_empty() || head.ends_with('/'))
 }
 
-/// The names that a memory's relations hold, each with its field and its place in it.
-fn named(memory: &Memory) -> impl Iterator<Item = (&'static str, usize, &str)> {
+/// The names that a memory's relations hold, each with its field.
+fn named(memory: &Memory) -> impl Iterator<Item = (&'static str, &str)> {
     memory.schema.roles(Role::Relations).flat_map(|spec| {
         let items = memory.field(spec.name).into_iter().flat_map(Value::items);
-        let items = items.enumerate();
-        items.filter_map(move |(n, item)| Some((spec.name, n, item.as_str()?)))
+        items.filter_map(move |item| Some((spec.name, item.as_str()?)))
     })
 }
 
@@ -54,11 +51,10 @@ pub fn names_any(memory: &Memory) -> bool {
 
 /// The memories that a memory names.
 pub fn outgoing(memories: &[Arc<Memory>], memory: &Memory) -> Vec<Neighbour> {
-    let one = |(kind, n, name): (&'static str, usize, &str)| Neighbour {
+    let one = |(kind, name): (&str, &str)| Neighbour {
         kind: kind.to_owned(),
         name: name.to_owned(),
         memory: find(memories, memory, bare(name)).map(known),
-        at: (memory.id.clone(), kind, n),
     };
     named(memory).take(MOST).map(one).collect()
 }
@@ -83,10 +79,9 @@ pub fn neighbours(world: &World, memory: &Memory) -> Vec<Neighbour> {
         }
         let is_it = |(id, _): &(MemoryId, String)| *id == other.id;
         let is_known = all.iter().any(|one| one.memory.as_ref().is_some_and(is_it));
-        let kind = named(other).find(|(_, _, name)| goes_by(memory, bare(name)));
-        if let Some((kind, n, _)) = kind.filter(|_| !is_known) {
+        let kind = named(other).find(|(_, name)| goes_by(memory, bare(name)));
+        if let Some((kind, _)) = kind.filter(|_| !is_known) {
             all.push(Neighbour {
-                at: (other.id.clone(), kind, n),
                 kind: format!("← {kind}"),
                 name: other.id.local.to_string(),
                 memory: Some(known(other)),
@@ -126,7 +121,6 @@ pub fn in_text(world: &World, memory: &Memory, body: &str) -> Vec<Neighbour> {
             kind: relation.map_or(IN_TEXT, |one| one.kind).to_owned(),
             name: name.to_owned(),
             memory: other.map(known),
-            at: (memory.id.clone(), IN_TEXT, all.len()),
         });
     }
     all

@@ -50,7 +50,7 @@ pub fn lint_again(model: &mut Model) {
 pub fn ask_fix(model: &mut Model) {
     let is_shown = model.view == View::Lint && matches!(model.page, Page::Usual);
     let current = model.lints.current();
-    let current = current.filter(|_| is_shown && model.desk.is_none());
+    let current = current.filter(|_| is_shown && model.editor.is_none());
     let of = current.and_then(|n| {
         let key = key_at(&model.world, n)?;
         Some((n, key, stamp(model.world.linted_all())))

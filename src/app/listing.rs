@@ -8,7 +8,7 @@ use super::line::Line;
 use super::lints::{Row, members};
 use super::msg::{Change, Effect};
 use super::overlay::Question;
-use super::{Model, Overlay, Page, Pane, View, desk};
+use super::{Model, Overlay, Page, Pane, View, editor};
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::Snapshot;
@@ -76,7 +76,7 @@ pub fn snapshot(model: &mut Model, memories: Snapshot, problems: Vec<String>) {
         model.browse.picked.retain(|id| there.contains(id));
     }
     model.arrange();
-    desk::memories_read(model);
+    editor::memories_read(model);
     model.renew_pair();
     before.stay(model);
     // A person who has moved already stays where they are.

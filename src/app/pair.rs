@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::conflict::words::differing;
+use super::conflict::differing;
 use super::msg::{Change, Question, Slot};
 use super::overlay;
 use super::proposal::{Answering, Proposal, propose};

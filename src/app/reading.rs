@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use super::links::{self, Neighbour};
 use super::msg::{Question, Rgb, Slot};
 use super::world::{Stamp, stamp};
-use super::{Model, desk};
+use super::{Model, editor};
 use crate::lint::mask;
 use crate::memory::{self, Fields, Memory, MemoryId};
 use crate::retrieval::Snapshot;
@@ -88,11 +88,11 @@ impl Question for ReadText {
             return;
         };
         if let Ok(text) = &read.text {
-            desk::text_read(model, &read.id, text);
+            editor::text_read(model, &read.id, text);
         }
-        desk::inner_read(model, &read.id, &read.inner);
+        editor::inner_read(model, &read.id, &read.inner);
         model.reading.take(&memory, read);
-        desk::open_awaited(model, &memory.id);
+        editor::open_awaited(model, &memory.id);
         highlight(model);
     }
 }

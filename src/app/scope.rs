@@ -49,8 +49,6 @@ pub enum Scope {
     Question,
     /// When asked whether to write over what another program wrote.
     WriteOver,
-    /// On fields that cannot be read.
-    Broken,
 }
 
 /// The effect of an action or a key on the part that is edited; the program around acts on it.
@@ -66,8 +64,6 @@ pub enum Outcome {
     Save,
     /// The person is done without saving.
     Leave,
-    /// The person wants to edit the whole text instead.
-    EditText,
 }
 
 /// An action of a part that is edited: a form, a text, a conflict.

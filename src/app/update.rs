@@ -3,7 +3,7 @@
 use crossterm::event::KeyEventKind;
 
 use super::command::{self, Scope};
-use super::desk::Desk;
+use super::editor::Editor;
 use super::inject::{preview, tasks};
 use super::key::Key;
 use super::keymap::Resolved;
@@ -12,7 +12,7 @@ use super::msg::{Effect, Failure, Msg};
 use super::proposal::Answering;
 use super::status::{Again, Why};
 use super::{
-    Focus, Model, Page, View, act, cursor, desk, filter, linting, listing, mouse, pair, reading,
+    Focus, Model, Page, View, act, cursor, editor, filter, linting, listing, mouse, pair, reading,
     review,
 };
 use crate::memory::MemoryId;
@@ -60,7 +60,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 /// memories that it leaves, not to those that were listed before, and those behind the opening of
 /// a text into that.
 fn waits(model: &Model, key: Key) -> bool {
-    let is_opening = matches!(model.desk, Some(Desk::Opening { .. }));
+    let is_opening = matches!(model.editor, Some(Editor::Opening { .. }));
     let is_listed = matches!(model.focus(), Focus::Pane(_)) && model.view != View::Inject;
     if !(is_opening || is_listed && model.browse.filter.awaited) {
         return false;
@@ -125,9 +125,9 @@ fn settle(model: &mut Model) {
     preview::ask(model, &areas);
     tasks::ask(model);
     show_row(model, usize::from(areas.rows.height));
-    if let Some(desk) = &mut model.desk {
+    if let Some(editor) = &mut model.editor {
         let page = areas.inner();
-        desk.resize(page.width, page.height);
+        editor.resize(page.width, page.height);
     }
     reading::ask_colours(model);
     reading::ask(model);
@@ -159,7 +159,7 @@ fn key(model: &mut Model, key: Key) {
     typed.push(key);
     let scopes = model.scopes();
     let resolved = model.keymap.resolve(&scopes, &typed);
-    let writing = model.desk.as_ref().is_some_and(Desk::writing);
+    let writing = model.editor.as_ref().is_some_and(Editor::writing);
     match resolved {
         Resolved::Nothing if writing => model.status.typed(),
         _ => model.status.read(),
@@ -168,10 +168,10 @@ fn key(model: &mut Model, key: Key) {
         Resolved::Run(command) => command::run(model, command),
         Resolved::Prefix => model.pending = typed,
         Resolved::Nothing if typed.len() > 1 => {}
-        Resolved::Nothing if model.focus() != Focus::Desk => act::texts::typed(model, key),
+        Resolved::Nothing if model.focus() != Focus::Editor => act::texts::typed(model, key),
         // A key that was taken from a command is nothing, unless it is text.
         Resolved::Nothing if model.keymap.was_taken(&scopes, key) => {}
-        Resolved::Nothing => desk::typed(model, key),
+        Resolved::Nothing => editor::typed(model, key),
     }
 }
 
@@ -193,7 +193,7 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
         model.browse.cursor.chosen = Some(id);
         model.arrange();
     }
-    desk::saved(model);
+    editor::saved(model);
 }
 
 /// A question that was answered goes at once, and what lint says is looked at anew, for an answer

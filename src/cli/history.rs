@@ -8,7 +8,7 @@ use similar::DiffTag;
 use super::change;
 use super::json::print_array;
 use super::prelude::*;
-use crate::app::conflict::words::differing;
+use crate::app::conflict::differing;
 use crate::app::history::State;
 use crate::curate::FileChange;
 use crate::curate::diff;

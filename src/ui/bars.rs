@@ -7,7 +7,7 @@ use super::list::draw_filter;
 use super::pen::{Pen, columns, fit_spans, inset};
 use super::theme::{Look, Role};
 use super::{diff, lint, safe, words};
-use crate::app::desk::Desk;
+use crate::app::editor::Editor;
 use crate::app::hints;
 use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
@@ -187,7 +187,7 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
         return Some(spans);
     }
     // A memory that is being written has no findings, and those of another are none of its own.
-    if matches!(&model.desk, Some(Desk::Form { memory: None, .. })) {
+    if matches!(&model.editor, Some(Editor::Form { memory: None, .. })) {
         return None;
     }
     let finding = model.world.finding(model.current_finding()?)?;

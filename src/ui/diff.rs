@@ -9,8 +9,8 @@ use ratatui::text::{Line, Span};
 use super::safe::{fit, marked, width};
 use super::theme::{Look, Theme};
 use crate::app::conflict::Conflict;
-use crate::app::conflict::words::differing;
-use crate::app::editor::wrap;
+use crate::app::conflict::differing;
+use crate::app::text::wrap;
 
 /// The mark for an end of a line that is `\r\n` where the other text's is not.
 const RETURN: &str = "␍";

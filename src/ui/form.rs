@@ -68,7 +68,7 @@ pub fn draw(
             let title = fit("▌ body", usize::from(top.width));
             buf.set_line(top.x, top.y, &Line::styled(title, look.focus), top.width);
             let inside = Rect::new(top.x, top.y + 1, top.width, top.height - 1);
-            super::editor::draw(body, theme, inside, buf)
+            super::text::draw(body, theme, inside, buf)
         }
         _ => show(&fields::rows(form, &look, area.width), top, look.quiet, buf),
     }

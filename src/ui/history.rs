@@ -12,8 +12,8 @@ use super::sheet::Sheet;
 use super::theme::Role;
 use super::{diff, safe, words};
 use crate::app::Model;
-use crate::app::editor::wrap;
 use crate::app::history::Versions;
+use crate::app::text::wrap;
 use crate::curate::versions::{Step, Version, blame};
 
 /// The part of the page that the rows may take: one of so many.

@@ -154,51 +154,44 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let (back, on) = (key("previous-store"), key("next-store"));
     let is_shown = |part: &StorePart| Some(&part.store) == model.inject.store.as_ref();
     let shown = parts.iter().position(is_shown).unwrap_or(0);
-    let label = |part: &StorePart, is_full: bool| {
+    let width = usize::from(areas.stores.width);
+    let room = width.saturating_sub(safe::width(&back) + safe::width(&on) + 3);
+    let label = |(n, part): (usize, &StorePart), is_full: bool| {
         let (name, count) = (store_name(model, &part.store), part.selected);
-        match part.places {
-            _ if !is_full && !is_shown(part) => format!("{name} {count}"),
+        let text = match part.places {
+            _ if !is_full && n != shown => format!("{name} {count}"),
             _ if part.is_always && count > 0 => format!("{name} {count}, always"),
             Some(places) => format!("{name} {count} of {places}"),
             None => format!("{name} {count}"),
-        }
+        };
+        let role = match n == shown {
+            true => Role::HeaderActive,
+            false => Role::Muted,
+        };
+        vec![pen.text(role, &text)]
     };
-    let width = usize::from(areas.stores.width);
-    let room = width.saturating_sub(safe::width(&back) + safe::width(&on) + 3);
-    let labels = |is_full: bool, from: usize| -> Vec<Span<'static>> {
-        let gap = || pen.text(Role::Border, " │ ");
-        let mut spans = Vec::new();
-        for (n, part) in parts.iter().enumerate().skip(from) {
-            spans.push(match (n == from, from) {
-                (true, 0) => Span::default(),
-                (true, _) => pen.text(Role::Muted, "… "),
-                (false, _) => gap(),
-            });
-            let role = if n == shown {
-                Role::HeaderActive
-            } else {
-                Role::Muted
-            };
-            spans.push(pen.text(role, &label(part, is_full)));
+    let gap = vec![pen.text(Role::Border, " │ ")];
+    // The labels of some stores, with marks where others are left out.
+    let strip = |is_full: bool, from: usize, to: usize| {
+        let some = parts.iter().enumerate().take(to).skip(from);
+        let labels: Vec<_> = some.map(|one| label(one, is_full)).collect();
+        let mut spans = labels.join(&gap[..]);
+        if from > 0 {
+            spans.insert(0, pen.text(Role::Muted, "… "));
+        }
+        if to < parts.len() {
+            spans.push(pen.text(Role::Muted, " …"));
         }
         spans
     };
-    let mut all = labels(true, 0);
-    let mut from = 0;
-    while columns(&all) > room && from <= shown {
-        all = labels(false, from);
-        let others = all.get(2 * (shown + 1 - from)..).unwrap_or_default();
-        if columns(&all) - columns(others) + 2 <= room {
-            break;
-        }
-        from += 1;
-    }
-    if columns(&all) > room {
-        // Each has its count: those that find no room at the end are left out whole.
-        while all.len() > 2 && columns(&all) + 2 > room {
-            all.truncate(all.len() - 2);
-        }
-        all.push(pen.text(Role::Muted, " …"));
+    let fits = |spans: &Vec<Span<'static>>| columns(spans) <= room;
+    let mut all = strip(true, 0, parts.len());
+    if !fits(&all) {
+        let from = (0..shown).find(|from| fits(&strip(false, *from, shown + 1)));
+        let from = from.unwrap_or(shown);
+        let ends = (shown + 1..=parts.len()).rev();
+        let some = ends.map(|to| strip(false, from, to)).find(fits);
+        all = some.unwrap_or_else(|| strip(false, from, shown + 1));
     }
     let mut spans = vec![pen.text(Role::StatusKey, &format!(" {back} "))];
     spans.extend(all);

@@ -13,8 +13,8 @@ use super::sheet::{Sheet, wrap};
 use super::theme::{Role, Theme};
 use super::{list, safe, words};
 use crate::app::Model;
-use crate::app::editor::cut_in;
 use crate::app::reading::{SHOWN, clip};
+use crate::app::text::cut_in;
 use crate::lint::{Finding, mask};
 use crate::memory::{Memory, Role as Part, State, Value};
 

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::pen::{Pen, Words, beyond, fit_spans};
 use super::safe;
 use super::theme::{Role, Theme};
-use crate::app::editor::wrap as soft_wrap;
+use crate::app::text::wrap as soft_wrap;
 
 /// Lines that scroll, and what stands in the border around them.
 pub struct Sheet<'a> {

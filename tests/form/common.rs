@@ -6,11 +6,11 @@ use std::sync::{Arc, LazyLock};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::command::Run;
 use memkeep::app::conflict::Conflict;
-use memkeep::app::editor::Editor;
 use memkeep::app::form::{Form, Known, Outcome};
 use memkeep::app::key::Key;
 use memkeep::app::keymap::Resolved;
 use memkeep::app::scope::Action;
+use memkeep::app::text::TextEditor;
 use memkeep::app::{Keymap, Scope};
 use memkeep::memory::format;
 use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
@@ -196,7 +196,7 @@ pub fn press(form: &mut Form, key: KeyEvent) -> Outcome {
 }
 
 /// Sends a key to a text.
-pub fn press_text(editor: &mut Editor, key: KeyEvent) -> Outcome {
+pub fn press_text(editor: &mut TextEditor, key: KeyEvent) -> Outcome {
     match meaning(editor.keys().0, key) {
         Ok(action) => editor.act(action),
         Err(key) => editor.typed(key),

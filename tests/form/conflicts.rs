@@ -1,7 +1,7 @@
 //! The conflict view and differences.
 
 use memkeep::app::Scope;
-use memkeep::app::conflict::{Conflict, words};
+use memkeep::app::conflict::{Conflict, differing};
 use memkeep::app::scope::Action;
 use memkeep::ui;
 use memkeep::ui::theme::{Depth, Theme};
@@ -76,7 +76,7 @@ fn keys_choose() {
 #[test]
 fn words_that_differ() {
     let of = |old: &str, new: &str| {
-        let (gone, come) = words::differing(old, new);
+        let (gone, come) = differing(old, new);
         let texts = |text: &str, ranges: Vec<std::ops::Range<usize>>| {
             let texts = ranges.into_iter().map(|range| text[range].to_owned());
             texts.collect::<Vec<_>>().join("|")

@@ -1,8 +1,8 @@
 //! Whatever is typed: nothing panics, what is drawn is safe, and the edits are what they say.
 
 use memkeep::app::conflict::Conflict;
-use memkeep::app::editor::Editor;
 use memkeep::app::form::Form;
+use memkeep::app::text::TextEditor;
 use memkeep::memory::edit::{self, FieldEdit};
 use memkeep::memory::format;
 use memkeep::memory::{Fields, Value, document, frontmatter};
@@ -267,7 +267,7 @@ proptest! {
 
     #[test]
     fn a_text_takes_any_key(base in text(), typed in typed(), pasted in text(), area in area(), told in any::<bool>()) {
-        let mut editor = Editor::open(&base, None).unwrap();
+        let mut editor = TextEditor::open(&base, None).unwrap();
         if told {
             editor.resize(area.width, area.height);
         }
@@ -275,7 +275,7 @@ proptest! {
             press_text(&mut editor, key);
         }
         editor.paste(&pasted);
-        draw(area, |buf| ui::editor::draw(&editor, &Theme::dark(), area, buf));
+        draw(area, |buf| ui::text::draw(&editor, &Theme::dark(), area, buf));
         let text = editor.text();
         prop_assert_eq!(editor.dirty(), text != base);
         prop_assert_eq!(editor.counts().words, text.split_whitespace().count());

@@ -96,19 +96,6 @@ fn giving_changes_up() {
 }
 
 #[test]
-fn broken() {
-    let mut broken = memory(vec![]);
-    broken.problems = Box::new([Problem {
-        rule: "load-error",
-        severity: Severity::Error,
-        line: 3,
-        column: 7,
-        message: "the frontmatter is not YAML: a mapping is not allowed here".into(),
-    }]);
-    insta::assert_snapshot!(shot(&broken, "", false, (40, 12)));
-}
-
-#[test]
 fn a_new_memory() {
     let mut form = Form::create(format::schema("rawko"), &known(), NOW, "developer");
     send(&mut form, "Use Pools");

@@ -1,6 +1,6 @@
 //! The text editor.
 
-use memkeep::app::editor::{Editor, Outcome, Refusal, cut_of, wrap};
+use memkeep::app::text::{Outcome, Refusal, TextEditor, cut_of, wrap};
 use memkeep::memory::format;
 use memkeep::ui;
 use memkeep::ui::theme::Theme;
@@ -23,16 +23,16 @@ and the accounts of people who signed up by mail before have to be joined with t
 Use the existing session middleware instead. It is tested, it is fast, and everyone knows it.
 ";
 
-fn open(text: &str) -> Editor {
+fn open(text: &str) -> TextEditor {
     body(text).unwrap()
 }
 
 /// The editor of a body that the prompt cuts.
-fn body(text: &str) -> Result<Editor, Refusal> {
-    Editor::open(text, cut_of(format::schema("rawko")))
+fn body(text: &str) -> Result<TextEditor, Refusal> {
+    TextEditor::open(text, cut_of(format::schema("rawko")))
 }
 
-fn send(editor: &mut Editor, text: &str) -> Outcome {
+fn send(editor: &mut TextEditor, text: &str) -> Outcome {
     keys(text)
         .into_iter()
         .fold(Outcome::Nothing, |_, key| press_text(editor, key))
@@ -43,7 +43,7 @@ fn shot(keys: &str, size: (u16, u16)) -> String {
     editor.resize(size.0, size.1);
     send(&mut editor, keys);
     screen(size.0, size.1, |area, buf| {
-        ui::editor::draw(&editor, &Theme::dark(), area, buf)
+        ui::text::draw(&editor, &Theme::dark(), area, buf)
     })
 }
 
@@ -158,7 +158,7 @@ fn a_paste_is_text() {
     editor.paste("1\n2\r\n3");
     assert_eq!(editor.text(), "a1\r\n2\r\n3\r\nb\r\n");
     let shown = screen(20, 6, |area, buf| {
-        ui::editor::draw(&editor, &Theme::dark(), area, buf)
+        ui::text::draw(&editor, &Theme::dark(), area, buf)
     });
     assert!(!shown.contains('␍'), "{shown}");
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use memkeep::app::desk::Desk;
+use memkeep::app::editor::Editor;
 use memkeep::app::filter::FilterMemories;
 use memkeep::app::inject::preview::{PreviewTask, Previewed};
 use memkeep::app::inject::{Inject, Part};
@@ -368,7 +368,7 @@ fn is_typing(model: &Model) -> bool {
     match model.focus() {
         Focus::Filter | Focus::Palette | Focus::Ask => true,
         Focus::Task => model.inject.part != Part::Dialect,
-        Focus::Desk => model.desk.as_ref().is_some_and(Desk::writing),
+        Focus::Editor => model.editor.as_ref().is_some_and(Editor::writing),
         Focus::Draft | Focus::Pick | Focus::Pane(_) => false,
     }
 }

@@ -43,7 +43,7 @@ fn raise_importance_having_seen_what_it_does() {
         "{}",
         app.text()
     );
-    assert!(app.model.desk.is_none());
+    assert!(app.model.editor.is_none());
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn read_only_refuses_every_writer_with_the_reason() {
     for key in ["a", "d", "e", "i", "o", "u", "E", "f", "<ctrl-r>"] {
         app.press(key);
         assert!(app.text().contains("--read-only"), "{key}: {}", app.text());
-        assert!(app.model.desk.is_none(), "{key}");
+        assert!(app.model.editor.is_none(), "{key}");
     }
     assert_eq!(app.world.notes, notes());
     app.press("/auth<enter>jyY");
@@ -508,7 +508,7 @@ fn fields_of_a_format_that_has_none_are_not_edited() {
         text.contains("its format has no fields: i edits the text"),
         "{text}"
     );
-    assert!(app.model.desk.is_none());
+    assert!(app.model.editor.is_none());
 }
 
 #[test]

@@ -425,7 +425,7 @@ fn keys_on_a_finding_of_many_ask_for_all_of_them_or_say_why_not() {
         let line = said(&mut app);
         let why = format!("is about {count} memories: f, a and d act on all of them");
         assert!(line.contains(&why), "{key}: {line}");
-        assert!(app.model.desk.is_none());
+        assert!(app.model.editor.is_none());
     }
     app.press("aa");
     assert!(matches!(&app.world.changes[..], [Change::Archive(ids)] if ids.len() == count));

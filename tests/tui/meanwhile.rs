@@ -91,7 +91,7 @@ fn what_another_program_wrote_is_taken_by_putting_the_field_back() {
     other(&mut app, |note| note.title = "EXT port".to_owned());
     app.press("ui<right><ctrl-s>");
     assert_eq!(saved(&app), ["importance=critical"]);
-    assert!(app.model.desk.is_none(), "nothing was to be asked");
+    assert!(app.model.editor.is_none(), "nothing was to be asked");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn app(own: &[(&str, &str)]) -> App {
 }
 
 fn edits(model: &Model) -> bool {
-    model.desk.is_some()
+    model.editor.is_some()
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn files_of_context_are_neither_counted_nor_picked_with_all_memories() {
         "{text}"
     );
     app.press("e");
-    assert!(app.model.desk.is_none(), "{}", app.text());
+    assert!(app.model.editor.is_none(), "{}", app.text());
     // The same key again gives the selection up.
     app.press("<ctrl-a>");
     assert!(app.model.browse.picked.is_empty());
@@ -276,6 +276,6 @@ fn context_opens_no_editor_that_could_not_save() {
         let text = app.press(key).text();
         let why = "CLAUDE.md is read-only context: E opens it in $EDITOR";
         assert!(text.contains(why), "{key}: {text}");
-        assert!(app.model.desk.is_none(), "{key}");
+        assert!(app.model.editor.is_none(), "{key}");
     }
 }

@@ -10,7 +10,7 @@ use super::super::msg::{Change, Effect};
 use super::super::overlay::Question;
 use super::super::proposal::{Proposal, propose};
 use super::super::status::{Again, Why};
-use super::super::{Model, Page, Pane, View, desk, pair, suggest};
+use super::super::{Model, Page, Pane, View, editor, pair, suggest};
 use super::when;
 use crate::lint::decisions::silenced;
 use crate::memory::{MemoryId, State};
@@ -168,7 +168,7 @@ pub fn fix_rule(model: &mut Model) {
 pub fn body(model: &mut Model) {
     let current = model.current();
     let is_broken = current.is_some_and(|memory| memory.fields.is_empty());
-    desk::open_text(model, is_broken);
+    editor::open_text(model, is_broken);
 }
 
 pub fn editor(model: &mut Model) {

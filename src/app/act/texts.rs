@@ -5,7 +5,7 @@ use super::super::inject::Part;
 use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
 use super::super::msg::Effect;
-use super::super::{Focus, Model, Overlay, View, desk};
+use super::super::{Focus, Model, Overlay, View, editor};
 use super::moves;
 use crate::search::query::complete;
 
@@ -55,8 +55,8 @@ fn write(model: &mut Model, change: impl FnOnce(&mut Line)) -> bool {
 
 /// Pasted text is text where text is typed, and nothing elsewhere, which is said.
 pub fn paste(model: &mut Model, text: &str) {
-    if model.focus() == Focus::Desk {
-        return desk::paste(model, text);
+    if model.focus() == Focus::Editor {
+        return editor::paste(model, text);
     }
     if !write(model, |line| line.paste(text)) {
         let what = "paste ignored: there is no text field here";
@@ -167,8 +167,8 @@ pub fn restore_draft(model: &mut Model) {
     let Some(Overlay::Draft(draft)) = model.overlay.take() else {
         return;
     };
-    desk::open_draft(model, draft);
-    if model.desk.is_some() {
+    editor::open_draft(model, draft);
+    if model.editor.is_some() {
         model.unsaved = None;
         model.send(Effect::TakeDraft);
     }

@@ -3,7 +3,7 @@
 use super::super::act::when;
 use super::super::act::{edits, moves, picks, promote, review, texts, views};
 use super::super::msg::{Change, Effect};
-use super::super::{Pane, View, desk, history, pair, proposal};
+use super::super::{Pane, View, editor, history, pair, proposal};
 use super::{Action, Command, Run, Scope};
 use crate::curate::Resolution;
 use crate::memory::State;
@@ -68,7 +68,7 @@ commands! {
         "undo" ["u"] "undo", "undo the last change, even one of an earlier run", [when::writable] => |m| m.send(Effect::Undo);
         "redo" ["ctrl-r"] "redo", "redo the undone change", [when::writable] => |m| m.send(Effect::Redo);
         "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", [when::unsaved] => texts::show_draft;
-        "new" ["o"] "new memory", "write a memory", [when::writable, when::addable] => desk::open_new;
+        "new" ["o"] "new memory", "write a memory", [when::writable, when::addable] => editor::open_new;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", [] => picks::themes;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", [] => views::reload;
         "quit" ["q"] "quit", "leave memkeep", [] => |m| m.send(Effect::Quit);
@@ -78,7 +78,7 @@ commands! {
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", [when::fixable] => edits::fix;
         "fix-rule" ["F"] "fix all of this rule", "every fix that `lint --fix` would make, in one step; shows them first", [when::editable, when::findings, when::rule_fixable] => edits::fix_rule;
         "silence" ["X"] "silence", "stop reporting this finding; asks for a reason", [when::silenceable] => edits::silence;
-        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", [when::one_editable, when::has_fields] => desk::open_form;
+        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", [when::one_editable, when::has_fields] => editor::open_form;
         "edit-body" ["i"] "edit body", "the text, with a mark where the prompt cuts it", [when::one_editable, when::has_file] => edits::body;
         "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", [when::editable, when::archivable] => |m| edits::change(m, "archive", edits::targets(m, State::Active), |ids, _| Change::Archive(ids));
         "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", [when::editable, when::confirmable] => |m| edits::change(m, "confirm", edits::targets(m, State::Active), |ids, _| Change::Confirm(ids));
@@ -237,9 +237,5 @@ commands! {
     WriteOver "When asked to write over another's change" {
         "write-over" ["y", "Y", "ctrl-s"] "write over", "save your fields over what another program wrote" => Yes;
         "write-nothing" ["n", "N", "esc", "enter"] "keep editing", "write nothing and go on; reset takes what is on disk" => No;
-    }
-    Broken "On fields that cannot be read" {
-        "edit-whole" ["enter", "i"] "edit as text", "edit the whole text, for its fields cannot be read" => Enter;
-        "leave-broken" ["esc"] "back", "back to the list" => Leave;
     }
 }

@@ -2,10 +2,10 @@
 
 use super::field::{Field, stamp};
 use super::{Control, Form, Mode, Outcome, Purpose};
-use crate::app::editor::Editor;
 use crate::app::key::Key;
 use crate::app::line::Line;
 use crate::app::scope::{Action, Scope};
+use crate::app::text::TextEditor;
 use crate::memory::schema::{Kind, Role};
 
 impl Form {
@@ -15,7 +15,6 @@ impl Form {
         const FIELDS: &[Scope] = &[Scope::Fields, Scope::Editing];
         let field = self.focused().map(|field| (&field.control, field.kind()));
         match (&self.purpose, &self.mode, field) {
-            (Purpose::Broken(_), ..) => (&[Scope::Broken], "edit-whole leave-broken"),
             (_, Mode::Discard, _) => (&[Scope::Question], "give-up keep-editing"),
             (_, Mode::WriteOver, _) => (&[Scope::WriteOver], "write-over write-nothing"),
             (Purpose::Create(body), Mode::Body, _) => body.keys(),
@@ -53,11 +52,11 @@ impl Form {
 
     /// Takes a key that no command has.
     pub fn typed(&mut self, key: Key) -> Outcome {
-        self.take(|form| match (&form.purpose, &form.mode) {
-            (Purpose::Broken(_), _) | (_, Mode::Discard | Mode::WriteOver) => Outcome::Nothing,
-            (_, Mode::Body) => form.in_body(|body| body.typed(key)),
-            (_, Mode::Fields) => key.letter().map_or(Outcome::Nothing, |c| form.letter(c)),
-            (_, Mode::Inside(_)) => form.typed_inside(key),
+        self.take(|form| match form.mode {
+            Mode::Discard | Mode::WriteOver => Outcome::Nothing,
+            Mode::Body => form.in_body(|body| body.typed(key)),
+            Mode::Fields => key.letter().map_or(Outcome::Nothing, |c| form.letter(c)),
+            Mode::Inside(_) => form.typed_inside(key),
         })
     }
 
@@ -85,23 +84,20 @@ impl Form {
     }
 
     fn action(&mut self, action: Action) -> Outcome {
-        match (&self.purpose, &self.mode, action) {
-            (Purpose::Broken(_), _, Action::Leave) => Outcome::Leave,
-            (Purpose::Broken(_), _, Action::Enter) => Outcome::EditText,
-            (Purpose::Broken(_), ..) => Outcome::Nothing,
-            (_, Mode::Discard, Action::Yes) => Outcome::Leave,
-            (_, Mode::WriteOver, Action::Yes) => {
+        match (&self.mode, action) {
+            (Mode::Discard, Action::Yes) => Outcome::Leave,
+            (Mode::WriteOver, Action::Yes) => {
                 self.mode = Mode::Fields;
                 Outcome::Save
             }
-            (_, Mode::Discard | Mode::WriteOver, Action::No) => self.show_fields(),
-            (_, Mode::Discard | Mode::WriteOver, _) => Outcome::Nothing,
+            (Mode::Discard | Mode::WriteOver, Action::No) => self.show_fields(),
+            (Mode::Discard | Mode::WriteOver, _) => Outcome::Nothing,
             // The body is part of the form: leaving it gives nothing up, and asks nothing.
-            (_, Mode::Body, Action::Leave) => self.show_fields(),
-            (_, Mode::Body, _) => self.in_body(|body| body.act(action)),
-            (_, _, Action::Save) => self.save(),
-            (_, Mode::Fields, _) => self.fields_action(action),
-            (_, Mode::Inside(_), _) => self.inside_action(action),
+            (Mode::Body, Action::Leave) => self.show_fields(),
+            (Mode::Body, _) => self.in_body(|body| body.act(action)),
+            (_, Action::Save) => self.save(),
+            (Mode::Fields, _) => self.fields_action(action),
+            (Mode::Inside(_), _) => self.inside_action(action),
         }
     }
 
@@ -115,7 +111,7 @@ impl Form {
         Outcome::Redraw
     }
 
-    fn in_body(&mut self, change: impl FnOnce(&mut Editor) -> Outcome) -> Outcome {
+    fn in_body(&mut self, change: impl FnOnce(&mut TextEditor) -> Outcome) -> Outcome {
         let Purpose::Create(body) = &mut self.purpose else {
             return self.show_fields();
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::desk::Desk;
+use super::super::editor::Editor;
 use super::super::form;
 use super::super::layout::Areas;
 use super::super::msg::{Change, Question, Slot};
@@ -118,8 +118,8 @@ pub fn ask(model: &mut Model, areas: &Areas) {
 /// The memory as the edit that is looked at would make it.
 pub(super) fn what_if(model: &Model) -> WhatIf {
     let near = model.current_index().unwrap_or_default();
-    match (&model.desk, &model.page) {
-        (Some(Desk::Form { form, memory, .. }), _) => {
+    match (&model.editor, &model.page) {
+        (Some(Editor::Form { form, memory, .. }), _) => {
             let memory = memory.as_ref().filter(|_| form.dirty())?;
             let after = form.draft_memory(memory);
             Some((model.world.index_near(&memory.id, near)?, Box::new(after)))

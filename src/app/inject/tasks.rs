@@ -55,7 +55,7 @@ impl Question for PlayTasks {
 
 /// The saved tasks are played where they are seen, and again with the edit that is being made.
 pub fn ask(model: &mut Model) {
-    let is_seen = model.view == View::Inject || model.desk.is_some();
+    let is_seen = model.view == View::Inject || model.editor.is_some();
     if !model.world.complete || !is_seen {
         return;
     }

@@ -4,7 +4,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::app::form::{Field, Form, Mode, Purpose};
+use crate::app::form::{Field, Form, Mode};
 use crate::app::line;
 use crate::memory::Value;
 use crate::ui::pen::columns;
@@ -125,19 +125,6 @@ pub(super) struct Fields<'a> {
 /// All lines of a form.
 pub(super) fn rows(form: &Form, look: &Look, columns: u16) -> Vec<Row> {
     let columns = usize::from(columns);
-    if let Purpose::Broken(why) = &form.purpose {
-        let lines = [
-            (
-                "Its fields cannot be read, so they cannot be edited one by one.",
-                look.text,
-            ),
-            ("", look.text),
-            (&*format!("! {why}"), look.problem),
-        ];
-        let wrapped = lines
-            .map(|(text, style)| Row::wrapped(1, columns.saturating_sub(2), text, style, look));
-        return wrapped.into_iter().flatten().collect();
-    }
     let fields = Fields::new(form, look, columns);
     if matches!(form.mode, Mode::WriteOver) {
         return form

@@ -18,13 +18,13 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::safe::{fit, marked, width};
 use super::theme::{Look, Theme};
-use crate::app::editor::motion::{byte_of, sub_of};
-use crate::app::editor::wrap::{GUTTER, columns, inside, wrap};
-use crate::app::editor::{Editor, Mode};
+use crate::app::text::motion::{byte_of, sub_of};
+use crate::app::text::wrap::{GUTTER, columns, inside, wrap};
+use crate::app::text::{Mode, TextEditor};
 use crate::memory::plural;
 
 /// Draws an editor. Returns where the cursor stands.
-pub fn draw(editor: &Editor, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<Position> {
+pub fn draw(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let area = area.intersection(buf.area);
     if area.is_empty() {
         return None;
@@ -77,7 +77,7 @@ pub fn draw(editor: &Editor, theme: &Theme, area: Rect, buf: &mut Buffer) -> Opt
 }
 
 /// Text that an agent is not given is marked at the left of its lines.
-fn gutter(editor: &Editor, row: usize, range: &Range<usize>, last: bool) -> &'static str {
+fn gutter(editor: &TextEditor, row: usize, range: &Range<usize>, last: bool) -> &'static str {
     match editor.counts().cut {
         Some(cut) if (row, range.start) > cut => "┊ ",
         Some((at, byte)) if row == at && (byte < range.end || byte == range.end && last) => "┄ ",
@@ -86,7 +86,7 @@ fn gutter(editor: &Editor, row: usize, range: &Range<usize>, last: bool) -> &'st
 }
 
 /// A line on the screen with the selection, and what the prompt leaves out.
-fn pieces(editor: &Editor, look: &Look, row: usize, start: usize, text: &str) -> Line<'static> {
+fn pieces(editor: &TextEditor, look: &Look, row: usize, start: usize, text: &str) -> Line<'static> {
     let mut marks: Vec<(Range<usize>, Style)> = Vec::new();
     if let Some((cut, byte)) = editor.counts().cut.filter(|(cut, _)| row >= *cut) {
         let from = if row == cut {
@@ -114,7 +114,7 @@ fn pieces(editor: &Editor, look: &Look, row: usize, start: usize, text: &str) ->
 }
 
 /// The line at the foot: the question, a message, or the counts.
-fn foot(editor: &Editor, look: &Look, area: Rect, buf: &mut Buffer) {
+fn foot(editor: &TextEditor, look: &Look, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width);
     let (text, style) = match (&editor.mode, &editor.notice) {
         (Mode::Discard, _) => (super::words::discard("changes", room), look.chosen),
@@ -127,7 +127,7 @@ fn foot(editor: &Editor, look: &Look, area: Rect, buf: &mut Buffer) {
 
 /// Words, tokens, the cut and whether anything is unsaved: as many of these as there is room for,
 /// what matters most first.
-fn counts(editor: &Editor, room: usize) -> String {
+fn counts(editor: &TextEditor, room: usize) -> String {
     let counts = editor.counts();
     let cut = counts
         .cut

@@ -2,10 +2,10 @@
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::Editor;
+use super::TextEditor;
 use super::wrap::{Measure, columns, plain, wrap};
 
-impl Editor {
+impl TextEditor {
     /// Moves up or down by lines on the screen, keeping to a column.
     pub(super) fn vertical(&mut self, by: isize) {
         let (mut row, column) = self.cursor();

@@ -3,11 +3,11 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui_textarea::TextArea;
 
-use super::{Editor, Mode, Outcome, limits};
+use super::{Mode, Outcome, TextEditor, limits};
 use crate::app::key::Key;
 use crate::app::scope::Action;
 
-impl Editor {
+impl TextEditor {
     /// Does an action.
     pub fn act(&mut self, action: Action) -> Outcome {
         self.notice = None;

@@ -1,0 +1,198 @@
+//! Opening what is edited: fields, a new memory, a text.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{Editor, What, Writing};
+use crate::app::form::{Form, Known, unreadable};
+use crate::app::msg::{Draft, DraftFields, Effect};
+use crate::app::text::{TextEditor, cut_in};
+use crate::app::{Model, View};
+use crate::memory::{Fields, Memory, MemoryId, Schema, StoreId};
+
+/// Opens the text of the current memory: its body, or all of it where its frontmatter is broken.
+pub fn open_text(model: &mut Model, whole: bool) {
+    let Some(memory) = model.current().cloned() else {
+        return;
+    };
+    let Some(text) = model.reading.text() else {
+        let what = if whole { What::Text } else { What::Body };
+        return wait(model, &memory, what, None);
+    };
+    let text = text.to_owned();
+    let body = text.get(model.reading.head..).unwrap_or_default();
+    // The blank lines below the frontmatter are none of the body's.
+    let blank = body.len() - body.trim_start_matches(['\r', '\n']).len();
+    let at = if whole { 0 } else { model.reading.head + blank };
+    let (head, rest) = text.split_at_checked(at).unwrap_or(("", &text));
+    let cut = if whole { None } else { cut_in(&memory) };
+    match TextEditor::open(rest, cut) {
+        Ok(editor) => {
+            let head = head.to_owned();
+            model.editor = Some(Editor::Text(Box::new(Writing {
+                head,
+                ..Writing::whole(editor, memory.id.clone(), text)
+            })));
+        }
+        Err(refusal) => model
+            .status
+            .fail(refusal.why, Some(refusal.hint.to_owned())),
+    }
+}
+
+/// Waits for what is edited to be read; keys are kept meanwhile.
+fn wait(model: &mut Model, memory: &Memory, what: What, draft: Option<Box<DraftFields>>) {
+    let id = memory.id.clone();
+    model.editor = Some(Editor::Opening { id, what, draft });
+}
+
+/// Opens what waited for a text, once that was read.
+pub fn open_awaited(model: &mut Model, id: &MemoryId) {
+    let is_it =
+        |editor: &mut Editor| matches!(editor, Editor::Opening { id: own, .. } if own == id);
+    let Some(Editor::Opening { what, draft, .. }) = model.editor.take_if(is_it) else {
+        return;
+    };
+    if let Some(Err(why)) = &model.reading.text {
+        let why = why.clone();
+        model.status.fail(why, None);
+        model.typed_ahead.clear();
+        return;
+    }
+    match what {
+        What::Fields => open_form(model),
+        What::Body => open_text(model, false),
+        What::Text => open_text(model, true),
+    }
+    if let Some(before) = draft {
+        take_up(model, &before);
+    }
+}
+
+/// Opens the fields of the current memory; its text where they cannot be read.
+pub fn open_form(model: &mut Model) {
+    let Some(memory) = model.current().cloned() else {
+        return;
+    };
+    if let Some(why) = unreadable(&memory) {
+        open_text(model, true);
+        let why = format!("its fields cannot be read, so that it is edited as text: {why}");
+        return model.status.fail(why, None);
+    }
+    let inner = match &model.reading.inner {
+        _ if memory.schema.inner.is_empty() => Fields::default(),
+        Some(inner) => inner.clone(),
+        None => return wait(model, &memory, What::Fields, None),
+    };
+    let form = Form::open(&memory.with_inner(&inner), &known(model), model.now);
+    model.editor = Some(Editor::Form {
+        form: Box::new(form),
+        memory: Some(memory),
+        store: None,
+    });
+}
+
+/// Opens a form for a new memory.
+pub fn open_new(model: &mut Model) {
+    // It joins the memory a person stands on, where there are several stores.
+    let here = model.current().map(|memory| memory.schema.format);
+    let schemas = &model.world.schemas;
+    let own = schemas.iter().find(|schema| Some(schema.format) == here);
+    if let Some(schema) = own.or(schemas.first()).copied() {
+        let store = model.current().map(|memory| memory.id.store.clone());
+        open_empty(model, schema, store);
+    }
+}
+
+/// Opens a form for something that is not there yet.
+fn open_empty(model: &mut Model, schema: &'static Schema, store: Option<StoreId>) {
+    let agent = model.inject.agent.text();
+    let name = store.as_ref().map_or(schema.format, |store| &store.0);
+    let form = Form::create(schema, &known(model), model.now, agent);
+    let form = form.called(format!("new memory in {name}"));
+    model.editor = Some(Editor::Form {
+        form: Box::new(form),
+        memory: None,
+        store,
+    });
+}
+
+/// Opens a found draft: the text as it was left over the text it was made from, or the form with
+/// what was typed into it.
+pub fn open_draft(model: &mut Model, draft: Draft) {
+    let kind = draft.form.as_ref().and_then(|typed| typed.kind.as_ref());
+    let lost = if let Some((format, at)) = kind {
+        let schemas = model.world.schemas.iter();
+        let mut kinds = schemas.filter(|schema| schema.format == format);
+        if let Some(schema) = kinds.nth(*at).copied() {
+            let typed = draft.form.unwrap_or_default();
+            open_empty(model, schema, typed.store.as_deref().map(StoreId::from));
+            take_up(model, &typed);
+            return;
+        }
+        "its store"
+    } else {
+        let mut memories = model.world.memories.iter();
+        let memory = memories.find(|memory| memory.id.to_string() == draft.id);
+        if let Some(memory) = memory.cloned() {
+            model.show(View::Browse);
+            model.browse.cursor.chosen = Some(memory.id.clone());
+            model.arrange();
+            let of = Some((memory.id.clone(), memory.stamp));
+            match draft.form {
+                None => match TextEditor::recover(&draft.base, &draft.text, None) {
+                    Ok(editor) => {
+                        let writing = Writing::whole(editor, memory.id.clone(), draft.base);
+                        model.editor = Some(Editor::Text(Box::new(writing)));
+                    }
+                    Err(refusal) => model.status.fail(refusal.why, None),
+                },
+                // The fields that the memory does not hold are read first.
+                Some(typed)
+                    if !memory.schema.inner.is_empty()
+                        && (model.reading.of != of || model.reading.inner.is_none()) =>
+                {
+                    wait(model, &memory, What::Fields, Some(Box::new(typed)));
+                }
+                Some(typed) => {
+                    open_form(model);
+                    take_up(model, &typed);
+                }
+            }
+            return;
+        }
+        &draft.id
+    };
+    // There is nothing left to open; what was typed is not lost.
+    let text = format!("{lost} is no longer there; the unsaved text was copied");
+    model.status.fail(text, None);
+    model.send(Effect::Copy(draft.text));
+}
+
+/// Takes up in the form that was opened what was typed before.
+fn take_up(model: &mut Model, typed: &DraftFields) {
+    if let Some(Editor::Form { form, .. }) = &mut model.editor {
+        form.take_up(typed);
+    }
+}
+
+/// Words that the field editor can complete, and the task to try patterns on.
+fn known(model: &Model) -> Known {
+    let memories = &model.world.memories;
+    let mut tags: HashMap<&str, usize> = HashMap::new();
+    for tag in memories.iter().flat_map(|memory| memory.tags()) {
+        *tags.entry(tag).or_default() += 1;
+    }
+    let mut tags: Vec<(&str, usize)> = tags.into_iter().collect();
+    tags.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let agents: BTreeSet<&str> = memories.iter().filter_map(|one| one.author()).collect();
+    let task = model.inject.is_set().then(|| model.inject.text.text());
+    let tasks = model.known.tasks.iter().map(|task| &**task);
+    let tasks = task.into_iter().chain(tasks).map(Into::into);
+    Known {
+        tags: tags.into_iter().map(|(tag, _)| tag.into()).collect(),
+        names: memories.iter().map(|one| one.id.local.clone()).collect(),
+        agents: agents.into_iter().map(Into::into).collect(),
+        tasks: tasks.collect(),
+        patterns: model.known.patterns.clone(),
+    }
+}
