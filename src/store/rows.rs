@@ -1,20 +1,18 @@
 //! Rows of a SQLite database: reading them, and changing them in one short transaction that
 //! nobody is kept waiting by for long.
 
-mod others;
-
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{
-    Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior, params_from_iter,
+    Connection, OpenFlags, OptionalExtension as _, TransactionBehavior, params_from_iter,
 };
 
 use super::disk::{Call, Disk, Progress};
-use super::rum::db::{Database, PLACE, Reader, is_busy, read};
+use super::rum::db::{Database, PLACE, Reader, error, is_busy, quoted, read};
+use super::rum::records::Record;
 use super::rum::tables;
-use super::rum::whole::Whole;
 use super::{StoreError, files};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
@@ -36,11 +34,6 @@ impl rusqlite::ToSql for Bound<'_> {
     }
 }
 
-/// A name as SQL has it.
-fn name(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
 fn cells<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Bound<'a>> {
     let rows = rows.into_iter().flat_map(|row| &row.0);
     rows.map(|(_, cell)| Bound(cell)).collect()
@@ -51,27 +44,13 @@ fn condition(key: &Row) -> String {
     let parts = key
         .0
         .iter()
-        .map(|(column, _)| format!("{} IS ?", name(column)));
+        .map(|(column, _)| format!("{} IS ?", quoted(column)));
     parts.collect::<Vec<_>>().join(" AND ")
 }
 
-fn failed(path: &Path, error: rusqlite::Error) -> StoreError {
-    match error.sqlite_error_code() {
-        _ if is_busy(&error) => StoreError::Busy(path.to_owned()),
-        Some(ErrorCode::ReadOnly) => {
-            StoreError::Refused(format!("{} may not be written to", path.display()))
-        }
-        // Of a database with a write-ahead log the files beside it cannot be made.
-        Some(ErrorCode::CannotOpen) => StoreError::Refused(format!(
-            "{} may not be written to, nor the folder it is in",
-            path.display()
-        )),
-        _ if is_dangling(&error) => StoreError::Refused(format!(
-            "{}: what a row refers to is not there",
-            path.display()
-        )),
-        _ => StoreError::Refused(format!("{}: {error}", path.display())),
-    }
+/// The columns of a row as SQL has them.
+fn columns(row: &Row) -> Vec<String> {
+    row.0.iter().map(|(column, _)| quoted(column)).collect()
 }
 
 /// How far the database is with the changes of its rows.
@@ -89,7 +68,7 @@ pub fn progress(path: &Path, rows: &[RowChange]) -> Result<Progress, StoreError>
     match stands {
         Ok([true, _]) => Ok(Progress::Before),
         Ok([false, true]) => Ok(Progress::After),
-        Err(unread) if unread.busy => Err(StoreError::Busy(path.to_owned())),
+        Err(error) if is_busy(&error) => Err(StoreError::Busy(path.to_owned())),
         Ok([false, false]) | Err(_) => Ok(Progress::Other),
     }
 }
@@ -103,15 +82,14 @@ pub fn leave_loose(path: &Path, rows: &mut Vec<RowChange>) -> Option<String> {
         let own = own.find(|change| change.key.text("id") == Some(id))?;
         Some(own.after.is_some())
     };
+    let joins =
+        |change: &&RowChange| comes(change) && !change.loose && tables::is_join(&change.table);
     let found = Database::new(path.to_owned()).read(|reader| {
-        let joins = |change: &&RowChange| {
-            comes(change) && !change.loose && !tables::ends(&change.table).is_empty()
-        };
         let mut away = Vec::new();
         for change in rows.iter().filter(joins) {
             let Some(row) = &change.after else { continue };
-            if let Some((_, _, id)) = reader.missing(&change.table, row, &staged)? {
-                away.push((change.clone(), id));
+            if let Some(missing) = reader.missing(&change.table, row, &staged)? {
+                away.push((change.clone(), missing.id));
             }
         }
         Ok(away)
@@ -128,42 +106,28 @@ pub fn is_so(
     change: &RowChange,
     state: Option<&Row>,
 ) -> rusqlite::Result<bool> {
-    let Some(state) = state else {
-        let sql = format!(
-            "SELECT 1 FROM {} WHERE {}",
-            name(&change.table),
-            condition(&change.key)
-        );
-        let mut statement = connection.prepare_cached(&sql)?;
-        return Ok(!statement.exists(params_from_iter(cells([&change.key])))?);
-    };
-    let looked: Row = state
-        .0
-        .iter()
-        .filter(|(column, _)| column != PLACE)
-        .cloned()
-        .collect();
-    let columns: Vec<String> = looked.0.iter().map(|(column, _)| name(column)).collect();
-    let sql = format!(
-        "SELECT {} FROM {} WHERE {}",
-        columns.join(", "),
-        name(&change.table),
-        condition(&change.key)
-    );
+    let then = state.map(without_place).unwrap_or_default();
+    let wanted = [vec!["1".to_owned()], columns(&then)].concat().join(", ");
+    let (table, condition) = (quoted(&change.table), condition(&change.key));
+    let sql = format!("SELECT {wanted} FROM {table} WHERE {condition}");
     let mut statement = connection.prepare_cached(&sql)?;
+    let key = params_from_iter(cells([&change.key]));
     let now = statement
-        .query_row(params_from_iter(cells([&change.key])), |row| {
-            read(row, 0, looked.0.len())
-        })
+        .query_row(key, |row| read(row, 1, then.0.len()))
         .optional()?;
-    let same = |now: Vec<Cell>| {
-        looked
+    Ok(match (now, state) {
+        (Some(now), Some(_)) => then
             .0
             .iter()
             .zip(&now)
-            .all(|((_, then), now)| then.same(now))
-    };
-    Ok(now.is_some_and(same))
+            .all(|((_, then), now)| then.same(now)),
+        (now, state) => now.is_none() && state.is_none(),
+    })
+}
+
+fn without_place(row: &Row) -> Row {
+    let cells = row.0.iter().filter(|(column, _)| column != PLACE);
+    cells.cloned().collect()
 }
 
 /// Makes the changes, all of them or none: every row is as it was before, and is as it should
@@ -172,77 +136,53 @@ pub fn is_so(
 /// A row that comes back may point to what was not there when it went either, for other programs
 /// do not keep to foreign keys. Rows that another program attached since keep it.
 pub fn make(disk: &Disk, path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
-    let changed = || StoreError::Changed(path.to_owned());
+    for call in [Call::Open, Call::Commit] {
+        let checked = disk.check(call, path);
+        checked.map_err(|source| files::io(path, source))?;
+    }
+    attempt(path, rows).unwrap_or_else(|why| Err(error(path, &why)))
+}
+
+/// Writes in one transaction; unless all of it is as it should be, nothing is written.
+fn attempt(path: &Path, rows: &[RowChange]) -> rusqlite::Result<Result<(), StoreError>> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    let may_dangle = rows.iter().any(|change| change.loose) && rows.iter().all(only_comes);
+    connection.pragma_update(None, "foreign_keys", !may_dangle)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.pragma_update(None, "defer_foreign_keys", true)?;
     let more = || {
         StoreError::Refused(format!(
             "{}: a rule of the database would change more than was asked for",
             path.display()
         ))
     };
-    let check = |call| {
-        disk.check(call, path)
-            .map_err(|source| files::io(path, source))
-    };
-    check(Call::Open)?;
-    check(Call::Commit)?;
-    let made = match attempt(path, rows, true) {
-        Err(error)
-            if is_dangling(&error)
-                && rows.iter().any(|change| change.loose)
-                && rows.iter().all(only_comes) =>
-        {
-            attempt(path, rows, false)
-        }
-        made => made,
-    };
-    match made.map_err(|error| failed(path, error))? {
-        Made::Done => Ok(()),
-        Made::Changed => Err(changed()),
-        Made::More => Err(more()),
-    }
-}
-
-/// Outcome of an attempt; unless it is done, nothing is written.
-enum Made {
-    Done,
-    /// A row was not as it was.
-    Changed,
-    /// Something else would change too.
-    More,
-}
-
-fn attempt(path: &Path, rows: &[RowChange], keys: bool) -> rusqlite::Result<Made> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
-    connection.pragma_update(None, "foreign_keys", keys)?;
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    transaction.pragma_update(None, "defer_foreign_keys", true)?;
-    let others = others::of(&transaction, rows)?;
+    let before = transaction.total_changes();
+    let mut written = 0;
     for change in rows {
         if !is_so(&transaction, change, change.before.as_ref())?
             || takes_more(&transaction, change, rows)?
         {
-            return Ok(Made::Changed);
+            return Ok(Err(StoreError::Changed(path.to_owned())));
         }
-        write(&transaction, change)?;
+        written += write(&transaction, change)?;
+    }
+    // Triggers count here, and what their rows are is not known.
+    if transaction.total_changes() - before != written as u64 {
+        return Ok(Err(more()));
     }
     for change in rows {
         // A row that is changed twice ends as the last change leaves it.
-        let last = rows
-            .iter()
-            .rev()
-            .find(|other| other.table == change.table && other.key == change.key);
+        let is_it = |other: &&RowChange| other.table == change.table && other.key == change.key;
+        let last = rows.iter().rfind(is_it);
         let after = last.and_then(|last| last.after.as_ref());
         if !is_so(&transaction, change, after)? {
-            return Ok(Made::More);
+            return Ok(Err(more()));
         }
     }
-    if others::of(&transaction, rows)? != others {
-        return Ok(Made::More);
-    }
     transaction.commit()?;
-    Ok(Made::Done)
+    Ok(Ok(()))
 }
 
 /// True if something refers to a row that goes, and is not to go with it.
@@ -255,18 +195,12 @@ fn takes_more(
     let Some(id) = id.filter(|_| change.after.is_none()) else {
         return Ok(false);
     };
-    let goes = |one: &Whole| {
+    let goes = |record: &Record| {
         let mut changes = rows.iter().filter(|change| change.after.is_none());
-        changes.any(|change| change.table == one.table && change.key == one.key)
+        changes.any(|change| record.is_changed_by(change))
     };
     let hanging = Reader(connection).hanging(&change.table, id)?;
     Ok(!hanging.iter().all(goes))
-}
-
-/// True if a reference to a row that is not there was refused.
-fn is_dangling(error: &rusqlite::Error) -> bool {
-    let code = error.sqlite_error().map(|error| error.extended_code);
-    code == Some(rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
 }
 
 /// True if a change adds a row, or leaves what a row points to.
@@ -282,65 +216,53 @@ fn only_comes(change: &RowChange) -> bool {
     })
 }
 
-fn write(connection: &Connection, change: &RowChange) -> rusqlite::Result<()> {
-    let table = name(&change.table);
+/// Writes a change; returns the number of rows that it wrote.
+fn write(connection: &Connection, change: &RowChange) -> rusqlite::Result<usize> {
+    let table = quoted(&change.table);
+    let run = |sql: &str, with: &[&Row]| {
+        connection.execute(sql, params_from_iter(cells(with.iter().copied())))
+    };
+    let condition = condition(&change.key);
     match (&change.before, &change.after) {
-        (None, Some(after)) => insert(connection, &table, after),
-        (Some(_), None) => {
-            let sql = format!("DELETE FROM {table} WHERE {}", condition(&change.key));
-            connection
-                .execute(&sql, params_from_iter(cells([&change.key])))
-                .map(drop)
+        (None, Some(after)) => {
+            // A row comes to the place it had, where that is free.
+            let is_taken = match after.get(PLACE) {
+                Some(place) => {
+                    let sql = format!("SELECT 1 FROM {table} WHERE {PLACE} = ?");
+                    connection.prepare_cached(&sql)?.exists([Bound(place)])?
+                }
+                None => false,
+            };
+            let after = if is_taken {
+                &without_place(after)
+            } else {
+                after
+            };
+            let marks = vec!["?"; after.0.len()].join(", ");
+            let columns = columns(after).join(", ");
+            run(
+                &format!("INSERT INTO {table} ({columns}) VALUES ({marks})"),
+                &[after],
+            )
         }
+        (Some(_), None) => run(
+            &format!("DELETE FROM {table} WHERE {condition}"),
+            &[&change.key],
+        ),
         (Some(before), Some(after)) => {
             let differs = |(column, cell): &&(String, Cell)| {
                 before.get(column).is_none_or(|old| !old.same(cell)) && column != PLACE
             };
             let new: Row = after.0.iter().filter(differs).cloned().collect();
             if new.0.is_empty() {
-                return Ok(());
+                return Ok(0);
             }
-            let set: Vec<String> = new
-                .0
-                .iter()
-                .map(|(column, _)| format!("{} = ?", name(column)))
-                .collect();
-            let sql = format!(
-                "UPDATE {table} SET {} WHERE {}",
-                set.join(", "),
-                condition(&change.key)
-            );
-            connection
-                .execute(&sql, params_from_iter(cells([&new, &change.key])))
-                .map(drop)
+            let set = columns(&new).join(" = ?, ");
+            run(
+                &format!("UPDATE {table} SET {set} = ? WHERE {condition}"),
+                &[&new, &change.key],
+            )
         }
-        (None, None) => Ok(()),
+        (None, None) => Ok(0),
     }
-}
-
-/// Adds a row, at the place it had where that is free.
-fn insert(connection: &Connection, table: &str, row: &Row) -> rusqlite::Result<()> {
-    let add = |row: &Row| {
-        let columns: Vec<String> = row.0.iter().map(|(column, _)| name(column)).collect();
-        let marks = vec!["?"; row.0.len()].join(", ");
-        let sql = format!(
-            "INSERT INTO {table} ({}) VALUES ({marks})",
-            columns.join(", ")
-        );
-        connection
-            .execute(&sql, params_from_iter(cells([row])))
-            .map(drop)
-    };
-    let taken = match row.get(PLACE) {
-        Some(place) => {
-            let sql = format!("SELECT 1 FROM {table} WHERE {PLACE} = ?");
-            connection.prepare_cached(&sql)?.exists([Bound(place)])?
-        }
-        None => false,
-    };
-    if !taken {
-        return add(row);
-    }
-    let rest = row.0.iter().filter(|(column, _)| column != PLACE);
-    add(&rest.cloned().collect())
 }

@@ -7,13 +7,11 @@ mod add;
 mod archive;
 mod beside;
 pub(in crate::store) mod db;
+mod edit;
 mod reader;
-mod requests;
-mod row_edit;
+pub(in crate::store) mod records;
 pub(in crate::store) mod tables;
-pub(in crate::store) mod whole;
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,13 +19,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::discover::formats::{Coded, Format};
 use super::{Deleted, Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
-use crate::memory::row::Cell;
+use crate::memory::row::{Cell, Row};
 use crate::memory::{Fields, Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
 use crate::systems::rum::layers::{self, Layers};
-use crate::systems::rum::read::{Around, Cells};
-use crate::systems::rum::{LAYERS, RUM, entries, markdown, read};
-use db::Database;
-use tables::{Table, table_of};
+use crate::systems::rum::read::body;
+use crate::systems::rum::{LAYERS, RUM, entries};
+use db::{Database, PLACE};
+use edit::Edit;
+use records::{Record, refused};
+use tables::{TABLES, Table};
 
 /// The columns that chapters and wisdom say something in.
 const SAID: [&str; 6] = [
@@ -57,19 +57,23 @@ pub fn archive_of(database: &Path) -> PathBuf {
 /// The database that a path is, judged by its content: SQLite with a table of memories that
 /// have an intent and an outcome; what can no longer be read by its name.
 pub fn holder(path: &Path) -> Option<PathBuf> {
-    let named = path
-        .file_name()
-        .is_some_and(|name| name.to_string_lossy().ends_with(PROJECT_END));
     if !path.is_file() {
         return None;
     }
-    let is_rum = db::begins_like_a_database(path)
-        && Database::new(path.to_owned()).is_ok_and(|columns| {
-            ["id", "intent", "outcome"]
-                .iter()
-                .all(|wanted| columns.iter().any(|name| name == wanted))
-        });
-    (named || is_rum).then(|| path.to_owned())
+    let is_named = project_of(path).is_some();
+    let is_rum = || {
+        let columns = Database::new(path.to_owned()).read(|reader| reader.columns("memories"));
+        let columns = columns.unwrap_or_default();
+        let mut wanted = ["id", "intent", "outcome"].iter();
+        wanted.all(|wanted| columns.iter().any(|column| column.name == *wanted))
+    };
+    (is_named || db::begins_like_a_database(path) && is_rum()).then(|| path.to_owned())
+}
+
+/// The project that the system opens a database as, by its name.
+fn project_of(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy();
+    Some(name.strip_suffix(PROJECT_END)?.to_owned())
 }
 
 /// The database at a path, where the person says that it is one.
@@ -101,23 +105,17 @@ impl RumStore {
         }
     }
 
-    /// The row of a memory as JSON, the layers as what they hold, byte for byte.
+    /// The row of a memory as JSON; a layer that can be read is written as it stands.
     fn json(&self, memory: &Memory) -> Result<String, StoreError> {
         use serde_json::Value;
         let row = self.row(memory)?;
-        let cells = row.cells();
-        let (layers, _) = Layers::read(|name| cells.get(name));
-        let members = row.names.iter().zip(&row.cells).map(|(name, cell)| {
+        let (layers, _) = Layers::read(&row);
+        let members = row.0.iter().map(|(name, cell)| {
             let value = match cell {
-                cell if LAYERS.contains(&&**name) => {
-                    let layer = layers.of(name);
-                    let own = cell.as_str().unwrap_or_default().trim();
-                    let read = serde_json::from_str::<Value>(own);
-                    match read.is_ok_and(|read| read == *layer) {
-                        true => own.to_owned(),
-                        false => layer.to_string(),
-                    }
-                }
+                cell if LAYERS.contains(&&**name) => match (layers.of(name), cell.as_str()) {
+                    (Value::Null, _) | (_, None) => layers.of(name).to_string(),
+                    (_, Some(own)) => own.trim().to_owned(),
+                },
                 Cell::Int(number) => number.to_string(),
                 Cell::Real(number) => Value::from(*number).to_string(),
                 Cell::Null => Value::Null.to_string(),
@@ -133,13 +131,11 @@ impl RumStore {
     fn projects(&self) -> Vec<String> {
         let target = files::target(&self.info.path).ok();
         let paths = [Some(&self.info.path), target.as_ref()];
-        let names = paths
+        paths
             .into_iter()
             .flatten()
-            .filter_map(|path| path.file_name());
-        let project =
-            |name: &OsStr| Some(name.to_string_lossy().strip_suffix(PROJECT_END)?.to_owned());
-        names.filter_map(project).collect()
+            .filter_map(|path| project_of(path))
+            .collect()
     }
 
     /// Reads the database, for what is planned on it.
@@ -147,24 +143,109 @@ impl RumStore {
         &self,
         run: impl FnOnce(&db::Reader<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
-        let said = self.db.read(run);
-        said.map_err(|why| why.into_error(&self.info.path))
+        self.db
+            .read(run)
+            .map_err(|error| db::error(&self.info.path, &error))
     }
 
-    /// The row of a memory as it is now.
-    fn row(&self, memory: &Memory) -> Result<db::Raw, StoreError> {
+    /// The record of a memory as it is now; none where its row is gone.
+    fn record(&self, memory: &Memory) -> Result<Option<Record>, StoreError> {
+        let (table, local) = (Table::of(memory.schema), &*memory.id.local);
+        let (id, nth) = own_id(local);
+        let mut found = self.ask(|reader| {
+            let with_id = reader.records(table.name, "id", id)?;
+            match reader::place_in(table, local).filter(|_| with_id.is_empty()) {
+                Some(place) => reader.records(table.name, PLACE, place),
+                None => Ok(with_id),
+            }
+        })?;
+        // Of rows with one id the nth is meant, where it is as it was seen or none is. The number
+        // counts rows of other tables too, and says less than that.
+        let nth = nth.saturating_sub(1);
+        let is_seen = |record: &Record| table.stamp(&record.row) == memory.stamp;
+        let at = match found.get(nth).is_some_and(is_seen) {
+            true => nth,
+            false => found.iter().position(is_seen).unwrap_or(nth),
+        };
+        Ok((at < found.len()).then(|| found.swap_remove(at)))
+    }
+
+    /// The row of a memory as it is now, as a load has it.
+    fn row(&self, memory: &Memory) -> Result<Row, StoreError> {
+        let row = match memory.state {
+            State::Archived => Some(archive::row(self, memory)?),
+            _ => self.record(memory)?.map(|record| record.row),
+        };
+        let row = row.ok_or_else(|| StoreError::Changed(self.info.path.clone()))?;
+        Ok(Table::of(memory.schema).loaded(&row))
+    }
+
+    /// The record of a memory, in the state in which the person saw it, or as it is staged.
+    fn current(&self, memory: &Memory, overlay: &Overlay) -> Result<Record, StoreError> {
         if memory.state == State::Archived {
-            return archive::row(self, memory);
+            return Err(refused("it is archived: restore it first"));
         }
-        let table = table_of(memory.schema);
-        let local = &*memory.id.local;
-        let mut rows = self.ask(|reader| reader.found(table, local))?;
-        let is_it = |row: &db::Raw| row.cells().stamp() == memory.stamp;
-        let at = one_of(&rows, own_id(local).1, is_it);
-        match at.filter(|at| *at < rows.len()) {
-            Some(at) => Ok(rows.swap_remove(at)),
-            None => Err(StoreError::Changed(self.info.path.clone())),
+        if memory.sight == Sight::NoFields {
+            return Err(refused(
+                "it stands for a database that cannot be read as it is",
+            ));
         }
+        let changed = || StoreError::Changed(self.info.path.clone());
+        let table = Table::of(memory.schema);
+        let mut record = self.record(memory)?.ok_or_else(changed)?;
+        if record.text("id").is_empty() {
+            return Err(refused(
+                "the row has no id, which alone tells one row from another: give it one first, with \
+                 its system or with `sqlite3`",
+            ));
+        }
+        match overlay.row(&self.info.path, table.name, &record.key) {
+            // Of a staged row only the compared cells are held.
+            Some(staged) => {
+                for (name, cell) in &staged.ok_or_else(changed)?.0 {
+                    record.row.set(name, cell.clone());
+                }
+                Ok(record)
+            }
+            None if table.stamp(&record.row) == memory.stamp => Ok(record),
+            None => Err(changed()),
+        }
+    }
+
+    /// True if a row with an id is staged to come or to stay, false if to go.
+    fn is_staged(&self, table: &str, id: &str, overlay: &Overlay) -> Option<bool> {
+        let key: Row = [("id", Cell::from(id))].into_iter().collect();
+        let row = overlay.row(&self.info.path, table, &key)?;
+        Some(row.is_some())
+    }
+
+    fn stage_changes(&self, changes: Vec<RowChange>, overlay: &mut Overlay) {
+        for change in changes {
+            overlay.change_row(&self.info.path, change);
+        }
+    }
+
+    /// Takes a memory out, with all that hangs on it; gives its line of the archive.
+    fn take_out(&self, memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreError> {
+        let own = self.current(memory, overlay)?;
+        let id = own_id(&memory.id.local).0;
+        let records = self.ask(|reader| {
+            let hanging = reader.hanging(&own.table, id)?;
+            let all = std::iter::once(own).chain(hanging);
+            let all = all.map(|record| {
+                let missing = reader.missing(&record.table, &record.row, &|_, _| None)?;
+                let loose = missing.is_some();
+                Ok(Record { loose, ..record })
+            });
+            all.collect::<rusqlite::Result<Vec<_>>>()
+        })?;
+        let mut changes = records::changes(&records, Vec::new());
+        // A row that depends on two memories goes with the first of them.
+        changes.retain(|change| {
+            overlay.row(&self.info.path, &change.table, &change.key) != Some(None)
+        });
+        self.stage_changes(changes, overlay);
+        Ok(archive::line(memory, records, overlay))
     }
 
     /// A memory that stands for the database where something is wrong with it as a whole.
@@ -191,26 +272,6 @@ fn own_id(local: &str) -> (&str, usize) {
             _ => (local, 1),
         },
         None => (local, 1),
-    }
-}
-
-/// Which of the rows with one id is meant: the nth where it is the one that was seen or none is,
-/// else the one that was seen. A number counts rows of other tables too, and says less than that.
-fn one_of<T>(rows: &[T], nth: usize, seen: impl Fn(&T) -> bool) -> Option<usize> {
-    let nth = nth.saturating_sub(1);
-    if rows.get(nth).is_some_and(&seen) {
-        return Some(nth);
-    }
-    let found = rows.iter().position(seen);
-    found.or_else(|| (nth < rows.len()).then_some(nth))
-}
-
-/// The body of a row.
-fn body(table: &Table, cells: Cells<'_>) -> String {
-    match table.name {
-        "memories" => markdown::memory(&Layers::read(|name| cells.get(name)).0),
-        "chapters" => read::chapter(cells, Around::default()).body,
-        _ => read::wisdom(cells, Around::default()).body,
     }
 }
 
@@ -265,7 +326,39 @@ impl Store for RumStore {
     }
 
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        requests::stage(self, request, overlay)
+        match *request {
+            Request::Edit { memory, edits } => Edit::apply(self, memory, edits, overlay),
+            Request::Add {
+                title,
+                fields,
+                body,
+                ..
+            } => add::add(self, title, fields, body, overlay),
+            Request::Delete(memory) => {
+                let line = match memory.state {
+                    State::Archived => archive::take_out(self, memory, overlay)?,
+                    _ => self.take_out(memory, overlay)?,
+                };
+                overlay.took(&memory.id, line);
+                Ok(())
+            }
+            Request::Archive(memory) => {
+                let line = self.take_out(memory, overlay)?;
+                archive::append(self, &line, overlay)
+            }
+            Request::Restore(memory) if memory.state == State::Archived => {
+                let line = archive::take_out(self, memory, overlay)?;
+                archive::put_back(self, &line, overlay)
+            }
+            Request::Restore(memory) => Err(refused(format!("{} is not archived", memory.id))),
+            Request::Save { .. } => Err(refused(
+                "the text of a RUM memory is drawn from its layers: edit its fields",
+            )),
+            Request::Rename { .. } => Err(refused("a row has no name but its id, which stays")),
+            Request::SplitFile(_) | Request::Normalize(_) => {
+                Err(refused("a database has no text to be put right"))
+            }
+        }
     }
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -280,7 +373,7 @@ impl Store for RumStore {
             return Ok(Vec::new());
         }
         let row = self.row(memory)?;
-        Ok(body(table_of(memory.schema), row.cells()).into_bytes())
+        Ok(body(memory.schema, &row).into_bytes())
     }
 
     fn text_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
@@ -302,10 +395,10 @@ impl Store for RumStore {
 
 impl Extras for RumStore {
     fn other_schemas(&self) -> Vec<&'static Schema> {
-        let all = tables::TABLES
+        let all = TABLES
             .iter()
             .map(|table| -> &'static Schema { table.schema });
-        all.filter(|schema| *schema != self.schema()).collect()
+        all.skip(1).collect()
     }
 
     fn is_held(&self) -> bool {
@@ -321,7 +414,7 @@ impl Extras for RumStore {
             return Ok(Vec::new());
         }
         let id = own_id(&memory.id.local).0;
-        let hanging = self.ask(|reader| reader.hanging(table_of(memory.schema).name, id))?;
+        let hanging = self.ask(|reader| reader.hanging(Table::of(memory.schema).name, id))?;
         Ok(tables::in_words(
             hanging.iter().map(|one| one.table.as_str()),
         ))
@@ -332,11 +425,11 @@ impl Extras for RumStore {
             return Ok(None);
         }
         let row = self.row(memory)?;
-        let columns = match table_of(memory.schema).name {
+        let columns = match Table::of(memory.schema).name {
             "memories" => &LAYERS[..],
             _ => &SAID,
         };
-        let said = columns.iter().filter_map(|name| row.cells().get(name));
+        let said = columns.iter().filter_map(|name| row.get(name));
         Ok(Some(said.map(layers::said).collect()))
     }
 
@@ -345,9 +438,7 @@ impl Extras for RumStore {
             return Ok(Fields::default());
         }
         let row = self.row(memory)?;
-        Ok(entries::fields(
-            &Layers::read(|name| row.cells().get(name)).0,
-        ))
+        Ok(entries::fields(&Layers::read(&row).0))
     }
 
     fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {

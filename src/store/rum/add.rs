@@ -2,18 +2,15 @@
 //! and every field that is given is put as an edit puts it.
 
 use super::RumStore;
-use super::row_edit::{Edited, follows};
-use super::whole::{Column, Whole, addition, fresh_id, refused};
-use crate::memory::row::{Cell, Row};
+use super::edit::Edit;
+use super::records::{Record, fresh_id, refused};
+use crate::memory::row::Cell;
 use crate::memory::{Timestamp, Value};
 use crate::store::{Overlay, StoreError};
 use crate::systems::rum::{self, CHAPTER, LAYERS, RUM};
 
-/// The fields of a chapter beside its title and its summary.
-const OF_CHAPTER: [&str; 4] = ["learnings", "tags", "topics", "members"];
-
 /// Values that a new row takes from the rows there are.
-struct NewRowDefaults {
+struct Defaults {
     /// The moment of the change, in the unit of the newest memory.
     now: i64,
     project: String,
@@ -21,8 +18,8 @@ struct NewRowDefaults {
     session: String,
 }
 
-impl NewRowDefaults {
-    fn of(store: &RumStore, now: Timestamp) -> Result<Self, StoreError> {
+impl Defaults {
+    fn read(store: &RumStore, now: Timestamp) -> Result<Self, StoreError> {
         // RUM sees the rows of the project that the database is named after.
         let projects = store.projects();
         let is_seen = |project: &String| projects.is_empty() || projects.contains(project);
@@ -34,11 +31,10 @@ impl NewRowDefaults {
             let text = |cell: Option<Cell>| Some(cell?.shown()).filter(|text| !text.is_empty());
             let agent = "SELECT id FROM agents WHERE type = 'main' ORDER BY created_at LIMIT 1";
             let project = text(newest("project_id")).filter(is_seen);
+            let project = project.or_else(|| projects.first().cloned());
             Ok(Self {
                 now: rum::number(now, newest("created_at").and_then(|cell| cell.as_int())),
-                project: project
-                    .or_else(|| projects.first().cloned())
-                    .unwrap_or_else(|| "default".to_owned()),
+                project: project.unwrap_or_else(|| "default".to_owned()),
                 agent: text(reader.value(agent, &[])),
                 session: text(newest("session_id")).unwrap_or_else(|| "memkeep".to_owned()),
             })
@@ -46,15 +42,12 @@ impl NewRowDefaults {
     }
 }
 
-/// Values that a person gave for a new row, without empty ones.
-type Given<'a> = [(&'a str, &'a Value)];
+/// Values for the fields of a new row, without empty ones.
+type Given<'a> = Vec<(&'a str, Value)>;
 
-/// The cells that a new row begins with, and the fields that are put into it.
-type Parts<'a> = (Vec<(&'a str, Cell)>, Vec<(&'a str, Value)>);
-
-fn get<'a>(given: &Given<'a>, name: &str) -> Option<&'a Value> {
+fn get<'g>(given: &'g Given<'_>, name: &str) -> Option<&'g Value> {
     let own = given.iter().find(|(own, _)| *own == name);
-    own.map(|(_, value)| *value)
+    own.map(|(_, value)| value)
 }
 
 /// Adds a memory, or a chapter where that is its type.
@@ -65,153 +58,112 @@ pub(super) fn add(
     body: &str,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let fields = fields.iter().map(|(name, value)| (&**name, value));
-    let given: Vec<_> = fields
+    let fields = fields.iter().map(|(name, value)| (&**name, value.clone()));
+    let given: Given<'_> = fields
         .filter(|(_, value)| !value.to_string().is_empty())
         .collect();
     let body = body.trim();
     let is_chapter = get(&given, "type").and_then(Value::as_str) == Some("chapter");
-    let defaults = NewRowDefaults::of(store, overlay.now)?;
     let (table, schema, prefix) = match is_chapter {
         true => ("chapters", &CHAPTER, "chapter"),
         false => ("memories", &RUM, "mem"),
     };
-    let columns = store.ask(|reader| reader.described(table))?;
+    let columns = store.ask(|reader| reader.columns(table))?;
     if columns.is_empty() {
-        return Err(StoreError::Refused(format!(
-            "there is no table `{table}` to add to"
-        )));
+        return Err(refused(format!("there is no table `{table}` to add to")));
     }
-    let (mut cells, puts) = match is_chapter {
-        true => chapter(title, body, &given, defaults.now)?,
-        false => memory(
-            title,
-            body,
-            &given,
-            author(store, &defaults, &given, overlay)?,
-        )?,
-    };
-    let id = free_id(store, overlay, (prefix, table), &[title, body])?;
-    cells.extend([
-        ("id", Cell::from(id.as_str())),
+    let defaults = Defaults::read(store, overlay.now)?;
+    let mut cells: Vec<(&str, Cell)> = vec![
         ("session_id", defaults.session.as_str().into()),
         ("project_id", defaults.project.as_str().into()),
         ("created_at", defaults.now.into()),
         ("tags", "[]".into()),
-    ]);
-    let whole = Whole {
-        table: table.to_owned(),
-        key: key(&id),
-        row: row_of(&columns, &cells),
-        loose: false,
+    ];
+    let puts = match is_chapter {
+        true => {
+            let times = ["updated_at", "start_ts", "end_ts"];
+            cells.extend(times.map(|name| (name, defaults.now.into())));
+            cells.extend(["learnings", "topics"].map(|name| (name, "[]".into())));
+            cells.push(("origin", "manual".into()));
+            chapter(title, body, given)?
+        }
+        false => {
+            let agent = author(store, &defaults, &given, overlay)?;
+            cells.push(("agent_id", agent.into()));
+            cells.push(("importance", Cell::Real(0.5)));
+            cells.push(("access_count", 0.into()));
+            memory(title, body, given)?
+        }
     };
-    let mut edited = Edited::fresh(store, schema, (&id, whole), overlay.now);
+    let id = free_id(store, overlay, (prefix, table), &[title, body])?;
+    cells.push(("id", id.as_str().into()));
+    let record = store.ask(|reader| reader.fresh(table, &cells))?;
+    let mut edit = Edit::new(store, schema, (&id, record), overlay.now);
     for (name, value) in &puts {
-        edited.put(name, Some(value), true)?;
+        edit.put(name, Some(value), true)?;
     }
-    for column in columns.iter().filter(|column| column.needed) {
-        let is_null = edited.row.get(&column.name).is_none_or(Cell::is_null);
-        if is_null && LAYERS.contains(&&*column.name) {
-            let empty = if column.name == "actions" { "[]" } else { "{}" };
-            edited.row.set(&column.name, empty.into());
+    for layer in LAYERS {
+        let mut columns = columns.iter().filter(|column| column.is_needed);
+        let is_needed = columns.any(|column| column.name == layer);
+        if is_needed && edit.row.get(layer).is_none_or(Cell::is_null) {
+            edit.row
+                .set(layer, if layer == "actions" { "[]" } else { "{}" }.into());
         }
     }
-    complete(table, &columns, &edited.row)?;
-    edited.stage_new(overlay);
-    Ok(())
+    edit.stage_new(overlay)
 }
 
-fn memory<'a>(
-    title: &'a str,
-    body: &'a str,
-    given: &Given<'a>,
-    agent: String,
-) -> Result<Parts<'a>, StoreError> {
-    let mut fixed = RUM.follows.iter();
-    if let Some(name) = fixed.find(|name| get(given, name).is_some()) {
-        return Err(follows(name));
-    }
+/// The fields of a new memory: the usual values of those that are not given, and the given ones.
+fn memory<'a>(title: &'a str, body: &'a str, given: Given<'a>) -> Result<Given<'a>, StoreError> {
     if title.trim().is_empty() {
         return Err(refused("`goal` needs a value"));
     }
-    let cells = vec![
-        ("agent_id", agent.into()),
-        ("importance", Cell::Real(0.5)),
-        ("access_count", 0.into()),
-    ];
     // An outcome has a summary (`rum-memory-schema`, layer 5): a memory of one line is its own.
-    let usual = [
+    let mut puts = vec![
         ("goal", title.into()),
         ("type", "other".into()),
         ("success", Value::Bool(true)),
         ("summary", if body.is_empty() { title } else { body }.into()),
     ];
-    let first = usual.map(|(name, usual)| (name, get(given, name).cloned().unwrap_or(usual)));
-    let is_left = |(name, _): &&(&str, &Value)| {
-        *name != "agent_id" && !first.iter().any(|(own, _)| own == name)
-    };
-    let left = given.iter().filter(is_left);
-    let left: Vec<_> = left
-        .map(|(name, value)| (*name, (*value).clone()))
-        .collect();
-    Ok((cells, first.into_iter().chain(left).collect()))
+    for (name, value) in given {
+        match puts.iter_mut().find(|(own, _)| *own == name) {
+            Some((_, usual)) => *usual = value,
+            None if name == "agent_id" => {}
+            None => puts.push((name, value)),
+        }
+    }
+    Ok(puts)
 }
 
-fn chapter<'a>(
-    title: &str,
-    body: &str,
-    given: &Given<'a>,
-    now: i64,
-) -> Result<Parts<'a>, StoreError> {
-    if get(given, "members").is_none() {
+/// The fields of a new chapter.
+fn chapter<'a>(title: &str, body: &str, mut given: Given<'a>) -> Result<Given<'a>, StoreError> {
+    if get(&given, "members").is_none() {
         return Err(refused("a chapter is made of memories: name some"));
     }
     let summary = match body.is_empty() {
-        false => Value::from(body),
-        true => get(given, "summary")
-            .cloned()
-            .ok_or_else(|| refused("`summary` needs a value"))?,
+        false => Some(Value::from(body)),
+        true => get(&given, "summary").cloned(),
     };
-    let times = ["updated_at", "start_ts", "end_ts"].map(|name| (name, now.into()));
-    let lists = ["learnings", "topics"].map(|name| (name, "[]".into()));
-    let cells = times.into_iter().chain(lists);
-    let own = given
-        .iter()
-        .filter(|(name, _)| OF_CHAPTER.contains(name))
-        .map(|(name, value)| (*name, (*value).clone()));
-    let puts = [("title", title.into()), ("summary", summary)];
-    Ok((
-        cells.chain([("origin", "manual".into())]).collect(),
-        puts.into_iter().chain(own).collect(),
-    ))
+    let summary = summary.ok_or_else(|| refused("`summary` needs a value"))?;
+    given.retain(|(name, _)| {
+        !["title", "summary", "type"].contains(name)
+            && CHAPTER.field(name).is_some()
+            && !CHAPTER.is_fixed(name)
+    });
+    given.extend([("title", title.into()), ("summary", summary)]);
+    Ok(given)
 }
 
-/// The key of a row with an id.
-fn key(id: &str) -> Row {
-    [("id", Cell::from(id))].into_iter().collect()
-}
-
-/// A row of a table: all of its columns, with the values of those that have one.
-fn row_of(columns: &[Column], cells: &[(&str, Cell)]) -> Row {
-    let cell = |column: &Column| {
-        let own = cells.iter().find(|(name, _)| *name == column.name);
-        (
-            column.name.clone(),
-            own.map_or(Cell::Null, |(_, cell)| cell.clone()),
-        )
-    };
-    columns.iter().map(cell).collect()
-}
-
-/// Refuses a row that lacks a value.
-fn complete(table: &str, columns: &[Column], row: &Row) -> Result<(), StoreError> {
-    let lacks = |column: &&Column| column.needed && row.get(&column.name).is_none_or(Cell::is_null);
-    match columns.iter().find(lacks) {
-        Some(column) => Err(StoreError::Refused(format!(
-            "{table}.{} needs a value that memkeep does not know",
-            column.name
-        ))),
-        None => Ok(()),
+/// True if a row with an id is staged, or in the database.
+fn is_taken(
+    store: &RumStore,
+    table: &str,
+    id: &str,
+    overlay: &Overlay,
+) -> Result<bool, StoreError> {
+    match store.is_staged(table, id, overlay) {
+        Some(_) => Ok(true),
+        None => store.ask(|reader| Ok(reader.has(table, "id", id))),
     }
 }
 
@@ -222,13 +174,14 @@ fn free_id(
     (prefix, table): (&str, &str),
     parts: &[&str],
 ) -> Result<String, StoreError> {
-    let sql = format!("SELECT 1 FROM {table} WHERE id = ?1");
     let mut number = 1_u32;
     loop {
-        let count = number.to_string();
-        let id = fresh_id(prefix, overlay.now, &[parts, &[&count]].concat());
-        let staged = overlay.row(&store.info.path, table, &key(&id)).is_some();
-        if !staged && store.ask(|reader| Ok(reader.value(&sql, &[&id]).is_none()))? {
+        let id = fresh_id(
+            prefix,
+            overlay.now,
+            &[parts, &[&number.to_string()]].concat(),
+        );
+        if !is_taken(store, table, &id, overlay)? {
             return Ok(id);
         }
         number = number.saturating_add(1);
@@ -239,22 +192,16 @@ fn free_id(
 /// it, else the first main agent.
 fn author(
     store: &RumStore,
-    defaults: &NewRowDefaults,
+    defaults: &Defaults,
     given: &Given<'_>,
     overlay: &mut Overlay,
 ) -> Result<String, StoreError> {
-    let name = match (get(given, "agent_id"), &defaults.agent) {
-        (Some(named), _) => named.to_string(),
-        (None, Some(agent)) => return Ok(agent.clone()),
-        (None, None) => "human".to_owned(),
-    };
-    let (columns, known) = store.ask(|reader| {
-        let known = reader.value("SELECT 1 FROM agents WHERE id = ?1", &[&name]);
-        Ok((reader.described("agents")?, known.is_some()))
-    })?;
-    let key = key(&name);
-    let staged = overlay.row(&store.info.path, "agents", &key).is_some();
-    if known || columns.is_empty() || staged {
+    let named = get(given, "agent_id").map(ToString::to_string);
+    let name = named
+        .or_else(|| defaults.agent.clone())
+        .unwrap_or_else(|| "human".to_owned());
+    let has_agents = store.ask(|reader| Ok(!reader.columns("agents")?.is_empty()))?;
+    if !has_agents || is_taken(store, "agents", &name, overlay)? {
         return Ok(name);
     }
     let cells = [
@@ -264,16 +211,8 @@ fn author(
         ("created_at", defaults.now.into()),
         ("last_active_at", defaults.now.into()),
     ];
-    let mut row = row_of(&columns, &cells);
-    complete("agents", &columns, &row)?;
-    row.0.retain(|(_, cell)| !cell.is_null());
-    let whole = Whole {
-        table: "agents".to_owned(),
-        key,
-        row,
-        loose: false,
-    };
-    overlay.change_row(&store.info.path, addition(whole));
+    let agent = store.ask(|reader| reader.fresh("agents", &cells))?;
+    store.stage_changes(vec![Record::without_nulls(agent).addition()], overlay);
     overlay.note(Some(format!("a new agent `{name}`")));
     Ok(name)
 }

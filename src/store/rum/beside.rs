@@ -7,6 +7,12 @@ use crate::memory::{Memory, Sight, Value};
 use crate::store::StoreError;
 use crate::systems::rum::time;
 
+/// The fields that name a row of another table, that table, and its name for people.
+const NAMED: [(&str, &str, &str); 2] = [
+    ("agent_id", "agents", "agent"),
+    ("session_id", "sessions", "session"),
+];
+
 /// Facts about the agent and the session of a memory; see [`crate::store::Store::beside`].
 pub(super) fn beside(
     store: &RumStore,
@@ -16,52 +22,42 @@ pub(super) fn beside(
     if memory.sight == Sight::NoFields || !store.info.path.exists() {
         return Ok(all);
     }
-    for (field, table, what) in [
-        ("agent_id", "agents", "agent"),
-        ("session_id", "sessions", "session"),
-    ] {
+    for (field, table, name) in NAMED {
         let Some(id) = memory.field(field).and_then(Value::as_str) else {
             continue;
         };
-        let rows = store.ask(|reader| reader.wholes(table, "id", id))?;
-        let words = rows.first().map_or(Vec::new(), |whole| match what {
-            "agent" => agent(&whole.row),
-            _ => session(&whole.row),
-        });
-        if !words.is_empty() {
-            all.push((what, words.join(" · ")));
-        }
+        let rows = store.ask(|reader| reader.records(table, "id", id))?;
+        let facts = rows.first().map(|record| facts(&record.row));
+        all.extend(
+            facts
+                .filter(|facts| !facts.is_empty())
+                .map(|facts| (name, facts)),
+        );
     }
     Ok(all)
 }
 
-/// The text of a column that says something.
-fn text(row: &Row, name: &str) -> Option<String> {
-    let text = row.get(name).filter(|cell| !cell.is_null())?.shown();
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(text).filter(|text| !text.is_empty())
-}
-
-fn agent(row: &Row) -> Vec<String> {
-    let of = text(row, "parent_id").map(|parent| format!("of {parent}"));
-    let kind: Vec<String> = text(row, "type").into_iter().chain(of).collect();
-    let kind = Some(kind.join(" ")).filter(|kind| !kind.is_empty());
-    let special = text(row, "specialization").map(|what| format!("specialised in {what}"));
-    kind.into_iter().chain(special).collect()
-}
-
-fn session(row: &Row) -> Vec<String> {
-    let at = |name: &str| {
-        let number = row.get(name).and_then(Cell::as_int)?;
-        Some(time(number).to_rfc3339())
+/// The columns of an agent or a session that say something.
+fn facts(row: &Row) -> String {
+    let text = |name: &str, before: &str| {
+        let text = row.get(name).filter(|cell| !cell.is_null())?.shown();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        (!words.is_empty()).then(|| format!("{before}{}", words.join(" ")))
     };
-    let over = row.get("ended_at").is_some_and(Cell::is_null);
-    let ended = at("ended_at").map(|at| format!("to {at}"));
+    let at = |name: &str, before: &str| {
+        let number = row.get(name).and_then(Cell::as_int)?;
+        Some(format!("{before}{}", time(number).to_rfc3339()))
+    };
+    let is_open = row.get("ended_at").is_some_and(Cell::is_null);
+    let kind = [text("type", ""), text("parent_id", "of ")];
+    let kind = kind.into_iter().flatten().collect::<Vec<_>>().join(" ");
     let parts = [
-        text(row, "initial_intent"),
-        at("started_at").map(|at| format!("from {at}")),
-        ended.or_else(|| over.then(|| "not ended".to_owned())),
-        text(row, "final_outcome").map(|what| format!("came to: {what}")),
+        Some(kind).filter(|kind| !kind.is_empty()),
+        text("specialization", "specialised in "),
+        text("initial_intent", ""),
+        at("started_at", "from "),
+        at("ended_at", "to ").or_else(|| is_open.then(|| "not ended".to_owned())),
+        text("final_outcome", "came to: "),
     ];
-    parts.into_iter().flatten().collect()
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -11,12 +11,9 @@ use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::own_id;
-use super::tables::Table;
 use crate::memory::Stamp;
 use crate::memory::row::Cell;
 use crate::store::{StoreError, files};
-use crate::systems::rum::read::Cells;
 
 /// How long a reader waits for a writer's lock.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -31,55 +28,21 @@ const MAGIC: &[u8] = b"SQLite format 3\0";
 /// The column that tells the rows of most tables by their place.
 pub const PLACE: &str = "rowid";
 
+/// A column of a table as the database describes it.
+#[derive(Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// True if it needs a value and has none by itself.
+    pub is_needed: bool,
+    /// True if it is a part of the key.
+    pub is_key: bool,
+}
+
 /// A database that is read.
 pub struct Database {
     path: PathBuf,
     idle: Mutex<(Stamp, Vec<Connection>)>,
-}
-
-/// A row as it was read.
-#[derive(Debug)]
-pub struct Raw {
-    /// The columns that the table has.
-    pub names: Arc<[String]>,
-    /// Their cells.
-    pub cells: Vec<Cell>,
-}
-
-impl Raw {
-    /// The row by its columns.
-    pub fn cells(&self) -> Cells<'_> {
-        let (names, cells) = (&self.names, &self.cells);
-        Cells { names, cells }
-    }
-}
-
-/// Why a database was not read.
-#[derive(Debug)]
-pub struct Unread {
-    /// As people read it.
-    pub why: String,
-    /// True if another program holds it: it can be read when that is done.
-    pub busy: bool,
-}
-
-impl From<rusqlite::Error> for Unread {
-    fn from(error: rusqlite::Error) -> Self {
-        Self {
-            why: words(&error),
-            busy: is_busy(&error),
-        }
-    }
-}
-
-impl Unread {
-    /// As what is refused for it.
-    pub fn into_error(self, path: &Path) -> StoreError {
-        if self.busy {
-            return StoreError::Busy(path.to_owned());
-        }
-        StoreError::Refused(format!("{}: {}", path.display(), self.why))
-    }
 }
 
 /// True if a file begins as every SQLite database does.
@@ -152,20 +115,42 @@ pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Res
 
 /// An error as people read it.
 pub fn words(error: &rusqlite::Error) -> String {
-    let code = error.sqlite_error_code();
-    let what = match code {
+    let what = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "not a SQLite database, or an encrypted one",
         Some(ErrorCode::DatabaseCorrupt) => "the database is damaged",
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
             "another program is writing to the database"
         }
         Some(ErrorCode::TooBig) => "a value is too large to be read",
+        Some(ErrorCode::ReadOnly) => "it may not be written to",
+        // Of a database with a write-ahead log the files beside it cannot be made.
+        Some(ErrorCode::CannotOpen) => "it cannot be opened, or its folder not written to",
+        _ if is_dangling(error) => "what a row refers to is not there",
         _ => return error.to_string(),
     };
     match error {
         rusqlite::Error::SqliteFailure(_, Some(said)) => format!("{what} ({said})"),
         _ => what.to_owned(),
     }
+}
+
+/// An error as what is refused for it.
+pub fn error(path: &Path, error: &rusqlite::Error) -> StoreError {
+    if is_busy(error) {
+        return StoreError::Busy(path.to_owned());
+    }
+    StoreError::Refused(format!("{}: {}", path.display(), words(error)))
+}
+
+/// True if a reference to a row that is not there was refused.
+fn is_dangling(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
+}
+
+/// A name as SQL has it.
+pub fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 impl Database {
@@ -195,21 +180,14 @@ impl Database {
         filled("-wal") || filled("-journal")
     }
 
-    /// True if the table of memories has columns that satisfy a test.
-    pub fn is_ok_and(&self, test: impl Fn(&[String]) -> bool) -> bool {
-        let columns = self.read(|reader| Ok(reader.columns("memories").unwrap_or_default()));
-        columns.is_ok_and(|columns| test(&columns))
-    }
-
     /// Reads. Without a writer the file is taken for one that does not change: no lock is
     /// taken and no file made. Whoever asks looks at the stamp before and after.
     pub fn read<T>(
         &self,
         run: impl FnOnce(&Reader<'_>) -> rusqlite::Result<T>,
-    ) -> Result<T, Unread> {
+    ) -> rusqlite::Result<T> {
         if self.is_in_use() {
-            let connection = self.open(true)?;
-            return Ok(run(&Reader(&connection))?);
+            return run(&Reader(&self.open(true)?));
         }
         let now = self.stamp();
         let open = match self.take(now) {
@@ -218,7 +196,7 @@ impl Database {
         };
         let result = run(&Reader(&open));
         self.give(now, open);
-        Ok(result?)
+        result
     }
 
     /// A connection that has read this state of the file.
@@ -247,32 +225,26 @@ impl Database {
             | OpenFlags::SQLITE_OPEN_URI
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(uri(&self.path, parameters), flags)?;
-        careful(&connection)?;
+        // Nothing that the file's own schema says is run beyond what reading needs.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
+        connection.set_prepared_statement_cache_capacity(16);
         connection.busy_timeout(PATIENCE)?;
         // Negative are KiB (`PRAGMA cache_size`).
         connection.pragma_update(None, "cache_size", -PAGES)?;
         // A log that cannot be read, as in a folder that may not be written to: what is in the
         // file itself can be.
         let first = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
-        match first {
-            Err(error)
-                if shared && error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) =>
-            {
-                self.open(false)
-            }
-            Err(error) => Err(error),
-            Ok(()) => Ok(connection),
+        let code = first
+            .as_ref()
+            .err()
+            .and_then(rusqlite::Error::sqlite_error_code);
+        match code {
+            Some(ErrorCode::CannotOpen) if shared => self.open(false),
+            _ => first.map(|()| connection),
         }
     }
-}
-
-/// Nothing that the file's own schema says is run beyond what reading needs.
-pub fn careful(connection: &Connection) -> rusqlite::Result<()> {
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
-    connection.set_prepared_statement_cache_capacity(16);
-    Ok(())
 }
 
 /// An open database.
@@ -280,70 +252,19 @@ pub struct Reader<'a>(pub &'a Connection);
 
 impl Reader<'_> {
     /// The columns of a table; none where there is no such table. A view is none.
-    pub fn columns(&self, table: &str) -> rusqlite::Result<Vec<String>> {
-        let kind = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1
-            AND sql NOT LIKE 'create virtual%'";
-        let there = self.0.prepare_cached(kind)?.exists([table])?;
-        if !there {
-            return Ok(Vec::new());
-        }
-        let mut statement = self
-            .0
-            .prepare_cached("SELECT name FROM pragma_table_info(?1)")?;
-        let names = statement.query_map([table], |row| row.get(0))?;
-        names.collect()
+    pub fn columns(&self, table: &str) -> rusqlite::Result<Vec<Column>> {
+        let sql = "SELECT name, \"notnull\", dflt_value IS NULL, pk > 0 FROM pragma_table_info(?1)
+            WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1
+                AND sql NOT LIKE 'create virtual%')";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let columns = statement.query_map([table], |row| {
+            let is_key = row.get(3)?;
+            Ok(Column {
+                name: row.get(0)?,
+                is_needed: (row.get(1)? && row.get(2)?) || is_key,
+                is_key,
+            })
+        })?;
+        columns.collect()
     }
-
-    /// The columns of a table that are read, and the start of the statement that reads them. Of
-    /// an embedding only the length is.
-    pub fn select(&self, table: &Table) -> rusqlite::Result<(Arc<[String]>, String)> {
-        let there = self.columns(table.name)?;
-        let known = table
-            .columns()
-            .filter(|name| there.iter().any(|own| own == name));
-        let names: Arc<[String]> = known.map(str::to_owned).collect();
-        let wanted = names.iter().map(|name| match name.as_str() {
-            "embedding" => "length(CAST(embedding AS BLOB))".to_owned(),
-            name => format!("\"{name}\""),
-        });
-        let wanted = wanted.collect::<Vec<_>>().join(", ");
-        Ok((names, format!("SELECT {wanted} FROM \"{}\"", table.name)))
-    }
-
-    /// The rows that may be that of a LOCAL, in the order of the table: those with the id, and
-    /// where there is none the row at a place that has no id.
-    pub fn found(&self, table: &Table, local: &str) -> rusqlite::Result<Vec<Raw>> {
-        let (names, start) = self.select(table)?;
-        if names.is_empty() {
-            return Ok(Vec::new());
-        }
-        let raws = |condition: &str, value: &dyn rusqlite::ToSql| {
-            let sql = format!("{start} WHERE {condition}");
-            let mut statement = self.0.prepare_cached(&sql)?;
-            let rows = statement.query_map([value], |row| read(row, 0, names.len()))?;
-            let raw = |cells| Raw {
-                names: Arc::clone(&names),
-                cells,
-            };
-            rows.map(|cells| cells.map(raw)).collect::<Result<_, _>>()
-        };
-        let with_id: Vec<Raw> = raws("id = ?1", &own_id(local).0)?;
-        match place_in(table, local) {
-            Some(place) if with_id.is_empty() => {
-                raws("coalesce(id, '') = '' AND rowid = ?1", &place)
-            }
-            _ => Ok(with_id),
-        }
-    }
-}
-
-/// The LOCAL of a row that has no id: its table and its place there.
-pub fn local_of(table: &Table, place: i64) -> String {
-    format!("{}-{place}", table.name)
-}
-
-/// The place in a LOCAL that [`local_of`] made.
-fn place_in(table: &Table, local: &str) -> Option<i64> {
-    let place = local.strip_prefix(table.name)?.strip_prefix('-')?;
-    place.parse().ok()
 }

@@ -10,12 +10,12 @@ use rayon::prelude::*;
 
 use self::edges::Edges;
 use super::RumStore;
-use super::db::{Reader, Unread, is_busy, local_of, read, words};
+use super::db::{PLACE, Reader, is_busy, quoted, read, words};
 use super::tables::{TABLES, Table};
-use crate::memory::row::Cell;
+use crate::memory::row::{Cell, Row};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight};
 use crate::store::Loaded;
-use crate::systems::rum::read::Cells;
+use crate::systems::rum::read::{column, stamp};
 
 /// Rows that are read before they are handed on.
 const FIRST_PIECE: usize = 256;
@@ -75,10 +75,10 @@ struct Surroundings {
 
 impl Surroundings {
     /// Why RUM does not see a row of another project: every query of its has the project.
-    fn foreign(&self, cells: Cells<'_>) -> Option<String> {
+    fn foreign(&self, row: &Row) -> Option<String> {
         let project = self.projects.first()?;
-        cells.get("project_id")?;
-        let own = cells.text("project_id").unwrap_or_default();
+        row.get("project_id")?;
+        let own = column(row, "project_id").unwrap_or_default();
         let is_known = self.projects.iter().any(|project| **project == *own);
         (!is_known).then(|| {
             format!("its project_id is `{own}`, but RUM asks this database only for `{project}`")
@@ -113,13 +113,11 @@ impl Load<'_> {
                 edges: Edges::read(reader, &mut self.faults),
                 projects: store.projects(),
             };
-            for table in TABLES {
-                self.table(reader, table, &around);
-            }
-            Ok(())
+            let mut tables = TABLES.iter();
+            tables.try_for_each(|table| self.table(reader, table, &around))
         });
-        if let Err(Unread { why, busy }) = read {
-            self.held |= busy;
+        if let Err(error) = read {
+            self.held |= is_busy(&error);
             // Earlier memories are still worth seeing while another program writes.
             let path = &store.file;
             let known = self.known.values().filter(|memory| memory.path == *path);
@@ -130,15 +128,14 @@ impl Load<'_> {
                 known.sort_by_key(|memory| memory.document);
                 self.ended |= !(self.emit)(known);
             }
-            self.faults.push(why);
+            self.faults.push(words(&error));
         }
     }
 
     /// The system writes no version of its schema (formats: rum): one that has some is another.
     fn version(&mut self, reader: &Reader<'_>) -> rusqlite::Result<()> {
-        let version: i64 = reader
-            .0
-            .query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        let version = "PRAGMA user_version";
+        let version: i64 = reader.0.query_row(version, [], |row| row.get(0))?;
         if version != 0 {
             self.faults.push(format!(
                 "the schema is of version {version}; memkeep knows the one without a version"
@@ -147,94 +144,103 @@ impl Load<'_> {
         let columns = reader.columns("memories")?;
         if columns.is_empty() {
             self.faults.push("there is no table `memories`".to_owned());
-        } else if !columns.iter().any(|name| name == "id") {
-            self.faults
-                .push("the table `memories` has no column `id`".to_owned());
+        } else if !columns.iter().any(|column| column.name == "id") {
+            let what = "the table `memories` has no column `id`";
+            self.faults.push(what.to_owned());
         }
         Ok(())
     }
 
     /// Reads the rows of a table, stepping over those that cannot be read.
-    fn table(&mut self, reader: &Reader<'_>, table: &'static Table, around: &Surroundings) {
-        let Ok((names, start)) = reader.select(table) else {
-            self.faults
-                .push(format!("table {}: its columns cannot be read", table.name));
-            return;
-        };
-        if !names.iter().any(|name| name == "id") {
-            return;
+    fn table(
+        &mut self,
+        reader: &Reader<'_>,
+        table: &'static Table,
+        around: &Surroundings,
+    ) -> rusqlite::Result<()> {
+        let columns = reader.columns(table.name)?;
+        let is_there = |name: &&str| columns.iter().any(|column| column.name == *name);
+        let names: Vec<&str> = table.columns().filter(is_there).collect();
+        if !names.contains(&"id") {
+            return Ok(());
         }
-        let by_row = format!(
-            "SELECT rowid FROM \"{}\" WHERE rowid > ?1 ORDER BY rowid LIMIT 1",
-            table.name
-        );
-        let mut from = i64::MIN;
+        let mut place = i64::MIN;
         for _ in 0..MOST_BROKEN {
-            let error = match self.rows(reader, table, &names, &start, &mut from, around) {
-                Ok(()) => return,
-                Err(error) => error,
+            let Err(error) = self.rows(reader, table, &names, &mut place, around) else {
+                return Ok(());
             };
             if is_busy(&error) {
-                self.held = true;
-                self.faults.push(words(&error));
-                return;
+                return Err(error);
             }
+            let next = format!("SELECT min({PLACE}) FROM {} WHERE {PLACE} > ?1", table.name);
             let next = reader
                 .0
-                .query_row(&by_row, [from], |row| row.get::<_, i64>(0));
-            let place = match &next {
+                .query_row(&next, [place], |row| row.get::<_, i64>(0));
+            let at = match &next {
                 Ok(row) => format!("row {row}"),
-                Err(_) if from == i64::MIN => "from the first row on".to_owned(),
-                Err(_) => format!("after row {from}"),
+                Err(_) if place == i64::MIN => "from the first row on".to_owned(),
+                Err(_) => format!("after row {place}"),
             };
-            self.faults
-                .push(format!("table {}, {place}: {}", table.name, words(&error)));
-            match next {
-                Ok(next) => from = next,
-                Err(_) => return,
-            }
+            let what = format!("table {}, {at}: {}", table.name, words(&error));
+            self.faults.push(what);
+            let Ok(next) = next else { break };
+            place = next;
         }
+        Ok(())
     }
 
+    /// Reads the rows of a table after a place, piece by piece; keeps the place of the last one.
     fn rows(
         &mut self,
         reader: &Reader<'_>,
         table: &'static Table,
-        names: &Arc<[String]>,
-        start: &str,
-        from: &mut i64,
+        names: &[&'static str],
+        place: &mut i64,
         around: &Surroundings,
     ) -> rusqlite::Result<()> {
-        let by_row =
-            start.replacen("SELECT ", "SELECT rowid, ", 1) + " WHERE rowid > ?1 ORDER BY rowid";
+        let column = |name: &&str| match *name {
+            // Of an embedding only the length is read.
+            "embedding" => "length(CAST(embedding AS BLOB))".to_owned(),
+            name => quoted(name),
+        };
+        let list = names.iter().map(column).collect::<Vec<_>>().join(", ");
+        let from = format!("{list} FROM {} WHERE", table.name);
+        let by_place = format!("SELECT {PLACE}, {from} {PLACE} > ?1 ORDER BY {PLACE}");
         // A table without row ids is read in the order of its key.
-        let plain =
-            start.replacen("SELECT ", "SELECT 0, ", 1) + " WHERE ?1 IS NOT NULL ORDER BY id";
-        let mut statement = reader
-            .0
-            .prepare(&by_row)
-            .or_else(|_| reader.0.prepare(&plain))?;
-        let mut rows = statement.query([*from])?;
-        let (mut most, mut result) = (FIRST_PIECE, Ok(true));
-        while matches!(result, Ok(true)) && !self.ended {
-            let mut piece: Vec<(i64, Vec<Cell>)> = Vec::with_capacity(most);
-            while piece.len() < most && matches!(result, Ok(true)) {
-                let read = next(&mut rows, names.len(), from);
-                result = read.map(|cells| cells.map(|cells| piece.push((*from, cells))).is_some());
+        let plain = format!("SELECT 0, {from} ?1 IS NOT NULL ORDER BY id");
+        let statement = reader.0.prepare(&by_place);
+        let mut statement = statement.or_else(|_| reader.0.prepare(&plain))?;
+        let rows = statement.query_map([*place], |row| {
+            Ok((row.get::<_, i64>(0)?, read(row, 1, names.len())?))
+        })?;
+        let mut rows = rows.peekable();
+        let mut most = FIRST_PIECE;
+        while !self.ended && rows.peek().is_some() {
+            let mut fault = Ok(());
+            let piece = rows
+                .by_ref()
+                .take(most)
+                .map_while(|row| row.map_err(|why| fault = Err(why)).ok());
+            let piece: Vec<(i64, Vec<Cell>)> = piece.collect();
+            if let Some((last, _)) = piece.last() {
+                *place = *last;
+                self.started = true;
             }
             most = PIECE;
-            self.started |= !piece.is_empty();
             let first = self.memories.len() - self.archived;
-            let rows = piece.par_iter().enumerate();
-            let made = rows.map(|(at, (place, cells))| {
-                let document = u32::try_from(first + at).unwrap_or(u32::MAX);
-                let cells = Cells { names, cells };
-                memory(self.store, table, cells, around, (*place, document))
-            });
+            let made = piece
+                .into_par_iter()
+                .enumerate()
+                .map(|(at, (place, cells))| {
+                    let document = u32::try_from(first + at).unwrap_or(u32::MAX);
+                    let row = names.iter().copied().zip(cells).collect();
+                    memory(self.store, table, &row, around, (place, document))
+                });
             let made = made.collect();
             self.push(made);
+            fault?;
         }
-        result.map(drop)
+        Ok(())
     }
 
     /// Adds memories; one that is as it was is the one that is known.
@@ -264,48 +270,46 @@ impl Load<'_> {
     }
 }
 
-/// Reads a row that was asked for with its place before it.
-fn next(
-    rows: &mut rusqlite::Rows<'_>,
-    columns: usize,
-    place: &mut i64,
-) -> rusqlite::Result<Option<Vec<Cell>>> {
-    let Some(row) = rows.next()? else {
-        return Ok(None);
-    };
-    let cells = read(row, 1, columns)?;
-    *place = row.get(0)?;
-    Ok(Some(cells))
+/// The LOCAL of a row that has no id: its table and its place there.
+fn local_of(table: &Table, place: i64) -> String {
+    format!("{}-{place}", table.name)
+}
+
+/// The place in a LOCAL that [`local_of`] made.
+pub(super) fn place_in<'a>(table: &Table, local: &'a str) -> Option<&'a str> {
+    let place = local.strip_prefix(table.name)?.strip_prefix('-')?;
+    place.parse::<i64>().ok().map(|_| place)
 }
 
 /// The memory of a row.
 fn memory(
     store: &RumStore,
     table: &'static Table,
-    cells: Cells<'_>,
+    row: &Row,
     around: &Surroundings,
     (place, document): (i64, u32),
 ) -> Memory {
-    let id = cells.text("id").unwrap_or_default();
-    let mut read = (table.read)(cells, around.edges.around(&id));
-    if id.is_empty() {
+    let id = row
+        .get("id")
+        .filter(|id| !id.is_null())
+        .map_or_else(String::new, Cell::shown);
+    let mut read = table.read(row, around.edges.around(&id));
+    let is_nameless = id.is_empty();
+    if is_nameless {
         let what = "the row has no id: its system can neither find nor change it".to_owned();
         read.faults.push((Severity::Error, "missing-field", what));
     }
-    let local = if id.is_empty() {
-        local_of(table, place).into()
+    let local = if is_nameless {
+        local_of(table, place)
     } else {
         id
     };
-    let memory = Memory::new(
-        MemoryId::new(&store.info.id, &*local),
-        store.file.clone(),
-        table.schema,
-    );
+    let id = MemoryId::new(&store.info.id, local);
+    let memory = Memory::new(id, store.file.clone(), table.schema);
     let memory = read.into_memory(memory, document);
-    let foreign = || around.foreign(cells).map(Into::into);
+    let foreign = || around.foreign(row).map(Into::into);
     Memory {
-        stamp: cells.stamp(),
+        stamp: stamp(row),
         hidden: memory.hidden.clone().or_else(foreign),
         ..memory
     }

@@ -9,19 +9,52 @@ use super::layers::{Layers, of};
 use crate::memory::json::splice as json;
 use crate::memory::{Fields, Value};
 
-/// Fields that stand in a layer and are no list: their column, their name there, and the column
-/// that repeats them. For lists see [`Part`].
-pub const IN_LAYERS: [(&str, &str, &str, &str); 9] = [
-    ("goal", "intent", "goal", "intent_goal"),
-    ("type", "intent", "task_type", "intent_type"),
-    ("context", "intent", "context", ""),
-    ("approach_chosen", "reasoning", "approach_chosen", ""),
-    ("why_chosen", "reasoning", "why_chosen", ""),
-    ("success", "outcome", "success", "outcome_success"),
-    ("summary", "outcome", "summary", "outcome_summary"),
-    ("failure_reason", "outcome", "failure_reason", ""),
-    ("failure_category", "outcome", "failure_category", ""),
+/// A field that is a member of a layer and no list; for lists see [`Part`].
+#[derive(Debug)]
+pub struct Member {
+    /// The field.
+    pub field: &'static str,
+    /// The column of the layer.
+    pub layer: &'static str,
+    /// Its name there.
+    pub name: &'static str,
+    /// The column that repeats it; empty where none does.
+    pub mirror: &'static str,
+}
+
+const fn member(
+    field: &'static str,
+    layer: &'static str,
+    name: &'static str,
+    mirror: &'static str,
+) -> Member {
+    Member {
+        field,
+        layer,
+        name,
+        mirror,
+    }
+}
+
+/// All of them.
+pub const MEMBERS: [Member; 9] = [
+    member("goal", "intent", "goal", "intent_goal"),
+    member("type", "intent", "task_type", "intent_type"),
+    member("context", "intent", "context", ""),
+    member("approach_chosen", "reasoning", "approach_chosen", ""),
+    member("why_chosen", "reasoning", "why_chosen", ""),
+    member("success", "outcome", "success", "outcome_success"),
+    member("summary", "outcome", "summary", "outcome_summary"),
+    member("failure_reason", "outcome", "failure_reason", ""),
+    member("failure_category", "outcome", "failure_category", ""),
 ];
+
+impl Member {
+    /// The member that a field stands for.
+    pub fn named(field: &str) -> Option<&'static Self> {
+        MEMBERS.iter().find(|member| member.field == field)
+    }
+}
 
 /// A list inside a layer, or one entry.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::LAYERS;
-use crate::memory::row::Cell;
+use crate::memory::row::{Cell, Row};
 
 /// The layers of one memory, in the order of [`LAYERS`]; null for a missing one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,10 +17,10 @@ pub type Broken = (&'static str, String);
 
 impl Layers {
     /// Reads the layers from the cells of their columns.
-    pub fn read<'a>(cell: impl Fn(&str) -> Option<&'a Cell>) -> (Self, Vec<Broken>) {
+    pub fn read(row: &Row) -> (Self, Vec<Broken>) {
         let mut broken = Vec::new();
         let layers = LAYERS.map(|column| {
-            let (value, why) = layer(column, cell(column));
+            let (value, why) = layer(column, row.get(column));
             broken.extend(why.map(|why| (column, why)));
             value
         });

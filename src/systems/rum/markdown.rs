@@ -75,10 +75,15 @@ fn shown(value: &Json) -> String {
 pub fn memory(layers: &Layers) -> String {
     let mut page = Page(String::with_capacity(1024));
     for (column, layer) in LAYERS.iter().zip(&layers.0) {
-        let (first, rest) = column.split_at(1);
-        page.layer(&format!("{}{rest}", first.to_uppercase()), layer);
+        page.layer(&heading(column), layer);
     }
     page.finish()
+}
+
+/// The heading of a column: `best_practices` is "Best practices".
+fn heading(column: &str) -> String {
+    let (first, rest) = column.split_at(1);
+    format!("{}{}", first.to_uppercase(), rest.replace('_', " "))
 }
 
 /// Replaces the names of members and the mark of a missing layer by blanks: what an agent wrote
@@ -114,7 +119,7 @@ pub fn unit(summary: &str, lists: &[(&str, Vec<String>)]) -> String {
     }
     for (name, lines) in lists {
         if !lines.is_empty() {
-            page.block(&format!("## {name}"));
+            page.block(&format!("## {}", heading(name)));
             page.lines(lines.clone());
         }
     }

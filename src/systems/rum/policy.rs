@@ -5,22 +5,15 @@
 
 mod ask;
 mod prompt;
-mod rank;
-mod verdict;
+mod recall;
 mod word_weights;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::memory::Memory;
-use crate::retrieval::{Asked, Limits, Policy, Preview, Scorer, Snapshot, Task, Texts, Verdict};
+use crate::retrieval::{Asked, Policy, Preview, Scorer, Snapshot, Verdict};
 use ask::Ask;
-use rank::Ranking;
+use recall::Recall;
 use word_weights::Words;
-
-pub use ask::Depth;
-
-/// Memories that recall returns where nobody says how many (formats: rum).
-const DEFAULT_MAX: usize = 5;
 
 /// The policy.
 pub struct Rum;
@@ -63,76 +56,48 @@ impl Policy for Rum {
 /// The policy at work on a snapshot.
 struct RumScorer {
     memories: Snapshot,
+    /// The words, which take more room than all else: for the dialect that ranks by them.
     words: OnceLock<Words>,
 }
 
-impl RumScorer {
-    fn ranking<'a>(
-        &'a self,
-        ask: &'a Ask<'a>,
-        what_if: Option<(usize, &'a Memory)>,
-    ) -> Ranking<'a> {
-        let words = || self.words.get_or_init(|| Words::of(&self.memories));
-        let words = ask.is_ranked().then(words);
-        Ranking::new(&self.memories, words, ask, what_if)
-    }
-}
-
 impl Scorer for RumScorer {
-    /// The words, which take more room than all else, are gathered for the dialect that ranks by
-    /// them.
-    fn index(&mut self, _texts: &dyn Texts) {}
-
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
-        let Asked {
-            task,
-            limits,
-            what_if,
-            texts,
-            ..
-        } = *asked;
-        let ask = Ask::new(task, limits);
-        let ranking = self.ranking(&ask, what_if);
-        let chosen = ranking.selected();
-        let selected: Vec<Verdict> = chosen
-            .iter()
-            .enumerate()
-            .filter_map(|(n, index)| ranking.verdict(*index, Some(n + 1)))
-            .collect();
-        let memories = chosen.iter().filter_map(|index| ranking.memory(*index));
-        let prompt = prompt::prompt(memories, &ask, texts);
-        let rejected = ranking.rejected(limits.rejected);
+        let ask = Ask::new(asked.task, asked.limits);
+        let words = || self.words.get_or_init(|| Words::of(&self.memories));
+        let words = ask.is_ranked.then(words);
+        let recall = Recall::new(&self.memories, words, &ask, asked.what_if);
+        let order = recall.order();
+        let places = (1..).zip(&order);
+        let verdicts = |place: (usize, &recall::Place)| recall.verdict(place);
+        let (selected, rest): (Vec<_>, Vec<_>) =
+            places.partition(|(n, (is_out, ..))| !is_out && *n <= ask.places);
+        let selected: Vec<Verdict> = selected.into_iter().filter_map(verdicts).collect();
+        let rest = rest.into_iter();
+        let rejected: Vec<Verdict> = match asked.wanted {
+            Some(wanted) => {
+                let wanted = rest.filter(|(_, (.., index))| wanted.contains(index));
+                wanted.filter_map(verdicts).collect()
+            }
+            None => rest
+                .take(asked.limits.rejected)
+                .filter_map(verdicts)
+                .collect(),
+        };
+        // Who asks about single memories has no use for the prompt.
+        let returned = selected.iter().filter(|_| asked.wanted.is_none());
+        let returned = returned.filter_map(|verdict| recall.memory(verdict.memory));
         Arc::new(Preview {
             policy: "rum",
-            dialect: ask.dialect,
+            dialect: if ask.is_ranked { "spec" } else { "rum" },
             rejected_total: self.memories.len() - selected.len(),
-            rejected: rejected
-                .into_iter()
-                .filter_map(|(index, place)| ranking.verdict(index, place))
-                .collect(),
+            prompt: prompt::prompt(returned, &ask, asked.texts),
             selected,
-            prompt,
+            rejected,
             skill: None,
             budget: None,
-            places: Some(ask.places()),
+            places: Some(ask.places),
             parts: Vec::new(),
             notes: Vec::new(),
         })
-    }
-
-    fn verdicts(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        wanted: &[usize],
-        _texts: &dyn Texts,
-    ) -> Vec<Verdict> {
-        let ask = Ask::new(task, limits);
-        let ranking = self.ranking(&ask, None);
-        let place = |index: usize| ranking.place(index);
-        wanted
-            .iter()
-            .filter_map(|index| ranking.verdict(*index, place(*index)))
-            .collect()
     }
 }

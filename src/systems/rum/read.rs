@@ -5,73 +5,56 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde_json::Value as Json;
 
-use super::entries::{IN_LAYERS, Part};
+use super::entries::{Member, Part};
 use super::layers::{Layers, items, of, text};
 use super::{RUM, markdown, time};
-use crate::memory::row::Cell;
+use crate::memory::row::{Cell, Row};
+use crate::memory::schema::{FieldSpec, Kind, Schema};
 use crate::memory::{Fields, Memory, Problem, Severity, Stamp, Timestamp, Value, tokens_of};
 
-/// A row by its columns, wherever its cells are held.
-#[derive(Clone, Copy, Debug)]
-pub struct Cells<'a> {
-    /// The names of the columns.
-    pub names: &'a [String],
-    /// Their cells, in the same order.
-    pub cells: &'a [Cell],
+/// Columns that the system counts in whenever a memory is read: they are nobody's change.
+pub const COUNTED: [&str; 2] = ["access_count", "last_accessed"];
+
+/// The text of a column, what is no UTF-8 in it replaced; none for NULL.
+pub fn column<'a>(row: &'a Row, name: &str) -> Option<Cow<'a, str>> {
+    match row.get(name)? {
+        Cell::Null => None,
+        Cell::Text(bytes) => Some(String::from_utf8_lossy(bytes)),
+        other => Some(other.shown().into()),
+    }
 }
 
-impl<'a> Cells<'a> {
-    /// The cell of a column; none where the table has no such column.
-    pub fn get(self, name: &str) -> Option<&'a Cell> {
-        let at = self.names.iter().position(|column| column == name)?;
-        self.cells.get(at)
-    }
-
-    /// The text of a column, what is no UTF-8 in it replaced; none for NULL.
-    pub fn text(self, name: &str) -> Option<Cow<'a, str>> {
-        match self.get(name)? {
-            Cell::Null => None,
-            Cell::Text(bytes) => Some(String::from_utf8_lossy(bytes)),
-            other => Some(other.shown().into()),
-        }
-    }
-
-    /// The state of a row: another program changes one, and a change to that one alone is refused.
-    pub fn stamp(self) -> Stamp {
-        let mut hasher = DefaultHasher::new();
-        let mut size = 0_u64;
-        for (name, cell) in self.names.iter().zip(self.cells) {
-            // Reading a memory counts it, which is no change to what it says.
-            if ["access_count", "last_accessed"].contains(&name.as_str()) {
-                continue;
-            }
-            match cell {
-                Cell::Null => 0_u8.hash(&mut hasher),
-                Cell::Int(number) => number.hash(&mut hasher),
-                Cell::Real(number) => number.to_bits().hash(&mut hasher),
-                Cell::Text(bytes) | Cell::Blob(bytes) => {
-                    size += bytes.len() as u64;
-                    bytes.hash(&mut hasher);
-                }
+/// The state of a row: another program changes one, and a change to that one alone is refused.
+pub fn stamp(row: &Row) -> Stamp {
+    let mut hasher = DefaultHasher::new();
+    let mut size = 0_u64;
+    for (_, cell) in row.0.iter().filter(|(name, _)| !COUNTED.contains(&&**name)) {
+        match cell {
+            Cell::Null => 0_u8.hash(&mut hasher),
+            Cell::Int(number) => number.hash(&mut hasher),
+            Cell::Real(number) => number.to_bits().hash(&mut hasher),
+            Cell::Text(bytes) | Cell::Blob(bytes) => {
+                size += bytes.len() as u64;
+                bytes.hash(&mut hasher);
             }
         }
-        Stamp {
-            modified: i64::from_ne_bytes(hasher.finish().to_ne_bytes()),
-            size,
-            inode: 0,
-        }
+    }
+    Stamp {
+        modified: i64::from_ne_bytes(hasher.finish().to_ne_bytes()),
+        size,
+        inode: 0,
     }
 }
 
 /// Facts of other tables about a memory.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Around<'a> {
+#[derive(Clone, Debug, Default)]
+pub struct Around {
     /// The type and the other end of each link, those derived from others included.
-    pub links: &'a [(Box<str>, Box<str>)],
+    pub links: Vec<(Box<str>, Box<str>)>,
     /// The files it touched.
-    pub files: &'a [Box<str>],
+    pub files: Vec<Box<str>>,
     /// The chapters it is part of, or the members that it has.
-    pub members: &'a [Box<str>],
+    pub members: Vec<Box<str>>,
 }
 
 /// Something that is wrong with a row: severity, rule, and a sentence.
@@ -125,46 +108,147 @@ impl Read {
     }
 }
 
-/// Fields in their order, those without a value left out.
-struct Out {
-    fields: Vec<(String, Value)>,
+/// The body of a row: the layers of a memory, else a summary and its lists.
+pub fn body(schema: &Schema, row: &Row) -> String {
+    if std::ptr::eq(schema, &*RUM) {
+        return markdown::memory(&Layers::read(row).0);
+    }
+    let lists = schema.fields.iter().filter(|spec| spec.kind == Kind::Lines);
+    let lists = lists.map(|spec| {
+        let list = column(row, spec.name).and_then(|text| serde_json::from_str(&text).ok());
+        let list: Json = list.unwrap_or_default();
+        let lines = items(&list).iter().filter_map(text).map(Into::into);
+        (spec.name, lines.collect())
+    });
+    let summary = column(row, "summary").unwrap_or_default();
+    markdown::unit(&summary, &lists.collect::<Vec<_>>())
+}
+
+/// Reads a row of a table.
+pub fn read(schema: &'static Schema, table: &str, row: &Row, around: &Around) -> Read {
+    let is_memory = std::ptr::eq(schema, &*RUM);
+    let (layers, broken) = match is_memory {
+        true => Layers::read(row),
+        false => Default::default(),
+    };
+    let mut out = Out {
+        row,
+        table,
+        created: None,
+        updated: None,
+        faults: Vec::new(),
+    };
+    for (layer, why) in broken {
+        out.fault(Severity::Error, "load-error", layer, &format!("is {why}"));
+    }
+    for (name, cell) in &row.0 {
+        if matches!(cell, Cell::Text(bytes) if str::from_utf8(bytes).is_err()) {
+            out.fault(Severity::Warning, "load-error", name, "is not UTF-8");
+        }
+    }
+    let mut fields: Vec<(String, Value)> = Vec::new();
+    for spec in schema
+        .fields
+        .iter()
+        .filter(|spec| !schema.is_inner(spec.name))
+    {
+        let value = match is_memory {
+            true => out.in_layers(spec, &layers, around),
+            false => out.in_row(spec, around),
+        };
+        fields.extend(value.map(|value| (spec.name.to_owned(), value)));
+    }
+    let goal = text(of(layers.of("intent"), "goal")).or_else(|| column(row, "intent_goal"));
+    let others = ["title", "summary", "id"].map(|name| column(row, name));
+    let mut titles = std::iter::once(goal).chain(others).flatten();
+    let title = titles
+        .find(|title| !title.trim().is_empty())
+        .unwrap_or_default();
+    Read {
+        title: title
+            .trim()
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned(),
+        body: match is_memory {
+            true => markdown::memory(&layers),
+            false => body(schema, row),
+        },
+        fields: fields.into_iter().collect(),
+        created: out.created,
+        updated: out.updated,
+        faults: out.faults,
+    }
+}
+
+/// A text as a value; none where it is empty.
+fn word(text: Option<Cow<'_, str>>) -> Option<Value> {
+    let text = text.filter(|text| !text.is_empty())?;
+    Some(Value::from(&*text))
+}
+
+/// Names as a list; none where there are none.
+fn names<'n>(names: impl Iterator<Item = &'n Box<str>>) -> Option<Value> {
+    let mut names = names.map(|name| Value::from(&**name)).peekable();
+    names.peek().is_some().then_some(())?;
+    Some(names.collect())
+}
+
+/// A row that is being read.
+struct Out<'a> {
+    row: &'a Row,
+    table: &'a str,
+    created: Option<Timestamp>,
+    updated: Option<Timestamp>,
     faults: Vec<Fault>,
 }
 
-impl Out {
-    fn new() -> Self {
-        Self {
-            fields: Vec::new(),
-            faults: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, name: &str, value: Value) {
-        if self.fields.iter().all(|(own, _)| own != name) {
-            self.fields.push((name.to_owned(), value));
-        }
-    }
-
-    fn text(&mut self, name: &str, text: Option<Cow<'_, str>>) {
-        if let Some(text) = text.filter(|text| !text.is_empty()) {
-            self.add(name, Value::from(&*text));
-        }
-    }
-
-    fn names<'n>(&mut self, name: &str, names: impl Iterator<Item = &'n Box<str>>) {
-        let mut names = names.map(|name| Value::from(&**name)).peekable();
-        if names.peek().is_some() {
-            self.add(name, names.collect());
-        }
-    }
-
-    fn fault(&mut self, severity: Severity, rule: &'static str, what: String) {
+impl Out<'_> {
+    /// Adds a fault of a column.
+    fn fault(&mut self, severity: Severity, rule: &'static str, column: &str, what: &str) {
+        let what = format!("{}.{column} {what}", self.table);
         self.faults.push((severity, rule, what));
     }
 
-    /// A point in time of a row.
-    fn time(&mut self, cells: Cells<'_>, table: &str, name: &str) -> Option<Timestamp> {
-        let at = match cells.get(name)? {
+    /// The value of a field of a memory.
+    fn in_layers(&mut self, spec: &FieldSpec, layers: &Layers, around: &Around) -> Option<Value> {
+        if let Some(member) = Member::named(spec.name) {
+            return self.member(member, of(layers.of(member.layer), member.name));
+        }
+        match Part::named(spec.name) {
+            Some(part) => part.get(layers.of(part.layer)),
+            None => self.in_row(spec, around),
+        }
+    }
+
+    /// The value of a field that is a column or rows of another table.
+    fn in_row(&mut self, spec: &FieldSpec, around: &Around) -> Option<Value> {
+        let name = spec.name;
+        match (name, spec.kind) {
+            ("type", Kind::Choice([kind, ..])) => Some((*kind).into()),
+            ("files", _) => names(around.files.iter()),
+            ("chapters" | "members", _) => names(around.members.iter()),
+            ("importance", _) => self.importance(),
+            ("embedding", _) => self.embedding(),
+            (_, Kind::Names) => {
+                let links = around.links.iter().filter(|(kind, _)| **kind == *name);
+                names(links.map(|(_, end)| end))
+            }
+            (_, Kind::Number(..)) => {
+                let number = self.row.get(name).and_then(Cell::as_int);
+                number.filter(|number| *number != 0).map(Value::Int)
+            }
+            (_, Kind::Date) => self.time(name),
+            (_, Kind::Tags | Kind::Lines) => self.list(name),
+            _ => word(column(self.row, name)),
+        }
+    }
+
+    /// A point in time; what is none stays as it is.
+    fn time(&mut self, name: &str) -> Option<Value> {
+        let at = match self.row.get(name)? {
             Cell::Null => return None,
             Cell::Int(number) => time(*number),
             #[expect(
@@ -173,248 +257,101 @@ impl Out {
             )]
             Cell::Real(number) => time(*number as i64),
             other => {
-                let what = format!("{table}.{name} is `{}`, not a number", other.shown());
-                self.fault(Severity::Warning, "bad-date", what);
-                self.add(name, other.shown().into());
-                return None;
+                let own = other.shown();
+                let what = format!("is `{own}`, not a number");
+                self.fault(Severity::Warning, "bad-date", name, &what);
+                return Some(own.into());
             }
         };
-        self.add(name, at.to_rfc3339().into());
-        Some(at)
-    }
-
-    /// The tags of a row: a list as JSON.
-    fn json_list(&mut self, cells: Cells<'_>, table: &str, name: &str) {
-        let Some(text) = cells.text(name).filter(|text| !text.is_empty()) else {
-            return;
-        };
-        match serde_json::from_str::<Json>(&text) {
-            Ok(Json::Null) => {}
-            Ok(Json::Array(items)) if items.is_empty() => {}
-            Ok(list @ Json::Array(_)) => self.add(name, list.into()),
-            Ok(_) => self.fault(
-                Severity::Error,
-                "load-error",
-                format!("{table}.{name} is not a list"),
-            ),
-            Err(error) => self.fault(
-                Severity::Error,
-                "load-error",
-                format!("{table}.{name} is not JSON: {error}"),
-            ),
-        }
-    }
-
-    fn utf8(&mut self, cells: Cells<'_>, table: &str) {
-        for (name, cell) in cells.names.iter().zip(cells.cells) {
-            if matches!(cell, Cell::Text(bytes) if str::from_utf8(bytes).is_err()) {
-                let what = format!("{table}.{name} is not UTF-8");
-                self.fault(Severity::Warning, "load-error", what);
-            }
-        }
-    }
-}
-
-/// Reads a row of `memories`.
-pub fn memory(cells: Cells<'_>, around: Around<'_>) -> Read {
-    let (layers, broken) = Layers::read(|name| cells.get(name));
-    let mut out = Out::new();
-    for (column, why) in broken {
-        let what = format!("memories.{column} is {why}");
-        out.fault(Severity::Error, "load-error", what);
-    }
-    out.utf8(cells, "memories");
-    let mut created = None;
-    for spec in RUM.fields {
-        let name = spec.name;
-        if let Some((_, layer, key, mirror)) = IN_LAYERS.iter().find(|row| row.0 == name) {
-            out.in_layer(cells, name, (layers.of(layer), layer, key), mirror);
-            continue;
-        }
         match name {
-            _ if RUM.is_inner(name) => {}
-            "tags" => out.json_list(cells, "memories", name),
-            "importance" => importance(cells, &mut out),
-            "created_at" => created = out.time(cells, "memories", name),
-            "last_accessed" => drop(out.time(cells, "memories", name)),
-            "agent_id" | "session_id" | "project_id" => out.text(name, cells.text(name)),
-            "files" => out.names(name, around.files.iter()),
-            "chapters" => out.names(name, around.members.iter()),
-            "access_count" => {
-                let count = cells.get(name).and_then(Cell::as_int);
-                if let Some(count) = count.filter(|count| *count != 0) {
-                    out.add(name, Value::Int(count));
-                }
-            }
-            "embedding" => embedding(cells, &mut out),
-            _ => match Part::named(name) {
-                Some(part) => {
-                    if let Some(value) = part.get(layers.of(part.layer)) {
-                        out.add(name, value);
-                    }
-                }
-                None => {
-                    let links = around.links.iter().filter(|(kind, _)| **kind == *name);
-                    out.names(name, links.map(|(_, end)| end));
-                }
-            },
+            "created_at" => self.created = Some(at),
+            "updated_at" => self.updated = Some(at),
+            _ => {}
         }
+        Some(at.to_rfc3339().into())
     }
-    let goal = text(of(layers.of("intent"), "goal")).or_else(|| cells.text("intent_goal"));
-    let title = goal.filter(|goal| !goal.trim().is_empty());
-    let title = title.or_else(|| cells.text("id")).unwrap_or_default();
-    Read {
-        title: title.lines().next().unwrap_or_default().trim().to_owned(),
-        body: markdown::memory(&layers),
-        fields: out.fields.into_iter().collect(),
-        created,
-        updated: None,
-        faults: out.faults,
-    }
-}
 
-impl Out {
+    /// A list as JSON.
+    fn list(&mut self, name: &str) -> Option<Value> {
+        let text = column(self.row, name).filter(|text| !text.is_empty())?;
+        let what = match serde_json::from_str::<Json>(&text) {
+            Ok(Json::Null) => return None,
+            Ok(Json::Array(items)) if items.is_empty() => return None,
+            Ok(list @ Json::Array(_)) => return Some(list.into()),
+            Ok(_) => "is not a list".to_owned(),
+            Err(error) => format!("is not JSON: {error}"),
+        };
+        self.fault(Severity::Error, "load-error", name, &what);
+        None
+    }
+
     /// A member of a layer, or else the column that repeats it; recall filters by the column.
-    fn in_layer(
-        &mut self,
-        cells: Cells<'_>,
-        name: &str,
-        (layer, place, key): (&Json, &str, &str),
-        mirror: &str,
-    ) {
-        if name == "success" {
-            let column = cells.get(mirror).and_then(Cell::as_int);
-            let said = of(layer, key).as_bool();
-            if let (Some(own), Some(said)) = (column, said)
+    fn member(&mut self, member: &Member, said: &Json) -> Option<Value> {
+        let Member {
+            field,
+            layer,
+            name,
+            mirror,
+        } = member;
+        if *field == "success" {
+            let (own, said) = (self.row.get(mirror).and_then(Cell::as_int), said.as_bool());
+            if let (Some(own), Some(said)) = (own, said)
                 && (own != 0) != said
             {
-                let what = format!("memories.{mirror} is {own}, {place}.{key} is {said}");
-                self.fault(Severity::Warning, "load-error", what);
+                let what = format!("is {own}, {layer}.{name} is {said}");
+                self.fault(Severity::Warning, "load-error", mirror, &what);
             }
-            if let Some(success) = column.map(|own| own != 0).or(said) {
-                self.add(name, Value::Bool(success));
-            }
-            return;
+            return own.map(|own| own != 0).or(said).map(Value::Bool);
         }
-        let (said, own) = (text(of(layer, key)), cells.text(mirror));
+        let (said, own) = (text(said), column(self.row, mirror));
         if let (Some(own), Some(said)) = (&own, &said)
             && own != said
         {
-            let what = format!("memories.{mirror} says `{own}`, {place}.{key} says `{said}`");
-            self.fault(Severity::Warning, "load-error", what);
+            let what = format!("says `{own}`, {layer}.{name} says `{said}`");
+            self.fault(Severity::Warning, "load-error", mirror, &what);
         }
-        let required = ["goal", "type"].contains(&name);
-        if required && said.is_none() && own.is_none() {
-            let what = format!("`{name}` is missing");
-            self.fault(Severity::Error, "missing-field", what);
+        if ["goal", "type"].contains(field) && said.is_none() && own.is_none() {
+            let what = format!("`{field}` is missing");
+            self.faults.push((Severity::Error, "missing-field", what));
         }
-        let value = match name {
-            "type" => own.or(said),
-            _ => said.or(own),
-        };
+        if *field != "type" {
+            return word(said.or(own));
+        }
+        let kind = own.or(said);
         let known = super::types();
-        if let Some(word) = value.as_deref().filter(|word| !known.contains(word))
-            && name == "type"
-        {
-            let what = format!("`{name}` is `{word}`, none of {}", known.join(", "));
-            self.fault(Severity::Warning, "unknown-value", what);
+        if let Some(kind) = kind.as_deref().filter(|kind| !known.contains(kind)) {
+            let what = format!("`type` is `{kind}`, none of {}", known.join(", "));
+            self.faults.push((Severity::Warning, "unknown-value", what));
         }
-        self.text(name, value);
+        word(kind)
     }
-}
 
-fn importance(cells: Cells<'_>, out: &mut Out) {
-    let value = match cells.get("importance") {
-        None | Some(Cell::Null) => return,
-        Some(Cell::Int(number)) => Value::Int(*number),
-        Some(Cell::Real(number)) => Value::Float(*number),
-        Some(other) => other.shown().into(),
-    };
-    #[expect(clippy::cast_precision_loss, reason = "compared with 0 and 1")]
-    let right = match value {
-        Value::Int(number) => (0.0..=1.0).contains(&(number as f64)),
-        Value::Float(number) => (0.0..=1.0).contains(&number),
-        _ => false,
-    };
-    if !right {
-        let what = format!("memories.importance is `{value}`, not a number from 0 to 1");
-        out.fault(Severity::Warning, "unknown-value", what);
+    fn importance(&mut self) -> Option<Value> {
+        let value = match self.row.get("importance")? {
+            Cell::Null => return None,
+            Cell::Int(number) => Value::Int(*number),
+            Cell::Real(number) => Value::Float(*number),
+            other => other.shown().into(),
+        };
+        let is_right = match value {
+            Value::Int(number) => (0..=1).contains(&number),
+            Value::Float(number) => (0.0..=1.0).contains(&number),
+            _ => false,
+        };
+        if !is_right {
+            let what = format!("is `{value}`, not a number from 0 to 1");
+            self.fault(Severity::Warning, "unknown-value", "importance", &what);
+        }
+        Some(value)
     }
-    out.add("importance", value);
-}
 
-/// Of an embedding only its length in bytes is read: it holds four for each number.
-fn embedding(cells: Cells<'_>, out: &mut Out) {
-    if let Some(bytes) = cells.get("embedding").and_then(Cell::as_int) {
-        out.add("embedding", Value::Int(bytes / 4));
+    /// Of an embedding only its length in bytes is read: it holds four for each number.
+    fn embedding(&mut self) -> Option<Value> {
+        let bytes = self.row.get("embedding")?.as_int()?;
         if bytes % 4 != 0 {
-            let what = format!("memories.embedding has {bytes} bytes, no multiple of 4");
-            out.fault(Severity::Warning, "load-error", what);
+            let what = format!("has {bytes} bytes, no multiple of 4");
+            self.fault(Severity::Warning, "load-error", "embedding", &what);
         }
-    }
-}
-
-/// Reads a row of `chapters`.
-pub fn chapter(cells: Cells<'_>, around: Around<'_>) -> Read {
-    let lists = [("learnings", "Learnings"), ("topics", "Topics")];
-    unit(cells, around, "chapters", "chapter", &lists)
-}
-
-/// Reads a row of `wisdom`.
-pub fn wisdom(cells: Cells<'_>, around: Around<'_>) -> Read {
-    let lists = [
-        ("insights", "Insights"),
-        ("patterns", "Patterns"),
-        ("best_practices", "Best practices"),
-    ];
-    unit(cells, around, "wisdom", "wisdom", &lists)
-}
-
-fn unit(
-    cells: Cells<'_>,
-    around: Around<'_>,
-    table: &str,
-    kind: &str,
-    lists: &[(&str, &str)],
-) -> Read {
-    let mut out = Out::new();
-    out.utf8(cells, table);
-    let summary = cells.text("summary").unwrap_or_default();
-    out.text("title", cells.text("title"));
-    out.add("type", kind.into());
-    out.text("summary", Some(summary.clone()));
-    let mut sections = Vec::new();
-    for (name, heading) in lists {
-        out.json_list(cells, table, name);
-        let list: Json = cells
-            .text(name)
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default();
-        let lines = items(&list).iter().filter_map(text).map(Into::into);
-        sections.push((*heading, lines.collect::<Vec<String>>()));
-    }
-    out.json_list(cells, table, "tags");
-    out.text("origin", cells.text("origin"));
-    let created = out.time(cells, table, "created_at");
-    let updated = out.time(cells, table, "updated_at");
-    out.time(cells, table, "start_ts");
-    out.time(cells, table, "end_ts");
-    out.text("project_id", cells.text("project_id"));
-    out.names("members", around.members.iter());
-    let first = |text: &str| text.lines().next().unwrap_or_default().trim().to_owned();
-    let title = cells.text("title").filter(|title| !title.trim().is_empty());
-    let title = title.map_or_else(|| first(&summary), |title| first(&title));
-    let title = if title.is_empty() {
-        cells.text("id").unwrap_or_default().into_owned()
-    } else {
-        title
-    };
-    Read {
-        title,
-        body: markdown::unit(&summary, &sections),
-        fields: out.fields.into_iter().collect(),
-        created,
-        updated,
-        faults: out.faults,
+        Some(Value::Int(bytes / 4))
     }
 }

@@ -6,126 +6,101 @@ use super::Reader;
 use crate::store::rum::db::words;
 use crate::systems::rum::read::Around;
 
-/// The type and the other end of each link.
-type Links = Vec<(Box<str>, Box<str>)>;
+/// The tables that join memories, and the statement that reads three texts of each row.
+const TABLES: [(&str, &str); 4] = [
+    (
+        "memory_links",
+        "SELECT source_id, target_id, link_type FROM memory_links ORDER BY created_at, rowid",
+    ),
+    (
+        "memory_files",
+        "SELECT memory_id, file_path, '' FROM memory_files ORDER BY rowid",
+    ),
+    (
+        "chapter_memories",
+        "SELECT chapter_id, memory_id, '' FROM chapter_memories
+            ORDER BY chapter_id, position IS NULL, position, rowid",
+    ),
+    (
+        "wisdom_chapters",
+        "SELECT wisdom_id, chapter_id, '' FROM wisdom_chapters ORDER BY rowid",
+    ),
+];
 
 /// Facts of other tables about each memory, by its id.
 #[derive(Default)]
 pub(super) struct Edges {
-    links: HashMap<Box<str>, Links>,
-    files: HashMap<Box<str>, Vec<Box<str>>>,
-    members: HashMap<Box<str>, Vec<Box<str>>>,
+    all: HashMap<Box<str>, Around>,
+    none: Around,
 }
 
 impl Edges {
-    pub fn around(&self, id: &str) -> Around<'_> {
-        Around {
-            links: self.links.get(id).map_or(&[], Vec::as_slice),
-            files: self.files.get(id).map_or(&[], Vec::as_slice),
-            members: self.members.get(id).map_or(&[], Vec::as_slice),
-        }
+    pub fn around(&self, id: &str) -> &Around {
+        self.all.get(id).unwrap_or(&self.none)
     }
 
-    fn member(&mut self, of: Box<str>, member: Box<str>) {
-        let members = self.members.entry(of).or_default();
-        if !members.contains(&member) {
-            members.push(member);
-        }
+    fn of(&mut self, id: &str) -> &mut Around {
+        self.all.entry(id.into()).or_default()
     }
 
-    fn link(&mut self, from: Box<str>, kind: &str, to: Box<str>) {
-        let links = self.links.entry(from).or_default();
-        let link = (kind.into(), to);
-        if !links.contains(&link) {
-            links.push(link);
-        }
+    fn link(&mut self, from: &str, kind: &str, to: &str) {
+        add(&mut self.of(from).links, (kind.into(), to.into()));
     }
 
-    /// Reads the tables that join memories; what cannot be read is said.
+    /// Reads the tables; one that cannot be read is a fault.
     pub fn read(reader: &Reader<'_>, faults: &mut Vec<String>) -> Self {
         let mut edges = Self::default();
-        let links =
-            "SELECT source_id, link_type, target_id FROM memory_links ORDER BY created_at, rowid";
-        pairs(reader, "memory_links", links, faults, |[from, kind, to]| {
-            // The cause of a memory has led to it: the system derives that way too (formats: rum).
-            let back = match &*kind {
-                "caused_by" => Some("led_to"),
-                "supersedes" => Some("superseded_by"),
-                _ => None,
-            };
-            if let Some(back) = back {
-                edges.link(to.clone(), back, from.clone());
+        for (table, sql) in TABLES {
+            if let Err(error) = edges.table(reader, table, sql) {
+                faults.push(format!("table {table}: {}", words(&error)));
             }
-            edges.link(from, &kind, to);
-        });
-        let files = "SELECT memory_id, file_path, '' FROM memory_files ORDER BY rowid";
-        pairs(
-            reader,
-            "memory_files",
-            files,
-            faults,
-            |[memory, path, _]| {
-                edges.files.entry(memory).or_default().push(path);
-            },
-        );
-        let members = "SELECT chapter_id, memory_id, '' FROM chapter_memories
-            ORDER BY chapter_id, position IS NULL, position, rowid";
-        pairs(
-            reader,
-            "chapter_memories",
-            members,
-            faults,
-            |[chapter, memory, _]| {
-                edges.member(memory.clone(), chapter.clone());
-                edges.member(chapter, memory);
-            },
-        );
-        let members = "SELECT wisdom_id, chapter_id, '' FROM wisdom_chapters ORDER BY rowid";
-        pairs(
-            reader,
-            "wisdom_chapters",
-            members,
-            faults,
-            |[wisdom, chapter, _]| {
-                edges.member(wisdom, chapter);
-            },
-        );
+        }
         edges
     }
-}
 
-/// Reads three texts of each row of a table that need not be there.
-fn pairs(
-    reader: &Reader<'_>,
-    table: &str,
-    sql: &str,
-    faults: &mut Vec<String>,
-    mut take: impl FnMut([Box<str>; 3]),
-) {
-    let mut run = || -> rusqlite::Result<()> {
+    fn table(&mut self, reader: &Reader<'_>, table: &str, sql: &str) -> rusqlite::Result<()> {
         if reader.columns(table)?.is_empty() {
             return Ok(());
         }
         // A table without row ids has no such order.
         let plain = sql.replace(", rowid", "").replace(" ORDER BY rowid", "");
-        let mut statement = reader
-            .0
-            .prepare(sql)
-            .or_else(|_| reader.0.prepare(&plain))?;
+        let statement = reader.0.prepare(sql);
+        let mut statement = statement.or_else(|_| reader.0.prepare(&plain))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            let text = |n: usize| -> rusqlite::Result<Box<str>> {
-                let cell = row.get_ref(n)?;
-                Ok(match cell.as_bytes_or_null().ok().flatten() {
-                    Some(bytes) => String::from_utf8_lossy(bytes).into(),
-                    None => "".into(),
-                })
+            let text = |n: usize| {
+                let cell = row.get_ref(n)?.as_bytes_or_null().ok().flatten();
+                Ok::<_, rusqlite::Error>(String::from_utf8_lossy(cell.unwrap_or_default()))
             };
-            take([text(0)?, text(1)?, text(2)?]);
+            self.row(table, &text(0)?, &text(1)?, &text(2)?);
         }
         Ok(())
-    };
-    if let Err(error) = run() {
-        faults.push(format!("table {table}: {}", words(&error)));
+    }
+
+    fn row(&mut self, table: &str, from: &str, to: &str, kind: &str) {
+        match table {
+            "memory_links" => {
+                // The cause of a memory has led to it: the system derives that way too (formats:
+                // rum).
+                match kind {
+                    "caused_by" => self.link(to, "led_to", from),
+                    "supersedes" => self.link(to, "superseded_by", from),
+                    _ => {}
+                }
+                self.link(from, kind, to);
+            }
+            "memory_files" => self.of(from).files.push(to.into()),
+            "chapter_memories" => {
+                add(&mut self.of(from).members, to.into());
+                add(&mut self.of(to).members, from.into());
+            }
+            _ => add(&mut self.of(from).members, to.into()),
+        }
+    }
+}
+
+fn add<T: PartialEq>(all: &mut Vec<T>, one: T) {
+    if !all.contains(&one) {
+        all.push(one);
     }
 }

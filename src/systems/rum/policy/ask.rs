@@ -1,47 +1,25 @@
 //! The request to recall.
 
-use super::DEFAULT_MAX;
-use crate::memory::Timestamp;
-use crate::retrieval::{Limits, Task};
+use super::word_weights::text;
+use crate::memory::{Memory, Timestamp, Value};
+use crate::retrieval::{Limits, Options, Task};
 use crate::systems::rum;
 
-/// Depth of the returned memories (`rum-memory-schema`, "Depth Levels for Retrieval").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
-    /// The goal and what came of it.
-    Summary,
-    /// And what was learned.
-    Outcome,
-    /// And how it was decided.
-    Reasoning,
-    /// And what was seen.
-    Full,
-    /// And every action.
-    Complete,
-}
+/// Memories that recall returns where nobody says how many (formats: rum).
+const DEFAULT_MAX: usize = 5;
 
-impl Depth {
-    /// Each with its word and the tokens that the system counts for a memory.
-    const ALL: [(Self, &'static str, usize); 5] = [
-        (Self::Summary, "summary", 20),
-        (Self::Outcome, "outcome", 50),
-        (Self::Reasoning, "reasoning", 150),
-        (Self::Full, "full", 300),
-        (Self::Complete, "complete", 500),
-    ];
+/// Depths with the tokens that the system counts for a memory (`rum-memory-schema`, "Depth Levels
+/// for Retrieval").
+const DEPTHS: [(&str, usize); 5] = [
+    ("summary", 20),
+    ("outcome", 50),
+    ("reasoning", 150),
+    ("full", 300),
+    ("complete", 500),
+];
 
-    /// The depth with this name.
-    pub fn named(name: &str) -> Option<Self> {
-        let found = Self::ALL.iter().find(|(_, word, _)| *word == name);
-        found.map(|(depth, ..)| *depth)
-    }
-
-    /// The tokens that the system counts for a memory of this depth.
-    pub fn tokens(self) -> usize {
-        let found = Self::ALL.iter().find(|(depth, ..)| *depth == self);
-        found.map_or(0, |(.., tokens)| *tokens)
-    }
-}
+/// Flags that keep memories out.
+const FILTERS: [&str; 5] = ["type", "agent-id", "success", "since", "before"];
 
 /// How the memories are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +35,8 @@ pub enum Way {
 /// The request to recall.
 #[derive(Debug)]
 pub struct Ask<'a> {
-    /// `rum` or `spec`.
-    pub dialect: &'static str,
+    /// True for the dialect `spec`, in which memories are ranked rather than taken newest first.
+    pub is_ranked: bool,
     /// How they are found.
     pub way: Way,
     /// The id that is asked for.
@@ -67,91 +45,107 @@ pub struct Ask<'a> {
     pub files: &'a [String],
     /// The words that are asked for: those of the task and the query.
     pub query: String,
-    /// The kind of task.
-    pub kind: Option<&'a str>,
-    /// The agent.
-    pub agent: Option<&'a str>,
-    /// True if it came off.
-    pub success: Option<bool>,
-    /// From when on, in milliseconds since 1970.
-    pub since: Option<i64>,
-    /// Up to when, in milliseconds since 1970.
-    pub before: Option<i64>,
-    /// How deep.
-    pub depth: Depth,
-    max: Option<usize>,
+    /// The most memories that are returned.
+    pub places: usize,
+    depth: usize,
+    options: &'a Options,
 }
 
 impl<'a> Ask<'a> {
     /// The request of a task and its limits.
     pub fn new(task: &'a Task, limits: &'a Limits) -> Self {
-        let options = &limits.options;
-        let given = |name: &str| options.get(name).filter(|value| !value.is_empty());
-        let id = given("id").unwrap_or_default();
-        let way = match (id.is_empty(), task.files.is_empty()) {
-            (false, _) => Way::Id,
-            (true, false) => Way::File,
-            (true, true) => Way::Filters,
-        };
-        let words = [Some(task.text.as_str()), given("query")];
-        let words: Vec<&str> = words.into_iter().flatten().collect();
+        let id = given(&limits.options, "id").unwrap_or_default();
+        let words = [Some(task.text.as_str()), given(&limits.options, "query")];
+        let depth = given(&limits.options, "depth").and_then(depth);
         Self {
-            dialect: if limits.dialect == "spec" {
-                "spec"
-            } else {
-                "rum"
+            is_ranked: limits.dialect == "spec",
+            way: match (id.is_empty(), task.files.is_empty()) {
+                (false, _) => Way::Id,
+                (true, false) => Way::File,
+                (true, true) => Way::Filters,
             },
-            way,
             // An id as `memkeep list` prints it names its store too.
             id: id.rsplit_once(':').map_or(id, |(_, local)| local),
             files: &task.files,
-            query: words.join(" "),
-            kind: given("type"),
-            agent: given("agent-id"),
-            success: given("success").and_then(|word| word.parse().ok()),
-            since: given("since").and_then(moment),
-            before: given("before").and_then(moment),
-            depth: given("depth")
-                .and_then(Depth::named)
-                .unwrap_or(Depth::Summary),
-            max: limits.max,
+            query: words.into_iter().flatten().collect::<Vec<_>>().join(" "),
+            places: limits.max.unwrap_or(DEFAULT_MAX),
+            depth: depth.unwrap_or_default(),
+            options: &limits.options,
         }
     }
 
-    /// True if memories are ranked, rather than taken newest first.
-    pub fn is_ranked(&self) -> bool {
-        self.dialect == "spec"
+    /// True if memories are returned at this depth or a deeper one.
+    pub fn reaches(&self, name: &str) -> bool {
+        depth(name).is_some_and(|depth| depth <= self.depth)
     }
 
-    /// The most memories that are returned.
-    pub fn places(&self) -> usize {
-        self.max.unwrap_or(DEFAULT_MAX)
+    /// The tokens that the system counts for a memory.
+    pub fn tokens(&self) -> usize {
+        DEPTHS.get(self.depth).map_or(0, |(_, tokens)| *tokens)
     }
 
-    /// True if the filters count: the real code looks at them only where neither an id nor a
-    /// file is asked for (formats: rum).
-    pub fn filters(&self) -> bool {
-        self.way == Way::Filters || (self.is_ranked() && self.way == Way::File)
+    /// The filter that keeps a memory out: its flag, what it asks for, and what the memory has.
+    /// The real code looks at the filters only where neither an id nor a file is asked for
+    /// (formats: rum).
+    pub fn refused(&self, memory: &Memory) -> Option<(&'static str, String, String)> {
+        if self.way == Way::Id || (self.way == Way::File && !self.is_ranked) {
+            return None;
+        }
+        let refused = |flag: &'static str| {
+            let wanted = given(self.options, flag)?;
+            if matches!(flag, "since" | "before") {
+                let (at, wanted) = (created(memory), moment(wanted)?);
+                let is_out = if flag == "since" {
+                    at < wanted
+                } else {
+                    at > wanted
+                };
+                return is_out.then(|| (flag, wanted.to_rfc3339(), at.to_rfc3339()));
+            }
+            let own = match flag {
+                "type" => text(memory, "type"),
+                "agent-id" => text(memory, "agent_id"),
+                _ if memory.field("success") == Some(&Value::Bool(true)) => "true",
+                _ => "false",
+            };
+            (own != wanted).then(|| (flag, wanted.to_owned(), own.to_owned()))
+        };
+        FILTERS.into_iter().find_map(refused)
     }
 }
 
+/// When a memory was made; the system's database always says.
+pub fn created(memory: &Memory) -> Timestamp {
+    memory.created.unwrap_or(Timestamp(0))
+}
+
+fn given<'a>(options: &'a Options, name: &str) -> Option<&'a str> {
+    options.get(name).filter(|value| !value.is_empty())
+}
+
+fn depth(name: &str) -> Option<usize> {
+    DEPTHS.iter().position(|(word, _)| *word == name)
+}
+
 /// A point in time as a flag gives it: a date, or the number of a database.
-fn moment(text: &str) -> Option<i64> {
+fn moment(text: &str) -> Option<Timestamp> {
     let number = || {
         text.parse()
             .ok()
             .filter(|n: &i64| n.abs() > 9999)
             .map(rum::time)
     };
-    Timestamp::parse_iso(text).or_else(number).map(|at| at.0)
+    Timestamp::parse_iso(text).or_else(number)
 }
 
 /// True if a flag can have a value; what it could be where not.
 pub fn check(name: &str, value: &str) -> Result<(), String> {
-    let words: Vec<&str> = Depth::ALL.iter().map(|(_, word, _)| *word).collect();
     let types = rum::types();
     let (is_right, may_be) = match name {
-        "depth" => (Depth::named(value).is_some(), words.join(", ")),
+        "depth" => (
+            depth(value).is_some(),
+            DEPTHS.map(|(word, _)| word).join(", "),
+        ),
         "success" => (value.parse::<bool>().is_ok(), "true or false".to_owned()),
         "type" => (types.contains(&value), types.join(", ")),
         "since" | "before" => (

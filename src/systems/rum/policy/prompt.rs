@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::ask::{Ask, Depth};
+use super::ask::Ask;
 use super::word_weights::texts;
 use crate::memory::Memory;
 use crate::retrieval::Texts;
@@ -15,19 +15,15 @@ pub fn prompt<'a>(
     ask: &Ask<'_>,
     texts: &dyn Texts,
 ) -> String {
-    let shown: Vec<Value> = memories
-        .map(|memory| {
-            let row = texts.loader_body(memory);
-            let row: Value = row
-                .and_then(|row| serde_json::from_str(&row).ok())
-                .unwrap_or_default();
-            if ask.is_ranked() {
-                by_spec(memory, &row, ask.depth)
-            } else {
-                by_code(&row, ask.depth)
-            }
-        })
-        .collect();
+    let shown = memories.map(|memory| {
+        let row = texts.loader_body(memory);
+        let row: Option<Value> = row.and_then(|row| serde_json::from_str(&row).ok());
+        match (ask.is_ranked, row.unwrap_or_default()) {
+            (true, row) => by_spec(memory, &row, ask),
+            (false, row) => by_code(&row, ask),
+        }
+    });
+    let shown: Vec<Value> = shown.collect();
     if shown.is_empty() {
         return String::new();
     }
@@ -36,27 +32,29 @@ pub fn prompt<'a>(
 }
 
 /// A memory as the real code returns it; what the memory does not have is left out.
-fn by_code(row: &Value, depth: Depth) -> Value {
+fn by_code(row: &Value, ask: &Ask<'_>) -> Value {
     let (intent, outcome) = (of(row, "intent"), of(row, "outcome"));
     let mut out = picked(row, &["id", "agent_id", "created_at"]);
-    out.insert("confidence".to_owned(), 1.into());
-    out.insert(
-        "intent".to_owned(),
-        picked(intent, &["goal", "task_type"]).into(),
-    );
-    out.insert(
-        "outcome".to_owned(),
-        picked(outcome, &["success", "summary"]).into(),
-    );
+    out.extend([
+        ("confidence".to_owned(), 1.into()),
+        (
+            "intent".to_owned(),
+            picked(intent, &["goal", "task_type"]).into(),
+        ),
+        (
+            "outcome".to_owned(),
+            picked(outcome, &["success", "summary"]).into(),
+        ),
+    ]);
     let deeper = [
-        (Depth::Outcome, outcome, "learnings"),
-        (Depth::Reasoning, row, "reasoning"),
-        (Depth::Full, row, "perception"),
-        (Depth::Complete, row, "actions"),
+        ("outcome", outcome, "learnings"),
+        ("reasoning", row, "reasoning"),
+        ("full", row, "perception"),
+        ("complete", row, "actions"),
     ];
-    for (_, from, name) in deeper.iter().filter(|(from, ..)| depth >= *from) {
-        if is_truthy(of(from, name)) {
-            out.extend(picked(from, &[*name]));
+    for (depth, from, name) in deeper {
+        if ask.reaches(depth) && is_truthy(of(from, name)) {
+            out.extend(picked(from, &[name]));
         }
     }
     Value::Object(out)
@@ -79,55 +77,48 @@ fn is_truthy(value: &Value) -> bool {
 }
 
 /// A memory as the specification has it.
-fn by_spec(memory: &Memory, row: &Value, depth: Depth) -> Value {
-    let (intent, outcome) = (of(row, "intent"), of(row, "outcome"));
-    let mut out = json!({
-        "intent": { "goal": of(intent, "goal") },
-        "outcome": { "summary": of(outcome, "summary") },
-    });
-    let mut put = |name: &str, value: Value| {
-        if let Value::Object(out) = &mut out {
-            out.insert(name.to_owned(), value);
-        }
+fn by_spec(memory: &Memory, row: &Value, ask: &Ask<'_>) -> Value {
+    let layer = |name: &str| of(row, name).clone();
+    let intent = match ask.reaches("full") {
+        true => layer("intent"),
+        false => json!({ "goal": of(of(row, "intent"), "goal") }),
     };
-    if depth >= Depth::Outcome {
-        put("outcome", outcome.clone());
+    let outcome = match ask.reaches("outcome") {
+        true => layer("outcome"),
+        false => json!({ "summary": of(of(row, "outcome"), "summary") }),
+    };
+    let mut out = vec![("intent", intent), ("outcome", outcome)];
+    if ask.reaches("reasoning") {
+        out.push(("reasoning", layer("reasoning")));
     }
-    if depth >= Depth::Reasoning {
-        put("reasoning", of(row, "reasoning").clone());
+    if ask.reaches("full") {
+        let actions = match ask.reaches("complete") {
+            true => layer("actions"),
+            false => items(of(row, "actions")).iter().map(outline).collect(),
+        };
+        out.extend([
+            ("perception", layer("perception")),
+            ("actions", actions),
+            ("links", links(memory)),
+            ("tags", texts(memory, "tags").collect()),
+        ]);
+        let fields = ["importance", "created_at", "agent_id", "session_id"];
+        out.extend(fields.map(|name| (name, layer(name))));
     }
-    if depth >= Depth::Full {
-        put("intent", intent.clone());
-        put("perception", of(row, "perception").clone());
-        put("actions", actions(row, depth));
-        put("links", links(memory));
-        put("tags", texts(memory, "tags").collect());
-        for name in ["importance", "created_at", "agent_id", "session_id"] {
-            put(name, of(row, name).clone());
-        }
-    }
-    out
+    out.into_iter().collect()
 }
 
-/// The actions, their details only at the deepest level.
-fn actions(row: &Value, depth: Depth) -> Value {
-    if depth == Depth::Complete {
-        return of(row, "actions").clone();
-    }
-    let outline = |action: &Value| match action {
+/// An action without its details.
+fn outline(action: &Value) -> Value {
+    match action {
         Value::Object(_) => picked(action, &["type", "timestamp", "result"]).into(),
         other => other.clone(),
-    };
-    items(of(row, "actions")).iter().map(outline).collect()
+    }
 }
 
 fn links(memory: &Memory) -> Value {
-    let kinds = crate::systems::rum::LINKS.iter();
-    let links = kinds.map(|kind| (*kind, texts(memory, kind).collect::<Vec<_>>()));
+    let links = crate::systems::rum::LINKS.iter();
+    let links = links.map(|kind| (*kind, texts(memory, kind).collect::<Vec<_>>()));
     let links = links.filter(|(_, ends)| !ends.is_empty());
-    Value::Object(
-        links
-            .map(|(kind, ends)| (kind.to_owned(), json!(ends)))
-            .collect(),
-    )
+    links.map(|(kind, ends)| (kind, json!(ends))).collect()
 }

@@ -1,0 +1,275 @@
+//! Which memories are returned, in which order, and the verdict on each.
+
+use std::cmp::Reverse;
+
+use super::ask::{Ask, Way, created};
+use super::word_weights::{self, Words, texts};
+use crate::memory::{Memory, Problem, Severity, State, Value};
+use crate::retrieval::{Factor, Match, Reason, Snapshot, Verdict, memory_at};
+use crate::systems::rum::RUM;
+
+/// Default importance (`rum-memory-schema`, "SQLite Schema").
+const IMPORTANCE: f64 = 0.5;
+
+/// A place in the order, with the index of its memory: those that match first, then the best, ties
+/// by path and position. A score is in ten-thousandths: it can be compared and is always the same.
+pub type Place = (bool, Reverse<i64>, usize);
+
+/// A snapshot under a request, with one memory replaced.
+pub struct Recall<'a> {
+    ask: &'a Ask<'a>,
+    memories: &'a Snapshot,
+    what_if: Option<(usize, &'a Memory)>,
+    /// The words that are asked for.
+    words: Vec<Box<str>>,
+    /// The share of them that each memory has; none where no words are asked for.
+    relevance: Option<Vec<f64>>,
+}
+
+/// Why recall does not return a memory, whatever is asked.
+fn never(memory: &Memory) -> Option<Reason> {
+    if memory.state == State::Archived {
+        return Some(Reason::Archived);
+    }
+    if !std::ptr::eq(memory.schema, &*RUM) {
+        return Some(Reason::NotApplicable);
+    }
+    memory.hidden.as_ref()?;
+    // A row that is intact and hidden is one of another project.
+    let breaks =
+        |problem: &Problem| problem.rule == "load-error" && problem.severity == Severity::Error;
+    Some(match memory.problems.iter().any(breaks) {
+        true => Reason::Invalid,
+        false => Reason::Invisible,
+    })
+}
+
+/// The importance of a memory, 0 to 1.
+#[expect(clippy::cast_precision_loss, reason = "0 or 1 where it is right")]
+fn importance(memory: &Memory) -> f64 {
+    match memory.field("importance") {
+        Some(Value::Int(number)) => *number as f64,
+        Some(Value::Float(number)) if number.is_finite() => *number,
+        _ => IMPORTANCE,
+    }
+}
+
+/// True if a path is like `%file%` in SQLite, the file escaped: it contains the file, the letters of
+/// ASCII being equal in either case (formats: rum).
+fn contains(path: &str, file: &str) -> bool {
+    path.to_ascii_lowercase()
+        .contains(&file.to_ascii_lowercase())
+}
+
+impl<'a> Recall<'a> {
+    /// A snapshot under a request.
+    pub fn new(
+        memories: &'a Snapshot,
+        index: Option<&Words>,
+        ask: &'a Ask<'a>,
+        what_if: Option<(usize, &'a Memory)>,
+    ) -> Self {
+        let words = index.map(|_| word_weights::wanted(&ask.query));
+        let words = words.unwrap_or_default();
+        let relevance = index.filter(|_| !words.is_empty());
+        Self {
+            relevance: relevance.map(|index| index.relevance(&words, memories.len())),
+            ask,
+            words,
+            memories,
+            what_if,
+        }
+    }
+
+    /// A memory of the snapshot.
+    pub fn memory(&self, index: usize) -> Option<&'a Memory> {
+        memory_at(self.memories, self.what_if, index)
+    }
+
+    /// All memories in their order.
+    pub fn order(&self) -> Vec<Place> {
+        let place = |index| {
+            let memory = self.memory(index)?;
+            let is_out = self.reason(index, memory) != Reason::Selected;
+            Some((is_out, Reverse(self.score(index, memory)), index))
+        };
+        let mut order: Vec<Place> = (0..self.memories.len()).filter_map(place).collect();
+        order.sort_unstable();
+        order
+    }
+
+    /// Share of the words that a memory has, 0 to 1.
+    fn relevance(&self, index: usize, memory: &Memory) -> f64 {
+        let is_replaced = self.what_if.is_some_and(|(replaced, _)| replaced == index);
+        match &self.relevance {
+            Some(_) if is_replaced => word_weights::evidence(memory, &self.words).0,
+            Some(relevance) => relevance.get(index).copied().unwrap_or_default(),
+            None => 0.0,
+        }
+    }
+
+    /// True if it is returned where there is room, or why not.
+    fn reason(&self, index: usize, memory: &Memory) -> Reason {
+        if let Some(never) = never(memory) {
+            return never;
+        }
+        let is_found = match self.ask.way {
+            Way::Id => *memory.id.local == *self.ask.id,
+            Way::File => self.file(memory).is_some(),
+            Way::Filters => self.relevance.is_none() || self.relevance(index, memory) > 0.0,
+        };
+        match is_found && self.ask.refused(memory).is_none() {
+            true => Reason::Selected,
+            false => Reason::NoMatch,
+        }
+    }
+
+    /// The file of a memory that is like one that is asked for, and that one.
+    fn file<'m>(&self, memory: &'m Memory) -> Option<(&'m str, &'a str)> {
+        let asked = self.ask.files.iter();
+        let mut pairs = asked.flat_map(|asked| texts(memory, "files").map(move |own| (own, asked)));
+        let found = pairs.find(|(own, asked)| contains(own, asked));
+        found.map(|(own, asked)| (own, asked.as_str()))
+    }
+
+    /// Sort key: when it was made, or relevance and importance.
+    fn score(&self, index: usize, memory: &Memory) -> i64 {
+        if !self.ask.is_ranked {
+            return created(memory).0;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "a number from 0 to 3")]
+        let points = |part: f64| (part.clamp(-1e6, 1e6) * 10_000.0).round() as i64;
+        points(self.relevance(index, memory)) + points(importance(memory))
+    }
+
+    /// The verdict on the memory at a place of the order, from 1.
+    pub fn verdict(&self, (n, (is_out, _, index)): (usize, &Place)) -> Option<Verdict> {
+        let (memory, ask) = (self.memory(*index)?, self.ask);
+        let reason = match self.reason(*index, memory) {
+            Reason::Selected if n > ask.places => Reason::OverLimit,
+            reason => reason,
+        };
+        let is_in = reason == Reason::Selected;
+        let factors = match never(memory) {
+            Some(_) => Vec::new(),
+            None if ask.is_ranked => self.weights(memory),
+            None => self.newest_first(memory, !is_out),
+        };
+        let score = factors.iter().map(|factor| factor.points).sum::<f64>();
+        let has_score = ask.is_ranked && !factors.is_empty();
+        let hit = self.file(memory).filter(|_| ask.way == Way::File);
+        let verdict = Verdict::of(*index, memory, reason);
+        Some(Verdict {
+            rank: is_in.then_some(n),
+            score: has_score.then_some((score * 10_000.0).round() / 10_000.0),
+            factors,
+            matched: hit.map(|(own, asked)| Match {
+                pattern: asked.to_owned(),
+                kind: "substring",
+                hit: own.to_owned(),
+            }),
+            hint: self.hint(memory, reason, n),
+            tokens: if is_in { ask.tokens() } else { verdict.tokens },
+            ..verdict
+        })
+    }
+
+    /// What the specification ranks by.
+    fn weights(&self, memory: &Memory) -> Vec<Factor> {
+        let (relevance, found) = word_weights::evidence(memory, &self.words);
+        let detail = match (self.words.is_empty(), found.is_empty()) {
+            (true, _) => "nothing is asked for".to_owned(),
+            (false, true) => "none of the words".to_owned(),
+            (false, false) => found.join(", "),
+        };
+        let importance = importance(memory);
+        vec![
+            factor("relevance", relevance, detail),
+            factor("importance", importance, "as the memory has it".to_owned()),
+        ]
+    }
+
+    /// What the real code goes by, and how sure it says it is (formats: rum).
+    fn newest_first(&self, memory: &Memory, is_match: bool) -> Vec<Factor> {
+        let ask = self.ask;
+        let (points, detail) = match ask.way {
+            Way::Id => (1.0, "asked for by its id"),
+            Way::File => (0.95, "it touched the file"),
+            Way::Filters => (0.9, "it passes the filters"),
+        };
+        let confidence = factor("confidence", points, detail.to_owned());
+        let made = factor("newest first", 0.0, created(memory).to_rfc3339());
+        let is_compared = memory.field("embedding").is_some()
+            && ask.way == Way::Filters
+            && !ask.query.trim().is_empty();
+        let unknown = "not known: the system's model compares the query with its embedding";
+        let similarity = factor("similarity", 0.0, unknown.to_owned());
+        [
+            is_match.then_some(confidence),
+            Some(made),
+            is_compared.then_some(similarity),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    /// Hints for memories that are left out.
+    fn hint(&self, memory: &Memory, reason: Reason, place: usize) -> Option<String> {
+        let ask = self.ask;
+        Some(match reason {
+            Reason::OverLimit => {
+                let order = if ask.is_ranked { "best" } else { "newest" };
+                let places = ask.places;
+                format!("the {places} {order} are returned, it is number {place}: --max {place}")
+            }
+            Reason::NoMatch => match (ask.refused(memory), ask.way) {
+                (Some((flag, wanted, own)), _) => {
+                    format!("--{flag} asks for {wanted}, it has {own}")
+                }
+                (None, Way::Id) => format!("--id asks for {}", ask.id),
+                (None, Way::File) => "it touched no file like those".to_owned(),
+                (None, Way::Filters) => word_weights::nowhere(memory),
+            },
+            Reason::Invalid | Reason::Invisible => {
+                let why = memory.hidden.as_deref();
+                why.unwrap_or("the system's code fails on it").to_owned()
+            }
+            Reason::NotApplicable => "recall returns memories, not chapters or wisdom".to_owned(),
+            Reason::Archived => "restore it".to_owned(),
+            _ => return None,
+        })
+    }
+}
+
+fn factor(name: &'static str, points: f64, detail: String) -> Factor {
+    Factor {
+        name,
+        points,
+        detail,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contains;
+
+    #[test]
+    fn files_are_looked_for_as_the_escaped_pattern_does() {
+        for (path, file, expected) in [
+            ("src/auth/interceptor.ts", "auth/inter", true),
+            ("src/auth/interceptor.ts", "AUTH/INTER", true),
+            ("src/a_b.rs", "a_b", true),
+            ("src/axb.rs", "a_b", false),
+            ("src/a/x/b.rs", "a%b", false),
+            ("src/100%.rs", "0%", true),
+            ("src\\a.rs", "c\\a", true),
+            ("src/Ä.rs", "ä", false),
+            ("", "", true),
+            ("", "a", false),
+            ("aaab", "aab", true),
+        ] {
+            assert_eq!(contains(path, file), expected, "{path} like %{file}%");
+        }
+    }
+}
