@@ -1,6 +1,5 @@
 //! Settings, in layers: flag, environment, the agent's own file, project, user, default.
 
-pub mod lint;
 pub mod model;
 
 use std::collections::BTreeMap;
@@ -8,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-pub use self::lint::LintSettings;
 pub use self::model::ModelSettings;
+pub use crate::lint::tuning::Choice as LintSettings;
 use crate::memory::{Value, document, frontmatter};
 
 /// Settings of a configuration file. Everything may be left out.

@@ -65,9 +65,9 @@ pub use visibility::is_appended;
 
 use rayon::slice::ParallelSliceMut as _;
 
-use self::judged::PairVerdict;
 use self::tuning::Threshold;
-use crate::memory::{Severity, Timestamp};
+use crate::memory::Severity::{self, Error, Info, Warning};
+use crate::memory::Timestamp;
 use crate::retrieval::{Snapshot, Texts};
 use crate::text::compare::Weights;
 
@@ -112,140 +112,186 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Id and usual severity of a rule.
-#[derive(Clone, Copy, Debug)]
-pub struct RuleInfo(pub &'static str, pub Severity);
-
 /// One check. It sees every memory once (`check` and `gather`, called in parallel) and then all of
 /// them together (`finish`), so that each text is read once for all rules.
-pub trait Rule: Send + Sync {
-    /// Its id and its usual severity.
-    fn info(&self) -> RuleInfo;
+pub struct Rule {
     /// The id it reports under.
-    fn id(&self) -> &'static str {
-        self.info().0
-    }
+    pub id: &'static str,
     /// Its usual severity.
-    fn severity(&self) -> Severity {
-        self.info().1
-    }
-    /// Returns its title: the first sentence of its page, in one line.
-    fn title(&self) -> String {
-        pages::title(self.id())
-    }
-    /// The page of help.
-    fn help(&self) -> &'static str {
-        pages::page(self.id())
-    }
+    pub severity: Severity,
     /// The numbers of it that can be set.
-    fn thresholds(&self) -> &'static [Threshold] {
-        &[]
-    }
+    pub thresholds: &'static [Threshold],
     /// True if it compares memories with each other.
-    fn compares(&self) -> bool {
-        false
-    }
-    /// True if its findings in one store are one decision, which a person is shown as one.
-    fn joins(&self) -> bool {
-        false
-    }
-    /// True if it plays tasks through the policies of the stores.
-    fn plays(&self) -> bool {
-        false
-    }
-    /// The verdict of a model on two memories that is reported under its id.
-    fn verdict(&self) -> Option<PairVerdict> {
-        None
-    }
+    pub compares: bool,
     /// True if it asks a person which of two memories holds.
-    fn asks(&self) -> bool {
-        false
-    }
-    /// Names of the project's files that it reads.
-    fn files(&self) -> Vec<&'static str> {
-        Vec::new()
-    }
+    pub asks: bool,
+    /// True if its findings in one store are one decision, which a person is shown as one.
+    pub joins: bool,
+    /// True if it plays tasks through the policies of the stores.
+    pub plays: bool,
     /// Checks one memory.
-    fn check(&self, _subject: &Subject<'_>, _out: &mut Vec<Finding>) {}
+    check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
     /// Keeps the parts of a memory that it needs for `finish`.
-    fn gather(&self, _subject: &Subject<'_>) {}
-    /// Works out what `finish` needs and no check gives, while the memories are checked.
-    fn prepare(&self, _cx: &Context<'_>, _facts: &Facts) {}
+    gather: fn(&Self, &Subject<'_>),
     /// Checks all memories together.
-    fn finish(&self, _cx: &Context<'_>, _facts: &Facts, _out: &mut Collector<'_>) {}
+    finish: fn(&Self, &Context<'_>, &Facts, &mut Collector<'_>),
 }
 
-/// A rule that checks each memory for itself and is no more than that.
-struct Check(RuleInfo, fn(RuleInfo, &Subject<'_>, &mut Vec<Finding>));
-
-impl Rule for Check {
-    fn info(&self) -> RuleInfo {
-        self.0
+impl Rule {
+    /// A rule that checks nothing yet.
+    const fn new(id: &'static str, severity: Severity) -> Self {
+        Self {
+            id,
+            severity,
+            thresholds: &[],
+            compares: false,
+            asks: false,
+            joins: false,
+            plays: false,
+            check: |_, _, _| {},
+            gather: |_, _| {},
+            finish: |_, _, _, _| {},
+        }
     }
 
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        (self.1)(self.0, subject, out);
+    /// A rule that checks each memory for itself.
+    const fn checks(
+        id: &'static str,
+        severity: Severity,
+        check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
+    ) -> Self {
+        let rule = Self::new(id, severity);
+        Self { check, ..rule }
+    }
+
+    /// A rule that checks all memories together.
+    const fn finishes(
+        id: &'static str,
+        severity: Severity,
+        finish: fn(&Self, &Context<'_>, &Facts, &mut Collector<'_>),
+    ) -> Self {
+        let rule = Self::new(id, severity);
+        Self { finish, ..rule }
+    }
+
+    /// Checks one memory.
+    pub fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        (self.check)(self, subject, out);
+    }
+
+    /// Returns its title: the first sentence of its page, in one line.
+    pub fn title(&self) -> String {
+        pages::title(self.id)
+    }
+
+    /// The page of help.
+    pub fn help(&self) -> &'static str {
+        pages::page(self.id)
     }
 }
 
 /// Rules that also check fields that a format keeps beside the text, as another text.
-static OF_FIELDS: &[&dyn Rule] = &[
-    &secret::Secret,
-    &reader::READER_INSTRUCTION,
-    &exposure::EXFILTRATION_LINK,
-    &personal::PERSONAL_PATH,
+const OF_FIELDS: [&str; 4] = [
+    "secret",
+    "reader-instruction",
+    "exfiltration-link",
+    "personal-path",
 ];
 
-/// Every rule there is, in the order of the contract. A new rule is a file and a line here.
-pub static RULES: &[&dyn Rule] = &[
-    &load::LOAD_ERROR,
-    &load::BAD_DATE,
-    &load::MISSING_FIELD,
-    &load::UNKNOWN_VALUE,
-    &load::MISSING_FILE,
-    &visibility::INVISIBLE_TO_LOADER,
-    &visibility::DEAD_APPENDED,
-    &pattern::MATCHES_ALL,
-    &pattern::NEVER_MATCHES,
-    &pattern::ALTERNATIVE_REGEX,
-    &pattern::INVALID,
-    &pattern::TOO_SLOW,
-    &pattern::SENTENCE,
-    &load::DUPLICATE_ID,
-    &name::DUPLICATE_TITLE,
-    &relation::BROKEN_RELATION,
-    &index::OVERFLOW,
-    &index::ORPHAN,
-    &index::DANGLING,
-    &name::NAME_STYLE,
-    &body::BodyLength,
-    &body::CUT_IN_PROMPT,
-    &stale_path::StalePath,
-    &changed::ChangedSince,
-    &stale_symbol::StaleSymbol,
-    &stale_version::StaleVersion,
-    &expired::EXPIRED,
-    &contradiction::Contradiction,
-    &superseded::SupersededActive,
-    &duplicate::NEAR_DUPLICATE,
-    &duplicate::CONTAINED,
-    &log::FailureLog,
-    &health::NEVER_SELECTED,
-    &health::ALWAYS_SELECTED,
-    &secret::Secret,
-    &reader::READER_INSTRUCTION,
-    &exposure::EXFILTRATION_LINK,
-    &personal::PERSONAL_PATH,
-    &empty::EMPTY_BODY,
-    &documents::RepeatsDocs,
-    &hostile::TERMINAL_ESCAPE,
-    &hostile::INVISIBLE_UNICODE,
-    &silence::UnusedSilence,
+/// Every rule there is, in the order of the contract. A new rule is a file and a row here.
+pub static RULES: &[Rule] = &[
+    Rule::checks("load-error", Error, load::load_error),
+    Rule::checks("bad-date", Warning, load::bad_date),
+    Rule::checks("missing-field", Error, load::problems),
+    Rule::checks("unknown-value", Error, load::unknown_value),
+    Rule::checks("missing-file", Warning, load::problems),
+    Rule::checks("invisible-to-loader", Warning, visibility::invisible),
+    Rule::checks("dead-appended", Warning, visibility::appended),
+    Rule::checks("pattern-matches-all", Warning, pattern::check),
+    Rule::checks("pattern-never-matches", Warning, pattern::check),
+    Rule::checks("pattern-alternative-regex", Warning, pattern::check),
+    Rule::checks("pattern-invalid", Warning, pattern::check),
+    Rule::checks("pattern-too-slow", Warning, pattern::check),
+    Rule::checks("pattern-sentence", Info, pattern::check),
+    Rule::checks("duplicate-id", Warning, load::problems),
+    Rule::checks("duplicate-title", Warning, name::check_title),
+    Rule::checks("broken-relation", Warning, relation::check),
+    Rule::finishes("index-overflow", Warning, index::overflow),
+    Rule::finishes("index-orphan", Info, index::orphans),
+    Rule::finishes("index-dangling", Warning, index::dangling),
+    Rule::checks("name-style", Info, name::check_name),
+    Rule {
+        thresholds: body::LIMITS,
+        ..Rule::checks("body-length", Info, body::length)
+    },
+    Rule::checks("cut-in-prompt", Info, body::cut_in_prompt),
+    Rule {
+        gather: stale_path::gather,
+        ..Rule::finishes("stale-path", Warning, stale_path::finish)
+    },
+    Rule {
+        gather: changed::gather,
+        ..Rule::finishes("changed-since", Info, changed::finish)
+    },
+    Rule {
+        gather: stale_symbol::gather,
+        ..Rule::finishes("stale-symbol", Info, stale_symbol::finish)
+    },
+    Rule::checks("stale-version", Info, stale_version::check),
+    Rule::checks("expired", Info, expired::check),
+    Rule {
+        compares: true,
+        asks: true,
+        check: contradiction::check,
+        gather: pairs::gather,
+        ..Rule::finishes("contradiction", Warning, contradiction::finish)
+    },
+    Rule {
+        asks: true,
+        ..Rule::checks("superseded-active", Warning, superseded::check)
+    },
+    Rule {
+        compares: true,
+        asks: true,
+        thresholds: duplicate::OF_SHORTER,
+        gather: pairs::gather,
+        ..Rule::finishes("near-duplicate", Warning, duplicate::finish)
+    },
+    Rule {
+        compares: true,
+        asks: true,
+        thresholds: duplicate::OF_SHORTER,
+        gather: pairs::gather,
+        ..Rule::finishes("contained", Warning, duplicate::finish)
+    },
+    Rule {
+        thresholds: log::SHARE,
+        joins: true,
+        ..Rule::checks("failure-log", Warning, log::check)
+    },
+    Rule {
+        plays: true,
+        ..Rule::finishes("never-selected", Info, health::never_selected)
+    },
+    Rule {
+        plays: true,
+        ..Rule::finishes("always-selected", Info, health::always_selected)
+    },
+    Rule::checks("secret", Warning, secret::check),
+    Rule::checks("reader-instruction", Warning, reader::check),
+    Rule::checks("exfiltration-link", Warning, exposure::check),
+    Rule::checks("personal-path", Info, personal::check),
+    Rule::checks("empty-body", Warning, empty::check),
+    Rule::checks("repeats-docs", Warning, documents::check),
+    Rule::checks("terminal-escape", Warning, hostile::terminal_escape),
+    Rule::checks("invisible-unicode", Warning, hostile::invisible_unicode),
+    // Its findings are made from all other findings.
+    Rule::new(UNUSED, Info),
 ];
 
 /// The rule with this id.
-pub fn rule(id: &str) -> Option<&'static dyn Rule> {
-    RULES.iter().copied().find(|rule| rule.id() == id)
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.id == id)
 }
 
 /// Checks every memory with the selected rules, in parallel; findings by severity, path, line
@@ -256,17 +302,18 @@ pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
 
 /// The ids of the rules that ask a person about two memories.
 pub fn asking() -> impl Iterator<Item = &'static str> {
-    let asking = RULES.iter().filter(|rule| rule.asks());
-    asking.map(|rule| rule.id())
+    let asking = RULES.iter().filter(|rule| rule.asks);
+    asking.map(|rule| rule.id)
 }
 
 /// The names of the project's files that rules read.
 pub fn files() -> impl Iterator<Item = &'static str> {
-    RULES.iter().flat_map(|rule| rule.files())
+    let documents = documents::NAMES.iter().copied();
+    documents.chain(stale_version::files())
 }
 
 /// Runs rules on a memory.
-fn check(subject: &Subject<'_>, rules: &[&dyn Rule]) -> collector::Found {
+fn check(subject: &Subject<'_>, rules: &[&Rule]) -> collector::Found {
     let mut findings = Vec::new();
     for rule in rules {
         rule.check(subject, &mut findings);
@@ -286,11 +333,11 @@ fn check(subject: &Subject<'_>, rules: &[&dyn Rule]) -> collector::Found {
 
 /// The rules that report nothing about a memory because another rule covers them there. A rule that is
 /// not selected covers the selected ones all the same.
-fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> Vec<&'static str> {
-    let is_selected = |id: &str| rules.iter().any(|rule| rule.id() == id);
-    let finds = |rule: &&&dyn Rule| {
-        if is_selected(rule.id()) {
-            return findings.iter().any(|finding| finding.rule == rule.id());
+fn covered(subject: &Subject<'_>, rules: &[&Rule], findings: &[Finding]) -> Vec<&'static str> {
+    let is_selected = |id: &str| rules.iter().any(|rule| rule.id == id);
+    let finds = |rule: &&Rule| {
+        if is_selected(rule.id) {
+            return findings.iter().any(|finding| finding.rule == rule.id);
         }
         let mut found = Vec::new();
         rule.check(subject, &mut found);
@@ -298,15 +345,15 @@ fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> 
     };
     let covering = RULES
         .iter()
-        .filter(|rule| report::covers(rule.id()).iter().any(|id| is_selected(id)));
+        .filter(|rule| report::covers(rule.id).iter().any(|id| is_selected(id)));
     let covering = covering.filter(finds);
-    let covered = covering.flat_map(|rule| report::covers(rule.id()));
+    let covered = covering.flat_map(|rule| report::covers(rule.id));
     covered.map(String::as_str).collect()
 }
 
 /// Runs rules on fields that are no part of the text: findings are on its first line, and without
 /// fixes.
-fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
+fn check_fields(subject: &Subject<'_>, rules: &[&Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let text = fields_beside(subject.memory, subject.text);
     if text.is_empty() {
@@ -314,7 +361,7 @@ fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     }
     let (cx, facts, index) = (subject.cx, subject.facts, subject.index);
     let fields = Subject::new(cx, facts, index, subject.memory, &text);
-    let is_of_fields = |rule: &&&dyn Rule| OF_FIELDS.iter().any(|one| one.id() == rule.id());
+    let is_of_fields = |rule: &&&Rule| OF_FIELDS.contains(&rule.id);
     for rule in rules.iter().filter(is_of_fields) {
         rule.check(&fields, &mut findings);
     }

@@ -27,8 +27,8 @@ fn section<'a>(text: &'a str, name: &str) -> (&'a str, &'a str, &'a str) {
 fn threshold_table() -> String {
     let mut table = "| rule | threshold | default | what |\n|---|---|---|---|\n".to_owned();
     for rule in memkeep::lint::RULES {
-        for known in rule.thresholds() {
-            let (rule, name) = (rule.id(), known.name);
+        for known in rule.thresholds {
+            let (rule, name) = (rule.id, known.name);
             let (usual, what) = (known.usual, known.what);
             table.push_str(&format!("| `{rule}` | `{name}` | {usual} | {what} |\n"));
         }
@@ -39,12 +39,12 @@ fn threshold_table() -> String {
 /// Every rule with its usual severity and the first sentence of its page.
 fn rule_table() -> String {
     let mut rules: Vec<_> = memkeep::lint::RULES.iter().collect();
-    rules.sort_unstable_by_key(|rule| rule.id());
+    rules.sort_unstable_by_key(|rule| rule.id);
     let mut table = "| rule | severity | finds |\n|---|---|---|\n".to_owned();
     for rule in rules {
         let first = rule.help().lines().nth(2).unwrap().trim_end_matches('.');
         let severity = format!("{:?}", rule.severity()).to_lowercase();
-        table.push_str(&format!("| `{}` | {severity} | {first} |\n", rule.id()));
+        table.push_str(&format!("| `{}` | {severity} | {first} |\n", rule.id));
     }
     table
 }

@@ -164,7 +164,7 @@ fn chosen(basis: &mut Basis, args: &Lint) -> Result<(Selection, Option<Selection
     }
     let named = Selection::of(&args.rule).map_err(unknown)?;
     // True if a silence is needed is known where all look.
-    if named.rules().any(|rule| rule.id() == UNUSED) {
+    if named.rules().any(|rule| rule.id == UNUSED) {
         return Ok((basis.rules(), Some(named)));
     }
     basis.tuning = basis.tuning.named();
@@ -176,7 +176,7 @@ fn unknown(error: UnknownRule) -> Error {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!(
             "known rules: {}",
-            lint::RULES.iter().map(|rule| rule.id()).join(", ")
+            lint::RULES.iter().map(|rule| rule.id).join(", ")
         ),
     };
     Error::wrong(error.to_string()).hint(hint)
@@ -235,7 +235,7 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
         let mut findings = digest.findings;
         let id = |index: usize| memories.get(index).map(|memory| &memory.id);
         findings.retain(|finding| {
-            let named = |shown: &Selection| shown.rules().any(|one| one.id() == finding.rule);
+            let named = |shown: &Selection| shown.rules().any(|one| one.id == finding.rule);
             let mut parties = finding.parties().filter_map(id);
             let own = only.is_empty() || parties.any(|id| only.contains(id));
             let about = std::iter::once(&finding.memory).chain(&finding.related);

@@ -3,20 +3,17 @@
 use super::chars::fence_after;
 use super::report::counted;
 use super::tuning::Threshold;
-use super::{Check, Finding, Rule, RuleInfo, Subject};
+use super::{Finding, Rule, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity};
 use crate::retrieval::js;
 use crate::systems::rawko::{self, Dialect};
 
-/// A body shorter or longer than the format advises.
-pub(super) struct BodyLength;
-
 /// Words of a body that the format allows.
 const MOST: f64 = 2000.0;
 
 /// The advised lengths.
-const LIMITS: &[Threshold; 2] = &[
+pub(super) const LIMITS: &[Threshold; 2] = &[
     Threshold {
         name: "least",
         usual: 200.0,
@@ -31,57 +28,45 @@ const LIMITS: &[Threshold; 2] = &[
     },
 ];
 
-impl Rule for BodyLength {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("body-length", Severity::Info)
-    }
-
-    fn thresholds(&self) -> &'static [Threshold] {
-        LIMITS
-    }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        // Of a file that could not be read it is not known what the body is.
-        let advised = subject.memory.schema.can.advised_words;
-        let Some(own) = advised.filter(|_| !subject.has_problem("load-error")) else {
-            return;
-        };
-        let words = subject.memory.words;
-        // The format's advised limit, unless the configuration says otherwise.
-        let limit = |one: &Threshold, own: u32| {
-            let set = subject.cx.threshold(self.id(), one.name, subject.index);
-            if set == one.usual {
-                f64::from(own)
-            } else {
-                set
-            }
-        };
-        let [least, most] = LIMITS;
-        let (least, most) = (limit(least, own.0), limit(most, own.1));
-        let count = f64::from(words);
-        if (least..=most).contains(&count) {
-            return;
+/// Reports a body shorter or longer than the format advises.
+pub(super) fn length(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    // Of a file that could not be read it is not known what the body is.
+    let advised = subject.memory.schema.can.advised_words;
+    let Some(own) = advised.filter(|_| !subject.has_problem("load-error")) else {
+        return;
+    };
+    let words = subject.memory.words;
+    // The format's advised limit, unless the configuration says otherwise.
+    let limit = |one: &Threshold, own: u32| {
+        let set = subject.cx.threshold(rule.id, one.name, subject.index);
+        if set == one.usual {
+            f64::from(own)
+        } else {
+            set
         }
-        let says = format!("the body has {}", counted(words as usize, "word"));
-        let advised = format!("{says}; {least} to {most} are advised");
-        let too_long = format!("{says}; the limit is 2,000");
-        let (severity, confidence, message) = match count < least {
-            true => (Severity::Info, 0.3, advised),
-            false if count <= MOST || most > MOST => (Severity::Info, 0.4, advised),
-            false => (Severity::Warning, 0.9, too_long),
-        };
-        let (start, body) = subject.body();
-        let blanks = body.len() - body.trim_start().len();
-        let finding = subject.finding(self.id(), severity, subject.at(start + blanks));
-        out.push(finding.sure(confidence).says(message));
+    };
+    let [least, most] = LIMITS;
+    let (least, most) = (limit(least, own.0), limit(most, own.1));
+    let count = f64::from(words);
+    if (least..=most).contains(&count) {
+        return;
     }
+    let says = format!("the body has {}", counted(words as usize, "word"));
+    let advised = format!("{says}; {least} to {most} are advised");
+    let too_long = format!("{says}; the limit is 2,000");
+    let (severity, confidence, message) = match count < least {
+        true => (Severity::Info, 0.3, advised),
+        false if count <= MOST || most > MOST => (Severity::Info, 0.4, advised),
+        false => (Severity::Warning, 0.9, too_long),
+    };
+    let (start, body) = subject.body();
+    let blanks = body.len() - body.trim_start().len();
+    let finding = subject.finding(rule.id, severity, subject.at(start + blanks));
+    out.push(finding.sure(confidence).says(message));
 }
 
-/// A body of which the prompt keeps the beginning only.
-pub(super) static CUT_IN_PROMPT: Check =
-    Check(RuleInfo("cut-in-prompt", Severity::Info), cut_in_prompt);
-
-fn cut_in_prompt(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+/// Reports a body of which the prompt keeps the beginning only.
+pub(super) fn cut_in_prompt(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if !rawko::cuts(subject.memory.schema) || subject.memory.role(Role::Patterns).is_none() {
         return;
     }
@@ -111,7 +96,7 @@ fn cut_in_prompt(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) 
         false => (0.2, "the limit is 500 characters"),
     };
     let finding = subject
-        .finding(rule.0, Severity::of(confidence >= 0.95), place)
+        .finding(rule.id, Severity::of(confidence >= 0.95), place)
         .sure(confidence)
         .says(format!("Cut at line {line}: {what}"))
         .because(format!(

@@ -12,7 +12,7 @@ use super::chars::quote;
 use super::cues::Cues;
 use super::report::counted;
 use super::repository::{Blob, History, Rewritten};
-use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::{Memory, Severity, Timestamp};
 
 /// Minimum number of commits before a file is compared; one rewrite is not enough.
@@ -23,9 +23,6 @@ const SHARE: f64 = 0.5;
 const SMALL: usize = 40;
 /// Paths of all memories that are compared: those with the most commits.
 const MOST: usize = 2_000;
-
-/// A memory about files that changed a lot.
-pub(super) struct ChangedSince;
 
 /// The files that changed often since, of all memories in no order.
 fn seen(facts: &Facts) -> &Mutex<Vec<Seen>> {
@@ -43,26 +40,11 @@ struct Seen {
     blob: Blob,
 }
 
-impl Rule for ChangedSince {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("changed-since", Severity::Info)
-    }
-
-    fn gather(&self, subject: &Subject<'_>) {
-        if let Some(history) = subject.history_of_paths(self.id()) {
-            gather(subject, history);
-        }
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        if let Ok(history) = cx.project.history() {
-            report(cx, facts, history, out);
-        }
-    }
-}
-
-fn gather(subject: &Subject<'_>, history: &History) {
-    let Some(since) = since(subject.memory, history) else {
+/// Keeps the files of a memory that changed often since.
+pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
+    let history = subject.history_of_paths(rule.id);
+    let since = history.and_then(|history| Some((history, since(subject.memory, history)?)));
+    let Some((history, since)) = since else {
         return;
     };
     let (start, body) = subject.body();
@@ -97,9 +79,10 @@ fn gather(subject: &Subject<'_>, history: &History) {
 }
 
 /// Reports of each memory the file that was rewritten most.
-fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
+pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     let all = seen(facts).lock();
-    let Ok(mut all) = all.map(|mut all| std::mem::take(&mut *all)) else {
+    let all = all.map(|mut all| std::mem::take(&mut *all));
+    let (Ok(history), Ok(mut all)) = (cx.project.history(), all) else {
         return;
     };
     all.sort_by_key(|seen| (Reverse(seen.commits), seen.memory, seen.bytes.start));

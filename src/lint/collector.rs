@@ -234,7 +234,7 @@ impl<'c> Collector<'c> {
     }
 
     /// Ends. `complete`: rules that checked everything; `whole`: true if each memory was checked.
-    pub(super) fn end(mut self, complete: &[&dyn Rule], whole: bool) -> Digest {
+    pub(super) fn end(mut self, complete: &[&Rule], whole: bool) -> Digest {
         if whole {
             let (mut gone, lost) = std::mem::take(&mut self.expected).gone(self.cx.memories);
             gone.retain(|gone| {
@@ -244,29 +244,29 @@ impl<'c> Collector<'c> {
             let over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
             self.digest.baseline.over = over;
             self.digest.baseline.lost = lost;
-            if complete.iter().any(|rule| rule.id() == UNUSED) {
+            if complete.iter().any(|rule| rule.id == UNUSED) {
                 self.digest.unreported.gone = self.digest.baseline.lost.len();
                 self.add_unused(complete, gone);
             }
-        } else if complete.iter().any(|rule| rule.id() == UNUSED) {
+        } else if complete.iter().any(|rule| rule.id == UNUSED) {
             self.add_unused(complete, Vec::new());
         }
         self.digest
     }
 
     /// True if one of these rules checked the memories of a store.
-    fn is_checked(&self, rules: &[&dyn Rule], rule: &str, id: &MemoryId) -> bool {
-        rules.iter().any(|one| one.id() == rule)
+    fn is_checked(&self, rules: &[&Rule], rule: &str, id: &MemoryId) -> bool {
+        rules.iter().any(|one| one.id == rule)
             && self.cx.tuning.level(rule, &id.store) != Level::Off
     }
 
     /// Reports silences and decisions that nothing was found for, as far as rules checked.
-    fn add_unused(&mut self, rules: &[&dyn Rule], gone: Vec<Gone>) {
+    fn add_unused(&mut self, rules: &[&Rule], gone: Vec<Gone>) {
         let cx = self.cx;
         // A question about two memories may come back with an archived one.
         let mut all = cx.memories.iter();
         let may_return = all.any(|memory| memory.state == State::Archived);
-        let waits = |id: &str| may_return && rule(id).is_some_and(Rule::asks);
+        let waits = |id: &str| may_return && rule(id).is_some_and(|rule| rule.asks);
         let mut found = Vec::new();
         for (memory, silences) in std::mem::take(&mut self.silences) {
             let Some(id) = cx.memories.get(memory).map(|memory| &memory.id) else {

@@ -1,14 +1,10 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::judged::PairVerdict;
-use super::pairs::{against, differing, differing_words, gather, pairs, shown, tell};
+use super::pairs::{against, differing, differing_words, pairs, shown, tell};
 use super::succession::decides;
-use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, RuleInfo, Subject, documents};
+use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, Subject, documents};
 use crate::memory::Severity;
-
-/// Two memories contradict each other.
-pub(super) struct Contradiction;
 
 /// The heading of text that a merge appends to a memory.
 const UPDATE: &str = "\n## Update (";
@@ -16,66 +12,46 @@ const UPDATE: &str = "\n## Update (";
 /// Maximum number of contradictions that are shown for two memories.
 const SHOWN: usize = 3;
 
-impl Rule for Contradiction {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("contradiction", Severity::Warning)
-    }
+/// Reports what contradicts a document of the project, or the rest of its own memory.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    out.extend(documents::contradicted(rule.id, subject));
+    out.extend(updated(rule.id, subject));
+}
 
-    fn compares(&self) -> bool {
-        true
+/// Reports memories that contradict each other.
+pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+    if let Some(unread) = cx.decisions.note() {
+        facts.note(rule.id, unread);
     }
-
-    fn asks(&self) -> bool {
-        true
-    }
-
-    fn verdict(&self) -> Option<PairVerdict> {
-        Some(PairVerdict::Contradiction)
-    }
-
-    fn gather(&self, subject: &Subject<'_>) {
-        gather(subject);
-    }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        out.extend(documents::contradicted(self.id(), subject));
-        out.extend(updated(self.id(), subject));
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        if let Some(unread) = cx.decisions.note() {
-            facts.note(self.id(), unread);
+    let all = pairs(cx, facts).iter();
+    for found in all.filter(|found| found.alike.is_none()) {
+        let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
+            continue;
+        };
+        // A field or an answer already decides which of the two holds.
+        if cx.answered(rule.id, found.a, found.b) || decides(a, b) {
+            continue;
         }
-        let all = pairs(cx, facts).iter();
-        for found in all.filter(|found| found.alike.is_none()) {
-            let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
-                continue;
-            };
-            // A field or an answer already decides which of the two holds.
-            if cx.answered(self.id(), found.a, found.b) || decides(a, b) {
-                continue;
-            }
-            // The later memory introduced the contradiction.
-            let later = b.written() >= a.written();
-            let (memory, other) = match later {
-                true => (found.b, found.a),
-                false => (found.a, found.b),
-            };
-            for conflict in found.conflicts.iter().take(SHOWN) {
-                let severity = Severity::of(conflict.warns);
-                let name = cx.memories.get(other).map(|memory| memory.id.to_string());
-                let mut finding = Finding::of_pair((self.id(), severity), (memory, 1), vec![other])
-                    .marked_by(MarkedBy::Statements)
-                    .sure(conflict.confidence)
-                    .says(against(
-                        conflict.difference,
-                        &quote(&name.unwrap_or_default()),
-                    ));
-                let [a, b] = &conflict.sides;
-                tell(cx, &mut finding, if later { [b, a] } else { [a, b] });
-                finding.message += &differing_words(&finding);
-                out.push(finding);
-            }
+        // The later memory introduced the contradiction.
+        let later = b.written() >= a.written();
+        let (memory, other) = match later {
+            true => (found.b, found.a),
+            false => (found.a, found.b),
+        };
+        for conflict in found.conflicts.iter().take(SHOWN) {
+            let severity = Severity::of(conflict.warns);
+            let name = cx.memories.get(other).map(|memory| memory.id.to_string());
+            let mut finding = Finding::of_pair((rule.id, severity), (memory, 1), vec![other])
+                .marked_by(MarkedBy::Statements)
+                .sure(conflict.confidence)
+                .says(against(
+                    conflict.difference,
+                    &quote(&name.unwrap_or_default()),
+                ));
+            let [a, b] = &conflict.sides;
+            tell(cx, &mut finding, if later { [b, a] } else { [a, b] });
+            finding.message += &differing_words(&finding);
+            out.push(finding);
         }
     }
 }

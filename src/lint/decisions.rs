@@ -63,7 +63,7 @@ pub use super::fingerprint::fingerprint;
 use super::fingerprint::text_print;
 use super::judged::Judged;
 use super::report::some_of;
-use super::{Context, Finding, Rule, silence};
+use super::{Context, Finding, silence};
 use crate::curate::{DecisionKey, Resolution, Silenced};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
 
@@ -144,7 +144,7 @@ impl Decisions {
 
     /// True if a person answered that both of two memories with these texts stay; ids in order.
     pub fn overrules(&self, ids: &[String; 2], texts: &[String; 2]) -> bool {
-        let compares = |rule: &str| super::rule(rule).is_some_and(Rule::compares);
+        let compares = |rule: &str| super::rule(rule).is_some_and(|rule| rule.compares);
         let mut answers = self.people.get(&ids[..]).into_iter().flatten();
         answers.any(|one| one.keeps_both() && compares(&one.rule) && one.texts == *texts)
     }

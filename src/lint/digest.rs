@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::collector::{Collector, Digest, Found};
-use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
+use super::{Context, Facts, Finding, Rule, Selection, Subject, check, health, sort};
 use crate::memory::State;
 use crate::retrieval::StoreFault;
 
@@ -27,8 +27,7 @@ fn all(cx: &Context<'_>) -> Vec<usize> {
 /// The same for the memories with these indexes only.
 pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[usize]) -> Digest {
     let facts = Facts::new(most);
-    let rules = rules.rules().map(|rule| rule as &dyn Rule);
-    let rules: Vec<&dyn Rule> = rules.collect();
+    let rules: Vec<&Rule> = rules.rules().collect();
     match cx.decisions.followed(cx) {
         Some(decisions) => {
             let decisions = &decisions;
@@ -38,11 +37,15 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
     }
 }
 
-fn run(cx: &Context<'_>, rules: &[&dyn Rule], facts: &Facts, indexes: &[usize]) -> Digest {
+fn run(cx: &Context<'_>, rules: &[&Rule], facts: &Facts, indexes: &[usize]) -> Digest {
     let mut collector = Collector::new(cx, facts.most);
     rayon::in_place_scope(|scope| {
-        // One job: rules that share what they prepare do not wait for each other.
-        scope.spawn(|_| rules.iter().for_each(|rule| rule.prepare(cx, facts)));
+        // Tasks are played while the memories are checked.
+        if let Some(rule) = rules.iter().find(|rule| rule.plays) {
+            scope.spawn(|_| {
+                health::stores(cx, facts, rule.id);
+            });
+        }
         for piece in indexes.chunks(PIECE) {
             let checked = piece.par_iter().map(|index| one(cx, facts, rules, *index));
             let checked: Vec<Option<Found>> = checked.collect();
@@ -55,15 +58,15 @@ fn run(cx: &Context<'_>, rules: &[&dyn Rule], facts: &Facts, indexes: &[usize]) 
     });
     collector.take_waiting();
     for rule in rules {
-        rule.finish(cx, facts, &mut collector);
+        (rule.finish)(rule, cx, facts, &mut collector);
     }
     super::judged::finish(cx, rules, &mut collector);
     add_faults(cx, rules, &mut collector);
     let notes = facts.notes();
     // A rule that checked only a part may have missed findings.
     let complete = rules.iter().copied();
-    let complete = complete.filter(|rule| facts.is_complete(rule.id()));
-    let complete: Vec<&dyn Rule> = complete.collect();
+    let complete = complete.filter(|rule| facts.is_complete(rule.id));
+    let complete: Vec<&Rule> = complete.collect();
     let whole = indexes.len() == cx.memories.len();
     let mut digest = collector.end(&complete, whole);
     digest.notes = notes;
@@ -94,7 +97,7 @@ fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
 }
 
 /// Reports the faults of all stores that belong to one of these rules.
-fn add_faults(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Collector<'_>) {
+fn add_faults(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
     for way in &cx.play.policies {
         let own = cx.memories.iter().map(|memory| &**memory).enumerate();
         let own = own.filter(|(_, one)| one.id.store == way.store && one.state == State::Active);
@@ -103,7 +106,7 @@ fn add_faults(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Collector<'_>) {
         let faults = way.policy.faults(&own, &way.options, cx.texts);
         for fault in faults.into_iter().chain(any) {
             let line = cx.memories.get(fault.memory).map_or(1, |one| one.line);
-            if rules.iter().any(|rule| rule.id() == fault.rule) {
+            if rules.iter().any(|rule| rule.id == fault.rule) {
                 let finding = Finding::new(fault.rule, fault.severity, fault.memory, line);
                 out.push(Finding {
                     evidence: fault.evidence,
@@ -115,12 +118,12 @@ fn add_faults(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Collector<'_>) {
 }
 
 /// Checks one memory.
-fn one(cx: &Context<'_>, facts: &Facts, rules: &[&dyn Rule], index: usize) -> Option<Found> {
+fn one(cx: &Context<'_>, facts: &Facts, rules: &[&Rule], index: usize) -> Option<Found> {
     let memory = cx.memories.get(index);
     let memory = memory.filter(|memory| memory.state == State::Active)?;
     // An unreadable memory has no text, which is a finding too.
     let text = cx.texts.text(memory).unwrap_or_default();
     let subject = Subject::new(cx, facts, index, memory, &text);
-    rules.iter().for_each(|rule| rule.gather(&subject));
+    rules.iter().for_each(|rule| (rule.gather)(rule, &subject));
     Some(check(&subject, rules))
 }

@@ -7,8 +7,7 @@ use std::ops::Range;
 use super::chars::quote;
 use super::pairs::{ByStem, Differing, differing, shown};
 use super::repository::Project;
-use super::{Finding, Rule, RuleInfo, Subject};
-use crate::memory::Severity;
+use super::{Finding, Rule, Subject};
 use crate::memory::lines::Lines;
 use crate::text::compare::{Comparison, Sentence, Weights};
 use crate::text::shingles::{common, shingles};
@@ -16,7 +15,7 @@ use crate::text::statements::statements;
 use crate::text::tokens::{Kind, tokens};
 
 /// Names of documents that agents read anyway.
-const NAMES: &[&str] = &[
+pub(super) const NAMES: &[&str] = &[
     "README.md",
     "README",
     "README.rst",
@@ -188,28 +187,16 @@ pub(super) fn contradicted(rule: &'static str, subject: &Subject<'_>) -> Option<
     ))
 }
 
-/// A memory that repeats a document of the project.
-pub(super) struct RepeatsDocs;
-
-impl Rule for RepeatsDocs {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("repeats-docs", Severity::Warning)
-    }
-
-    fn files(&self) -> Vec<&'static str> {
-        NAMES.to_vec()
-    }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let found = repeat(subject).filter(|(_, found)| found.denied.is_none());
-        out.extend(found.map(|(document, found)| {
-            let place = subject.at(subject.body().0);
-            let percent = (found.shared * 100.0).round();
-            subject
-                .finding(self.id(), self.severity(), place)
-                .sure(0.6 + 0.35 * found.shared.min(1.0))
-                .says(format!("{} says this already", quote(&document.path)))
-                .because(format!("{percent}% of its wording stands there"))
-        }));
-    }
+/// Reports a memory that repeats a document of the project.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let found = repeat(subject).filter(|(_, found)| found.denied.is_none());
+    out.extend(found.map(|(document, found)| {
+        let place = subject.at(subject.body().0);
+        let percent = (found.shared * 100.0).round();
+        subject
+            .finding(rule.id, rule.severity, place)
+            .sure(0.6 + 0.35 * found.shared.min(1.0))
+            .says(format!("{} says this already", quote(&document.path)))
+            .because(format!("{percent}% of its wording stands there"))
+    }));
 }

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
-use super::judged::PairVerdict;
-use super::pairs::{Found, Likeness, differing_words, gather, pairs, tell};
+use super::pairs::{Found, Likeness, differing_words, pairs, tell};
 use super::succession::decides;
 use super::tuning::Threshold;
-use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo, Subject};
+use super::{Collector, Context, Facts, Finding, Fix, Rule};
 use crate::curate::Change;
 use crate::memory::Severity;
 use crate::memory::format::share_readers;
@@ -23,64 +22,27 @@ const SHORTER: f64 = 0.5;
 /// The share of the shorter of two memories that the other has, from which on they are alike.
 const NEARLY_ALL: f64 = 0.8;
 
-/// A rule about memories that say the same.
-pub(super) struct Duplicate {
-    info: RuleInfo,
-    /// True if it is about one that is much shorter than the other.
+/// The share that makes two memories alike.
+pub(super) const OF_SHORTER: &[Threshold] = &[Threshold {
+    name: "share",
+    usual: NEARLY_ALL,
+    range: (0.1, 1.0),
+    what: "the part of the shorter one's wording that the longer one has",
+}];
+
+/// A rule about memories that say the same: of about one length, or one much shorter than the other.
+struct Duplicate<'r> {
+    rule: &'r Rule,
     contained: bool,
-    /// The share that makes two memories alike.
-    share: &'static [Threshold],
 }
 
-/// Two memories of about one length.
-pub(super) static NEAR_DUPLICATE: Duplicate = Duplicate {
-    info: RuleInfo("near-duplicate", Severity::Warning),
-    contained: false,
-    share: &[Threshold {
-        name: "share",
-        usual: NEARLY_ALL,
-        range: (0.1, 1.0),
-        what: "the part of the shorter one's wording that the other has",
-    }],
-};
+/// Reports memories that say the same.
+pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+    let contained = rule.id == "contained";
+    Duplicate { rule, contained }.finish(cx, facts, out);
+}
 
-/// A memory whose statements stand in a longer one.
-pub(super) static CONTAINED: Duplicate = Duplicate {
-    info: RuleInfo("contained", Severity::Warning),
-    contained: true,
-    share: &[Threshold {
-        name: "share",
-        usual: NEARLY_ALL,
-        range: (0.1, 1.0),
-        what: "the part of the shorter one's wording that the longer one has",
-    }],
-};
-
-impl Rule for Duplicate {
-    fn info(&self) -> RuleInfo {
-        self.info
-    }
-
-    fn compares(&self) -> bool {
-        true
-    }
-
-    fn asks(&self) -> bool {
-        true
-    }
-
-    fn verdict(&self) -> Option<PairVerdict> {
-        (!self.contained).then_some(PairVerdict::Duplicate)
-    }
-
-    fn thresholds(&self) -> &'static [Threshold] {
-        self.share
-    }
-
-    fn gather(&self, subject: &Subject<'_>) {
-        gather(subject);
-    }
-
+impl Duplicate<'_> {
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         // For each memory what is like it, and how many are no copies.
         let mut found: BTreeMap<usize, Vec<(usize, Likeness, &Found)>> = BTreeMap::new();
@@ -98,7 +60,7 @@ impl Rule for Duplicate {
                 }
             }
             if let Some((memory, other, alike)) = self.about(cx, pair)
-                && !cx.answered(self.id(), memory, other)
+                && !cx.answered(self.rule.id, memory, other)
             {
                 found.entry(memory).or_default().push((other, alike, pair));
             }
@@ -109,7 +71,7 @@ impl Rule for Duplicate {
             others.sort_by(|a, b| b.1.share.total_cmp(&a.1.share).then(a.0.cmp(&b.0)));
             // A pair that is silenced is named only where every pair is.
             let mut open = others.iter();
-            let open = open.find(|(other, ..)| !out.silences(self.id(), *other));
+            let open = open.find(|(other, ..)| !out.silences(self.rule.id, *other));
             let Some(&(other, alike, pair)) = open.or(others.first()) else {
                 continue;
             };
@@ -132,7 +94,7 @@ fn evidence(cx: &Context<'_>, (memory, other): (usize, usize), share: f64) -> St
     }
 }
 
-impl Duplicate {
+impl Duplicate<'_> {
     /// The finding on a memory that repeats another.
     fn finding(
         &self,
@@ -154,7 +116,7 @@ impl Duplicate {
         };
         let line = of(memory).map_or(1, |memory| memory.line);
         let severity = Severity::of(alike.warns);
-        let finding = Finding::of_pair((self.id(), severity), (memory, line), vec![other]);
+        let finding = Finding::of_pair((self.rule.id, severity), (memory, line), vec![other]);
         let mut finding = finding.sure(sure).says(says);
         let Some(conflict) = pair.conflicts.first() else {
             let evidence = evidence(cx, (memory, other), alike.share);
@@ -190,7 +152,7 @@ impl Duplicate {
         // Memories without a common reader are not duplicates.
         let [own, other] = [pair.a, pair.b].map(|index| Some(cx.memories.get(index)?.schema));
         share_readers(own?, other?).then_some(())?;
-        let least = cx.threshold(self.id(), "share", pair.a);
+        let least = cx.threshold(self.rule.id, "share", pair.a);
         // A statement that is likely the same is enough, unless more is asked for.
         let is_enough = alike.share >= least || alike.single && least <= NEARLY_ALL;
         if (alike.size < SHORTER) != self.contained || !is_enough {

@@ -6,15 +6,12 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::rows::LineTable;
-use super::{Check, Finding, RuleInfo, Subject};
-use crate::memory::{Role, Severity, Value};
+use super::{Finding, Rule, Subject};
+use crate::memory::{Role, Value};
 use crate::systems::golemcore::kin;
 use crate::text::patterns::compact;
 use crate::text::tokens::{Kind, tokens};
 use crate::text::word_lists::Words;
-
-/// A body that says nothing, or nothing that the title does not.
-pub(super) static EMPTY_BODY: Check = Check(RuleInfo("empty-body", Severity::Warning), check);
 
 /// Lines that say that the text is still to be written.
 static UNWRITTEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -28,7 +25,8 @@ static ABOUT: Words = Words::named("about");
 /// A body of more lines says something.
 const FEW: usize = 3;
 
-fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+/// Reports a body that says nothing, or nothing that the title does not.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     // The body of an unreadable file is unknown, and an index starts empty.
     if subject.has_problem("load-error") || subject.memory.index_table().is_some() {
         return;
@@ -37,7 +35,7 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let is_made = kin::has_made_title(subject.memory, body);
     let title = subject.memory.role(Role::Title).and_then(Value::as_str);
     if let Some(says) = nothing(body, title.filter(|_| !is_made)) {
-        let finding = subject.finding(rule.0, rule.1, subject.at(start));
+        let finding = subject.finding(rule.id, rule.severity, subject.at(start));
         out.push(finding.sure(0.95).says(says));
     }
 }

@@ -7,15 +7,11 @@ use std::sync::LazyLock;
 use super::chars::{cut, quote};
 use super::rows::{Hit, SURE, Table};
 use super::subject::first_part;
-use super::{Check, Finding, RuleInfo, Subject};
+use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/exfiltration.toml")));
-
-/// A link or a command that carries data to another host.
-pub(super) static EXFILTRATION_LINK: Check =
-    Check(RuleInfo("exfiltration-link", Severity::Warning), check);
 
 /// Bytes of a command that are shown.
 const SHOWN: usize = 160;
@@ -31,12 +27,13 @@ pub fn carries_data_away(text: &str) -> bool {
     hits(first_part(text)).any(|hit| hit.row.confidence >= SURE)
 }
 
-fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+/// Reports links and commands that carry data to another host.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     for hit in hits(subject.text) {
         let matched = subject.text.get(hit.at.clone()).unwrap_or_default();
         let severity = Severity::of(hit.row.confidence >= SURE);
         let finding = subject
-            .finding(rule.0, severity, subject.at(hit.at.start))
+            .finding(rule.id, severity, subject.at(hit.at.start))
             .about(hit.at)
             .sure(hit.row.confidence)
             .says(hit.row.name.as_str())

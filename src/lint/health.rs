@@ -10,48 +10,54 @@ use rayon::prelude::*;
 use self::play::{Agents, Fate, Near, Outcome, Silent, patterns};
 use super::chars::quote;
 use super::report::{counted, some_of};
-use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::{Memory, Role, Severity};
 use crate::retrieval::{Reason, StorePolicy};
 use crate::text::mentions::paths;
 
-/// A rule about what tasks select: its id, and its findings on a store that was played.
-pub(super) struct Health(
-    &'static str,
-    fn(&Context<'_>, &Facts, &Outcome, &mut Collector<'_>),
-);
-
-/// A memory that no task selects.
-pub(super) static NEVER_SELECTED: Health = Health("never-selected", never_selected);
-
-/// A memory that nearly every task selects.
-pub(super) static ALWAYS_SELECTED: Health = Health("always-selected", always_selected);
-
-impl Rule for Health {
-    fn info(&self) -> RuleInfo {
-        RuleInfo(self.0, Severity::Info)
-    }
-
-    fn plays(&self) -> bool {
-        true
-    }
-
-    fn prepare(&self, cx: &Context<'_>, facts: &Facts) {
-        stores(cx, facts, self.0);
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        for outcome in stores(cx, facts, self.0) {
-            match outcome {
-                Ok(outcome) => (self.1)(cx, facts, outcome, out),
-                Err(_) => facts.incomplete(self.0),
-            }
-        }
+/// Reports memories that no task selects.
+pub(super) fn never_selected(
+    rule: &Rule,
+    cx: &Context<'_>,
+    facts: &Facts,
+    out: &mut Collector<'_>,
+) {
+    for outcome in played(rule, cx, facts) {
+        never(cx, facts, outcome, out);
     }
 }
 
+/// Reports memories that nearly every task selects.
+pub(super) fn always_selected(
+    rule: &Rule,
+    cx: &Context<'_>,
+    facts: &Facts,
+    out: &mut Collector<'_>,
+) {
+    for outcome in played(rule, cx, facts) {
+        often(cx, facts, outcome, out);
+    }
+}
+
+/// The results of the stores that could be played; a rule is incomplete without one.
+fn played<'f>(
+    rule: &Rule,
+    cx: &Context<'_>,
+    facts: &'f Facts,
+) -> impl Iterator<Item = &'f Outcome> {
+    let id = rule.id;
+    let all = stores(cx, facts, id).iter();
+    all.filter_map(move |outcome| match outcome {
+        Ok(outcome) => Some(outcome),
+        Err(_) => {
+            facts.incomplete(id);
+            None
+        }
+    })
+}
+
 /// The results of playing each store; the first rule that asks notes which stores were not played.
-fn stores<'f>(
+pub(super) fn stores<'f>(
     cx: &Context<'_>,
     facts: &'f Facts,
     rule: &'static str,
@@ -89,7 +95,7 @@ fn finding(
 }
 
 /// Reports what a store selects for nearly every task.
-fn always_selected(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
+fn often(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     // If there is room for all of them, none is kept out.
     if outcome.has_room() {
         return;
@@ -151,7 +157,7 @@ struct Unselected {
 }
 
 /// Reports what was never selected in a store.
-fn never_selected(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
+fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     let agents = Agents::of(cx, outcome);
     let files = files(outcome);
     let is_never = |at: &usize| {

@@ -4,42 +4,44 @@ use std::ops::Range;
 
 use super::chars::{self, Oddity, quote, replaced};
 use super::report::counted;
-use super::{Finding, Fix, Rule, RuleInfo, Subject};
+use super::{Finding, Fix, Rule, Subject};
+use crate::memory::Value;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Severity, Value};
 
 /// Finds the byte ranges of the characters that a rule is about.
 type Scan = fn(&str) -> Vec<Range<usize>>;
 
 /// A rule about characters.
-pub(super) struct Hostile {
-    info: RuleInfo,
+struct Hostile<'r> {
+    rule: &'r Rule,
     what: &'static str,
     fix: &'static str,
     scan: Scan,
 }
 
-/// Control characters.
-pub(super) static TERMINAL_ESCAPE: Hostile = Hostile {
-    info: RuleInfo("terminal-escape", Severity::Warning),
-    what: "control character",
-    fix: "remove the escape sequences and control characters",
-    scan: controls,
-};
+/// Reports control characters.
+pub(super) fn terminal_escape(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let hostile = Hostile {
+        rule,
+        what: "control character",
+        fix: "remove the escape sequences and control characters",
+        scan: controls,
+    };
+    hostile.check(subject, out);
+}
 
-/// Invisible characters.
-pub(super) static INVISIBLE_UNICODE: Hostile = Hostile {
-    info: RuleInfo("invisible-unicode", Severity::Warning),
-    what: "invisible character",
-    fix: "remove the invisible characters",
-    scan: invisible,
-};
+/// Reports invisible characters.
+pub(super) fn invisible_unicode(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let hostile = Hostile {
+        rule,
+        what: "invisible character",
+        fix: "remove the invisible characters",
+        scan: invisible,
+    };
+    hostile.check(subject, out);
+}
 
-impl Rule for Hostile {
-    fn info(&self) -> RuleInfo {
-        self.info
-    }
-
+impl Hostile<'_> {
     fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let found = (self.scan)(subject.text);
         if let Some(finding) = self.in_text(subject, &found) {
@@ -55,13 +57,11 @@ impl Rule for Hostile {
             }
         }
     }
-}
 
-impl Hostile {
     fn in_text(&self, subject: &Subject<'_>, found: &[Range<usize>]) -> Option<Finding> {
         let first = found.first()?;
         let mut finding = subject
-            .finding(self.id(), Severity::Warning, subject.at(first.start))
+            .finding(self.rule.id, self.rule.severity, subject.at(first.start))
             .about(first.clone())
             .says(counted(found.len(), self.what));
         let texts = found.iter().filter_map(|at| subject.text.get(at.clone()));
@@ -95,7 +95,7 @@ impl Hostile {
         let count = counted(found.len(), self.what);
         let place = subject.at_field(name, Some(item));
         let finding = subject
-            .finding(self.id(), Severity::Warning, place)
+            .finding(self.rule.id, self.rule.severity, place)
             .says(format!("{count} spelled out in `{name}`"))
             .because(describe(text.get(first.clone()).unwrap_or_default()))
             .fixed_by(Some(subject.edit(self.fix, vec![edit])));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::chars::quote;
-use super::{Collector, Context, Facts, Finding, Fix, Rule, RuleInfo};
+use super::{Collector, Context, Facts, Finding, Fix, Rule};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::{IndexTable, LinkForm};
@@ -13,42 +13,26 @@ use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::last;
 
-/// A rule on the index of a store.
-pub(super) struct IndexRule {
-    info: RuleInfo,
-    find: fn(&Index<'_>, &IndexRule, &mut Vec<Finding>),
+/// Reports entries that the loader cuts off, and those that are too long.
+pub(super) fn overflow(rule: &Rule, cx: &Context<'_>, _: &Facts, out: &mut Collector<'_>) {
+    each(cx, out, |index| index.overflow(rule));
 }
 
-/// Entries that the loader cuts off, and those that are too long.
-pub(super) static OVERFLOW: IndexRule = IndexRule {
-    info: RuleInfo("index-overflow", Severity::Warning),
-    find: overflow,
-};
+/// Reports memories that the index does not list.
+pub(super) fn orphans(rule: &Rule, cx: &Context<'_>, _: &Facts, out: &mut Collector<'_>) {
+    each(cx, out, |index| index.orphans(rule).into_iter().collect());
+}
 
-/// Memories that the index does not list.
-pub(super) static ORPHAN: IndexRule = IndexRule {
-    info: RuleInfo("index-orphan", Severity::Info),
-    find: orphans,
-};
+/// Reports links whose file is not there.
+pub(super) fn dangling(rule: &Rule, cx: &Context<'_>, _: &Facts, out: &mut Collector<'_>) {
+    each(cx, out, |index| index.dangling(rule));
+}
 
-/// Entries whose file is not there.
-pub(super) static DANGLING: IndexRule = IndexRule {
-    info: RuleInfo("index-dangling", Severity::Warning),
-    find: dangling,
-};
-
-impl Rule for IndexRule {
-    fn info(&self) -> RuleInfo {
-        self.info
-    }
-
-    fn finish(&self, cx: &Context<'_>, _facts: &Facts, out: &mut Collector<'_>) {
-        for (at, memory) in cx.memories.iter().enumerate() {
-            if let Some(index) = Index::of(cx, at, memory) {
-                let mut found = Vec::new();
-                (self.find)(&index, self, &mut found);
-                found.into_iter().for_each(|finding| out.push(finding));
-            }
+/// Reports what a rule finds in each index.
+fn each(cx: &Context<'_>, out: &mut Collector<'_>, find: impl Fn(&Index<'_>) -> Vec<Finding>) {
+    for (at, memory) in cx.memories.iter().enumerate() {
+        if let Some(index) = Index::of(cx, at, memory) {
+            out.extend(find(&index));
         }
     }
 }
@@ -113,10 +97,10 @@ impl<'a> Index<'a> {
         })
     }
 
-    fn finding(&self, rule: &IndexRule, severity: Severity, line: usize) -> Finding {
+    fn finding(&self, rule: &Rule, severity: Severity, line: usize) -> Finding {
         let line = u32::try_from(line).unwrap_or(u32::MAX).saturating_sub(1);
         Finding::new(
-            rule.info.0,
+            rule.id,
             severity,
             self.at,
             self.memory.line.saturating_add(line),
@@ -149,33 +133,122 @@ impl<'a> Index<'a> {
         let found = self.others.get(&*entry.target).or_else(by_title);
         found.map(|(at, _)| *at)
     }
-}
 
-fn overflow(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let loaded = index::load(index.text.as_bytes(), index.body, index.table);
-    let table = index.table;
-    if let Some(line) = loaded.cut_line(index.text.as_bytes()) {
-        let below = index.entries.iter().filter(|one| !one.is_loaded);
-        let count = entries_are(below.clone().count());
-        let finding = index
-            .finding(rule, Severity::Warning, line)
-            .says(format!("{count} never loaded: {}", loaded.size(table)))
-            .beside(below.filter_map(|entry| index.of_entry(entry)));
-        let hint = "move what matters up (promote), and detail into other files";
-        out.push(finding.because(hint));
+    fn overflow(&self, rule: &Rule) -> Vec<Finding> {
+        let (index, mut out) = (self, Vec::new());
+        let loaded = index::load(index.text.as_bytes(), index.body, index.table);
+        let table = index.table;
+        if let Some(line) = loaded.cut_line(index.text.as_bytes()) {
+            let below = index.entries.iter().filter(|one| !one.is_loaded);
+            let count = entries_are(below.clone().count());
+            let finding = index
+                .finding(rule, Severity::Warning, line)
+                .says(format!("{count} never loaded: {}", loaded.size(table)))
+                .beside(below.filter_map(|entry| index.of_entry(entry)));
+            let hint = "move what matters up (promote), and detail into other files";
+            out.push(finding.because(hint));
+        }
+        let long = index.entries.iter();
+        let long: Vec<&Entry> = long.filter(|one| one.units > table.line).collect();
+        if let Some(first) = long.first() {
+            let says = format!(
+                "{} longer than {} units",
+                entries_are(long.len()),
+                table.line
+            );
+            let finding = index.finding(rule, Severity::Info, first.line).says(says);
+            let longest = long.iter().max_by_key(|entry| entry.units);
+            let shown = longest.map(|one| format!("{} has {} units", quote(&one.title), one.units));
+            out.push(shown.into_iter().fold(finding, Finding::because));
+        }
+        out
     }
-    let long = index.entries.iter();
-    let long: Vec<&Entry> = long.filter(|one| one.units > table.line).collect();
-    if let Some(first) = long.first() {
-        let says = format!(
-            "{} longer than {} units",
-            entries_are(long.len()),
-            table.line
-        );
-        let finding = index.finding(rule, Severity::Info, first.line).says(says);
-        let longest = long.iter().max_by_key(|entry| entry.units);
-        let shown = longest.map(|one| format!("{} has {} units", quote(&one.title), one.units));
-        out.push(shown.into_iter().fold(finding, Finding::because));
+
+    fn orphans(&self, rule: &Rule) -> Option<Finding> {
+        let index = self;
+        let listed: HashSet<&str> = index.links.iter().map(|link| &*link.target).collect();
+        let names = index.others.keys().map(String::as_str);
+        let indexes: Vec<&str> = names
+            .filter(|name| name.ends_with(&index.table.file))
+            .collect();
+        let is_missing = |name: &&String, one: &Memory| {
+            let is_listed = listed.contains(name.as_str())
+                || listed.contains(&*format!("{}.md", one.title))
+                || index.listed_above.contains(*name);
+            let is_seen = one.state == State::Active && one.hidden.is_none();
+            is_seen && !is_listed && index.table.should_list(name, indexes.iter().copied())
+        };
+        let missing = index.others.iter();
+        let missing: Vec<_> = missing
+            .filter(|(name, (_, one))| is_missing(name, one))
+            .collect();
+        // A file with text and no entries is not used as an index.
+        let body = index.text.get(index.body..).unwrap_or_default();
+        let is_heading = |line: &str| line.trim().is_empty() || line.starts_with('#');
+        let is_list = !index.entries.is_empty() || body.lines().all(is_heading);
+        let (first, (_, memory)) = missing.first().filter(|_| is_list)?;
+        let says = match missing.len() {
+            1 => format!("{} is not listed", quote(first)),
+            many => format!("{many} files are not listed: {} and others", quote(first)),
+        };
+        let at = index::end_of_list(&index.text, &index.entries);
+        let last = index.entries.last().map_or(1, |last| last.line);
+        let about = memory.role(Role::Description).and_then(Value::as_str);
+        let line = index::line(&memory.title, first, about.unwrap_or_default(), index.table);
+        let before = index.text.get(..at).unwrap_or_default();
+        let (number, limit) = (before.lines().count() + 1, index.table.lines);
+        let title = format!("list {} in line {number} of {limit}", quote(first));
+        let line = match before.is_empty() || before.ends_with('\n') {
+            true => format!("{line}\n"),
+            false => format!("\n{line}\n"),
+        };
+        let mut finding = index
+            .finding(rule, Severity::Info, last)
+            .says(says)
+            .beside(missing.iter().map(|(_, (other, _))| *other))
+            .fixed_by(index.fix(title, at..at, &line));
+        for (name, ..) in missing.iter().skip(1).take(4) {
+            finding = finding.because(quote(name));
+        }
+        Some(finding)
+    }
+
+    /// One finding for the links that lead nowhere for one reason, with a fix of the first.
+    fn dangling(&self, rule: &Rule) -> Vec<Finding> {
+        let index = self;
+        let state = |name: &str| index.others.get(name).map(|(_, one)| one.state);
+        let is_there = |name: &str| match state(name) {
+            Some(state) => state == State::Active,
+            None => index.cx.texts.is_file(&index.folder.join(name)),
+        };
+        let is_dangling = |link: &&IndexLink| {
+            let target = &*link.target;
+            let is_own = link.link.form == LinkForm::Path && target != index.table.file;
+            is_own && !index::is_outside(target) && !is_there(target)
+        };
+        let mut groups: BTreeMap<String, (Vec<String>, Vec<&IndexLink>)> = BTreeMap::new();
+        for link in index.links.iter().filter(is_dangling) {
+            let is_archived = state(&link.target).is_some();
+            let found = match is_archived {
+                true => Vec::new(),
+                false => index.candidates(&link.target),
+            };
+            let says = match found.as_slice() {
+                [] if is_archived => "is archived".to_owned(),
+                [] => "is not there".to_owned(),
+                [one] => format!("is not there, but {} is", quote(one)),
+                many => {
+                    let names: Vec<String> = many.iter().take(TOLD).map(|one| quote(one)).collect();
+                    format!("is not there; it may be {}", names.join(" or "))
+                }
+            };
+            let group = groups.entry(says).or_insert((found, Vec::new()));
+            group.1.push(link);
+        }
+        let groups = groups.iter();
+        groups
+            .filter_map(|(says, (files, links))| leading_nowhere(index, rule, says, (files, links)))
+            .collect()
     }
 }
 
@@ -186,98 +259,12 @@ fn entries_are(count: usize) -> String {
     }
 }
 
-fn orphans(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let listed: HashSet<&str> = index.links.iter().map(|link| &*link.target).collect();
-    let names = index.others.keys().map(String::as_str);
-    let indexes: Vec<&str> = names
-        .filter(|name| name.ends_with(&index.table.file))
-        .collect();
-    let is_missing = |name: &&String, one: &Memory| {
-        let is_listed = listed.contains(name.as_str())
-            || listed.contains(&*format!("{}.md", one.title))
-            || index.listed_above.contains(*name);
-        let is_seen = one.state == State::Active && one.hidden.is_none();
-        is_seen && !is_listed && index.table.should_list(name, indexes.iter().copied())
-    };
-    let missing = index.others.iter();
-    let missing: Vec<_> = missing
-        .filter(|(name, (_, one))| is_missing(name, one))
-        .collect();
-    // A file with text and no entries is not used as an index.
-    let body = index.text.get(index.body..).unwrap_or_default();
-    let is_heading = |line: &str| line.trim().is_empty() || line.starts_with('#');
-    let is_list = !index.entries.is_empty() || body.lines().all(is_heading);
-    let Some((first, (_, memory))) = missing.first().filter(|_| is_list) else {
-        return;
-    };
-    let says = match missing.len() {
-        1 => format!("{} is not listed", quote(first)),
-        many => format!("{many} files are not listed: {} and others", quote(first)),
-    };
-    let at = index::end_of_list(&index.text, &index.entries);
-    let last = index.entries.last().map_or(1, |last| last.line);
-    let about = memory.role(Role::Description).and_then(Value::as_str);
-    let line = index::line(&memory.title, first, about.unwrap_or_default(), index.table);
-    let before = index.text.get(..at).unwrap_or_default();
-    let (number, limit) = (before.lines().count() + 1, index.table.lines);
-    let title = format!("list {} in line {number} of {limit}", quote(first));
-    let line = match before.is_empty() || before.ends_with('\n') {
-        true => format!("{line}\n"),
-        false => format!("\n{line}\n"),
-    };
-    let mut finding = index
-        .finding(rule, Severity::Info, last)
-        .says(says)
-        .beside(missing.iter().map(|(_, (other, _))| *other))
-        .fixed_by(index.fix(title, at..at, &line));
-    for (name, ..) in missing.iter().skip(1).take(4) {
-        finding = finding.because(quote(name));
-    }
-    out.push(finding);
-}
-
 /// Links that are named together, in the first finding: more of them say the same.
 const TOLD: usize = 12;
 
-/// One finding for the links that lead nowhere for one reason, with a fix of the first.
-fn dangling(index: &Index<'_>, rule: &IndexRule, out: &mut Vec<Finding>) {
-    let state = |name: &str| index.others.get(name).map(|(_, one)| one.state);
-    let is_there = |name: &str| match state(name) {
-        Some(state) => state == State::Active,
-        None => index.cx.texts.is_file(&index.folder.join(name)),
-    };
-    let is_dangling = |link: &&IndexLink| {
-        let target = &*link.target;
-        let is_own = link.link.form == LinkForm::Path && target != index.table.file;
-        is_own && !index::is_outside(target) && !is_there(target)
-    };
-    let mut groups: BTreeMap<String, (Vec<String>, Vec<&IndexLink>)> = BTreeMap::new();
-    for link in index.links.iter().filter(is_dangling) {
-        let is_archived = state(&link.target).is_some();
-        let found = match is_archived {
-            true => Vec::new(),
-            false => index.candidates(&link.target),
-        };
-        let says = match found.as_slice() {
-            [] if is_archived => "is archived".to_owned(),
-            [] => "is not there".to_owned(),
-            [one] => format!("is not there, but {} is", quote(one)),
-            many => {
-                let names: Vec<String> = many.iter().take(TOLD).map(|one| quote(one)).collect();
-                format!("is not there; it may be {}", names.join(" or "))
-            }
-        };
-        let group = groups.entry(says).or_insert((found, Vec::new()));
-        group.1.push(link);
-    }
-    for (says, (files, links)) in groups {
-        out.extend(leading_nowhere(index, rule, &says, (&files, &links)));
-    }
-}
-
 fn leading_nowhere(
     index: &Index<'_>,
-    rule: &IndexRule,
+    rule: &Rule,
     says: &str,
     (files, links): (&[String], &[&IndexLink]),
 ) -> Option<Finding> {

@@ -10,7 +10,7 @@ use crate::retrieval::Snapshot;
 /// Joins the findings of rules that ask for it: one finding per rule, store and severity stands for the
 /// others, which are its [`Finding::joined`]. Keeps the order.
 pub fn join(memories: &Snapshot, findings: Vec<Finding>) -> Vec<Finding> {
-    let joins = |one: &Finding| rule(one.rule).is_some_and(|rule| rule.joins());
+    let joins = |one: &Finding| rule(one.rule).is_some_and(|rule| rule.joins);
     let (mut shown, mut first) = (Vec::with_capacity(findings.len()), BTreeMap::new());
     let mut rest: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
     for finding in findings {

@@ -44,6 +44,17 @@ pub enum PairVerdict {
     Compatible,
 }
 
+impl PairVerdict {
+    /// The rule under which it is reported.
+    pub const fn rule(self) -> Option<&'static str> {
+        match self {
+            Self::Contradiction => Some("contradiction"),
+            Self::Duplicate => Some("near-duplicate"),
+            Self::Compatible => None,
+        }
+    }
+}
+
 /// The memory that a model would keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -232,8 +243,8 @@ impl Context<'_> {
     /// answered.
     pub(super) fn judgement(&self, a: usize, b: usize) -> Option<&Judgement> {
         let judged = self.decisions.judged();
-        let mut compares = RULES.iter().filter(|rule| rule.compares());
-        if judged.pairs.is_empty() || compares.any(|rule| self.decided(rule.id(), a, b)) {
+        let mut compares = RULES.iter().filter(|rule| rule.compares);
+        if judged.pairs.is_empty() || compares.any(|rule| self.decided(rule.id, a, b)) {
             return None;
         }
         let side = |index: usize| {
@@ -250,7 +261,7 @@ impl Context<'_> {
 
     /// True if a model's verdict answers what a rule would report about two memories.
     pub(super) fn is_judged(&self, rule: &str, a: usize, b: usize) -> bool {
-        super::rule(rule).is_some_and(Rule::compares) && self.judgement(a, b).is_some()
+        super::rule(rule).is_some_and(|rule| rule.compares) && self.judgement(a, b).is_some()
     }
 
     /// The pairs that were judged and are active, by their indices.
@@ -277,7 +288,7 @@ const UNSTATED: f64 = 0.75;
 const LONGEST_EVIDENCE: usize = 400;
 
 /// Reports the verdicts that hold under the rules that look.
-pub(super) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Collector<'_>) {
+pub(super) fn finish(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
     if cx.decisions.judged().pairs.is_empty() {
         return;
     }
@@ -285,14 +296,14 @@ pub(super) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Collector<
         let Some(judgement) = cx.judgement(a, b) else {
             continue;
         };
-        let verdict = Some(judgement.verdict);
-        let rule = rules.iter().find(|rule| rule.verdict() == verdict);
+        let reported = judgement.verdict.rule();
+        let rule = rules.iter().find(|rule| Some(rule.id) == reported);
         let (Some(rule), Some(one), Some(other)) = (rule, cx.memories.get(a), cx.memories.get(b))
         else {
             continue;
         };
         if !succession::decides(one, other) {
-            let (mut finding, sides) = finding(cx, rule.id(), judgement, [a, b]);
+            let (mut finding, sides) = finding(cx, rule.id, judgement, [a, b]);
             tell(cx, &mut finding, sides);
             out.push(finding);
         }

@@ -5,79 +5,47 @@ use chrono::{Datelike as _, NaiveDate, NaiveTime, SecondsFormat};
 use super::chars::visible;
 use super::report::counted;
 use super::select::distance;
-use super::{Finding, Fix, Rule, RuleInfo, Subject};
+use super::{Finding, Fix, Rule, Subject};
 use crate::curate::Change;
 use crate::memory::problem::LOW_FIELDS;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Role, Severity, Timestamp};
 use crate::text::word_lists::Words;
 
-/// A rule that reports what the load met.
-pub(super) struct Load {
-    info: RuleInfo,
-    /// The fix for a problem.
-    fix: fn(&Subject<'_>, &Problem) -> Option<Fix>,
-    /// The facts that the rule sees beside the load's problems.
-    more: fn(&Subject<'_>, &mut Vec<Finding>),
+/// Makes the fix for a problem.
+type Mend = fn(&Subject<'_>, &Problem) -> Option<Fix>;
+
+/// Reports the problems of a rule that the loader met.
+pub(super) fn problems(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    report(rule, subject, out, |_, _| None);
 }
 
-/// Files that cannot be read.
-pub(super) static LOAD_ERROR: Load = Load {
-    fix: raise_fields,
-    more: first_part,
-    ..Load::plain("load-error", Severity::Error)
-};
-
-/// Dates.
-pub(super) static BAD_DATE: Load = Load {
-    info: RuleInfo("bad-date", Severity::Warning),
-    fix: fix_date,
-    more: future,
-};
-
-/// Required fields that are missing.
-pub(super) static MISSING_FIELD: Load = Load::plain("missing-field", Severity::Error);
-
-/// Files that a system expects in each of its stores and that are not there.
-pub(super) static MISSING_FILE: Load = Load::plain("missing-file", Severity::Warning);
-
-/// Ids that several entries of a file have.
-pub(super) static DUPLICATE_ID: Load = Load::plain("duplicate-id", Severity::Warning);
-
-/// Words that a field does not know.
-pub(super) static UNKNOWN_VALUE: Load = Load {
-    fix: fix_choice,
-    ..Load::plain("unknown-value", Severity::Error)
-};
-
-impl Load {
-    /// A rule that reports problems of the load without a fix.
-    const fn plain(id: &'static str, severity: Severity) -> Self {
-        Self {
-            info: RuleInfo(id, severity),
-            fix: |_, _| None,
-            more: |_, _| {},
-        }
-    }
+/// Reports files that cannot be read, and those of which only a part is looked at.
+pub(super) fn load_error(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    report(rule, subject, out, raise_fields);
+    first_part(rule, subject, out);
 }
 
-impl Rule for Load {
-    fn info(&self) -> RuleInfo {
-        self.info
-    }
+/// Reports dates that cannot be read, and those in the future.
+pub(super) fn bad_date(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    report(rule, subject, out, fix_date);
+    future(rule, subject, out);
+}
 
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let met = subject.memory.problems.iter();
-        for problem in met.filter(|problem| problem.rule == self.id()) {
-            let (id, line) = (self.id(), problem.line);
-            let finding = Finding::new(id, problem.severity, subject.index, line);
-            let finding = finding.says(visible(&problem.message));
-            out.push(Finding {
-                column: problem.column,
-                ..finding.fixed_by((self.fix)(subject, problem))
-            });
-        }
-        (self.more)(subject, out);
+/// Reports words that a field does not know.
+pub(super) fn unknown_value(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    report(rule, subject, out, fix_choice);
+}
+
+fn report(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>, fix: Mend) {
+    let met = subject.memory.problems.iter();
+    for problem in met.filter(|problem| problem.rule == rule.id) {
+        let finding = Finding::new(rule.id, problem.severity, subject.index, problem.line);
+        let finding = finding.says(visible(&problem.message));
+        out.push(Finding {
+            column: problem.column,
+            ..finding.fixed_by(fix(subject, problem))
+        });
     }
 }
 
@@ -118,11 +86,11 @@ fn fix_date(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {
 }
 
 /// Says that only the first part of a long memory was looked at.
-fn first_part(subject: &Subject<'_>, out: &mut Vec<Finding>) {
+fn first_part(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if subject.is_cut() {
         let megabytes = |bytes: usize| format!("{:.1} MB", bytes as f64 / 1e6);
         let (part, whole) = (megabytes(subject.text.len()), megabytes(subject.whole));
-        let finding = subject.finding(LOAD_ERROR.id(), Severity::Info, subject.at(0));
+        let finding = subject.finding(rule.id, Severity::Info, subject.at(0));
         let says = format!("lint looked only at the first {part} of its {whole}");
         out.push(finding.says(says));
     }
@@ -133,7 +101,7 @@ fn first_part(subject: &Subject<'_>, out: &mut Vec<Finding>) {
 const AHEAD: i64 = 14 * 3_600_000;
 
 /// Dates that have not come yet earn the points of a new memory.
-fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
+fn future(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let memory = subject.memory;
     let dates = [
         (Role::Created, memory.created),
@@ -146,7 +114,7 @@ fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let ahead = at.0.saturating_sub(subject.cx.now.0);
         let place = subject.at_field(spec.name, None);
         // The load may have reported it already.
-        let is_known = |one: &Finding| one.rule == BAD_DATE.id() && one.line == place.line;
+        let is_known = |one: &Finding| one.rule == rule.id && one.line == place.line;
         if ahead <= AHEAD || out.iter().any(is_known) {
             continue;
         }
@@ -158,7 +126,7 @@ fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
             0..24 => counted(hours, "hour"),
             _ => counted(hours / 24, "day"),
         };
-        let finding = subject.finding(BAD_DATE.id(), Severity::Warning, place);
+        let finding = subject.finding(rule.id, Severity::Warning, place);
         out.push(finding.says(format!(
             "`{name}` is {long} in the future and earns the points for recency until then"
         )));

@@ -13,12 +13,9 @@ use self::record::record;
 use super::chars::cut;
 use super::rows::LineTable;
 use super::tuning::Threshold;
-use super::{Finding, Rule, RuleInfo, Subject};
+use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::patterns::compact;
-
-/// A failure log or the output of a command.
-pub(super) struct FailureLog;
 
 /// Bytes of a body that are read.
 const LONGEST: usize = 64 * 1024;
@@ -31,45 +28,35 @@ struct Log {
     explained: bool,
 }
 
-impl Rule for FailureLog {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("failure-log", Severity::Warning)
-    }
+/// The part of a body that makes it a log.
+pub(super) const SHARE: &[Threshold] = &[Threshold {
+    name: "share",
+    usual: 0.6,
+    range: (0.1, 1.0),
+    what: "the part of the lines that are log or output",
+}];
 
-    fn thresholds(&self) -> &'static [Threshold] {
-        &[Threshold {
-            name: "share",
-            usual: 0.6,
-            range: (0.1, 1.0),
-            what: "the part of the lines that are log or output",
-        }]
-    }
-
-    fn joins(&self) -> bool {
-        true
-    }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let (start, body) = subject.body();
-        let share = subject.cx.threshold(self.id(), "share", subject.index);
-        let Some(log) = log(cut(body, LONGEST), share) else {
-            return;
-        };
-        let severity = match log.explained {
-            true => Severity::Info,
-            false => self.severity(),
-        };
-        let at = start + body.len() - body.trim_start().len();
-        let finding = subject.finding(self.id(), severity, subject.at(at));
-        out.push(
-            finding
-                .about(at..start + body.trim_end().len())
-                .sure(log.confidence)
-                .says("a log of what happened, not what was learnt from it")
-                .because(log.evidence)
-                .fixed_by(subject.archive().filter(|_| !log.explained)),
-        );
-    }
+/// Reports a failure log or the output of a command.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let (start, body) = subject.body();
+    let share = subject.cx.threshold(rule.id, "share", subject.index);
+    let Some(log) = log(cut(body, LONGEST), share) else {
+        return;
+    };
+    let severity = match log.explained {
+        true => Severity::Info,
+        false => rule.severity,
+    };
+    let at = start + body.len() - body.trim_start().len();
+    let finding = subject.finding(rule.id, severity, subject.at(at));
+    out.push(
+        finding
+            .about(at..start + body.trim_end().len())
+            .sure(log.confidence)
+            .says("a log of what happened, not what was learnt from it")
+            .because(log.evidence)
+            .fixed_by(subject.archive().filter(|_| !log.explained)),
+    );
 }
 
 /// The log that a body is, if at least this share of its lines is output or it records one failure.

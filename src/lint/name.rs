@@ -4,16 +4,14 @@ use std::ffi::OsStr;
 
 use super::chars::quote;
 use super::lookup::{file_name, fold};
-use super::{Check, Finding, RuleInfo, Subject};
+use super::{Finding, Rule, Subject};
 use crate::curate::Change;
-use crate::memory::{Memory, Role, Severity, Value};
+use crate::memory::{Memory, Role, Value};
 use crate::systems::golemcore::kin;
 use crate::text::mentions::last;
 
-/// A name that is not in kebab case.
-pub(super) static NAME_STYLE: Check = Check(RuleInfo("name-style", Severity::Info), check_name);
-
-fn check_name(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+/// Reports a name that is not in kebab case.
+pub(super) fn check_name(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let local = file_name(&subject.memory.id.local);
     let folder = local.rsplit_once('/').map(|(folder, _)| folder);
     let name = last(local);
@@ -27,7 +25,7 @@ fn check_name(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         return;
     }
     let mut finding = subject
-        .finding(rule.0, rule.1, subject.at(0))
+        .finding(rule.id, rule.severity, subject.at(0))
         .says(format!("the name {} is not in kebab case", quote(name)));
     if let Some(slug) = slug(name) {
         let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
@@ -81,11 +79,8 @@ fn slug(name: &str) -> Option<String> {
     (!slug.is_empty()).then_some(slug)
 }
 
-/// Titles that differ in case and white space at most.
-pub(super) static DUPLICATE_TITLE: Check =
-    Check(RuleInfo("duplicate-title", Severity::Warning), check_title);
-
-fn check_title(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+/// Reports titles that differ in case and white space at most.
+pub(super) fn check_title(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let memory = subject.memory;
     let title = |name| Some((name, memory.field(name)?.as_str()?));
     let spec = memory.schema.role(Role::Title);
@@ -113,7 +108,7 @@ fn check_title(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     };
     let place = subject.at_field(field, None);
     let id = quote(&other.id.to_string());
-    let finding = subject.finding(rule.0, rule.1, place);
+    let finding = subject.finding(rule.id, rule.severity, place);
     let finding = finding.because(format!("both are called {}", quote(title)));
     let finding = finding.says(format!("{id} has the same title"));
     out.push(finding.sure(0.95).beside([first]));

@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn every_rule_has_a_page_and_every_page_a_rule() {
-        let mut rules: Vec<_> = crate::lint::RULES.iter().map(|rule| rule.id()).collect();
+        let mut rules: Vec<_> = crate::lint::RULES.iter().map(|rule| rule.id).collect();
         rules.sort_unstable();
         let name = |file: &File<'_>| {
             let name = file.path().to_str()?.strip_suffix(".md")?;

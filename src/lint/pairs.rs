@@ -12,7 +12,7 @@ mod verify;
 use std::ops::Range;
 
 use super::subject::Position;
-use super::{Context, Facts, Finding, MarkedBy, Subject};
+use super::{Context, Facts, Finding, MarkedBy, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
 use candidates::{Candidates, Features, Keys};
@@ -86,7 +86,7 @@ pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Vec<Found> {
 struct Seen;
 
 /// Gathers the keys of a memory for the first rule about pairs that asks.
-pub(super) fn gather(subject: &Subject<'_>) {
+pub(super) fn gather(_: &Rule, subject: &Subject<'_>) {
     subject.of(|| {
         // An expired memory contradicts nothing, and an index repeats what it lists.
         let (cx, memory) = (subject.cx, subject.memory);

@@ -1,6 +1,20 @@
 //! Patterns that do not match what they seem to.
 
 mod analyse;
+#[cfg(test)]
+mod tests;
+
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
+use self::analyse::is_literal;
+use super::chars::quote;
+use super::{Finding, Fix, Rule, Subject};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, Role, Sight, Value};
+use crate::retrieval::js::trim;
+use crate::retrieval::{dead_globs, in_one_line};
+use crate::text::word_lists::Words;
 
 /// Words that begin a description of an occasion.
 static OCCASIONS: Words = Words::named("occasions");
@@ -65,21 +79,6 @@ fn is_sentence(text: &str) -> bool {
     words.len() >= 4 || doing || OCCASIONS.has(first) && words.len() >= least
 }
 
-#[cfg(test)]
-mod tests;
-
-use std::cell::LazyCell;
-use std::collections::HashSet;
-
-use self::analyse::is_literal;
-use super::chars::quote;
-use super::{Check, Finding, Fix, RuleInfo, Subject};
-use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Role, Severity, Sight, Value};
-use crate::retrieval::js::trim;
-use crate::retrieval::{dead_globs, in_one_line};
-use crate::text::word_lists::Words;
-
 /// A flaw of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Flaw {
@@ -141,19 +140,8 @@ fn globs(memory: &Memory) -> Vec<Flaw> {
     dead.into_iter().flatten().map(flaw).collect()
 }
 
-const fn warning(id: &'static str) -> Check {
-    Check(RuleInfo(id, Severity::Warning), check)
-}
-
-pub(super) static MATCHES_ALL: Check = warning("pattern-matches-all");
-pub(super) static NEVER_MATCHES: Check = warning("pattern-never-matches");
-pub(super) static ALTERNATIVE_REGEX: Check = warning("pattern-alternative-regex");
-pub(super) static INVALID: Check = warning("pattern-invalid");
-pub(super) static TOO_SLOW: Check = warning("pattern-too-slow");
-pub(super) static SENTENCE: Check = Check(RuleInfo("pattern-sentence", Severity::Info), check);
-
 /// Reports the flaws of one rule; the rules about patterns share the analysis.
-fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let Some(field) = subject.memory.schema.role(Role::Patterns) else {
         return;
     };
@@ -161,9 +149,11 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let values = subject.memory.role(Role::Patterns).into_iter();
     let values = values.flat_map(Value::items).filter_map(Value::as_str);
     let known = LazyCell::new(|| values.collect::<HashSet<&str>>());
-    for (index, flaw) in flaws.filter(|(_, flaw)| flaw.rule == rule.0) {
+    for (index, flaw) in flaws.filter(|(_, flaw)| flaw.rule == rule.id) {
         let place = subject.at_field(field.name, Some(*index));
-        let finding = subject.finding(rule.0, rule.1, place).sure(flaw.confidence);
+        let finding = subject
+            .finding(rule.id, rule.severity, place)
+            .sure(flaw.confidence);
         let finding = finding.says(&flaw.message);
         let cure = flaw.cure.as_deref();
         let fix = cure.and_then(|cure| fix(subject, (field.name, *index), cure, &known));
@@ -171,7 +161,7 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let mut fix = fix.or_else(text);
         if let Some(fix) = &mut fix {
             // A pattern that matches again adds to prompts: that is for a person to decide.
-            fix.safe &= rule.0 != "pattern-never-matches";
+            fix.safe &= rule.id != "pattern-never-matches";
         }
         out.push(Finding {
             evidence: flaw.evidence.clone(),

@@ -4,16 +4,13 @@ use std::sync::LazyLock;
 
 use super::chars::quote;
 use super::rows::Table;
-use super::{Check, Finding, RuleInfo, Subject};
-use crate::memory::Severity;
+use super::{Finding, Rule, Subject};
 
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/personal.toml")));
 
-/// A path in the home of one person.
-pub(super) static PERSONAL_PATH: Check = Check(RuleInfo("personal-path", Severity::Info), check);
-
-fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+/// Reports paths in the home of one person.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let paths = TABLE.find(subject.text).into_vec();
     let Some(first) = paths.first() else {
         return;
@@ -23,7 +20,7 @@ fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         count => format!("{count} paths exist on one machine only"),
     };
     let mut finding = subject
-        .finding(rule.0, rule.1, subject.at(first.at.start))
+        .finding(rule.id, rule.severity, subject.at(first.at.start))
         .about(first.at.clone())
         .sure(first.row.confidence)
         .says(message);

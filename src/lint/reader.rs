@@ -8,16 +8,12 @@ use std::sync::LazyLock;
 use super::chars::{cut, last_of, quote};
 use super::rows::{Hit, SURE, Table};
 use super::subject::first_part;
-use super::{Check, Finding, RuleInfo, Subject};
+use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::systems::golemcore::marker;
 
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/reader.toml")));
-
-/// A text that gives orders to its reader.
-pub(super) static READER_INSTRUCTION: Check =
-    Check(RuleInfo("reader-instruction", Severity::Warning), check);
 
 /// The loss of confidence of a match in quotation marks or in code: the text is about it.
 const QUOTED: f64 = 0.45;
@@ -53,13 +49,13 @@ pub fn orders_its_reader(text: &str) -> bool {
 }
 
 /// One finding for the surest of all orders: more of them would say the same.
-fn check(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let Some((orders, confidence, best)) = orders(subject.text) else {
         return;
     };
     let severity = Severity::of(confidence >= SURE);
     let finding = subject
-        .finding(rule.0, severity, subject.at(best.at.start))
+        .finding(rule.id, severity, subject.at(best.at.start))
         .about(best.at.clone())
         .sure(confidence)
         .says(best.row.name.as_str());

@@ -7,7 +7,7 @@ use super::chars::{quote, replaced};
 use super::lookup::{fold, name_of, words};
 use super::report::some_of;
 use super::select::{distance, similar};
-use super::{Check, Finding, Fix, RuleInfo, Subject};
+use super::{Finding, Fix, Rule, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm;
 use crate::memory::link::{RULE, named_memories};
@@ -16,10 +16,6 @@ use crate::text::mentions::{Form, Outline, PathMention, last};
 
 /// Maximum number of names that a finding lists.
 const SHOWN: usize = 6;
-
-/// A related memory that the store does not have.
-pub(super) static BROKEN_RELATION: Check =
-    Check(RuleInfo("broken-relation", Severity::Warning), check);
 
 /// The place at which a memory names a related one.
 enum Source {
@@ -30,7 +26,8 @@ enum Source {
     Text(Range<usize>, LinkForm, bool),
 }
 
-fn check(_rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+/// Reports related memories that the store does not have.
+pub(super) fn check(_: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let mut known: HashSet<String> = HashSet::new();
     for spec in subject.memory.schema.roles(Role::Relations) {
         let items = subject.memory.field(spec.name).into_iter();

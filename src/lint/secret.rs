@@ -11,8 +11,7 @@ use regex::Regex;
 
 use super::chars::cut;
 use super::rows::{Hits, Row, Table};
-use super::{Finding, MarkedBy, Rule, RuleInfo, Subject};
-use crate::memory::Severity;
+use super::{Finding, MarkedBy, Rule, Subject};
 use crate::text::patterns::compact;
 
 use super::rows::Hit;
@@ -21,37 +20,29 @@ pub use mask::{mask, mask_diff};
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/secrets.toml")));
 
-/// A secret in a memory.
-pub(super) struct Secret;
-
-impl Rule for Secret {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("secret", Severity::Warning)
+/// Reports the secrets of a memory.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let hits = hits(subject);
+    if hits.is_empty() {
+        return;
     }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let hits = hits(subject);
-        if hits.is_empty() {
-            return;
-        }
-        // Random text beside a secret may be another secret.
-        let masked = mask::hide_random(&mask(subject.text));
-        for hit in hits {
-            let secret = subject.text.get(hit.at.clone()).unwrap_or_default();
-            let length = secret.chars().count();
-            let s = if length == 1 { "" } else { "s" };
-            let name = &hit.row.name;
-            let finding = subject
-                .finding(self.id(), self.severity(), subject.at(hit.at.start))
-                .about(hit.at.clone())
-                .marked_by(MarkedBy::Message)
-                .sure(hit.row.confidence)
-                .says(format!(
-                    "{name} of {length} character{s} stands in the memory"
-                ))
-                .because(line_around(&masked, &hit.at));
-            out.push(finding);
-        }
+    // Random text beside a secret may be another secret.
+    let masked = mask::hide_random(&mask(subject.text));
+    for hit in hits {
+        let secret = subject.text.get(hit.at.clone()).unwrap_or_default();
+        let length = secret.chars().count();
+        let s = if length == 1 { "" } else { "s" };
+        let name = &hit.row.name;
+        let finding = subject
+            .finding(rule.id, rule.severity, subject.at(hit.at.start))
+            .about(hit.at.clone())
+            .marked_by(MarkedBy::Message)
+            .sure(hit.row.confidence)
+            .says(format!(
+                "{name} of {length} character{s} stands in the memory"
+            ))
+            .because(line_around(&masked, &hit.at));
+        out.push(finding);
     }
 }
 

@@ -30,43 +30,44 @@ impl Selection {
         }
         let ids = names.iter().map(|name| {
             let name = name.as_ref();
-            super::rule(name).map(Rule::id).ok_or_else(|| UnknownRule {
-                name: name.to_owned(),
-                nearest: nearest_rule(name),
-            })
+            super::rule(name)
+                .map(|rule| rule.id)
+                .ok_or_else(|| UnknownRule {
+                    name: name.to_owned(),
+                    nearest: nearest_rule(name),
+                })
         });
         ids.collect::<Result<_, _>>().map(|ids| Self(Some(ids)))
     }
 
     /// The rules that are on in some store.
     pub fn tuned(tuning: &super::tuning::Tuning) -> Self {
-        Self(Some(tuning.rules().map(Rule::id).collect()))
+        Self(Some(tuning.rules().map(|rule| rule.id).collect()))
     }
 
     /// The same without the rules that compare memories with each other or play tasks.
     pub fn alone(&self) -> Self {
         let alone = self.rules();
-        let alone = alone.filter(|rule| !rule.compares() && !rule.plays());
-        Self(Some(alone.map(Rule::id).collect()))
+        let alone = alone.filter(|rule| !rule.compares && !rule.plays);
+        Self(Some(alone.map(|rule| rule.id).collect()))
     }
 
     /// True if a rule of it plays tasks through the policies of the stores.
     pub fn plays(&self) -> bool {
-        self.rules().any(Rule::plays)
+        self.rules().any(|rule| rule.plays)
     }
 
     /// The rules it holds, in the order of the table.
-    pub fn rules(&self) -> impl Iterator<Item = &'static dyn Rule> {
-        RULES
-            .iter()
-            .copied()
-            .filter(|rule| self.0.as_ref().is_none_or(|ids| ids.contains(&rule.id())))
+    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> {
+        let ids = self.0.as_ref();
+        let rules = RULES.iter();
+        rules.filter(move |rule| ids.is_none_or(|ids| ids.contains(&rule.id)))
     }
 }
 
 /// The rule with the id most similar to a name.
 pub fn nearest_rule(name: &str) -> Option<&'static str> {
-    nearest(name, RULES.iter().map(|rule| rule.id()))
+    nearest(name, RULES.iter().map(|rule| rule.id))
 }
 
 /// Longer names in bytes are not compared letter by letter: no file has one.
@@ -130,7 +131,7 @@ mod tests {
         assert_eq!(error.to_string(), "unknown rule `pattern-match-all`");
         assert_eq!(Selection::of(&["zzz"]).unwrap_err().nearest, None);
         let one = Selection::of(&["name-style", "bad-date"]).unwrap();
-        let ids: Vec<_> = one.rules().map(Rule::id).collect();
+        let ids: Vec<_> = one.rules().map(|rule| rule.id).collect();
         assert_eq!(ids, ["bad-date", "name-style"]);
         assert_eq!(Selection::of::<&str>(&[]).unwrap(), Selection::all());
     }

@@ -13,7 +13,7 @@ use regex::Regex;
 
 use super::chars::{quote, replaced};
 use super::subject::Position;
-use super::{Finding, Rule, RuleInfo, Subject, select};
+use super::{Finding, Subject, select};
 use crate::memory::{Severity, Value};
 use crate::text::patterns::compact;
 
@@ -22,15 +22,6 @@ pub const WORD: &str = "memkeep-ignore";
 
 /// The id of the rule about silences.
 pub const UNUSED: &str = "unused-silence";
-
-/// Silences without effect. Its findings are made from all other findings.
-pub(super) struct UnusedSilence;
-
-impl Rule for UnusedSilence {
-    fn info(&self) -> RuleInfo {
-        RuleInfo(UNUSED, Severity::Info)
-    }
-}
 
 /// A rule that a memory silences.
 #[derive(Clone)]
@@ -46,7 +37,7 @@ pub(super) struct Silence {
 impl Silence {
     fn new(name: &str, place: Position) -> Self {
         Self {
-            rule: super::rule(name).map(Rule::id),
+            rule: super::rule(name).map(|rule| rule.id),
             used: false,
             name: name.to_owned(),
             place,

@@ -15,7 +15,7 @@ use self::report::report;
 use self::whereabouts::is_common;
 use super::cues::{Cue, Cues};
 use super::repository::{History, Match, Meaning};
-use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{Form, PathMention, paths};
 use crate::text::word_lists::Words;
@@ -27,9 +27,6 @@ static FIELDS: Words =
 
 /// Items of a field that are read.
 const MOST_ITEMS: usize = 200;
-
-/// The rule.
-pub(super) struct StalePath;
 
 /// The gone paths of all memories, in no order.
 type Targets = Mutex<Vec<Target>>;
@@ -62,29 +59,21 @@ impl Target {
     }
 }
 
-impl Rule for StalePath {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("stale-path", Severity::Warning)
-    }
-
-    fn gather(&self, subject: &Subject<'_>) {
-        if let Some(history) = subject.history_of_paths(self.id()) {
-            gather(subject, history);
-        }
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        let Ok(history) = cx.project.history() else {
-            return;
-        };
-        let targets = facts.of(Targets::default).lock();
-        let targets = targets.map(|mut all| std::mem::take(&mut *all));
-        report(cx, facts, history, targets.unwrap_or_default(), out);
-    }
+/// Reports the gone paths of all memories.
+pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+    let Ok(history) = cx.project.history() else {
+        return;
+    };
+    let targets = facts.of(Targets::default).lock();
+    let targets = targets.map(|mut all| std::mem::take(&mut *all));
+    report(cx, facts, history, targets.unwrap_or_default(), out);
 }
 
 /// Keeps the paths of a memory that are gone.
-fn gather(subject: &Subject<'_>, history: &History) {
+pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
+    let Some(history) = subject.history_of_paths(rule.id) else {
+        return;
+    };
     let mut reader = Reader {
         subject,
         history,

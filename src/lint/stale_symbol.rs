@@ -10,7 +10,7 @@ use super::changed::since;
 use super::chars::quote;
 use super::cues::{Cue, Cues};
 use super::repository::{History, Wanted, Was};
-use super::{Collector, Context, Facts, Finding, Rule, RuleInfo, Subject};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{Outline, symbols};
 
@@ -19,9 +19,6 @@ const MOST: usize = 50;
 /// Maximum number of names of all memories that are looked up.
 const MOST_NAMES: usize = 20_000;
 
-/// The rule.
-pub(super) struct StaleSymbol;
-
 /// The code spans of all memories that have a name, by the name and the memory.
 type Names = Mutex<BTreeMap<Box<str>, BTreeMap<usize, Vec<Range<usize>>>>>;
 
@@ -29,62 +26,58 @@ fn names(facts: &Facts) -> &Names {
     facts.of(Names::default)
 }
 
-impl Rule for StaleSymbol {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("stale-symbol", Severity::Info)
+/// Keeps the code spans of a memory that may be names.
+pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
+    let (_, body) = subject.body();
+    if !body.contains('`') {
+        return;
     }
-
-    fn gather(&self, subject: &Subject<'_>) {
-        let (_, body) = subject.body();
-        if !body.contains('`') {
-            return;
-        }
-        let mut spans = Vec::new();
-        symbols(body, &Outline::new(body), &mut |mention| {
-            spans.push(mention)
-        });
-        if spans.is_empty() || subject.history(self.id(), "names").is_none() {
-            return;
-        }
-        let Ok(mut names) = names(subject.facts).lock() else {
-            return;
-        };
-        for span in spans.into_iter().take(MOST) {
-            for name in span.names {
-                if names.len() < MOST_NAMES || names.contains_key(name) {
-                    let memories = names.entry(name.into()).or_default();
-                    let own = memories.entry(subject.index).or_default();
-                    own.push(span.bytes.clone());
-                }
+    let mut spans = Vec::new();
+    symbols(body, &Outline::new(body), &mut |mention| {
+        spans.push(mention)
+    });
+    if spans.is_empty() || subject.history(rule.id, "names").is_none() {
+        return;
+    }
+    let Ok(mut names) = names(subject.facts).lock() else {
+        return;
+    };
+    for span in spans.into_iter().take(MOST) {
+        for name in span.names {
+            if names.len() < MOST_NAMES || names.contains_key(name) {
+                let memories = names.entry(name.into()).or_default();
+                let own = memories.entry(subject.index).or_default();
+                own.push(span.bytes.clone());
             }
         }
     }
+}
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        let names = names(facts).lock();
-        let names = names.map(|mut names| std::mem::take(&mut *names));
-        let (Ok(history), Ok(names)) = (cx.project.history(), names) else {
-            return;
-        };
-        // Files of stores contain the names too, and are no code.
-        let stored = cx.memories.iter();
-        let stored = stored.filter_map(|memory| history.below_root(&memory.path));
-        let symbols = cx.project.symbols(&Wanted {
-            names: names.keys().map(|name| name.to_string()).collect(),
-            skip: stored.collect(),
-        });
-        if let Some(why) = symbols.partial {
-            facts.note(self.id(), why);
-        }
-        // `A::b` is reported once if both names are gone.
-        let mut reported: BTreeSet<(usize, usize)> = BTreeSet::new();
-        for (name, was) in &symbols.gone {
-            for (memory, spans) in names.get(name.as_str()).into_iter().flatten() {
-                let found = finding((cx, facts, history), *memory, (name, spans), was);
-                let at = found.as_ref().and_then(|found| found.place.clone());
-                if at.is_some_and(|at| reported.insert((*memory, at.start))) {
-                    out.extend(found);
-                }
+/// Reports the names of all memories that the code lost.
+pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+    let names = names(facts).lock();
+    let names = names.map(|mut names| std::mem::take(&mut *names));
+    let (Ok(history), Ok(names)) = (cx.project.history(), names) else {
+        return;
+    };
+    // Files of stores contain the names too, and are no code.
+    let stored = cx.memories.iter();
+    let stored = stored.filter_map(|memory| history.below_root(&memory.path));
+    let symbols = cx.project.symbols(&Wanted {
+        names: names.keys().map(|name| name.to_string()).collect(),
+        skip: stored.collect(),
+    });
+    if let Some(why) = symbols.partial {
+        facts.note(rule.id, why);
+    }
+    // `A::b` is reported once if both names are gone.
+    let mut reported: BTreeSet<(usize, usize)> = BTreeSet::new();
+    for (name, was) in &symbols.gone {
+        for (memory, spans) in names.get(name.as_str()).into_iter().flatten() {
+            let found = finding((cx, facts, history), *memory, (name, spans), was);
+            let at = found.as_ref().and_then(|found| found.place.clone());
+            if at.is_some_and(|at| reported.insert((*memory, at.start))) {
+                out.extend(found);
             }
         }
     }

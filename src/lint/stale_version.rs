@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::chars::{cut, quote};
 use super::cues::Cues;
 use super::repository::{History, Project};
-use super::{Finding, Rule, RuleInfo, Subject};
+use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{VersionMention, last, versions};
 use crate::text::word_lists::Words;
@@ -166,29 +166,17 @@ impl Manifests {
 }
 
 /// The names of the files that are manifests.
-fn files() -> impl Iterator<Item = &'static str> {
+pub(super) fn files() -> impl Iterator<Item = &'static str> {
     let all = TABLE.manifest.iter().flat_map(|one| &one.files);
     all.map(String::as_str)
 }
 
-/// The rule.
-pub(super) struct StaleVersion;
-
-impl Rule for StaleVersion {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("stale-version", Severity::Info)
-    }
-
-    fn files(&self) -> Vec<&'static str> {
-        files().collect()
-    }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        let (cx, facts) = (subject.cx, subject.facts);
-        let manifests = facts.of(|| Manifests::read(cx.project));
-        if !manifests.0.is_empty() {
-            out.extend(stale(subject, manifests).into_iter().take(MOST));
-        }
+/// Reports versions that no manifest lets in.
+pub(super) fn check(_: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let (cx, facts) = (subject.cx, subject.facts);
+    let manifests = facts.of(|| Manifests::read(cx.project));
+    if !manifests.0.is_empty() {
+        out.extend(stale(subject, manifests).into_iter().take(MOST));
     }
 }
 

@@ -1,8 +1,8 @@
-//! Statements that one memory replaces another, in fields and in the first line of a body.
+//! Statements that one memory replaces another, in fields and in a body.
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::Regex;
 
 use super::lookup::file_name;
 use crate::memory::{Memory, Value};
@@ -21,91 +21,42 @@ pub(super) const STATES: &str = "status state lifecycle";
 /// States of a memory that is over.
 pub(super) const OVER: &str = "superseded deprecated obsolete replaced retired outdated";
 
-/// The first line of a body that says that something is over.
+/// A body that begins with a word of [`OVER`].
 pub(super) struct Over<'t> {
-    /// Position of the word for it in the body.
+    /// Position of the word in the body.
     pub at: usize,
     /// The word.
     pub word: &'t str,
-    /// Successors that it names.
-    pub by: Vec<&'t str>,
-    /// True if it is about the memory itself: the word stands alone, or a sentence says `this note`.
-    /// Else it is about whatever the successor replaces.
-    pub is_itself: bool,
+    /// The rest of its line.
+    pub rest: &'t str,
 }
 
-/// How a link, or a word, names a memory.
-const NAME: &str = r"(?:\[\[(?P<wiki>[^\]]+)\]\]|\[(?P<says>[^\]]*)\]\((?P<goes>[^)#]*)[^)]*\)|(?P<word>\w[\w:./-]*))";
-
-struct Patterns {
-    first_line: Regex,
-    alone: Regex,
-    successor: Regex,
-    supersedes: Regex,
-}
-
-static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
-    let pattern = |pattern: &str| compact(pattern);
-    let memory = "memory|note|entry|file|document|doc|page|lesson|record|section";
-    Some(Patterns {
-        first_line: pattern(&format!(
-            r"^(?i)\W*(?P<itself>(?:\w+:\W+){{0,2}}this (?:{memory})\W+(?:is|was|has)\W+(?:\w+\W+){{0,3}}?)?(?P<over>{})\b(?P<rest>.*)",
-            OVER.replace(' ', "|")
-        ))?,
-        alone: pattern(r"^[*_]*(?:[.!\])]|\W*$|\s+(?:since|as)\b)")?,
-        successor: pattern(&format!(
-            r"(?:\b(?i:by|use|see|read|of|to|with)\b|→)[\W&&[^\[]]*{NAME}"
-        ))?,
-        supersedes: pattern(&format!(
-            r"(?i)(?P<denied>\b(?:longer|not|never|nothing|neither|\w+n't)\s+)?\bsupersedes[:*_]* [`*_]*{NAME}"
-        ))?,
-    })
-});
-
-/// Reads the subject that a body's first line retires.
+/// Reads the word for its end that a body begins with.
 pub(super) fn over(body: &str) -> Option<Over<'_>> {
-    let start = body.find(char::is_alphanumeric)?;
-    let line = body.get(start..)?.lines().next()?;
-    let lower = line.to_ascii_lowercase();
-    let patterns = PATTERNS
-        .as_ref()
-        .filter(|_| OVER.split(' ').any(|word| lower.contains(word)))?;
-    let found = patterns.first_line.captures(line)?;
-    let (word, rest) = (found.name("over")?, found.name("rest")?.as_str());
-    let by = patterns.successor.captures_iter(rest).flat_map(names);
+    static FIRST: LazyLock<Option<Regex>> =
+        LazyLock::new(|| compact(&format!(r"^\W*(?i)({})\b(.*)", OVER.replace(' ', "|"))));
+    let found = FIRST.as_ref()?.captures(body)?;
+    let (word, rest) = (found.get(1)?, found.get(2)?);
     Some(Over {
-        at: start + word.start(),
+        at: word.start(),
         word: word.as_str(),
-        by: by.collect(),
-        is_itself: found.name("itself").is_some() || patterns.alone.is_match(rest),
+        rest: rest.as_str(),
     })
 }
 
-/// Ids that a body says it supersedes. Only links and words with punctuation count as ids.
-pub(super) fn supersedes(body: &str) -> Vec<&str> {
-    if memchr::memmem::find(body.as_bytes(), b"upersedes").is_none() {
-        return Vec::new();
-    }
-    let found = PATTERNS
-        .iter()
-        .flat_map(|one| one.supersedes.captures_iter(body));
-    let found = found.filter(|found| found.name("denied").is_none());
-    let is_id = |found: &Captures<'_>| {
-        let word = found.name("word").map(|word| word.as_str());
-        word.is_none_or(|word| word.trim_end_matches('.').contains(['-', ':', '_', '/']))
-    };
-    found.filter(is_id).flat_map(names).collect()
+/// Names behind `supersedes` in a body, to the end of the line.
+pub(super) fn supersedes(body: &str) -> impl Iterator<Item = &str> {
+    let found = memchr::memmem::find_iter(body.as_bytes(), b"upersedes");
+    let lines = found.filter_map(|at| body.get(at..)?.lines().next());
+    lines.flat_map(names)
 }
 
-/// The names in a match of [`NAME`]: of a link, where it goes and what it says.
-fn names(found: Captures<'_>) -> Vec<&str> {
-    let groups = ["wiki", "goes", "says", "word"].into_iter();
-    let texts = groups.filter_map(|group| found.name(group).map(|one| one.as_str()));
-    let names = texts.flat_map(|text| text.split('|'));
-    names
-        .map(|name| name.trim_end_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|name| !name.is_empty())
-        .collect()
+/// Words of a text that may name a memory: those with punctuation inside.
+pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || "-_:./".contains(c);
+    let words = text.split(move |c| !is_part(c));
+    let words = words.map(|word| word.trim_end_matches(['.', ':']));
+    words.filter(|word| word.contains(['-', '_', ':', '.', '/']))
 }
 
 /// True if a field of one of two memories says that it takes the other's place.
@@ -119,9 +70,10 @@ pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
 
 /// True if the body of a memory says that it replaces the other, or that the other replaces it.
 pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
-    let over = over(body).map(|over| over.by).unwrap_or_default();
-    let mut names = supersedes(body).into_iter().chain(over);
-    names.any(|name| is(name, other))
+    let by = over(body).map_or("", |over| over.rest);
+    supersedes(body)
+        .chain(names(by))
+        .any(|name| is(name, other))
 }
 
 /// The fields of a memory that say what replaces what.

@@ -2,36 +2,24 @@
 
 use super::chars::quote;
 use super::succession::{OVER, Over, STATES, SUPERSEDED_BY, SUPERSEDES};
-use super::succession::{bare, over, supersedes, values};
-use super::{Finding, Fix, Rule, RuleInfo, Subject};
+use super::succession::{bare, names, over, supersedes, values};
+use super::{Finding, Fix, Rule, Subject};
 use crate::curate::Change;
 use crate::memory::{Memory, Severity, State};
 
-/// A memory that was superseded and is still in use.
-pub(super) struct SupersededActive;
-
-impl Rule for SupersededActive {
-    fn info(&self) -> RuleInfo {
-        RuleInfo("superseded-active", Severity::Warning)
+/// Reports a memory that was superseded and is still in use.
+pub(super) fn check(_: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    if let Some(finding) = own_state(subject) {
+        out.push(finding);
+        return;
     }
-
-    fn asks(&self) -> bool {
-        true
-    }
-
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-        if let Some(finding) = own_state(subject) {
-            out.push(finding);
-            return;
-        }
-        let names = values(subject.memory, SUPERSEDES).chain(supersedes(subject.body().1));
-        let mut named = Vec::new();
-        for name in names {
-            // A link's text may be the name of its target.
-            if let Some(old) = find(subject, name).filter(|old| !named.contains(old)) {
-                named.push(old);
-                out.extend(replaced(subject, name, old));
-            }
+    let names = values(subject.memory, SUPERSEDES).chain(supersedes(subject.body().1));
+    let mut named = Vec::new();
+    for name in names {
+        // A link's text may be the name of its target.
+        if let Some(old) = find(subject, name).filter(|old| !named.contains(old)) {
+            named.push(old);
+            out.extend(replaced(subject, name, old));
         }
     }
 }
@@ -80,10 +68,10 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
         Some(field) if by.is_some() || state.is_some() => subject.at_field(field, None),
         _ => subject.at(start + over.as_ref().map_or(0, |over| over.at)),
     };
-    let named = over.iter().flat_map(|over| over.by.iter().copied());
+    let named = over.iter().flat_map(|over| names(over.rest));
     let (cx, index) = (subject.cx, subject.index);
-    let mut names = by.into_iter().chain(named);
-    let other = names.find_map(|name| find(subject, name));
+    let mut successors = by.into_iter().chain(named);
+    let other = successors.find_map(|name| find(subject, name));
     let other = other.filter(|other| *other != index);
     let answered = |other| cx.answered("superseded-active", index, other);
     if other.is_some_and(answered) {
@@ -103,9 +91,12 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
     Some(finding.fixed_by(subject.archive()))
 }
 
-/// True if the first line of a body is about its memory.
+/// True if the first line of a body is about its memory: the word stands alone, or a memory of the
+/// store is named as the successor.
 fn is_about_memory(subject: &Subject<'_>, over: &Over<'_>) -> bool {
-    over.is_itself || over.by.iter().any(|name| find(subject, name).is_some())
+    let rest = over.rest.trim_start_matches(['*', '_']);
+    let is_alone = rest.starts_with(['.', '!', ']', ')']) || !rest.contains(char::is_alphanumeric);
+    is_alone || names(over.rest).any(|name| find(subject, name).is_some())
 }
 
 /// True if the body of another memory begins with that it is over.

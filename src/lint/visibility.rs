@@ -1,18 +1,13 @@
 //! Memories that look healthy and that the system's own loader never sees.
 
 use super::chars::visible;
-use super::{Check, Finding, Fix, RuleInfo, Subject};
+use super::{Finding, Fix, Rule, Subject};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Sight, Value};
 
-/// A memory that the system's own loader skips.
-pub(super) static INVISIBLE_TO_LOADER: Check = Check(
-    RuleInfo("invisible-to-loader", Severity::Warning),
-    invisible,
-);
-
-fn invisible(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+/// Reports a memory that the system's own loader skips.
+pub(super) fn invisible(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let hidden = subject.memory.hidden.as_ref();
     let is_wanted = is_appended(subject.memory) || subject.memory.sight == Sight::Off;
     let Some(reason) = hidden.filter(|_| !is_wanted) else {
@@ -32,7 +27,7 @@ fn invisible(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     };
     let (cause, format) = (visible(cause(reason)), subject.memory.schema.format);
     let says = format!("{cause}, so {format} never loads this memory");
-    let finding = subject.finding(rule.0, rule.1, subject.at(0));
+    let finding = subject.finding(rule.id, rule.severity, subject.at(0));
     out.push(finding.says(says).fixed_by(fix));
 }
 
@@ -75,11 +70,8 @@ fn add_tags(subject: &Subject<'_>) -> Option<Fix> {
     Some(subject.edit(title, vec![FieldEdit::Set { field, value }]))
 }
 
-/// A later memory of a file.
-pub(super) static DEAD_APPENDED: Check =
-    Check(RuleInfo("dead-appended", Severity::Warning), appended);
-
-fn appended(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+/// Reports a later memory of a file.
+pub(super) fn appended(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if !is_appended(subject.memory) {
         return;
     }
@@ -91,6 +83,6 @@ fn appended(rule: RuleInfo, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     );
     let title = "give every appended memory of the file a file of its own";
     let fix = subject.fix(title, Change::SplitFile(memory.id.clone()));
-    let finding = subject.finding(rule.0, rule.1, subject.at(0));
+    let finding = subject.finding(rule.id, rule.severity, subject.at(0));
     out.push(finding.says(says).fixed_by(Some(fix)));
 }

@@ -1,9 +1,8 @@
-//! Finds the mentions in a text: paths, versions, names of code and days, each with its bytes.
+//! Finds the mentions in a text: paths, versions and names of code, each with its bytes.
 //!
 //! True if a mention stands for something is not decided here: `and/or` is a path as far as a text
 //! can tell, and the reader of these mentions looks it up.
 
-mod dates;
 mod outline;
 mod paths;
 mod symbols;
@@ -11,7 +10,6 @@ mod symbols;
 mod tests;
 mod versions;
 
-pub use self::dates::{DateMention, dates};
 pub use self::outline::{Block, Outline};
 pub use self::paths::{Form, PathMention, last, paths};
 pub use self::symbols::{SymbolMention, symbols};

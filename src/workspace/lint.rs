@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Error, Result, Workspace};
-use crate::config::lint::FLOOR;
 use crate::config::{LintSettings, Settings};
 use crate::lint::decisions::Decisions;
 use crate::lint::tuning::Tuning;
@@ -43,7 +42,7 @@ impl Basis {
     pub fn with_floor(collection: &Collection, settings: &Settings) -> Self {
         let mut known = Self::new(collection, &settings.lint);
         let own = tuning(collection, &settings.own_lint);
-        known.tuning.floor = Some((&FLOOR, Box::new(own)));
+        known.tuning.floor = Some(own.choice);
         known
     }
 
@@ -98,7 +97,10 @@ impl Basis {
 fn tuning(collection: &Collection, settings: &LintSettings) -> Tuning {
     let alone = collection.infos().filter(|info| !info.id.0.contains('@'));
     let beside = |info| id_beside_another(info, &collection.root);
-    settings.tuning_of(alone.map(|info| (info.id.to_string(), beside(info))))
+    Tuning {
+        choice: settings.of_stores(alone.map(|info| (info.id.to_string(), beside(info)))),
+        floor: None,
+    }
 }
 
 /// The repository and the tasks of one moment.

@@ -252,7 +252,7 @@ fn the_engine_of_lint_names_no_rule() {
     let modules = modules.filter_map(|line| Some(line.split_once("::")?.0));
     let modules: Vec<&str> = modules.filter(|module| !ENGINE.contains(module)).collect();
     assert!(modules.contains(&"stale_path"), "{modules:?}");
-    let ids = memkeep::lint::RULES.iter().map(|rule| rule.id());
+    let ids = memkeep::lint::RULES.iter().map(|rule| rule.id);
     let ids = ids.filter(|id| *id != memkeep::lint::UNUSED);
     let ids: Vec<String> = ids.map(|id| format!("\"{id}\"")).collect();
     let is_engine = |source: &Source| {

@@ -13,7 +13,7 @@ impl Report<'_> {
     /// A SARIF log of the findings.
     pub fn sarif(&self) -> Json {
         let results: Vec<Json> = self.findings.iter().map(|one| self.result(one)).collect();
-        let rules = RULES.iter().map(|rule| descriptor(*rule));
+        let rules = RULES.iter().map(descriptor);
         let driver = filled(json!({
             "name": "memkeep",
             "version": env!("CARGO_PKG_VERSION"),
@@ -62,7 +62,7 @@ impl Report<'_> {
         });
         filled(json!({
             "ruleId": finding.rule,
-            "ruleIndex": RULES.iter().position(|rule| rule.id() == finding.rule),
+            "ruleIndex": RULES.iter().position(|rule| rule.id == finding.rule),
             "level": level(finding.severity),
             "rank": (finding.confidence * 100.0).clamp(0.0, 100.0),
             "message": { "text": message },
@@ -96,14 +96,14 @@ fn filled(mut object: Json) -> Json {
     object
 }
 
-fn descriptor(rule: &dyn Rule) -> Json {
+fn descriptor(rule: &Rule) -> Json {
     json!({
-        "id": rule.id(),
+        "id": rule.id,
         "shortDescription": { "text": rule.title() },
         "fullDescription": { "text": why(rule.help()) },
         "help": { "text": rule.help(), "markdown": rule.help() },
-        "defaultConfiguration": { "level": level(rule.severity()) },
-        "properties": properties(rule.id()),
+        "defaultConfiguration": { "level": level(rule.severity) },
+        "properties": properties(rule.id),
     })
 }
 

@@ -101,7 +101,7 @@ impl Report<'_> {
             let known = surest.entry((one.severity, one.rule)).or_default();
             *known = known.max(one.confidence);
         }
-        let place = |rule: &str| RULES.iter().position(|known| known.id() == rule);
+        let place = |rule: &str| RULES.iter().position(|known| known.id == rule);
         let mut groups: Vec<_> = surest.into_iter().collect();
         groups.sort_by(|((severity, rule), sure), ((other, second), less)| {
             let by_sureness = severity.cmp(other).then(less.total_cmp(sure));

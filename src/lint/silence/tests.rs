@@ -1,11 +1,12 @@
 use crate::lint::UNUSED;
 use crate::lint::tests::{Store, memory};
+use crate::lint::tuning::RuleId;
 
 #[test]
 fn a_silence_of_a_rule_that_is_off_is_not_called_unused() {
     let sample = memory("a").front("memkeep-ignore: [personal-path]", "Nothing here.");
     let mut store = Store::new(vec![sample]);
-    store.tuning.all.off = vec!["personal-path"];
+    store.tuning.choice.off = Some(vec![RuleId("personal-path")]);
     assert!(store.run().iter().all(|one| one.rule != UNUSED));
 }
 

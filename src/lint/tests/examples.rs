@@ -176,7 +176,7 @@ fn loaded(row: &Row, sample: Sample) -> Sample {
         memory.updated = row.updated.as_deref().and_then(Timestamp::parse_iso);
         memory.confirmed = row.confirmed.as_deref().and_then(Timestamp::parse_iso);
         let problems = row.problems.iter().map(|(rule, message)| Problem {
-            rule: crate::lint::rule(rule).unwrap().id(),
+            rule: crate::lint::rule(rule).unwrap().id,
             severity: Severity::Error,
             line: 3,
             column: 7,

@@ -4,17 +4,29 @@ use crate::lint::tests::{Store, memory};
 /// A choice of rules that are off, and of the levels of others.
 fn choice(off: &[&'static str], levels: &[(&'static str, Level)]) -> Choice {
     Choice {
-        off: off.to_vec(),
-        severity: levels.iter().copied().collect(),
+        off: Some(off.iter().copied().map(RuleId).collect()),
+        severity: levels
+            .iter()
+            .map(|(rule, level)| (RuleId(rule), *level))
+            .collect(),
         ..Choice::default()
     }
 }
 
+fn tuned(choice: Choice) -> Tuning {
+    let floor = None;
+    Tuning { choice, floor }
+}
+
 /// A choice of thresholds of a rule.
 fn limits(rule: &'static str, limits: &[(&'static str, f64)]) -> Choice {
-    let limits = limits.iter().map(|(name, value)| ((rule, *name), *value));
+    let set = |(name, value): &(&str, f64)| {
+        let name = Spanned::new(0..0, (*name).to_owned());
+        (name, Spanned::new(0..0, *value))
+    };
+    let limits = limits.iter().map(set).collect();
     Choice {
-        thresholds: limits.collect(),
+        threshold: [(RuleId(rule), limits)].into(),
         ..Choice::default()
     }
 }
@@ -26,20 +38,22 @@ fn the_nearest_that_says_something_of_a_rule_holds() {
         ("body-length", Level::Off),
     ];
     let only = Choice {
-        only: Some(vec!["expired", "stale-path"]),
+        only: Some(vec![RuleId("expired"), RuleId("stale-path")]),
         ..Choice::default()
     };
     let own = choice(&["stale-path"], &[("secret", Level::Set(Severity::Info))]);
-    let tuning = Tuning {
-        all: choice(&["secret", "expired"], &levels),
-        stores: [("rawko".to_owned(), own), ("rawko@docs".to_owned(), only)].into(),
-        floor: None,
-    };
+    let stores = [("rawko", own), ("rawko@docs", only)];
+    let tuning = tuned(Choice {
+        store: stores
+            .map(|(name, own)| (StoreName(name.to_owned()), own))
+            .into(),
+        ..choice(&["secret", "expired"], &levels)
+    });
     for [rule, store, expected] in crate::text::rows::<Vec<[String; 3]>>("tables", "levels") {
         let level = tuning.level(&rule, &store.as_str().into());
         assert_eq!(format!("{level:?}"), expected, "{rule} in {store}");
     }
-    let on: Vec<_> = tuning.rules().map(Rule::id).collect();
+    let on: Vec<_> = tuning.rules().map(|rule| rule.id).collect();
     assert!(on.contains(&"secret") && on.contains(&"expired") && on.contains(&"stale-path"));
     assert!(!on.contains(&"body-length"));
     // A rule that is named looks, as bad as it was set.
@@ -64,17 +78,11 @@ fn a_severity_lifts_what_is_usual_and_leaves_what_is_less_sure() {
         ("body-length", Warning, Info, Info),
         ("load-error", Error, Warning, Warning),
     ] {
-        let tuning = Tuning {
-            all: choice(&[], &[(rule, Level::Set(set))]),
-            ..Tuning::default()
-        };
+        let tuning = tuned(choice(&[], &[(rule, Level::Set(set))]));
         let severity = tuning.severity(&finding(rule, own), &"rawko".into());
         assert_eq!(severity, Some(expected), "{rule} {own:?} {set:?}");
     }
-    let sure = |least: f64| Tuning {
-        all: limits("contradiction", &[(CONFIDENCE, least)]),
-        ..Tuning::default()
-    };
+    let sure = |least: f64| tuned(limits("contradiction", &[(CONFIDENCE.name, least)]));
     let found = finding("contradiction", Warning);
     let is_reported = |least: f64| sure(least).severity(&found, &"rawko".into()).is_some();
     assert!(is_reported(0.6) && !is_reported(0.61));
@@ -95,14 +103,15 @@ fn thresholds_change_what_is_found() {
     };
     use Severity::{Info, Warning};
     assert_eq!(found(&store), [(0, Info), (1, Info), (2, Warning)]);
-    store.tuning.all = limits("body-length", &[("least", 60.0), ("most", 700.0)]);
+    store.tuning = tuned(limits("body-length", &[("least", 60.0), ("most", 700.0)]));
     assert_eq!(found(&store), [(2, Warning)]);
-    store.tuning.all = limits("body-length", &[("most", 2_500.0)]);
+    store.tuning = tuned(limits("body-length", &[("most", 2_500.0)]));
     assert_eq!(found(&store), [(0, Info), (2, Info)]);
     let own = limits("body-length", &[("least", 0.0)]);
-    store.tuning.stores.insert("rawko".into(), own);
+    let stores = &mut store.tuning.choice.store;
+    stores.insert(StoreName("rawko".into()), own);
     assert_eq!(found(&store), [(2, Info)]);
-    store.tuning.stores = [("ralph".to_owned(), Choice::default())].into();
+    store.tuning.choice.store = [(StoreName("ralph".into()), Choice::default())].into();
     assert_eq!(found(&store), [(0, Info), (2, Info)]);
 }
 
@@ -113,7 +122,7 @@ fn how_alike_duplicates_are_can_be_set() {
         memory("b").front("", "Amounts are whole cents everywhere; only the page shows them divided by a hundred, with a comma."),
     ]);
     for (least, count) in [(0.1, 1), (1.0, 0)] {
-        store.tuning.all = limits("near-duplicate", &[("share", least)]);
+        store.tuning = tuned(limits("near-duplicate", &[("share", least)]));
         assert_eq!(store.only("near-duplicate").len(), count);
     }
 }
@@ -121,10 +130,10 @@ fn how_alike_duplicates_are_can_be_set() {
 #[test]
 fn defaults_are_within_the_range_of_their_threshold() {
     for rule in RULES {
-        for known in rule.thresholds() {
+        for known in rule.thresholds {
             let (name, range) = (known.name, known.range);
             assert!((range.0..=range.1).contains(&known.usual), "{name}");
-            assert_eq!(threshold(rule.id(), name), Some((name, range)));
+            assert!(thresholds(rule.id).any(|one| (one.name, one.range) == (name, range)));
         }
     }
 }

@@ -411,7 +411,7 @@ fn what_is_drawn() {
 #[test]
 fn every_rule_of_lint_can_be_asked_for() {
     for rule in crate::lint::RULES {
-        let id = rule.id();
+        let id = rule.id;
         assert!(RULES.contains(&id), "has:{id} finds nothing");
         assert!(!RuleSet::of(id).is_empty(), "{id}");
     }

@@ -20,8 +20,6 @@ struct Row {
     #[serde(default)]
     symbols: Vec<String>,
     #[serde(default)]
-    days: Vec<String>,
-    #[serde(default)]
     sentences: Vec<String>,
     /// Each token with its kind in front.
     tokens: Option<Vec<String>>,
@@ -71,10 +69,6 @@ fn each_row_of_the_table_is_read_as_it_says() {
         let mut found = vec![
             (versions_of(text), &row.versions),
             (symbols_of(text), &row.symbols),
-            (
-                slices(&mut dates(text).into_iter().map(|date| date.bytes)),
-                &row.days,
-            ),
         ];
         if !row.paths.is_empty() || text.contains("no path") {
             found.push((paths_of(text), &row.paths));
@@ -120,9 +114,6 @@ proptest! {
         paths(&text, &mut |mention| assert!(is_within(&mention.bytes)));
         symbols(&text, &outline, &mut |mention| assert!(is_within(&mention.bytes)));
         versions(&text, &outline, &mut |mention| assert!(is_within(&mention.bytes)));
-        for date in dates(&text) {
-            assert!(is_within(&date.bytes));
-        }
         for at in 0..=text.len() {
             assert!(is_within(&outline.sentence(at)));
         }
