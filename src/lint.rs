@@ -242,7 +242,7 @@ pub static RULES: &[Rule] = &[
     Rule {
         compares: true,
         asks: true,
-        check: contradiction::check,
+        check: documents::contradicted,
         gather: pairs::gather,
         ..Rule::finishes("contradiction", Warning, contradiction::finish)
     },

@@ -43,7 +43,7 @@ fn rule_table() -> String {
     let mut table = "| rule | severity | finds |\n|---|---|---|\n".to_owned();
     for rule in rules {
         let first = rule.help().lines().nth(2).unwrap().trim_end_matches('.');
-        let severity = format!("{:?}", rule.severity()).to_lowercase();
+        let severity = format!("{:?}", rule.severity).to_lowercase();
         table.push_str(&format!("| `{}` | {severity} | {first} |\n", rule.id));
     }
     table

@@ -13,7 +13,7 @@ use super::change::{print_diff, tell};
 use super::prelude::*;
 use crate::lint::report::{Detail, Report};
 use crate::lint::repository::Project as _;
-use crate::lint::{self, Finding, Note, Selection, UNUSED, UnknownRule, Unreported};
+use crate::lint::{self, Digest, Note, Selection, UNUSED, UnknownRule};
 use crate::retrieval::Texts;
 use crate::workspace::lint::Basis;
 use crate::workspace::since::Since;
@@ -149,13 +149,6 @@ pub struct Lint {
     pub format: LintFormat,
 }
 
-/// The findings, and counts of those that are not reported.
-pub struct Looked {
-    findings: Vec<Finding>,
-    notes: Vec<Note>,
-    unreported: Unreported,
-}
-
 /// The rules of a call that look: those it names, else those that the configuration leaves on; and
 /// those whose findings are shown, where they are others.
 fn chosen(basis: &mut Basis, args: &Lint) -> Result<(Selection, Option<Selection>)> {
@@ -231,10 +224,9 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     tell(unplayed);
     let looks = |basis: &Basis, memories: &Snapshot, texts: &dyn Texts| {
         let cx = facts.context(basis, memories, texts);
-        let digest = lint::digest(&cx, &rules, usize::MAX);
-        let mut findings = digest.findings;
+        let mut digest = lint::digest(&cx, &rules, usize::MAX);
         let id = |index: usize| memories.get(index).map(|memory| &memory.id);
-        findings.retain(|finding| {
+        digest.findings.retain(|finding| {
             let named = |shown: &Selection| shown.rules().any(|one| one.id == finding.rule);
             let mut parties = finding.parties().filter_map(id);
             let own = only.is_empty() || parties.any(|id| only.contains(id));
@@ -249,11 +241,8 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
             rule: "never-selected",
             message: message.clone(),
         });
-        Looked {
-            findings,
-            notes: unopened(ws).chain(unplayed).chain(digest.notes).collect(),
-            unreported: digest.unreported,
-        }
+        digest.notes.splice(0..0, unopened(ws).chain(unplayed));
+        digest
     };
     if args.silence {
         let looked = looks(&basis, &memories, &ws.collection);
@@ -302,7 +291,7 @@ fn print(
     ws: &Workspace,
     args: &Lint,
     (memories, only): (&Snapshot, &HashSet<MemoryId>),
-    mut looked: Looked,
+    mut looked: Digest,
     output: &mut Output,
 ) -> Result<()> {
     let is_narrowed = !args.rule.is_empty() || !args.ids.is_empty();
@@ -316,12 +305,12 @@ fn print(
         notes: &looked.notes,
         unreported: looked.unreported,
     };
-    let resolver = Resolver::new(ws, memories);
+    let mut resolver = Resolver::new(ws, memories);
     match args.format {
         LintFormat::Table if is_narrowed => write!(output, "{}", report.text(Detail::Full))?,
         LintFormat::Table => write!(output, "{}", report.text(Detail::Overview))?,
         LintFormat::Github => write!(output, "{}", report.github())?,
-        LintFormat::Json => output.print_json(&report.json(&|fix| resolver.diff(fix)))?,
+        LintFormat::Json => output.print_json(&report.json(&mut |fix| resolver.diff(fix)))?,
         LintFormat::Sarif => output.print_json(&report.sarif())?,
         LintFormat::Quiet => {
             let mut all: BTreeSet<String> = BTreeSet::new();

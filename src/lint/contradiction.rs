@@ -1,22 +1,13 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::pairs::{against, differing, differing_words, pairs, shown, tell};
+use super::pairs::{against, differing_words, pairs, tell};
 use super::succession::decides;
-use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, Subject, documents};
+use super::{Collector, Context, Facts, Finding, MarkedBy, Rule};
 use crate::memory::Severity;
-
-/// The heading of text that a merge appends to a memory.
-const UPDATE: &str = "\n## Update (";
 
 /// Maximum number of contradictions that are shown for two memories.
 const SHOWN: usize = 3;
-
-/// Reports what contradicts a document of the project, or the rest of its own memory.
-pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    out.extend(documents::contradicted(rule.id, subject));
-    out.extend(updated(rule.id, subject));
-}
 
 /// Reports memories that contradict each other.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
@@ -54,29 +45,4 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
             out.push(finding);
         }
     }
-}
-
-/// Reports text that a merge appended and that contradicts the rest of its memory.
-fn updated(rule: &'static str, subject: &Subject<'_>) -> Option<Finding> {
-    let (start, body) = subject.body();
-    let mut parts = body.match_indices(UPDATE).map(|(at, _)| at);
-    let (found, [(here, marks), (there, marks_there)]) = parts.find_map(|at| {
-        let (before, part) = body.split_at(at);
-        let (found, [(here, marks), there]) =
-            differing(part, (before, 0..before.len()), subject.cx.weights)?;
-        Some((found, [(at + here.start..at + here.end, marks), there]))
-    })?;
-    let [here, there] = [here, there].map(|at| start + at.start..start + at.end);
-    let in_file = subject.cx.texts.places(subject.memory, &[there.start]);
-    let in_file = in_file.and_then(|places| places.first().copied());
-    let line = in_file.map_or_else(|| subject.at(there.start).line, |(line, _)| line);
-    let source = format!("line {line}");
-    let there = (subject.text, (there, marks_there));
-    Some(shown(
-        (rule, subject),
-        &found,
-        (here, marks),
-        there,
-        (&source, ""),
-    ))
 }

@@ -132,11 +132,6 @@ impl Decisions {
         self
     }
 
-    /// True if there is a baseline.
-    pub fn has_baseline(&self) -> bool {
-        self.every().any(|one| one.answer == LEAVE)
-    }
-
     /// The findings that are not reported.
     fn left(&self) -> impl Iterator<Item = &Decision> {
         self.every().filter(|one| one.answer == LEAVE)

@@ -1,17 +1,15 @@
 //! The documents of the project, and what memories repeat or contradict of them.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::chars::quote;
-use super::pairs::{ByStem, Differing, differing, shown};
+use super::pairs::{Differing, against, confidence, differing, differing_words};
 use super::repository::Project;
-use super::{Finding, Rule, Subject};
+use super::{Finding, MarkedBy, Rule, Subject, mask};
+use crate::memory::Severity;
 use crate::memory::lines::Lines;
-use crate::text::compare::{Comparison, Sentence, Weights};
+use crate::text::compare::Comparison;
 use crate::text::shingles::{common, shingles};
-use crate::text::statements::statements;
 use crate::text::tokens::{Kind, tokens};
 
 /// Names of documents that agents read anyway.
@@ -24,17 +22,12 @@ pub(super) const NAMES: &[&str] = &[
 ];
 /// Folders of other projects in the tree.
 const FOREIGN: [&str; 4] = ["node_modules", "vendor", "target", "third_party"];
-/// Maximum number of documents that are read, and of statements of one that are compared.
+/// Maximum number of documents that are read.
 const MOST: usize = 40;
-const MOST_LIKE: usize = 8;
 /// Minimum number of shingles of a body that is compared by its wording. One with less than a few
 /// more repeats a document only word for word.
 const FEWEST: usize = 4;
 const FEW: usize = 10;
-/// Maximum bytes and statements of a body whose statements are compared one by one. A longer memory,
-/// or the log of a command, is about something of its own.
-const LONGEST: usize = 600;
-const SENTENCES: usize = 3;
 /// The share of a body's shingles that stand in one document: as much as makes one memory
 /// contained in another.
 const SHARE: f64 = 0.7;
@@ -44,9 +37,6 @@ struct Document {
     path: String,
     text: String,
     shingles: Vec<u32>,
-    /// Its statements with their words, if it is at the root and so about the whole project.
-    statements: Vec<Range<usize>>,
-    by_stem: ByStem,
 }
 
 impl Document {
@@ -61,38 +51,15 @@ impl Document {
         };
         paths.retain(|path| !path.split('/').any(|part| FOREIGN.contains(&part)));
         paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
-        let read = |path: String| Some(Self::new(project.read(&path)?, path));
-        paths.into_iter().take(MOST).filter_map(read).collect()
-    }
-
-    fn new(text: String, path: String) -> Self {
-        let all = match path.contains('/') {
-            true => Vec::new(),
-            false => Sentence::all(&text, Weights::bundled()),
+        let read = |path: String| {
+            let text = project.read(&path)?;
+            Some(Self {
+                shingles: shingles(&text),
+                path,
+                text,
+            })
         };
-        let by_stem = ByStem::new(all.iter().map(|(_, one)| one));
-        Self {
-            statements: all.into_iter().map(|(at, _)| at.at).collect(),
-            by_stem,
-            shingles: shingles(&text),
-            path,
-            text,
-        }
-    }
-
-    /// The bytes of the statements that share at least two words with a text, those with the most
-    /// first.
-    fn like(&self, text: &str) -> Vec<Range<usize>> {
-        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for (_, one) in Sentence::all(text, Weights::bundled()) {
-            let sharing = self.by_stem.sharing(&one).into_iter();
-            sharing.for_each(|n| *shared.entry(n).or_default() += 1);
-        }
-        let mut likely: Vec<_> = shared.into_iter().filter(|(_, count)| *count > 1).collect();
-        likely.sort_by_key(|(n, count)| (Reverse(*count), *n));
-        let likely = likely.into_iter().take(MOST_LIKE);
-        let bytes = likely.filter_map(|(n, _)| self.statements.get(n).cloned());
-        bytes.collect()
+        paths.into_iter().take(MOST).filter_map(read).collect()
     }
 }
 
@@ -106,13 +73,13 @@ struct Repeat {
     denied: Option<(Comparison, [Differing; 2])>,
 }
 
-/// The document of which a memory repeats most, or which a short one contradicts.
+/// The document of which a memory repeats most.
 fn repeat<'l>(subject: &'l Subject<'_>) -> Option<(&'l Document, &'l Repeat)> {
     let cx = subject.cx;
     let documents = subject.facts.of(|| Document::all(cx.project));
     let found = subject.of(|| match documents.is_empty() {
         true => None,
-        false => worded(subject, documents).or_else(|| against(subject, documents)),
+        false => worded(subject, documents),
     });
     let found = found.as_ref()?;
     Some((documents.get(found.document)?, found))
@@ -145,24 +112,6 @@ fn worded(subject: &Subject<'_>, documents: &[Document]) -> Option<Repeat> {
     })
 }
 
-/// The document at the root that contradicts a memory of a few statements.
-fn against(subject: &Subject<'_>, documents: &[Document]) -> Option<Repeat> {
-    let (_, body) = subject.body();
-    if body.len() > LONGEST || statements(body).len() > SENTENCES {
-        return None;
-    }
-    let documents = documents.iter().enumerate();
-    let mut others = documents.filter(|(_, one)| !subject.memory.path.ends_with(&one.path));
-    others.find_map(|(document, one)| {
-        let compare = |at| differing(body, (&one.text, at), subject.cx.weights);
-        Some(Repeat {
-            document,
-            shared: 0.0,
-            denied: Some(one.like(body).into_iter().find_map(compare)?),
-        })
-    })
-}
-
 /// The numbers of a text.
 fn numbers(text: &str) -> impl Iterator<Item = u32> {
     let tokens = tokens(text).into_iter();
@@ -170,21 +119,34 @@ fn numbers(text: &str) -> impl Iterator<Item = u32> {
     numbers.map(|token| token.stem)
 }
 
-/// The finding of a rule about a memory that contradicts a document of the project.
-pub(super) fn contradicted(rule: &'static str, subject: &Subject<'_>) -> Option<Finding> {
-    let (Document { path, text, .. }, repeat) = repeat(subject)?;
-    let (found, [(here, marks), there]) = repeat.denied.as_ref()?;
-    let (start, _) = subject.body();
-    let here = (start + here.start..start + here.end, marks.clone());
-    let (line, _) = Lines::new(text.as_bytes()).in_file(text.as_bytes(), there.0.start);
-    let source = (&*quote(path), &*format!("{path}:{line}: "));
-    Some(shown(
-        (rule, subject),
-        found,
-        here,
-        (text, there.clone()),
-        source,
-    ))
+/// Reports a memory that contradicts a document of the project.
+pub(super) fn contradicted(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let denied = repeat(subject).and_then(|(one, found)| Some((one, found.denied.as_ref()?)));
+    let Some((Document { path, text, .. }, (found, sides))) = denied else {
+        return;
+    };
+    let [(here, marks), (there, marks_there)] = sides;
+    let start = subject.body().0;
+    let here = start + here.start..start + here.end;
+    let (line, _) = Lines::new(text.as_bytes()).in_file(text.as_bytes(), there.start);
+    let before = format!("{path}:{line}: ");
+    let marks_there = marks_there.iter();
+    let marks_there = marks_there.map(|mark| mark.start + before.len()..mark.end + before.len());
+    let one_line = |text: &str, at: &Range<usize>| {
+        let text = mask(text);
+        let statement = text.get(at.clone()).unwrap_or_default();
+        statement.replace(['\n', '\r'], " ")
+    };
+    let mut finding = subject
+        .finding(rule.id, Severity::Warning, subject.at(here.start))
+        .about(here.clone())
+        .marked_by(MarkedBy::Statements)
+        .sure(confidence(found, true))
+        .says(against(found.difference, &quote(path)));
+    finding.show(one_line(subject.text, &here), marks.iter().cloned());
+    finding.show(format!("{before}{}", one_line(text, there)), marks_there);
+    finding.message += &differing_words(&finding);
+    out.push(finding);
 }
 
 /// Reports a memory that repeats a document of the project.

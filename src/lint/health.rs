@@ -7,12 +7,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
-use self::play::{Agents, Fate, Near, Outcome, Silent, patterns};
+use self::play::{Agents, Fate, Outcome, Silent, patterns};
 use super::chars::quote;
 use super::report::{counted, some_of};
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::{Memory, Role, Severity};
-use crate::retrieval::{Reason, StorePolicy};
+use crate::retrieval::StorePolicy;
 use crate::text::mentions::paths;
 
 /// Reports memories that no task selects.
@@ -220,15 +220,9 @@ fn unselected(
     files: Option<&Files<'_>>,
     at: usize,
 ) -> Option<Unselected> {
-    use Reason::{BelowImportance, NoMatch, OverBudget, OverLimit};
     let memory = cx.memories.get(at)?;
     let fate = outcome.fates.get(&at);
-    let near = fate.and_then(|fate| fate.near.as_ref());
-    let may = |near: &&Near| {
-        let reasons = [NoMatch, BelowImportance, OverLimit, OverBudget];
-        reasons.contains(&near.verdict.reason) && near.verdict.score.is_some()
-    };
-    if near.is_some() && near.filter(may).is_none() {
+    if fate.is_some_and(|fate| fate.rejected && !fate.competes) {
         return None;
     }
     let touched = files.map(|files| touched(cx, files, memory));
@@ -259,28 +253,12 @@ fn unselected(
         let file = quote(&file);
         format!("{touched} of the commits changed files that it names, such as {file}")
     });
-    // A score without a match comes from the importance alone.
-    let near = near.filter(|near| near.verdict.reason != NoMatch);
-    let near = near.map(|near| nearest_task(outcome, near));
-    let evidence = [wanted, matches, files, near].into_iter().flatten();
+    let evidence = [wanted, matches, files].into_iter().flatten();
     Some(Unselected {
         memory: at,
         confidence,
         evidence: evidence.collect(),
     })
-}
-
-/// The closest a memory came, in words.
-fn nearest_task(outcome: &Outcome, near: &Near) -> String {
-    let task = outcome.tasks.get(near.task);
-    let task = quote(task.map_or("", |played| &played.task.text));
-    let verdict = &near.verdict;
-    let rank = near.rank.map(|rank| format!("number {rank} "));
-    let points = |score: f64| format!(" with {} points", (score * 100.0).round() / 100.0);
-    let points = verdict.score.map(points);
-    let hint = verdict.hint.as_ref().map(|hint| format!(": {hint}"));
-    let [rank, points, hint] = [rank, points, hint].map(Option::unwrap_or_default);
-    format!("closest: {rank}for {task}{points}{hint}")
 }
 
 /// The tasks of commits by the files that they changed, and by the ends of those.

@@ -11,6 +11,14 @@ pub fn page(rule: &str) -> &'static str {
     file.and_then(File::contents_utf8).unwrap_or_default()
 }
 
+/// Why what a rule finds matters: the first paragraph of its page that says so.
+pub fn why(rule: &str) -> &'static str {
+    let (_, why) = page(rule)
+        .split_once("## Why it matters")
+        .unwrap_or_default();
+    why.trim_start().split("\n\n").next().unwrap_or_default()
+}
+
 /// The first sentence of the page of a rule, without its capital and its full stop.
 pub fn title(rule: &str) -> String {
     let sentence = page(rule).lines().nth(2).unwrap_or_default();

@@ -12,11 +12,10 @@ mod verify;
 use std::ops::Range;
 
 use super::subject::Position;
-use super::{Context, Facts, Finding, MarkedBy, Rule, Subject};
-use crate::memory::Severity;
+use super::{Context, Facts, Finding, Rule, Subject};
 use crate::text::compare::{Comparison, Difference};
 use candidates::{Candidates, Features, Keys};
-pub(super) use verify::{ByStem, Differing, differing};
+pub(super) use verify::{Differing, differing};
 
 /// A statement that differs from another.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,37 +144,7 @@ pub(super) fn differing_words(finding: &Finding) -> String {
 
 /// How sure a contradiction is: at least .9 where it is a warning, at least .75 where it is a
 /// suggestion, as measured on sources that the models were not fitted on.
-fn confidence(found: &Comparison, warns: bool) -> f64 {
+pub(super) fn confidence(found: &Comparison, warns: bool) -> f64 {
     let (least, room) = if warns { (0.9, 0.1) } else { (0.75, 0.15) };
     least + room * found.same * found.contradiction
-}
-
-/// The finding of a rule about two statements that one memory shows: `here`, in its text, and `there`,
-/// in the same text or another; `source` says where the second stands.
-pub(super) fn shown(
-    (rule, subject): (&'static str, &Subject<'_>),
-    found: &Comparison,
-    (here, marks): (Range<usize>, Vec<Range<usize>>),
-    (text, (there, marks_there)): (&str, Differing),
-    (source, before): (&str, &str),
-) -> Finding {
-    let one_line = |text: &str, at: Range<usize>| {
-        let text = super::mask(text);
-        text.get(at).unwrap_or_default().replace(['\n', '\r'], " ")
-    };
-    let other = format!("{before}{}", one_line(text, there));
-    let marks_there = marks_there.iter();
-    let marks_there: Vec<_> = marks_there
-        .map(|mark| mark.start + before.len()..mark.end + before.len())
-        .collect();
-    let finding = subject.finding(rule, Severity::Warning, subject.at(here.start));
-    let mut finding = finding
-        .about(here.clone())
-        .marked_by(MarkedBy::Statements)
-        .sure(confidence(found, true))
-        .says(against(found.difference, source));
-    finding.show(one_line(subject.text, here), marks);
-    finding.show(other, marks_there);
-    finding.message += &differing_words(&finding);
-    finding
 }

@@ -27,7 +27,7 @@ pub use text::Detail;
 
 /// The unified diff of a fix; none if it cannot be made after all. The store can make it, this module
 /// cannot.
-pub type Diffs<'a> = &'a dyn Fn(&Fix) -> Option<String>;
+pub type Diffs<'a> = &'a mut dyn FnMut(&Fix) -> Option<String>;
 
 /// Findings, and what it takes to name what they are about.
 #[derive(Clone, Copy)]

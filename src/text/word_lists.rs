@@ -26,10 +26,16 @@ impl Words {
         Self { list, set }
     }
 
+    /// The words.
+    pub fn iter(&self) -> impl Iterator<Item = &'static str> {
+        let list = LISTS.get(self.list).map_or(self.list, String::as_str);
+        list.split_whitespace()
+    }
+
     /// True if a word is one of them.
     pub fn has(&self, word: &str) -> bool {
-        let list = || LISTS.get(self.list).map_or(self.list, String::as_str);
-        let set = || list().split_whitespace().collect();
-        self.set.get_or_init(set).contains(word)
+        self.set
+            .get_or_init(|| self.iter().collect())
+            .contains(word)
     }
 }

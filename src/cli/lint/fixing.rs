@@ -2,18 +2,17 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::Looked;
 use crate::app::fixes::{together, unseen};
 use crate::cli::prelude::*;
 use crate::curate::Plan;
-use crate::lint::Finding;
 use crate::lint::chars::visible;
+use crate::lint::{Digest, Finding};
 use crate::retrieval::Texts;
 use crate::store::staged::Staged;
 use crate::workspace::lint::Basis;
 
 /// Looks at memories with their texts, as far as was asked for.
-pub type Looks<'a> = dyn Fn(&Basis, &Snapshot, &dyn Texts) -> Looked + 'a;
+pub type Looks<'a> = dyn Fn(&Basis, &Snapshot, &dyn Texts) -> Digest + 'a;
 
 /// The fixes of a call.
 pub struct Fixed {

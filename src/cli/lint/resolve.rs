@@ -1,6 +1,5 @@
 //! Resolves fixes to changes in the bytes of files.
 
-use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs;
 
@@ -21,10 +20,10 @@ pub struct Resolver<'a> {
     ws: &'a Workspace,
     memories: &'a Snapshot,
     /// Bytes read so far.
-    spent: Cell<u64>,
-    left_out: Cell<usize>,
+    spent: u64,
+    left_out: usize,
     /// Number of resolved fixes of each memory, by its index.
-    of_memory: RefCell<HashMap<usize, usize>>,
+    of_memory: HashMap<usize, usize>,
 }
 
 impl<'a> Resolver<'a> {
@@ -33,26 +32,25 @@ impl<'a> Resolver<'a> {
         Self {
             ws,
             memories,
-            spent: Cell::new(0),
-            left_out: Cell::new(0),
-            of_memory: RefCell::default(),
+            spent: 0,
+            left_out: 0,
+            of_memory: HashMap::new(),
         }
     }
 
     /// The fixes that were not spelled out, for that would have taken too long.
     pub const fn left_out(&self) -> usize {
-        self.left_out.get()
+        self.left_out
     }
 
     /// The unified diff of a fix; none if it cannot be made.
-    pub fn diff(&self, fix: &Fix) -> Option<String> {
+    pub fn diff(&mut self, fix: &Fix) -> Option<String> {
         let collection = &self.ws.collection;
         let memory = self.memories.get(fix.memory)?;
-        let mut of_memory = self.of_memory.borrow_mut();
-        let count = of_memory.entry(fix.memory).or_default();
+        let count = self.of_memory.entry(fix.memory).or_default();
         *count += 1;
-        if self.spent.get() > MOST || *count > MOST_OF_ONE {
-            self.left_out.set(self.left_out.get() + 1);
+        if self.spent > MOST || *count > MOST_OF_ONE {
+            self.left_out += 1;
             return None;
         }
         let concerned = match fix.change {
@@ -63,7 +61,7 @@ impl<'a> Resolver<'a> {
         let plan = collection.plan(&change, &concerned, self.ws.now).ok()?;
         let rewritten = plan.changes.iter().filter_map(FileChange::rewritten);
         let rewritten = rewritten.filter_map(|path| Some(fs::metadata(path).ok()?.len()));
-        self.spent.set(self.spent.get() + rewritten.sum::<u64>());
+        self.spent += rewritten.sum::<u64>();
         Some(String::from_utf8_lossy(&self.ws.diff(&plan)).into_owned())
     }
 }

@@ -8,9 +8,7 @@ use crate::memory::{Memory, Role, State, Value};
 use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::tasks::{Written, counted};
-use crate::retrieval::{
-    Limits, MultiScorer, Preview, Reason, Scorer as _, StorePolicy, Task, Verdict,
-};
+use crate::retrieval::{Limits, MultiScorer, Preview, Reason, Scorer as _, StorePolicy, Task};
 use crate::systems::rawko::Dialect;
 use crate::systems::rawko::pattern::{self, Matcher, SearchText};
 
@@ -23,7 +21,7 @@ const MOST: usize = 20_000_000;
 /// Rejected memories that are looked at for each task, the best first.
 const NEAR: usize = 50;
 
-/// A task without points of its own is as far as the last.
+/// Places of a store whose policy has no such number.
 const PLACES: usize = 5;
 
 /// Nothing is played.
@@ -39,16 +37,6 @@ pub struct Played {
     pub written: Option<Written>,
 }
 
-/// The best result of a memory that was not selected.
-pub struct Near {
-    /// Which task.
-    pub task: usize,
-    /// Its place, counting those that were selected, where it matches.
-    pub rank: Option<usize>,
-    /// The verdict of the policy.
-    pub verdict: Verdict,
-}
-
 /// The result of a memory.
 #[derive(Default)]
 pub struct Fate {
@@ -58,8 +46,10 @@ pub struct Fate {
     pub tokens: usize,
     /// The tasks that it matches, selected or not.
     pub matched: usize,
-    /// The closest it came without being selected.
-    pub near: Option<Near>,
+    /// True if a task rejected it.
+    pub rejected: bool,
+    /// True if a task rejected it for lack of points or places.
+    pub competes: bool,
     /// The patterns that brought it in, and how often.
     pub patterns: HashMap<String, usize>,
 }
@@ -175,18 +165,17 @@ impl Outcome {
             budget: None,
             ..play.limits.clone()
         };
-        for (at, played) in tasks.iter().enumerate() {
+        for played in &tasks {
             let preview = scorer.preview(&played.task, &limits, None, cx.texts);
-            outcome.take(at, Arc::unwrap_or_clone(preview));
+            outcome.take(Arc::unwrap_or_clone(preview));
         }
         outcome.tasks = tasks;
         Ok(outcome)
     }
 
-    fn take(&mut self, task: usize, preview: Preview) {
+    fn take(&mut self, preview: Preview) {
         self.places = preview.places;
-        let selected = preview.selected.len();
-        let is_over = |verdict: &Verdict| verdict.reason == Reason::OverLimit;
+        use Reason::{BelowImportance, NoMatch, OverBudget, OverLimit};
         for verdict in preview.selected {
             let fate = self.fates.entry(verdict.memory).or_default();
             fate.selected += 1;
@@ -196,20 +185,12 @@ impl Outcome {
                 *fate.patterns.entry(found.pattern).or_default() += 1;
             }
         }
-        let mut rank = selected;
         for verdict in preview.rejected {
-            let matches = is_over(&verdict);
-            rank += usize::from(matches);
             let fate = self.fates.entry(verdict.memory).or_default();
             fate.matched += usize::from(verdict.matched.is_some());
-            let near = Near {
-                task,
-                rank: Some(rank).filter(|_| matches),
-                verdict,
-            };
-            if fate.near.as_ref().is_none_or(|known| near.is_closer(known)) {
-                fate.near = Some(near);
-            }
+            fate.rejected = true;
+            let reasons = [NoMatch, BelowImportance, OverLimit, OverBudget];
+            fate.competes |= reasons.contains(&verdict.reason) && verdict.score.is_some();
         }
     }
 
@@ -231,16 +212,6 @@ impl Outcome {
     pub fn has_room(&self) -> bool {
         let fits = |places: usize| self.memories.len() <= places.max(PLACES);
         self.places.is_some_and(fits)
-    }
-}
-
-impl Near {
-    /// True if a memory came closer this time.
-    fn is_closer(&self, other: &Self) -> bool {
-        let rank = |near: &Self| near.rank.unwrap_or(usize::MAX);
-        let score = |near: &Self| near.verdict.score.unwrap_or(f64::NEG_INFINITY);
-        let order = rank(self).cmp(&rank(other));
-        order.then(score(other).total_cmp(&score(self))).is_lt()
     }
 }
 

@@ -46,7 +46,7 @@ struct Field {
     part: Part,
     /// True for `key: value`, false for `key=value`.
     label: bool,
-    /// Bytes from the key to the value.
+    /// Bytes of the key.
     key: Range<usize>,
     /// Bytes of the value, to the next key or the end of the line.
     value: Range<usize>,
@@ -131,75 +131,45 @@ fn goes_on(body: &str, fields: &[Field]) -> bool {
     })
 }
 
+/// A key with its sign: a label at the beginning of a line or a clause, or an assignment.
+static KEY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = KEYS.iter().flat_map(|(_, words)| words.iter());
+    let words: Vec<String> = words.map(|word| word.replace('-', "[ _-]")).collect();
+    let key = words.join("|");
+    compact(&format!(
+        r"(?im)(?:^[*_`>\-\[\] \t.;,]*|[.;,|/] *)(?P<label>{key})[*_`\]]*:|(?:^|[ ,;(>`*])(?P<key>{key})="
+    ))
+});
+
 /// The fields of a text, in order.
 fn fields(text: &str) -> Vec<Field> {
-    let mut all: Vec<Field> = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let first = all.len();
-        for at in memchr::memchr2_iter(b'=', b':', line.as_bytes()) {
-            let Some((part, label, key)) = field_at(line, at) else {
-                continue;
-            };
-            let value = start + at + 1..start + line.len();
-            if let Some(last) = all.get_mut(first..).and_then(<[Field]>::last_mut) {
-                last.value.end = start + key;
-            }
-            all.push(Field {
-                part,
-                label,
-                key: start + key..start + at,
-                value,
-            });
-        }
-        start += line.len();
-    }
-    for field in &mut all {
-        let value = text.get(field.value.clone()).unwrap_or_default();
-        let ends = |c: char| c.is_whitespace() || ",;|/(*_`".contains(c);
-        let begins = value.len() - value.trim_start_matches([' ', '*', '_']).len();
-        let length = value
-            .get(begins..)
-            .map_or(0, |value| value.trim_end_matches(ends).len());
-        field.value.start += begins.min(value.len());
-        field.value.end = field.value.start + length;
-    }
-    all.retain(|field| !field.value.is_empty());
-    all
-}
-
-/// The part, the form and the start of the key that a `=` or `:` of a line ends.
-fn field_at(line: &str, at: usize) -> Option<(Part, bool, usize)> {
-    let label = line.as_bytes().get(at) == Some(&b':');
-    let before = line.get(..at)?;
-    let after = line.get(at + 1..)?;
-    let marks: &[char] = if label { &['*', '_', '`', ']'] } else { &[] };
-    let before = before.trim_end_matches(marks);
-    let follows = match label {
-        true => after.starts_with([' ', '\t', '*', '_', '\n', '\r']) || after.is_empty(),
-        false => !after.starts_with(['=', '>']),
-    };
-    let word = |text: &str| {
-        text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_')
-            .len()
-    };
-    let one = word(before);
-    let spaced = before.get(..one)?.trim_end_matches([' ', '-']);
-    let is_spaced = spaced.len() < one;
-    let two = if is_spaced { word(spaced) } else { one };
-    let found = [two, one].into_iter().find_map(|start| {
-        let key = before.get(start..)?.to_lowercase().replace([' ', '_'], "-");
-        let (part, _) = KEYS.iter().find(|(_, keys)| keys.has(&key))?;
-        let head = before.get(..start)?;
-        let bounded = match label {
-            true => {
-                head.trim_matches(MARKS).is_empty()
-                    || head.ends_with(['.', ';', ',', '|', '/', ' '])
-                        && head.trim_end().ends_with(['.', ';', ',', '|', '/'])
-            }
-            false => head.is_empty() || head.ends_with([' ', ',', ';', '(', '>', '`', '*']),
+    let keys = KEY.iter().flat_map(|key| key.captures_iter(text));
+    let keys = keys.filter_map(|found| {
+        let (label, end) = (found.name("label"), found.get(0)?.end());
+        let key = label.or(found.name("key"))?;
+        let after = text.get(end..)?;
+        let follows = match label {
+            Some(_) => after.is_empty() || after.starts_with([' ', '\t', '*', '_', '\n', '\r']),
+            None => !after.starts_with(['=', '>']),
         };
-        bounded.then_some((*part, label, start))
+        let name = key.as_str().to_lowercase().replace([' ', '_'], "-");
+        let (part, _) = KEYS.iter().find(|(_, keys)| keys.has(&name))?;
+        follows.then_some((*part, label.is_some(), key.range(), end))
     });
-    found.filter(|_| follows)
+    let keys: Vec<_> = keys.collect();
+    let next = keys.iter().skip(1).map(|(.., key, _)| key.start);
+    let ends = next.chain([text.len()]);
+    let field = |((part, label, key, at), end): (&(Part, bool, Range<usize>, usize), usize)| {
+        let line = text.get(*at..end)?.lines().next()?;
+        let value = line.trim_start_matches([' ', '*', '_']);
+        let start = at + line.len() - value.len();
+        let value = value.trim_end_matches(|c: char| c.is_whitespace() || ",;|/(*_`".contains(c));
+        (!value.is_empty()).then(|| Field {
+            part: *part,
+            label: *label,
+            key: key.clone(),
+            value: start..start + value.len(),
+        })
+    };
+    keys.iter().zip(ends).filter_map(field).collect()
 }

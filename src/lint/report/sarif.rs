@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Report, properties};
 use crate::lint::chars::visible;
-use crate::lint::{Finding, RULES, Rule};
+use crate::lint::{Finding, RULES, Rule, pages};
 use crate::memory::Severity;
 
 impl Report<'_> {
@@ -100,17 +100,11 @@ fn descriptor(rule: &Rule) -> Json {
     json!({
         "id": rule.id,
         "shortDescription": { "text": rule.title() },
-        "fullDescription": { "text": why(rule.help()) },
+        "fullDescription": { "text": pages::why(rule.id) },
         "help": { "text": rule.help(), "markdown": rule.help() },
         "defaultConfiguration": { "level": level(rule.severity) },
         "properties": properties(rule.id),
     })
-}
-
-/// The first paragraph of a page's "Why it matters".
-fn why(page: &str) -> &str {
-    let (_, why) = page.split_once("## Why it matters").unwrap_or(("", page));
-    why.trim_start().split("\n\n").next().unwrap_or_default()
 }
 
 const fn level(severity: Severity) -> &'static str {

@@ -175,41 +175,29 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
         finding = finding.because(format!("the others are {others}"));
     }
     let details = || each.iter().take(MOST_DETAILS);
-    let name = |one: &Gone<'_>| if is_one { "it".to_owned() } else { one.name() };
     for one in details().filter(|one| !one.target.meaning.is_whole()) {
-        finding = finding.because(format!("{} was {}", name(one), quote(one.path)));
+        finding = finding.because(format!("{} was {}", one.name(), quote(one.path)));
     }
     let verb = if has_moved { "moved" } else { "deleted" };
-    let commit = |one: &Gone<'_>| {
+    let commit = |one: &&&Gone<'_>| {
         let file = one.at.commit?;
         match history.is_uncommitted(file) {
             true => Some(format!("{verb} in the working tree, not committed yet")),
             false => Some(history.commit(file)?.evidence(verb)),
         }
     };
-    let mut commits: Vec<(String, Vec<String>)> = Vec::new();
-    for (one, commit) in details().filter_map(|one| Some((one, commit(one)?))) {
-        match commits.iter_mut().find(|(known, _)| *known == commit) {
-            Some((_, names)) => names.push(one.name()),
-            None => commits.push((commit, vec![one.name()])),
-        }
-    }
-    for (commit, names) in &commits {
-        finding = finding.because(match commits.len() {
-            1 => commit.clone(),
-            _ => format!("{} {commit}", names.join(", ")),
-        });
-    }
+    let mut commits: Vec<String> = details().filter_map(|one| commit(&one)).collect();
+    commits.dedup();
+    finding = commits.into_iter().fold(finding, Finding::because);
     if has_moved && is_before {
         finding = finding.because(format!("that was before this was {written}"));
     }
-    for one in details() {
-        let alike = one.at.alike.iter().take(NAMED).map(|one| quote(one));
-        finding = match alike.collect::<Vec<_>>().as_slice() {
-            [] => finding,
-            [near] => finding.because(format!("a file of that name is {near}")),
-            several => finding.because(format!("it may be {} now", several.join(" or "))),
-        };
+    for alike in details()
+        .map(|one| &one.at.alike)
+        .filter(|alike| !alike.is_empty())
+    {
+        let alike: Vec<String> = alike.iter().take(NAMED).map(|one| quote(one)).collect();
+        finding = finding.because(format!("it may be {} now", alike.join(" or ")));
     }
     Some(why.into_iter().fold(finding, Finding::because))
 }

@@ -25,12 +25,12 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let Some(finding) = finding else {
         if let Some(rule) = model.lints.folded() {
             sheet.title = rule.to_owned();
-            sheet.wrapped(Role::Text, why(rule));
+            sheet.wrapped(Role::Text, pages::why(rule));
         }
         return;
     };
     about(sheet, model, finding);
-    let reason = why(finding.rule);
+    let reason = pages::why(finding.rule);
     let first = reason.split_once(". ").map_or(reason, |(first, _)| first);
     sheet.wrapped(Role::Faint, first.trim_end_matches('.'));
     sheet.gap();
@@ -114,16 +114,6 @@ pub fn explained(sheet: &mut Sheet<'_>, model: &Model) {
         Line::from_iter(parts.map(|part| Span::styled(part.text.clone(), part.style)))
     }));
     sheet.more = rendered.more;
-}
-
-/// Why what a rule finds matters: the paragraph of its page that says so.
-fn why(rule: &str) -> &'static str {
-    let section = pages::page(rule).split_once("## Why it matters");
-    let mut paragraphs = section
-        .map_or("", |(_, text)| text)
-        .split("\n\n")
-        .map(str::trim);
-    paragraphs.find(|text| !text.is_empty()).unwrap_or_default()
 }
 
 /// The head of a page about a finding.
