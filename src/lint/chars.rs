@@ -54,11 +54,29 @@ const fn is_invisible(c: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The kind of an odd character, in words.
+/// The usual name of a character.
 pub const fn name(c: char) -> &'static str {
-    match oddity(c) {
-        Some(Oddity::Control) => "control character",
-        Some(Oddity::Bidi) => "directional mark",
+    match c {
+        '\0' => "null",
+        '\u{7}' => "bell",
+        '\u{8}' => "backspace",
+        '\u{1b}' => "escape",
+        '\u{7f}' => "delete",
+        '\u{9b}' => "control sequence introducer",
+        '\u{9d}' => "operating system command",
+        '\0'..='\u{9f}' => "control character",
+        '\u{ad}' => "soft hyphen",
+        '\u{200b}' => "zero width space",
+        '\u{200c}' => "zero width non-joiner",
+        '\u{200d}' => "zero width joiner",
+        '\u{200e}' => "left-to-right mark",
+        '\u{200f}' => "right-to-left mark",
+        '\u{202d}' => "left-to-right override",
+        '\u{202e}' => "right-to-left override",
+        '\u{61c}' | '\u{202a}'..='\u{202c}' | '\u{2066}'..='\u{2069}' => "directional mark",
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => "variation selector",
+        '\u{feff}' => "byte order mark",
+        '\u{e0000}'..='\u{e007f}' => "tag character",
         _ => "invisible character",
     }
 }

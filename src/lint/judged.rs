@@ -372,17 +372,36 @@ fn tell(cx: &Context<'_>, finding: &mut Finding, sides: [Side<'_>; 2]) {
         let text = cx.texts.text(memory)?;
         let (start, body) = masked_body(memory, &text);
         let at = find_quote(&body, quoted)?;
-        let shown = cut(body.get(at.clone())?, LONGEST_EVIDENCE);
+        let shown = lines_around(&body, &at);
         let lines = Lines::new(text.as_bytes());
         let bytes = start + at.start..start + at.end;
         Some(pairs::Side {
-            text: shown.to_owned(),
-            marks: Vec::new(),
+            text: body.get(shown.clone())?.to_owned(),
+            marks: std::iter::once(at.start - shown.start..at.end.min(shown.end) - shown.start)
+                .collect(),
             place: Position::of_bytes((&text, &lines), memory.line, bytes),
         })
     };
     if let [Some(here), Some(there)] = sides.map(side) {
         pairs::tell(cx, finding, [&here, &there]);
+    }
+}
+
+/// The lines around a quote, without the blanks at their ends; less where they are long.
+fn lines_around(body: &str, at: &Range<usize>) -> Range<usize> {
+    let from = body.get(..at.start).and_then(|before| before.rfind('\n'));
+    let start = from.map_or(0, |line_end| line_end + 1);
+    let line = body.get(start..at.start).unwrap_or_default();
+    let start = at.start - line.trim_start().len();
+    let behind = body.get(at.end..).unwrap_or_default();
+    let line = behind.lines().next().unwrap_or_default();
+    let lines = start..at.end + line.trim_end().len();
+    match lines.len() <= LONGEST_EVIDENCE {
+        true => lines,
+        false => {
+            let quoted = body.get(at.clone()).unwrap_or_default();
+            at.start..at.start + cut(quoted, LONGEST_EVIDENCE).len()
+        }
     }
 }
 

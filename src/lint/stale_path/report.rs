@@ -186,9 +186,18 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
             false => Some(history.commit(file)?.evidence(verb)),
         }
     };
-    let mut commits: Vec<String> = details().filter_map(|one| commit(&one)).collect();
-    commits.dedup();
-    finding = commits.into_iter().fold(finding, Finding::because);
+    let commits = details().filter_map(|one| Some((one.name(), commit(&one)?)));
+    let mut commits: Vec<(String, String)> = commits.collect();
+    let is_same = commits
+        .iter()
+        .all(|one| Some(&one.1) == commits.first().map(|one| &one.1));
+    commits.truncate(if is_same { 1 } else { commits.len() });
+    for (name, commit) in commits {
+        finding = finding.because(match is_same {
+            true => commit,
+            false => format!("{name} {commit}"),
+        });
+    }
     if has_moved && is_before {
         finding = finding.because(format!("that was before this was {written}"));
     }
