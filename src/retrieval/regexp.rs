@@ -7,16 +7,15 @@
 //!
 //! ```text
 //! source ─parse─> tree ─compile─> program ─> machine ─┬─> the match
-//!                                                     │ many steps
-//!                        machine that skips what failed before ──┬─> the match
-//!                                                     └─ limit ──┴─> TooSlow
+//!                                       └─ many steps: skips what failed before ─┬─> the match
+//!                                                                         limit ─┴─> TooSlow
 //! ```
 //!
 //! 1. The machine (ECMA-262 §22.2.2: backtracking) answers at once for nearly every pattern, and
 //!    compiling for it takes a microsecond or two.
-//! 2. After too many steps, a pattern without back-references and look-arounds is matched anew,
-//!    and the machine remembers the states it has been in: what follows from one depends on
-//!    nothing else, so that it is never tried twice.
+//! 2. After too many steps with a pattern without back-references and look-arounds, the machine
+//!    remembers the states it has been in: what follows from one depends on nothing else, so that
+//!    it is never tried twice.
 //! 3. The others go on stepping. Beyond a limit there is no answer: the pattern is [`TooSlow`].
 //!    Steps are counted, nothing is timed, so the answer is the same on every machine.
 
@@ -24,7 +23,6 @@ mod escape;
 mod machine;
 mod parse;
 mod program;
-mod run;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -52,6 +50,7 @@ const MAX_STEPS: u64 = 3_000_000;
 #[derive(Debug)]
 pub struct RegExp {
     program: Program,
+    ignore_case: bool,
 }
 
 /// Why a pattern is refused.
@@ -71,9 +70,6 @@ pub enum RegExpError {
     /// Parentheses within parentheses, 250 times over.
     #[error("the pattern is nested more than {MAX_DEPTH} deep")]
     TooDeep,
-    /// Its character classes come to more than the limit.
-    #[error("the pattern's character classes are too large")]
-    TooLarge,
 }
 
 /// The pattern takes too many steps on this text.
@@ -92,7 +88,8 @@ impl RegExp {
         }
         let pattern = parse::parse(source, ignore_case)?;
         Ok(Self {
-            program: program::compile(pattern, ignore_case),
+            program: program::compile(&pattern),
+            ignore_case,
         })
     }
 
@@ -101,15 +98,18 @@ impl RegExp {
     /// # Errors
     /// Where it takes too many steps to tell.
     pub fn find(&self, text: &Utf16Text) -> Result<Option<Range<usize>>, TooSlow> {
-        let length = u64::try_from(text.units().len()).unwrap_or(u64::MAX);
+        let length = u64::try_from(text.units.len()).unwrap_or(u64::MAX);
         let quick = QUICK_STEPS.saturating_add(length.saturating_mul(QUICK_STEPS_PER_UNIT));
         let most = quick.saturating_add(MAX_STEPS);
-        let machine = |steps| Machine::new(&self.program, text.units(), steps);
-        match self.program.is_regular {
-            true => machine(quick)
-                .find()
-                .or_else(|_| machine(most).remembering().find()),
-            false => machine(most).find(),
+        let quick = self.program.is_regular.then_some(quick);
+        Machine::new(&self.program, self.seen_by(text), most, quick).find()
+    }
+
+    /// The units of a text as the pattern compares them.
+    fn seen_by<'t>(&self, text: &'t Utf16Text) -> &'t [u16] {
+        match self.ignore_case {
+            true => &text.folded,
+            false => &text.units,
         }
     }
 
@@ -124,7 +124,7 @@ impl RegExp {
     /// True if a matcher that tries one way after the other, as that of Node.js does, would take
     /// more than three million steps on this text.
     pub fn wears_out(&self, text: &Utf16Text) -> bool {
-        let machine = Machine::new(&self.program, text.units(), MAX_STEPS);
+        let machine = Machine::new(&self.program, self.seen_by(text), MAX_STEPS, None);
         machine.find().is_err()
     }
 }
@@ -134,6 +134,8 @@ impl RegExp {
 #[derive(Debug)]
 pub struct Utf16Text {
     units: Vec<u16>,
+    /// The same with their case folded.
+    folded: Vec<u16>,
     /// For each unit, and for the end, the byte of the text where its character starts; empty for
     /// ASCII, where a unit's position is its byte's.
     bytes: Vec<usize>,
@@ -147,8 +149,10 @@ impl Utf16Text {
         let starts = text.char_indices().filter(|_| !is_ascii);
         let bytes = starts.flat_map(|(at, letter)| std::iter::repeat_n(at, letter.len_utf16()));
         let end = (!is_ascii).then_some(text.len());
+        let units: Vec<u16> = text.encode_utf16().collect();
         Self {
-            units: text.encode_utf16().collect(),
+            folded: units.iter().copied().map(units::canonicalize).collect(),
+            units,
             bytes: bytes.chain(end).collect(),
         }
     }

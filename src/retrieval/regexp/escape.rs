@@ -3,15 +3,14 @@
 
 use std::sync::LazyLock;
 
-use super::parse::{Parser, Reference, Result, error_at};
+use super::parse::{Parser, Result, error_at};
 use super::tree::{Edge, Node};
 use super::units::UnitSet;
 
-/// `ID_Start` and `ID_Continue` of Unicode, which the `regex` crate has tables for.
-static ID_START: LazyLock<Option<regex::Regex>> =
-    LazyLock::new(|| regex::Regex::new(r"^\p{ID_Start}$").ok());
-static ID_CONTINUE: LazyLock<Option<regex::Regex>> =
-    LazyLock::new(|| regex::Regex::new(r"^\p{ID_Continue}$").ok());
+/// The name of a group: `ID_Start` and `ID_Continue` of Unicode, and what JavaScript adds to them.
+static NAME: LazyLock<Option<regex::Regex>> = LazyLock::new(|| {
+    regex::Regex::new(r"^[$_\p{ID_Start}][$\u{200C}\u{200D}\p{ID_Continue}]*$").ok()
+});
 
 /// A member of a class: the ranges of `\d` and the like, or a unit.
 type Member = std::result::Result<UnitSet, u16>;
@@ -24,9 +23,9 @@ impl Parser {
         };
         if let Some(set) = UnitSet::escape(letter) {
             self.at += 2;
-            return self.set(set);
+            return Ok(self.letters(set, false));
         }
-        let unit = match letter {
+        match letter {
             b'b' => return Ok(self.edge(Edge::Boundary, 2)),
             b'B' => return Ok(self.edge(Edge::NoBoundary, 2)),
             b'1'..=b'9' => {
@@ -34,35 +33,26 @@ impl Parser {
                 // A group's number, where the pattern has that many (Annex B, `AtomEscape`).
                 let number = self.number().filter(|number| *number <= self.total_groups);
                 if let Some(number) = number {
-                    return Ok(self.reference(Reference::Number(number)));
+                    self.refers = true;
+                    return Ok(Node::Reference(number));
                 }
-                self.at = start + 1;
-                match letter {
-                    b'8'.. => self.next(),
-                    _ => self.octal(),
-                }
+                self.at = start;
             }
-            b'0' => {
-                self.at += 1;
-                self.octal()
-            }
-            b'k' if self.has_names => {
+            b'k' if !self.names.is_empty() => {
                 self.at += 2;
                 if !self.eat("<") {
                     return Err(error_at(start, "`\\k` without a group's name"));
                 }
                 let name = self.group_name(start)?;
-                return Ok(self.reference(Reference::Name(name, start)));
+                let group = self.names.iter().find(|(known, _)| *known == name);
+                let (_, number) = group.ok_or_else(|| error_at(start, "no group has this name"))?;
+                self.refers = true;
+                return Ok(Node::Reference(*number));
             }
-            b'c' => self.control(false),
-            _ => self.character_escape()?,
-        };
-        self.literal(unit)
-    }
-
-    fn reference(&mut self, reference: Reference) -> Node {
-        self.references.push(reference);
-        Node::Reference(self.references.len() - 1)
+            _ => {}
+        }
+        let unit = self.character_escape(false)?;
+        Ok(self.literal(unit))
     }
 
     /// `LegacyOctalEscapeSequence` (Annex B): up to `\377`, of which the first digit is next.
@@ -93,13 +83,20 @@ impl Parser {
         letter.map_or(u16::from(b'\\'), |letter| u16::from(letter & 0x1F))
     }
 
-    /// The escapes that mean the same inside and outside of a class.
-    fn character_escape(&mut self) -> Result<u16> {
+    /// The escape of a single unit.
+    fn character_escape(&mut self, in_class: bool) -> Result<u16> {
         let start = self.at;
         let letter = self.peek_at(1).unwrap_or_default();
+        if letter == b'c' {
+            return Ok(self.control(in_class));
+        }
         self.at += 1;
+        if matches!(letter, b'0'..=b'7') {
+            return Ok(self.octal());
+        }
         let unit = self.next();
         Ok(match letter {
+            b'b' if in_class => 0x08,
             b'f' => 0x0C,
             b'n' => 0x0A,
             b'r' => 0x0D,
@@ -107,7 +104,7 @@ impl Parser {
             b'v' => 0x0B,
             b'x' => self.hex(2).unwrap_or(unit),
             b'u' => self.hex(4).unwrap_or(unit),
-            b'k' if self.has_names => {
+            b'k' if !self.names.is_empty() => {
                 return Err(error_at(start, "`\\k` without a group's name"));
             }
             _ => unit,
@@ -137,7 +134,7 @@ impl Parser {
             }
             self.class_range(&mut ranges)?;
         }
-        self.letters(UnitSet::from_ranges(ranges), is_inverted)
+        Ok(self.letters(UnitSet::from_ranges(ranges), is_inverted))
     }
 
     /// One member, or two with a `-` between them.
@@ -175,71 +172,39 @@ impl Parser {
             self.at += 2;
             return Ok(Ok(set));
         }
-        let unit = match letter {
-            b'b' => {
-                self.at += 2;
-                0x08
-            }
-            b'c' => self.control(true),
-            b'0'..=b'7' => {
-                self.at += 1;
-                self.octal()
-            }
-            _ => self.character_escape()?,
-        };
-        Ok(Err(unit))
+        self.character_escape(true).map(Err)
     }
 
     /// The name after a `<`, and the `>` that ends it.
     pub(super) fn group_name(&mut self, start: usize) -> Result<String> {
-        let mut name = String::new();
-        while name.is_empty() || !self.eat(">") {
-            match self.name_letter() {
-                Some(letter) if is_allowed(letter, name.is_empty()) => name.push(letter),
-                _ => return Err(error_at(start, "invalid name of a group")),
-            }
+        let mut units = Vec::new();
+        while !self.eat(">") {
+            let is_read = self.peek().and_then(|_| self.name_letter(&mut units));
+            is_read.ok_or_else(|| error_at(start, "invalid name of a group"))?;
         }
-        Ok(name)
+        let name = String::from_utf16(&units).unwrap_or_default();
+        let is_name = NAME.as_ref().is_some_and(|valid| valid.is_match(&name));
+        match is_name {
+            true => Ok(name),
+            false => Err(error_at(start, "invalid name of a group")),
+        }
     }
 
-    /// A character of a name: a unit, a surrogate pair, or an escape of either.
-    fn name_letter(&mut self) -> Option<char> {
+    /// A unit of a name, or an escape.
+    fn name_letter(&mut self, units: &mut Vec<u16>) -> Option<()> {
         if self.eat("\\u{") {
             let mut value = 0_u32;
             while let Some(digit) = self.peek().and_then(|byte| char::from(byte).to_digit(16)) {
                 value = value.checked_mul(16)?.checked_add(digit)?;
                 self.at += 1;
             }
-            return char::from_u32(value).filter(|_| self.eat("}"));
+            let letter = char::from_u32(value).filter(|_| self.eat("}"))?;
+            units.extend_from_slice(letter.encode_utf16(&mut [0; 2]));
+        } else if self.eat("\\u") {
+            units.push(self.hex(4)?);
+        } else {
+            units.push(self.next());
         }
-        let is_escaped = self.eat("\\u");
-        let high = self.name_unit(is_escaped)?;
-        if !(0xD800..0xDC00).contains(&high) || (is_escaped && !self.eat("\\u")) {
-            return char::from_u32(u32::from(high));
-        }
-        let low = self.name_unit(is_escaped)?;
-        char::decode_utf16([high, low]).next()?.ok()
+        Some(())
     }
-
-    fn name_unit(&mut self, is_escaped: bool) -> Option<u16> {
-        match is_escaped {
-            true => self.hex(4),
-            false => self.peek().map(|_| self.next()),
-        }
-    }
-}
-
-fn is_allowed(letter: char, first: bool) -> bool {
-    if letter.is_ascii() {
-        return matches!(letter, '$' | '_')
-            || letter.is_ascii_alphabetic()
-            || (!first && letter.is_ascii_digit());
-    }
-    let table = if first { &ID_START } else { &ID_CONTINUE };
-    let joiner = !first && matches!(letter, '\u{200C}' | '\u{200D}');
-    let mut buffer = [0; 4];
-    joiner
-        || table
-            .as_ref()
-            .is_some_and(|table| table.is_match(letter.encode_utf8(&mut buffer)))
 }

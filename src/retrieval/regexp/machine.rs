@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::TooSlow;
-use super::program::{Label, Loop, Op, Program, Slot};
-use super::tree::{Edge, Test};
-use super::units::{canonicalize, is_word};
+use super::program::{Label, Loop, Op, Program, Run, Slot};
+use super::tree::{Edge, Test, UNBOUNDED};
+use super::units::is_word;
 
 /// A slot that holds nothing.
 const NONE: usize = usize::MAX;
@@ -20,17 +20,17 @@ const MAX_KEPT: usize = 200_000;
 /// The most states remembered.
 const MAX_SEEN: usize = 1_000_000;
 
-/// This many units read by a simple loop count as one step.
-pub(super) const UNITS_PER_STEP: usize = 8;
+/// This many units read by a run count as one step.
+const UNITS_PER_STEP: usize = 8;
 
 /// This many slots of a remembered state count as one step.
 const SLOTS_PER_STEP: usize = 4;
 
 /// A point to come back to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
-    pub(super) label: Label,
-    pub(super) at: usize,
+struct Choice {
+    label: Label,
+    at: usize,
     /// Number of changes to keep.
     changes: usize,
     /// The run that can give back units, down to this position, and whether it reads backwards.
@@ -39,37 +39,42 @@ pub(super) struct Choice {
 
 /// A match in progress.
 pub(super) struct Machine<'a> {
-    pub(super) program: &'a Program,
-    pub(super) units: &'a [u16],
+    program: &'a Program,
+    units: &'a [u16],
     slots: Vec<usize>,
     changes: Vec<(Slot, usize)>,
-    pub(super) choices: Vec<Choice>,
-    steps_left: u64,
-    /// The states that were reached, where they are remembered. None of them is worth trying again.
-    seen: Option<HashSet<u64>>,
+    choices: Vec<Choice>,
+    steps: u64,
+    /// Steps after which there is no answer.
+    most: u64,
+    /// Steps after which states are remembered.
+    quick: u64,
+    /// The states that were reached since. None of them is worth trying again.
+    seen: HashSet<u64>,
 }
 
 /// The label and position to go on from; none where the way ends.
-pub(super) type Next = Option<(Label, usize)>;
+type Next = Option<(Label, usize)>;
 
 impl<'a> Machine<'a> {
-    pub(super) fn new(program: &'a Program, units: &'a [u16], steps: u64) -> Self {
+    /// A machine for so many steps. `quick` is the number after which it remembers states, which is
+    /// right for a regular program only; no state is remembered where there is none.
+    pub(super) fn new(
+        program: &'a Program,
+        units: &'a [u16],
+        most: u64,
+        quick: Option<u64>,
+    ) -> Self {
         Self {
             program,
             units,
             slots: vec![NONE; program.slots],
             changes: Vec::new(),
             choices: Vec::new(),
-            steps_left: steps,
-            seen: None,
-        }
-    }
-
-    /// The same, remembering states; right for a regular program only.
-    pub(super) fn remembering(self) -> Self {
-        Self {
-            seen: Some(HashSet::new()),
-            ..self
+            steps: 0,
+            most,
+            quick: quick.unwrap_or(u64::MAX),
+            seen: HashSet::new(),
         }
     }
 
@@ -86,7 +91,7 @@ impl<'a> Machine<'a> {
             if let Some(end) = self.attempt(start)? {
                 return Ok(Some(start..end));
             }
-            if let Some(test) = self.program.lead {
+            if let Some(test) = &self.program.lead {
                 while self.is_unit(test, start, false) {
                     start += 1;
                 }
@@ -97,15 +102,18 @@ impl<'a> Machine<'a> {
     }
 
     /// True if the unit that a step in the direction reads passes a test.
-    pub(super) fn is_unit(&self, test: Test, at: usize, back: bool) -> bool {
+    fn is_unit(&self, test: &Test, at: usize, back: bool) -> bool {
         let at = if back { at.checked_sub(1) } else { Some(at) };
         let unit = at.and_then(|at| self.units.get(at));
-        unit.is_some_and(|unit| self.program.sets.matches(test, *unit))
+        unit.is_some_and(|unit| test.matches(*unit))
     }
 
-    pub(super) fn pay(&mut self, steps: usize) -> Result<(), TooSlow> {
+    fn pay(&mut self, steps: usize) -> Result<(), TooSlow> {
         let steps = u64::try_from(steps).unwrap_or(u64::MAX);
-        self.steps_left = self.steps_left.checked_sub(steps).ok_or(TooSlow)?;
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps > self.most {
+            return Err(TooSlow);
+        }
         Ok(())
     }
 
@@ -113,22 +121,16 @@ impl<'a> Machine<'a> {
     fn attempt(&mut self, start: usize) -> Result<Option<usize>, TooSlow> {
         self.changes.clear();
         self.choices.clear();
-        let forgotten = match self.seen {
-            Some(_) => self.slots.len(),
-            None => self.program.group_slots,
-        };
-        self.slots
-            .iter_mut()
-            .take(forgotten)
-            .for_each(|slot| *slot = NONE);
+        self.slots.fill(NONE);
         let (mut label, mut at) = (0, start);
-        loop {
+        while let Some(op) = self.program.ops.get(label) {
             self.pay(1)?;
-            let next = match self.program.ops.get(label).copied() {
-                None => return Ok(None),
-                Some(Op::Match) => return Ok(Some(at)),
-                Some(op) if self.is_new(op, label, at)? => self.step(op, label, at)?,
-                Some(_) => None,
+            if matches!(op, Op::Match) {
+                return Ok(Some(at));
+            }
+            let next = match self.is_new(label, at)? {
+                true => self.step(op, label, at)?,
+                false => None,
             };
             let next = match next {
                 Some(next) => Some(next),
@@ -139,6 +141,7 @@ impl<'a> Machine<'a> {
             };
             (label, at) = next;
         }
+        Ok(None)
     }
 
     /// A hash of label, position, and what the slots mean there: of a count its number matters, of a
@@ -151,54 +154,42 @@ impl<'a> Machine<'a> {
         let here = mix(mix(0, label), at);
         self.slots.chunks(2).fold(here, |hash, pair| {
             let is_here = pair.last() == Some(&at);
-            mix(
-                mix(hash, pair.first().copied().unwrap_or(NONE)),
-                is_here.into(),
-            )
+            let count = pair.first().copied().unwrap_or(NONE);
+            mix(mix(hash, count), is_here.into())
         })
     }
 
-    /// Remembers the state before an operation from which several ways may lead; false if it was
-    /// reached before.
-    fn is_new(&mut self, op: Op, label: Label, at: usize) -> Result<bool, TooSlow> {
-        let forks = matches!(op, Op::Split(..) | Op::Run(_) | Op::Loop(_) | Op::Again(..));
-        if self.seen.is_none() || !forks {
+    /// Remembers a state from which several ways may lead, or that units given back lead to; false
+    /// if it was reached before.
+    fn is_new(&mut self, label: Label, at: usize) -> Result<bool, TooSlow> {
+        if self.steps <= self.quick {
+            return Ok(true);
+        }
+        let op = |label| self.program.ops.get(label);
+        let forks = matches!(op(label), Some(Op::Split(..) | Op::Run(_) | Op::Loop(_)));
+        let is_behind_run = matches!(op(label.wrapping_sub(1)), Some(Op::Run(_)));
+        if !forks && !is_behind_run {
             return Ok(true);
         }
         self.pay(self.slots.len() / SLOTS_PER_STEP)?;
-        let state = self.state(label, at);
-        match &mut self.seen {
-            Some(seen) if seen.len() >= MAX_SEEN => Err(TooSlow),
-            Some(seen) => Ok(seen.insert(state)),
-            None => Ok(true),
+        if self.seen.len() >= MAX_SEEN {
+            return Err(TooSlow);
         }
-    }
-
-    /// True if a remembered state was reached before.
-    pub(super) fn is_seen(&self, label: Label, at: usize) -> bool {
-        let seen = self.seen.as_ref();
-        seen.is_some_and(|seen| seen.contains(&self.state(label, at)))
+        let state = self.state(label, at);
+        Ok(self.seen.insert(state))
     }
 
     /// Carries out one operation; where it fails, nothing.
     #[inline]
-    fn step(&mut self, op: Op, label: Label, at: usize) -> Result<Next, TooSlow> {
+    fn step(&mut self, op: &Op, label: Label, at: usize) -> Result<Next, TooSlow> {
         let next = (label + 1, at);
-        match op {
-            Op::Unit { test, back } => {
-                let end = if back { at.wrapping_sub(1) } else { at + 1 };
+        match *op {
+            Op::Unit { ref test, back } => {
+                let end = moved(at, 1, back);
                 return Ok(self.is_unit(test, at, back).then_some((label + 1, end)));
             }
-            Op::Run(run) => return self.run(run, next),
-            Op::Split(first, second) => {
-                if self.fails(first, at) {
-                    return Ok(Some((second, at)));
-                }
-                if !self.fails(second, at) {
-                    self.choose(second, at, None)?;
-                }
-                return Ok(Some((first, at)));
-            }
+            Op::Run(ref run) => return self.run(run, next),
+            Op::Split(first, second) => return self.fork((first, at), (second, at)),
             Op::Jump(to) => return Ok(Some((to, at))),
             Op::Loop(counted) => return self.loop_head(counted, next),
             Op::Again(counted, head) => return self.again(counted, head, at),
@@ -211,7 +202,6 @@ impl<'a> Machine<'a> {
                 return Ok(outside.map(|at| (label + 1, at)));
             }
             Op::Edge(edge) => return Ok(self.is_edge(edge, at).then_some(next)),
-            Op::NotEmpty(mark) => return Ok((self.slot(mark) != at).then_some(next)),
             Op::Save(slot) => self.set(slot, at)?,
             Op::Zero(count) => self.set(count, 0)?,
             Op::Forget(from, to) => {
@@ -219,16 +209,51 @@ impl<'a> Machine<'a> {
                     self.set(slot, NONE)?;
                 }
             }
-            Op::Look { height, otherwise } => {
+            Op::Look {
+                height,
+                negative,
+                end,
+            } => {
                 // A choice with no label is a positive look-around whose body failed.
-                let height_at = self.choices.len() + usize::from(otherwise.is_some());
-                self.choose(otherwise.unwrap_or(NONE), at, None)?;
+                let height_at = self.choices.len() + usize::from(negative);
+                self.choose((if negative { end } else { NONE }, at), None)?;
                 // Never undone: it is read only while this look-around is open.
                 self.put(height, height_at);
             }
             Op::Match => return Ok(None),
         }
         Ok(Some(next))
+    }
+
+    /// Takes as many units as pass the test, to be given back one by one.
+    fn run(&mut self, run: &Run, (next, at): (Label, usize)) -> Result<Next, TooSlow> {
+        let passes = |unit: &&u16| run.test.matches(**unit);
+        let (before, after) = self.units.split_at_checked(at).unwrap_or_default();
+        let taken = match run.back {
+            true => before.iter().rev().take(run.max).take_while(passes).count(),
+            false => after.iter().take(run.max).take_while(passes).count(),
+        };
+        self.pay(taken / UNITS_PER_STEP)?;
+        if taken < run.min {
+            return Ok(None);
+        }
+        let reached = moved(at, taken, run.back);
+        if taken > run.min {
+            let until = moved(at, run.min, run.back);
+            self.choose((next, reached), Some((until, run.back)))?;
+        }
+        Ok(Some((next, reached)))
+    }
+
+    /// Goes the first way, and the second where that fails.
+    fn fork(&mut self, first: (Label, usize), second: (Label, usize)) -> Result<Next, TooSlow> {
+        if self.fails(first.0, first.1) {
+            return Ok(Some(second));
+        }
+        if !self.fails(second.0, second.1) {
+            self.choose(second, None)?;
+        }
+        Ok(Some(first))
     }
 
     /// The end of an iteration, which must have matched something unless it had to be (the empty
@@ -239,7 +264,7 @@ impl<'a> Machine<'a> {
             return Ok(None);
         }
         // More than the least number is as good as it, if there is no largest.
-        if done < counted.min || counted.max != usize::MAX {
+        if done < counted.min || counted.max != UNBOUNDED {
             self.set(counted.count, done.saturating_add(1))?;
         }
         Ok(Some((head, at)))
@@ -254,13 +279,10 @@ impl<'a> Machine<'a> {
         if done >= counted.max {
             return Ok(Some(exit));
         }
-        let (first, second) = if counted.greedy {
-            (body, exit)
-        } else {
-            (exit, body)
-        };
-        self.choose(second.0, second.1, None)?;
-        Ok(Some(first))
+        match counted.greedy {
+            true => self.fork(body, exit),
+            false => self.fork(exit, body),
+        }
     }
 
     /// Ends a look-around whose body matched: its other ways to match are dropped.
@@ -277,14 +299,27 @@ impl<'a> Machine<'a> {
 
     /// Goes back to the latest choice.
     fn retreat(&mut self) -> Result<Next, TooSlow> {
-        while let Some(choice) = self.choices.pop() {
+        while let Some(mut choice) = self.choices.pop() {
             self.undo(choice.changes);
-            let at = match choice.give_back {
-                None => (choice.label != NONE).then_some(choice.at),
-                Some((until, back)) => self.give_back(choice, until, back)?,
+            let Some((until, back)) = choice.give_back else {
+                match choice.label {
+                    NONE => continue,
+                    label => return Ok(Some((label, choice.at))),
+                }
             };
-            if let Some(at) = at {
-                return Ok(Some((choice.label, at)));
+            // Gives back units of a run until what follows could match.
+            let (from, mut is_vain) = (choice.at, true);
+            while is_vain && choice.at != until {
+                choice.at = moved(choice.at, 1, !back);
+                is_vain = self.fails(choice.label, choice.at)
+                    || !self.seen.is_empty()
+                        && self.seen.contains(&self.state(choice.label, choice.at));
+            }
+            self.pay(from.abs_diff(choice.at) / UNITS_PER_STEP)?;
+            if !is_vain {
+                let more = (choice.at != until).then_some(choice);
+                self.choices.extend(more);
+                return Ok(Some((choice.label, choice.at)));
             }
         }
         Ok(None)
@@ -293,8 +328,9 @@ impl<'a> Machine<'a> {
     /// True if it is plain to see that going on at the label fails.
     fn fails(&self, label: Label, at: usize) -> bool {
         match self.program.ops.get(label) {
-            Some(Op::Unit { test, back }) => !self.is_unit(*test, at, *back),
+            Some(Op::Unit { test, back }) => !self.is_unit(test, at, *back),
             Some(Op::Edge(edge)) => !self.is_edge(*edge, at),
+            Some(Op::Zero(_)) => self.fails(label + 1, at),
             _ => false,
         }
     }
@@ -306,23 +342,10 @@ impl<'a> Machine<'a> {
             return Ok(Some(at));
         }
         let length = to.saturating_sub(from);
-        let end = match back {
-            true => at.checked_sub(length),
-            false => at.checked_add(length),
-        };
-        let group = self.units.get(from..to);
-        let here = end.and_then(|end| self.units.get(at.min(end)..at.max(end)));
-        let Some((group, here)) = group.zip(here) else {
-            return Ok(None);
-        };
-        let fold = |unit: u16| match self.program.ignore_case {
-            true => canonicalize(unit),
-            false => unit,
-        };
-        let differ = |(one, other): (&u16, &u16)| one != other && fold(*one) != fold(*other);
-        let difference = group.iter().zip(here).position(differ);
-        self.pay(difference.unwrap_or(length) / UNITS_PER_STEP)?;
-        Ok(end.filter(|_| difference.is_none()))
+        self.pay(length / UNITS_PER_STEP)?;
+        let end = moved(at, length, back);
+        let here = self.units.get(at.min(end)..at.max(end));
+        Ok((self.units.get(from..to) == here).then_some(end))
     }
 
     fn is_edge(&self, edge: Edge, at: usize) -> bool {
@@ -336,20 +359,18 @@ impl<'a> Machine<'a> {
         }
     }
 
-    pub(super) fn choose(
+    fn choose(
         &mut self,
-        label: Label,
-        at: usize,
+        (label, at): (Label, usize),
         give_back: Option<(usize, bool)>,
     ) -> Result<(), TooSlow> {
         if self.choices.len() >= MAX_KEPT {
             return Err(TooSlow);
         }
-        let changes = self.changes.len();
         self.choices.push(Choice {
             label,
             at,
-            changes,
+            changes: self.changes.len(),
             give_back,
         });
         Ok(())
@@ -387,5 +408,13 @@ impl<'a> Machine<'a> {
                 self.put(slot, old);
             }
         }
+    }
+}
+
+/// The position so many units further in the direction.
+fn moved(at: usize, units: usize, back: bool) -> usize {
+    match back {
+        true => at.saturating_sub(units),
+        false => at.saturating_add(units),
     }
 }

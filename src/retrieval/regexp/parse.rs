@@ -3,8 +3,10 @@
 //! Errors are those that Node.js 20 reports: groups may not share a name, and there are no inline
 //! modifiers. Recursion is as deep as the parentheses, which have a limit.
 
-use super::tree::{Edge, Node, Pattern, Repeat, Sets, Test, UNBOUNDED};
-use super::units::UnitSet;
+use std::sync::Arc;
+
+use super::tree::{Edge, Node, Pattern, Repeat, Test, UNBOUNDED};
+use super::units::{UnitSet, canonicalize};
 use super::{MAX_DEPTH, RegExpError};
 
 pub(super) type Result<T> = std::result::Result<T, RegExpError>;
@@ -19,81 +21,41 @@ pub(super) struct Parser {
     ignore_case: bool,
     depth: usize,
     /// The groups in the whole pattern, counted before parsing: `\2` means what it means by it.
-    pub(super) total_groups: u32,
-    /// True if any group has a name, which makes `\k` more than a `k`.
-    pub(super) has_names: bool,
-    started_groups: u32,
-    names: Vec<(String, u32)>,
-    pub(super) references: Vec<Reference>,
-    sets: Sets,
+    pub(super) total_groups: usize,
+    /// Those with a name, which make `\k` more than a `k`. A reference may come before its group.
+    pub(super) names: Vec<(String, usize)>,
+    started_groups: usize,
+    pub(super) refers: bool,
     looks: bool,
-}
-
-/// A back-reference; one by name may come before its group.
-pub(super) enum Reference {
-    Number(u32),
-    Name(String, usize),
 }
 
 /// Parses a pattern.
 pub(super) fn parse(source: &str, ignore_case: bool) -> Result<Pattern> {
-    let units: Vec<u16> = source.encode_utf16().collect();
-    let (total_groups, has_names) = count_groups(&units);
     let mut parser = Parser {
-        units,
+        units: source.encode_utf16().collect(),
         ignore_case,
-        total_groups,
-        has_names,
         ..Parser::default()
     };
+    parser.count_groups();
     let root = parser.disjunction()?;
     if parser.at < parser.units.len() {
         return Err(error_at(parser.at, "unmatched `)`"));
     }
-    let group_of = |name: &str| parser.names.iter().find(|(known, _)| known == name);
-    let resolve = |reference: &Reference| match reference {
-        Reference::Number(number) => Ok(*number),
-        Reference::Name(name, offset) => match group_of(name) {
-            Some((_, number)) => Ok(*number),
-            None => Err(error_at(*offset, "no group has this name")),
-        },
-    };
-    let references: Result<Vec<u32>> = parser.references.iter().map(resolve).collect();
     Ok(Pattern {
         root,
-        references: references?,
-        sets: parser.sets,
-        groups: parser.started_groups,
+        groups: parser.total_groups,
+        refers: parser.refers,
         looks: parser.looks,
     })
 }
 
-/// `CountLeftCapturingParensWithin` (§22.2.1.2), and whether any of them has a name.
-fn count_groups(units: &[u16]) -> (u32, bool) {
-    let mut groups = 0;
-    let mut named = false;
-    let mut in_class = false;
-    let mut rest = units.iter().copied().map(byte_of);
-    while let Some(byte) = rest.next() {
-        match byte {
-            b'\\' => {
-                rest.next();
-            }
-            b'[' => in_class = true,
-            b']' => in_class = false,
-            b'(' if !in_class => {
-                let mut ahead = rest.clone();
-                let follows = (ahead.next(), ahead.next(), ahead.next());
-                let name = matches!(follows, (Some(b'?'), Some(b'<'), next)
-                    if next != Some(b'=') && next != Some(b'!'));
-                named |= name;
-                groups += u32::from(name || follows.0 != Some(b'?'));
-            }
-            _ => {}
-        }
-    }
-    (groups, named)
-}
+/// Look-arounds by how they begin: whether they look behind, and whether they are negative.
+const LOOKS: [(&str, bool, bool); 4] = [
+    ("(?=", false, false),
+    ("(?!", false, true),
+    ("(?<=", true, false),
+    ("(?<!", true, true),
+];
 
 fn byte_of(unit: u16) -> u8 {
     u8::try_from(unit)
@@ -110,6 +72,35 @@ pub(super) fn error_at(offset: usize, message: &str) -> RegExpError {
 }
 
 impl Parser {
+    /// `CountLeftCapturingParensWithin` (§22.2.1.2), and the names of the groups.
+    fn count_groups(&mut self) {
+        let mut in_class = false;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'\\' => self.at += 1,
+                b'[' => in_class = true,
+                b']' => in_class = false,
+                b'(' if !in_class => {
+                    let [first, second, third] = [1, 2, 3].map(|ahead| self.peek_at(ahead));
+                    let is_plain = first != Some(b'?');
+                    let is_look = matches!(third, Some(b'=' | b'!'));
+                    let has_name = !is_plain && second == Some(b'<') && !is_look;
+                    self.total_groups += usize::from(is_plain || has_name);
+                    if has_name {
+                        self.at += "(?<".len();
+                        // One that is wrong is reported when its group is read.
+                        let name = self.group_name(self.at).unwrap_or_default();
+                        self.names.push((name, self.total_groups));
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        self.at = 0;
+    }
+
     pub(super) fn peek(&self) -> Option<u8> {
         self.peek_at(0)
     }
@@ -180,7 +171,7 @@ impl Parser {
             Some(b'[') => self.class(),
             Some(b'.') => {
                 self.at += 1;
-                self.set(UnitSet::dot())
+                Ok(self.letters(UnitSet::dot(), false))
             }
             Some(b'\\') => self.escape(),
             Some(b'*' | b'+' | b'?') => Err(error_at(self.at, "nothing to repeat")),
@@ -188,7 +179,7 @@ impl Parser {
             Some(b'{') if self.braces()?.is_some() => Err(error_at(self.at, "nothing to repeat")),
             _ => {
                 let unit = self.next();
-                self.literal(unit)
+                Ok(self.literal(unit))
             }
         }
     }
@@ -199,30 +190,22 @@ impl Parser {
     }
 
     /// A single unit, as written or escaped.
-    pub(super) fn literal(&mut self, unit: u16) -> Result<Node> {
-        let byte = byte_of(unit);
-        let (upper, lower) = (byte.to_ascii_uppercase(), byte.to_ascii_lowercase());
-        match byte {
-            _ if !self.ignore_case => Ok(Node::Unit(Test::One(unit))),
-            OTHER => self.letters(UnitSet::from_ranges(vec![(unit, unit)]), false),
-            // Nothing beyond ASCII folds into it.
-            _ if upper == lower => Ok(Node::Unit(Test::One(unit))),
-            _ => Ok(Node::Unit(Test::Two(upper.into(), lower.into()))),
-        }
+    pub(super) fn literal(&self, unit: u16) -> Node {
+        Node::Unit(Test::One(match self.ignore_case {
+            true => canonicalize(unit),
+            false => unit,
+        }))
     }
 
     /// A class of characters, folded first where case is ignored, and only then inverted
     /// (`CharacterSetMatcher`, §22.2.2.7.1).
-    pub(super) fn letters(&mut self, mut set: UnitSet, is_inverted: bool) -> Result<Node> {
-        if self.ignore_case {
-            set = set.case_closed();
-        }
-        self.set(if is_inverted { set.inverted() } else { set })
-    }
-
-    pub(super) fn set(&mut self, set: UnitSet) -> Result<Node> {
-        let test = self.sets.test(set);
-        test.map(Node::Unit).ok_or(RegExpError::TooLarge)
+    pub(super) fn letters(&self, set: UnitSet, is_inverted: bool) -> Node {
+        let set = match self.ignore_case {
+            true => set.folded(),
+            false => set,
+        };
+        let set = if is_inverted { set.inverted() } else { set };
+        Node::Unit(Test::Set(Arc::new(set)))
     }
 
     fn parenthesis(&mut self) -> Result<Node> {
@@ -231,16 +214,16 @@ impl Parser {
         if self.depth > MAX_DEPTH {
             return Err(RegExpError::TooDeep);
         }
-        let node = if self.eat("(?:") {
+        let look = LOOKS.iter().find(|(open, ..)| self.eat(open));
+        let node = if let Some(&(_, behind, negative)) = look {
+            self.looks = true;
+            Node::Look {
+                behind,
+                negative,
+                body: Box::new(self.disjunction()?),
+            }
+        } else if self.eat("(?:") {
             Node::Sequence(vec![self.disjunction()?])
-        } else if self.eat("(?=") {
-            self.look(false, false)?
-        } else if self.eat("(?!") {
-            self.look(false, true)?
-        } else if self.eat("(?<=") {
-            self.look(true, false)?
-        } else if self.eat("(?<!") {
-            self.look(true, true)?
         } else {
             self.capture(start)?
         };
@@ -251,24 +234,15 @@ impl Parser {
         Ok(node)
     }
 
-    fn look(&mut self, behind: bool, negative: bool) -> Result<Node> {
-        self.looks = true;
-        Ok(Node::Look {
-            behind,
-            negative,
-            body: Box::new(self.disjunction()?),
-        })
-    }
-
     fn capture(&mut self, start: usize) -> Result<Node> {
         self.started_groups += 1;
         let number = self.started_groups;
         if self.eat("(?<") {
             let name = self.group_name(start)?;
-            if self.names.iter().any(|(known, _)| *known == name) {
+            let is_it = |(known, of): &(String, usize)| *known == name && *of < number;
+            if self.names.iter().any(is_it) {
                 return Err(error_at(start, "two groups have the same name"));
             }
-            self.names.push((name, number));
         } else if self.eat("(?") {
             return Err(error_at(start, "unknown kind of group"));
         } else {
@@ -277,7 +251,7 @@ impl Parser {
         Ok(Node::Group(number, Box::new(self.disjunction()?)))
     }
 
-    fn quantifier(&mut self) -> Result<Option<(u32, u32)>> {
+    fn quantifier(&mut self) -> Result<Option<(usize, usize)>> {
         let counts = match self.peek() {
             Some(b'*') => (0, UNBOUNDED),
             Some(b'+') => (1, UNBOUNDED),
@@ -290,7 +264,7 @@ impl Parser {
     }
 
     /// `{2}`, `{2,}` or `{2,3}`; nothing is read where the text is none of them.
-    fn braces(&mut self) -> Result<Option<(u32, u32)>> {
+    fn braces(&mut self) -> Result<Option<(usize, usize)>> {
         let start = self.at;
         let counts = self.counts();
         match counts {
@@ -304,7 +278,7 @@ impl Parser {
         Ok(counts)
     }
 
-    fn counts(&mut self) -> Option<(u32, u32)> {
+    fn counts(&mut self) -> Option<(usize, usize)> {
         self.at += 1;
         let min = self.number()?;
         let max = match self.eat(",") {
@@ -316,11 +290,11 @@ impl Parser {
     }
 
     /// A decimal number; a huge one is as good as no bound.
-    pub(super) fn number(&mut self) -> Option<u32> {
+    pub(super) fn number(&mut self) -> Option<usize> {
         let start = self.at;
-        let mut value = 0_u32;
+        let mut value = 0_usize;
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
-            let digit = u32::from(digit - b'0');
+            let digit = usize::from(digit - b'0');
             value = value.saturating_mul(10).saturating_add(digit);
             self.at += 1;
         }

@@ -1,6 +1,8 @@
 //! The pattern as a program for the backtracking machine.
 
-use super::tree::{Edge, Node, Pattern, Repeat, Sets, Test, UNBOUNDED};
+use std::collections::BTreeSet;
+
+use super::tree::{Edge, Node, Pattern, Repeat, Test, UNBOUNDED};
 use super::units::UnitSet;
 
 /// A place in the program.
@@ -8,7 +10,7 @@ pub(super) type Label = usize;
 /// A place for a number the machine can take back: a group's start or end, a count, a position.
 pub(super) type Slot = usize;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) enum Op {
     /// Test a unit; look-behind reads backwards (§22.2.2.3).
     Unit {
@@ -24,23 +26,22 @@ pub(super) enum Op {
     Save(Slot),
     /// Forget the slots from the first up to the second.
     Forget(Slot, Slot),
-    /// Fail where nothing was matched since `Save`.
-    NotEmpty(Slot),
     /// Set a count to zero.
     Zero(Slot),
-    /// The head of a counted loop, followed by its body.
+    /// The head of a loop, followed by its body.
     Loop(Loop),
-    /// The end of a counted loop's body, with the label of its head.
+    /// The end of a loop's body, with the label of its head.
     Again(Loop, Label),
     /// The group's text again.
     Reference {
         start: Slot,
         back: bool,
     },
-    /// Start of a look-around; a negative one continues at the label where its body fails.
+    /// Start of a look-around, with the label behind it.
     Look {
         height: Slot,
-        otherwise: Option<Label>,
+        negative: bool,
+        end: Label,
     },
     /// The body of a look-around has matched.
     Looked {
@@ -50,8 +51,8 @@ pub(super) enum Op {
     Match,
 }
 
-/// A test repeated greedily, the most frequent of all loops.
-#[derive(Clone, Copy, Debug)]
+/// A test repeated greedily, the most frequent of all loops: it keeps one choice for all lengths.
+#[derive(Debug)]
 pub(super) struct Run {
     pub(super) test: Test,
     pub(super) min: usize,
@@ -74,109 +75,93 @@ pub(super) struct Loop {
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) ops: Vec<Op>,
-    pub(super) sets: Sets,
-    pub(super) ignore_case: bool,
-    /// Slots of groups come first; they are forgotten before each attempt. Behind them are those of
-    /// loops and look-arounds, two each.
-    pub(super) group_slots: usize,
+    /// Number of slots: those of groups, then those of loops and look-arounds, two each.
     pub(super) slots: usize,
     /// The test of an unbounded run that begins every match: where one fails, it also fails further on
     /// in the run, for the run would have led there.
     pub(super) lead: Option<Test>,
-    /// The units a match can start with, where it cannot be empty.
+    /// The units a match can start with, where that is plain to see.
     pub(super) first: Option<UnitSet>,
     /// True if there is neither a back-reference nor a look-around.
     pub(super) is_regular: bool,
 }
 
-/// The bound of a loop as a number of iterations.
-pub(super) fn bound(count: u32) -> usize {
-    match count {
-        UNBOUNDED => usize::MAX,
-        count => usize::try_from(count).unwrap_or(usize::MAX),
-    }
-}
-
 /// Compiles a pattern.
-pub(super) fn compile(pattern: Pattern, ignore_case: bool) -> Program {
-    let keeps_groups = !pattern.references.is_empty();
-    let group_slots = match keeps_groups {
-        true => group_slot(pattern.groups + 1),
-        false => 0,
-    };
+pub(super) fn compile(pattern: &Pattern) -> Program {
+    let keeps_groups = pattern.refers;
     let mut compiler = Compiler {
-        pattern: &pattern,
         ops: Vec::new(),
-        slots: group_slots,
+        slots: if keeps_groups { 2 * pattern.groups } else { 0 },
         keeps_groups,
         back: false,
     };
     compiler.node(&pattern.root);
     compiler.ops.push(Op::Match);
-    let (ops, slots) = (compiler.ops, compiler.slots);
+    let Compiler { ops, slots, .. } = compiler;
     // A reference to the run's own text would tell a longer run from a shorter one.
     let lead = match ops.first() {
-        Some(Op::Run(run)) if !keeps_groups && run.max == usize::MAX => Some(run.test),
+        Some(Op::Run(run)) if !keeps_groups && run.max == UNBOUNDED => Some(run.test.clone()),
         _ => None,
     };
-    let mut first = Vec::new();
-    let empty = add_first(&pattern.root, &pattern.sets, &mut first);
     Program {
+        first: first(&ops),
         ops,
         slots,
-        group_slots,
         lead,
-        first: (empty == Some(false)).then(|| UnitSet::from_ranges(first)),
         is_regular: !pattern.looks && !keeps_groups,
-        sets: pattern.sets,
-        ignore_case,
     }
 }
 
-/// Adds the units the node can start with; says whether it can match nothing, or that it is unknown.
-fn add_first(node: &Node, sets: &Sets, first: &mut Vec<(u16, u16)>) -> Option<bool> {
-    match node {
-        Node::Edge(_) | Node::Look { .. } => Some(true),
-        Node::Unit(test) => {
-            first.extend(sets.ranges(*test));
-            Some(false)
+/// The units that the first operation which reads one lets pass; none where a match can do without.
+fn first(ops: &[Op]) -> Option<UnitSet> {
+    let (mut open, mut known, mut ranges) = (vec![0], BTreeSet::new(), Vec::new());
+    while let Some(label) = open.pop() {
+        if !known.insert(label) {
+            continue;
         }
-        Node::Group(_, body) => add_first(body, sets, first),
-        Node::Reference(_) => None,
-        Node::Repeat(repeat) => {
-            let empty = add_first(&repeat.body, sets, first)?;
-            Some(empty || repeat.min == 0)
-        }
-        Node::Sequence(parts) => {
-            for part in parts {
-                if !add_first(part, sets, first)? {
-                    return Some(false);
-                }
+        let (test, next) = match ops.get(label)? {
+            Op::Unit { test, .. } => (Some(test), [None, None]),
+            Op::Run(run) => {
+                let after = (run.min == 0).then_some(label + 1);
+                (Some(&run.test), [after, None])
             }
-            Some(true)
-        }
-        Node::Choice(branches) => {
-            let mut branches = branches.iter();
-            branches.try_fold(false, |empty, branch| {
-                Some(add_first(branch, sets, first)? || empty)
-            })
+            Op::Split(one, other) => (None, [Some(*one), Some(*other)]),
+            Op::Loop(of) => {
+                let exit = (of.min == 0 || of.may_be_empty).then_some(of.exit);
+                (None, [Some(label + 1), exit])
+            }
+            Op::Jump(to) | Op::Again(_, to) => (None, [Some(*to), None]),
+            Op::Look { end, .. } => (None, [Some(*end), None]),
+            Op::Edge(_) | Op::Save(_) | Op::Forget(..) | Op::Zero(_) => {
+                (None, [Some(label + 1), None])
+            }
+            Op::Reference { .. } | Op::Looked { .. } | Op::Match => return None,
+        };
+        open.extend(next.into_iter().flatten());
+        match test {
+            Some(Test::One(unit)) => ranges.push((*unit, *unit)),
+            Some(Test::Set(set)) => ranges.extend(set.ranges()),
+            None => {}
         }
     }
+    Some(UnitSet::from_ranges(ranges))
 }
 
-struct Compiler<'a> {
-    pattern: &'a Pattern,
+struct Compiler {
     ops: Vec<Op>,
     slots: usize,
     keeps_groups: bool,
     back: bool,
 }
 
-impl Compiler<'_> {
+impl Compiler {
     fn node(&mut self, node: &Node) {
         let back = self.back;
         match node {
-            Node::Unit(test) => self.ops.push(Op::Unit { test: *test, back }),
+            Node::Unit(test) => {
+                let test = test.clone();
+                self.ops.push(Op::Unit { test, back });
+            }
             Node::Edge(edge) => self.ops.push(Op::Edge(*edge)),
             Node::Look {
                 behind,
@@ -191,9 +176,8 @@ impl Compiler<'_> {
                 self.node(body);
                 self.ops.push(Op::Save(after));
             }
-            Node::Reference(position) => {
-                let number = self.pattern.references.get(*position).copied();
-                let start = group_slot(number.unwrap_or_default());
+            Node::Reference(number) => {
+                let start = group_slot(*number);
                 self.ops.push(Op::Reference { start, back });
             }
             Node::Repeat(repeat) => self.repeat(repeat),
@@ -223,24 +207,19 @@ impl Compiler<'_> {
 
     /// `RepeatMatcher` (§22.2.2.3.1).
     fn repeat(&mut self, repeat: &Repeat) {
-        let (min, max) = (bound(repeat.min), bound(repeat.max));
-        let (greedy, back) = (repeat.greedy, self.back);
+        let (min, max, greedy) = (repeat.min, repeat.max, repeat.greedy);
         let test = repeat.body.as_test(!self.keeps_groups);
         if let Some(test) = test.filter(|_| greedy) {
             return self.ops.push(Op::Run(Run {
-                test,
+                test: test.clone(),
                 min,
                 max,
-                back,
+                back: self.back,
             }));
         }
-        let may_be_empty = repeat.body.may_be_empty();
+        let (may_be_empty, _) = repeat.body.lengths();
         let count = self.two_slots();
-        // `*` and `?` need no count.
-        let is_free = min == 0 && (repeat.max == 1 || repeat.max == UNBOUNDED);
-        if !is_free {
-            self.ops.push(Op::Zero(count));
-        }
+        self.ops.push(Op::Zero(count));
         let head = self.reserve();
         if may_be_empty {
             self.ops.push(Op::Save(count + 1));
@@ -251,22 +230,6 @@ impl Compiler<'_> {
             self.ops.push(Op::Forget(group_slot(from), group_slot(to)));
         }
         self.node(&repeat.body);
-        if is_free {
-            if may_be_empty {
-                self.ops.push(Op::NotEmpty(count + 1));
-            }
-            if repeat.max == UNBOUNDED {
-                self.ops.push(Op::Jump(head));
-            }
-            let (body, exit) = (head + 1, self.ops.len());
-            return self.set(
-                head,
-                match greedy {
-                    true => Op::Split(body, exit),
-                    false => Op::Split(exit, body),
-                },
-            );
-        }
         let counted = Loop {
             count,
             may_be_empty,
@@ -288,8 +251,15 @@ impl Compiler<'_> {
         self.node(body);
         self.back = outside;
         self.ops.push(Op::Looked { height, negative });
-        let otherwise = negative.then_some(self.ops.len());
-        self.set(start, Op::Look { height, otherwise });
+        let end = self.ops.len();
+        self.set(
+            start,
+            Op::Look {
+                height,
+                negative,
+                end,
+            },
+        );
     }
 
     fn two_slots(&mut self) -> Slot {
@@ -311,6 +281,6 @@ impl Compiler<'_> {
 }
 
 /// Returns the slot of a group's start; the next one keeps its end.
-fn group_slot(number: u32) -> Slot {
-    2 * usize::try_from(number.saturating_sub(1)).unwrap_or_default()
+const fn group_slot(number: usize) -> Slot {
+    2 * number.saturating_sub(1)
 }

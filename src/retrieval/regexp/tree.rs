@@ -1,25 +1,21 @@
 //! A parsed pattern.
 
+use std::sync::Arc;
+
 use super::units::UnitSet;
 
-/// More different classes than this are refused: case folding can turn one of five bytes into a
-/// thousand ranges.
-const MAX_SETS: usize = 500;
-
 /// No upper bound.
-pub(super) const UNBOUNDED: u32 = u32::MAX;
+pub(super) const UNBOUNDED: usize = usize::MAX;
 
 /// A test of one code unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum Test {
     One(u16),
-    Two(u16, u16),
-    /// A place in [`Sets`].
-    Set(usize),
+    Set(Arc<UnitSet>),
 }
 
 /// `^`, `$`, `\b` and `\B` (ECMA-262 §22.2.2.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Edge {
     Start,
     End,
@@ -38,8 +34,8 @@ pub(super) enum Node {
         body: Box<Node>,
     },
     /// A capturing group and its number, from 1.
-    Group(u32, Box<Node>),
-    /// A back-reference: the position in [`Pattern::references`].
+    Group(usize, Box<Node>),
+    /// A back-reference to the group with a number.
     Reference(usize),
     Repeat(Repeat),
     /// Nothing, if there are no parts.
@@ -49,11 +45,11 @@ pub(super) enum Node {
 
 #[derive(Debug)]
 pub(super) struct Repeat {
-    pub(super) min: u32,
-    pub(super) max: u32,
+    pub(super) min: usize,
+    pub(super) max: usize,
     pub(super) greedy: bool,
     /// The groups inside, which every iteration resets: from this number, up to but without that.
-    pub(super) groups: (u32, u32),
+    pub(super) groups: (usize, usize),
     pub(super) body: Box<Node>,
 }
 
@@ -61,36 +57,43 @@ pub(super) struct Repeat {
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) root: Node,
-    pub(super) sets: Sets,
-    /// The group each back-reference names.
-    pub(super) references: Vec<u32>,
     /// Number of capturing groups.
-    pub(super) groups: u32,
+    pub(super) groups: usize,
+    /// True if there is a back-reference.
+    pub(super) refers: bool,
     /// True if there is a look-ahead or look-behind.
     pub(super) looks: bool,
 }
 
-impl Node {
-    /// True if it can match the empty text.
-    pub(super) fn may_be_empty(&self) -> bool {
+impl Test {
+    pub(super) fn matches(&self, unit: u16) -> bool {
         match self {
-            Self::Unit(_) => false,
-            Self::Edge(_) | Self::Look { .. } | Self::Reference(_) => true,
-            Self::Group(_, body) => body.may_be_empty(),
-            Self::Repeat(repeat) => repeat.min == 0 || repeat.body.may_be_empty(),
-            Self::Sequence(parts) => parts.iter().all(Self::may_be_empty),
-            Self::Choice(branches) => branches.iter().any(Self::may_be_empty),
+            Self::One(one) => *one == unit,
+            Self::Set(set) => set.contains(unit),
         }
     }
+}
 
-    /// True if it can match nothing but the empty text.
-    fn is_empty(&self) -> bool {
+impl Node {
+    /// True if it can match the empty text, and true if it can match more.
+    pub(super) fn lengths(&self) -> (bool, bool) {
         match self {
-            Self::Unit(_) | Self::Reference(_) => false,
-            Self::Edge(_) | Self::Look { .. } => true,
-            Self::Group(_, body) => body.is_empty(),
-            Self::Repeat(repeat) => repeat.body.is_empty(),
-            Self::Sequence(all) | Self::Choice(all) => all.iter().all(Self::is_empty),
+            Self::Unit(_) => (false, true),
+            Self::Edge(_) | Self::Look { .. } => (true, false),
+            Self::Reference(_) => (true, true),
+            Self::Group(_, body) => body.lengths(),
+            Self::Repeat(repeat) => {
+                let (empty, more) = repeat.body.lengths();
+                (empty || repeat.min == 0, more)
+            }
+            Self::Sequence(parts) => {
+                let parts = parts.iter().map(Self::lengths);
+                parts.fold((true, false), |all, one| (all.0 && one.0, all.1 || one.1))
+            }
+            Self::Choice(branches) => {
+                let branches = branches.iter().map(Self::lengths);
+                branches.fold((false, false), |all, one| (all.0 || one.0, all.1 || one.1))
+            }
         }
     }
 
@@ -99,69 +102,26 @@ impl Node {
     /// `RepeatMatcher` (§22.2.2.3.1) refuses an iteration that matches nothing once the least
     /// number is reached, so such a body runs once where it must and else never.
     pub(super) fn repeat(repeat: Repeat) -> Self {
-        let is_empty = repeat.body.is_empty();
+        let (_, more) = repeat.body.lengths();
         match (repeat.min, repeat.max) {
             (_, 0) => Self::Sequence(Vec::new()),
-            (0, _) if is_empty => Self::Sequence(Vec::new()),
+            (0, _) if !more => Self::Sequence(Vec::new()),
             (1, 1) => *repeat.body,
-            _ if is_empty => *repeat.body,
+            _ if !more => *repeat.body,
             _ => Self::Repeat(repeat),
         }
     }
 
     /// The test, where the node is no more than one, seen through groups nobody refers to.
-    pub(super) fn as_test(&self, through_groups: bool) -> Option<Test> {
+    pub(super) fn as_test(&self, through_groups: bool) -> Option<&Test> {
         match self {
-            Self::Unit(test) => Some(*test),
+            Self::Unit(test) => Some(test),
             Self::Group(_, body) if through_groups => body.as_test(true),
-            Self::Sequence(parts) | Self::Choice(parts) => match &**parts {
+            Self::Sequence(parts) => match &**parts {
                 [one] => one.as_test(through_groups),
                 _ => None,
             },
             _ => None,
-        }
-    }
-}
-
-/// The character classes of a pattern, each once.
-#[derive(Debug, Default)]
-pub(super) struct Sets(Vec<UnitSet>);
-
-impl Sets {
-    /// The test for a set; none where there are too many.
-    pub(super) fn test(&mut self, set: UnitSet) -> Option<Test> {
-        match *set.ranges() {
-            [(one, last)] if one == last => return Some(Test::One(one)),
-            [(one, last)] if last - one == 1 => return Some(Test::Two(one, last)),
-            [(one, low), (other, high)] if one == low && other == high => {
-                return Some(Test::Two(one, other));
-            }
-            _ => {}
-        }
-        let known = self.0.iter().position(|known| *known == set);
-        if known.is_none() {
-            self.0.push(set);
-        }
-        (self.0.len() <= MAX_SETS).then(|| Test::Set(known.unwrap_or(self.0.len() - 1)))
-    }
-
-    pub(super) fn matches(&self, test: Test, unit: u16) -> bool {
-        match test {
-            Test::One(one) => one == unit,
-            Test::Two(one, other) => one == unit || other == unit,
-            Test::Set(number) => self.0.get(number).is_some_and(|set| set.contains(unit)),
-        }
-    }
-
-    /// The units that pass a test.
-    pub(super) fn ranges(&self, test: Test) -> Vec<(u16, u16)> {
-        match test {
-            Test::One(one) => vec![(one, one)],
-            Test::Two(one, other) => vec![(one, one), (other, other)],
-            Test::Set(number) => self
-                .0
-                .get(number)
-                .map_or(Vec::new(), |set| set.ranges().to_vec()),
         }
     }
 }

@@ -1,14 +1,13 @@
 //! Sets of UTF-16 code units: what a character class of ECMA-262 is without the `u` flag, and how
 //! units fold where case is ignored.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Line terminators (ECMA-262 §12.3), which `.` does not match.
-const LINE_ENDS: [(u16, u16); 3] = [(0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)];
+const LINE_ENDS: &[(u16, u16)] = &[(0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)];
 
 /// `WhiteSpace` and `LineTerminator` (§12.2, §12.3), which `\s` matches: U+FEFF is one, U+0085 is not.
-const SPACES: [(u16, u16); 10] = [
+const SPACES: &[(u16, u16)] = &[
     (0x09, 0x0D),
     (0x20, 0x20),
     (0xA0, 0xA0),
@@ -22,23 +21,15 @@ const SPACES: [(u16, u16); 10] = [
 ];
 
 /// `\d` (§22.2.2.9).
-const DIGITS: [(u16, u16); 1] = [(0x30, 0x39)];
+const DIGITS: &[(u16, u16)] = &[(0x30, 0x39)];
 
 /// `WordCharacters` without `u` (§22.2.2.9.3), which `\w` matches and `\b` looks for.
-const WORD: [(u16, u16); 4] = [(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)];
+const WORD: &[(u16, u16)] = &[(0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)];
 
-/// Units beyond ASCII with the same folded form, by that form; none of those that stand alone.
-static CASES: LazyLock<BTreeMap<u16, Vec<u16>>> = LazyLock::new(|| {
-    let mut cases: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
-    for unit in 128..=u16::MAX {
-        let folded = canonicalize(unit);
-        if folded != unit {
-            let own = Some(folded).filter(|own| canonicalize(*own) == *own);
-            let units = cases.entry(folded);
-            units.or_insert_with(|| Vec::from_iter(own)).push(unit);
-        }
-    }
-    cases
+/// Units beyond ASCII that fold to another one, each with that one.
+static FOLDS: LazyLock<Vec<(u16, u16)>> = LazyLock::new(|| {
+    let all = (128..=u16::MAX).map(|unit| (unit, canonicalize(unit)));
+    all.filter(|(unit, folded)| unit != folded).collect()
 });
 
 /// `Canonicalize` (§22.2.2.7.3) without the `u` flag: the unit's upper case, where that is one unit
@@ -59,12 +50,9 @@ pub(super) fn canonicalize(unit: u16) -> u16 {
     }
 }
 
-/// A set of code units: sorted ranges that neither overlap nor touch, and a bitmap for ASCII.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct UnitSet {
-    ascii: u128,
-    ranges: Vec<(u16, u16)>,
-}
+/// A set of code units: sorted ranges that neither overlap nor touch.
+#[derive(Clone, Debug)]
+pub(super) struct UnitSet(Vec<(u16, u16)>);
 
 impl UnitSet {
     /// The union of `ranges`, in any order.
@@ -77,28 +65,23 @@ impl UnitSet {
                 _ => merged.push((low, high)),
             }
         }
-        let ascii = merged.iter().take_while(|range| range.0 < 128);
-        let ascii = ascii.flat_map(|&(low, high)| low..=high.min(127));
-        Self {
-            ascii: ascii.fold(0, |bits, unit| bits | 1 << unit),
-            ranges: merged,
-        }
+        Self(merged)
     }
 
     /// The set of `.`.
     pub(super) fn dot() -> Self {
-        Self::from_ranges(LINE_ENDS.to_vec()).inverted()
+        Self(LINE_ENDS.to_vec()).inverted()
     }
 
     /// The set of `\d`, `\D`, `\s`, `\S`, `\w` or `\W`, by its letter.
     pub(super) fn escape(letter: u8) -> Option<Self> {
         let ranges = match letter.to_ascii_lowercase() {
-            b'd' => DIGITS.to_vec(),
-            b's' => SPACES.to_vec(),
-            b'w' => WORD.to_vec(),
+            b'd' => DIGITS,
+            b's' => SPACES,
+            b'w' => WORD,
             _ => return None,
         };
-        let set = Self::from_ranges(ranges);
+        let set = Self(ranges.to_vec());
         Some(match letter.is_ascii_uppercase() {
             true => set.inverted(),
             false => set,
@@ -106,50 +89,41 @@ impl UnitSet {
     }
 
     pub(super) fn ranges(&self) -> &[(u16, u16)] {
-        &self.ranges
+        &self.0
     }
 
     pub(super) fn contains(&self, unit: u16) -> bool {
-        if unit < 128 {
-            return self.ascii >> unit & 1 == 1;
-        }
-        let after = self.ranges.partition_point(|range| range.0 <= unit);
-        let range = after.checked_sub(1).and_then(|at| self.ranges.get(at));
+        let after = self.0.partition_point(|range| range.0 <= unit);
+        let range = after.checked_sub(1).and_then(|at| self.0.get(at));
         range.is_some_and(|range| unit <= range.1)
     }
 
     /// Every unit that is not in the set.
     pub(super) fn inverted(&self) -> Self {
-        let mut out = Vec::with_capacity(self.ranges.len() + 1);
+        let mut out = Vec::with_capacity(self.0.len() + 1);
         let mut next = Some(0);
-        for &(low, high) in &self.ranges {
+        for &(low, high) in &self.0 {
             let gap = next.zip(low.checked_sub(1));
             out.extend(gap.filter(|(from, to)| from <= to));
             next = high.checked_add(1);
         }
         out.extend(next.map(|from| (from, u16::MAX)));
-        Self::from_ranges(out)
+        Self(out)
     }
 
-    /// Every unit that folds to the same unit as a member does.
-    pub(super) fn case_closed(&self) -> Self {
-        let mut ranges = self.ranges.clone();
-        let mut add = |units: &[u16]| ranges.extend(units.iter().map(|unit| (*unit, *unit)));
-        for &(low, high) in &self.ranges {
-            // Nothing beyond ASCII folds into it.
-            for letter in (low..=high.min(127)).filter_map(|unit| u8::try_from(unit).ok()) {
-                let cases = [letter.to_ascii_uppercase(), letter.to_ascii_lowercase()];
-                add(&cases.map(u16::from));
+    /// Adds what the members fold to. Those that fold to another unit may stay: no folded text has
+    /// them.
+    pub(super) fn folded(&self) -> Self {
+        let mut ranges = self.0.clone();
+        for &(low, high) in &self.0 {
+            let (from, to) = (low.max(b'a'.into()), high.min(b'z'.into()));
+            if from <= to {
+                ranges.push((canonicalize(from), canonicalize(to)));
             }
-            let is_in = |units: &&Vec<u16>| units.iter().any(|unit| (low..=high).contains(unit));
-            match (low, high) {
-                (_, 0..128) => {}
-                _ if low == high => CASES
-                    .get(&canonicalize(low))
-                    .into_iter()
-                    .for_each(|of| add(of)),
-                _ => CASES.values().filter(is_in).for_each(|units| add(units)),
-            }
+        }
+        if self.0.last().is_some_and(|(_, high)| *high >= 128) {
+            let folds = FOLDS.iter().filter(|(unit, _)| self.contains(*unit));
+            ranges.extend(folds.map(|(_, folded)| (*folded, *folded)));
         }
         Self::from_ranges(ranges)
     }
@@ -158,4 +132,17 @@ impl UnitSet {
 /// True if `\b` counts the unit as part of a word (§22.2.2.9.3): ASCII only without `u`.
 pub(super) fn is_word(unit: u16) -> bool {
     u8::try_from(unit).is_ok_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::canonicalize;
+
+    #[test]
+    fn a_folded_unit_folds_no_further() {
+        for unit in 0..=u16::MAX {
+            let folded = canonicalize(unit);
+            assert_eq!(canonicalize(folded), folded, "{unit:x}");
+        }
+    }
 }

@@ -346,8 +346,9 @@ fn remembered_states_change_nothing() {
         let pattern = RegExp::new(source, flags == "i").expect(source);
         if pattern.program.is_regular {
             let text = Utf16Text::new(text);
-            let machine = Machine::new(&pattern.program, text.units(), MAX_STEPS);
-            let found = machine.remembering().find().expect(source);
+            let units = pattern.seen_by(&text);
+            let machine = Machine::new(&pattern.program, units, MAX_STEPS, Some(0));
+            let found = machine.find().expect(source);
             assert_eq!(range(found), expected, "/{source}/{flags} on {text:?}");
             compared += 1;
         }
