@@ -15,11 +15,11 @@ use std::sync::{Arc, LazyLock};
 use memkeep::lint::{self, Selection};
 use memkeep::memory::edit::{self, FieldEdit};
 use memkeep::memory::{Memory, Timestamp, Value, document, frontmatter};
-use memkeep::retrieval::hybrid::Hybrid;
-use memkeep::retrieval::{Limits, Policy as _, Scorer, Snapshot, Task, Texts};
+use memkeep::retrieval::hybrid;
+use memkeep::retrieval::{Limits, Scorer, Snapshot, Task, Texts};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
-use memkeep::systems::rawko::Rawko;
+use memkeep::systems::rawko::RAWKO;
 
 const NOW: Timestamp = Timestamp(1_793_491_200_000);
 const TASK: &str = "add a ledger retry to checkout";
@@ -162,20 +162,20 @@ fn score(bencher: divan::Bencher, scorer: &dyn Scorer) {
 
 #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 120)]
 fn score_key(bencher: divan::Bencher, count: usize) {
-    let mut scorer = Rawko.scorer(of(count).memories.clone());
+    let mut scorer = RAWKO.scorer(of(count).memories.clone());
     scorer.index(&NoTexts);
     score(bencher, &*scorer);
 }
 
 #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 30)]
 fn score_key_without_index(bencher: divan::Bencher, count: usize) {
-    score(bencher, &*Rawko.scorer(of(count).memories.clone()));
+    score(bencher, &*RAWKO.scorer(of(count).memories.clone()));
 }
 
 #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 120)]
 fn hybrid_key(bencher: divan::Bencher, count: usize) {
     let store = of(count);
-    let mut scorer = Hybrid.scorer(store.memories.clone());
+    let mut scorer = hybrid::POLICY.scorer(store.memories.clone());
     scorer.index(&store.collection);
     score(bencher, &*scorer);
 }
@@ -184,7 +184,7 @@ fn hybrid_key(bencher: divan::Bencher, count: usize) {
 fn hybrid_index(bencher: divan::Bencher, count: usize) {
     let store = of(count);
     bencher
-        .with_inputs(|| Hybrid.scorer(store.memories.clone()))
+        .with_inputs(|| hybrid::POLICY.scorer(store.memories.clone()))
         .bench_local_values(|mut scorer| {
             scorer.index(&store.collection);
             scorer
@@ -195,7 +195,7 @@ fn hybrid_index(bencher: divan::Bencher, count: usize) {
 fn index_patterns(bencher: divan::Bencher, count: usize) {
     let memories = &of(count).memories;
     bencher
-        .with_inputs(|| Rawko.scorer(memories.clone()))
+        .with_inputs(|| RAWKO.scorer(memories.clone()))
         .bench_local_values(|mut scorer| {
             scorer.index(&NoTexts);
             scorer

@@ -25,12 +25,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use self::always::NO_CARRIER;
-pub use self::globs::{dead_globs, in_one_line};
+pub use self::always::{ALWAYS, NO_CARRIER};
+pub use self::globs::{GLOBS, dead_globs, in_one_line};
+pub use self::index::INDEX;
 pub use self::multi_store::{MultiScorer, Previews, StorePolicy};
-pub use self::names::full_names;
+pub use self::names::{NAMES, full_names};
 pub use self::options::{Options, StoreFault};
-pub use self::policy::{Asked, Policy, RANKED_BY, STORE, Scorer};
+pub use self::policy::{Asked, Faults, Policy, RANKED_BY, STORE, Scorer};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, State, StoreId, Timestamp, tokens_of};
 
@@ -351,15 +352,6 @@ pub fn short_of_place(points: f64, places: usize) -> String {
         _ => format!("level with the {place} place, which is first by path"),
     }
 }
-
-/// The policies that list instead of ranking, each for many systems.
-pub static INDEX: &dyn Policy = &index::INDEX;
-/// See [`names`].
-pub static NAMES: &dyn Policy = &names::NAMES;
-/// See [`always`].
-pub static ALWAYS: &dyn Policy = &always::ALWAYS;
-/// See [`globs`].
-pub static GLOBS: &dyn Policy = &globs::GLOBS;
 
 #[cfg(test)]
 mod tests {

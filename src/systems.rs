@@ -17,22 +17,22 @@ use crate::retrieval::{ALWAYS, GLOBS, INDEX, NAMES, Policy, hybrid};
 static CODED: [&LazyLock<Schema>; 3] = [&ralph::RALPH, &golemcore::GOLEMCORE, &rum::RUM];
 
 /// All policies.
-pub static POLICIES: &[&dyn Policy] = &[
-    &rawko::Rawko,
-    &ralph::policy::Ralph,
-    &golemcore::policy::Golemcore,
-    &rum::policy::Rum,
-    INDEX,
-    NAMES,
-    ALWAYS,
-    GLOBS,
-    &hybrid::Hybrid,
+pub static POLICIES: &[&Policy] = &[
+    &rawko::RAWKO,
+    &ralph::policy::RALPH,
+    &golemcore::policy::POLICY,
+    &rum::policy::RUM,
+    &INDEX,
+    &NAMES,
+    &ALWAYS,
+    &GLOBS,
+    &hybrid::POLICY,
 ];
 
 /// The policy with this name.
-pub fn policy(name: &str) -> Option<&'static dyn Policy> {
+pub fn policy(name: &str) -> Option<&'static Policy> {
     let mut policies = POLICIES.iter().copied();
-    policies.find(|policy| policy.name() == name)
+    policies.find(|policy| policy.name == name)
 }
 
 /// The names of all formats: of the tables, of those that have code of their own, and a team's.

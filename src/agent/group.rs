@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::request::Note;
 use crate::memory::{Memory, MemoryId, Timestamp};
-use crate::retrieval::hybrid::Hybrid;
+use crate::retrieval::hybrid;
 use crate::retrieval::{Limits, Previews, Snapshot, Task, Texts};
 
 /// A memory that is near another one, and how near: 1 is the nearest.
@@ -35,7 +35,7 @@ pub fn nearest(notes: &[Note], previews: &dyn Previews, now: Timestamp) -> Vec<V
     let memories: Snapshot = Arc::new(notes.iter().map(|note| note.memory.clone()).collect());
     let bodies = notes.iter().map(|note| (&note.memory.id, &*note.body));
     let bodies = Bodies(bodies.collect());
-    let mut scorer = previews.build(&Hybrid, memories);
+    let mut scorer = previews.build(&hybrid::POLICY, memories);
     scorer.index(&bodies);
     let limits = Limits {
         max: Some(NEIGHBOURS + 1),

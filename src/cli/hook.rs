@@ -130,7 +130,7 @@ fn context(global: &Global, task: &str, always: bool) -> Result<Option<String>, 
         let id = &store.info().id;
         let of_store = memories.iter().filter(|memory| memory.id.store == *id);
         let options = ws.collection.settings(&**store).unwrap_or_default();
-        if !policy.gives_texts() {
+        if !policy.gives_texts {
             // The index is loaded by its system itself.
             let index = options.get("index");
             let index = index.map(|file| file.strip_suffix(".md").unwrap_or(file));
@@ -141,7 +141,7 @@ fn context(global: &Global, task: &str, always: bool) -> Result<Option<String>, 
             continue;
         }
         let limits = limits(&ws, policy, &settings, &options);
-        let goes_by_task = policy.goes_by_task(limits.dialect);
+        let goes_by_task = (policy.goes_by_task)(limits.dialect);
         if always || goes_by_task {
             let mut snapshot: Snapshot = Arc::new(of_store.cloned().collect());
             if by_task && goes_by_task {
@@ -203,10 +203,10 @@ fn admits(ws: &Workspace, memory: &Memory) -> bool {
 }
 
 /// The limits that the settings give, as `memkeep inject` has them without flags.
-fn limits(ws: &Workspace, policy: &dyn Policy, settings: &InjectSettings, own: &Options) -> Limits {
+fn limits(ws: &Workspace, policy: &Policy, settings: &InjectSettings, own: &Options) -> Limits {
     let dialect = policy.dialect(settings.dialect.as_deref().unwrap_or_default());
     let mut limits = ws.limits(settings, dialect, 0);
-    for (name, value) in policy.for_other_agents() {
+    for (name, value) in policy.for_other_agents {
         limits.options.set(*name, *value);
     }
     limits.options = limits.options.over(own);
@@ -216,7 +216,7 @@ fn limits(ws: &Workspace, policy: &dyn Policy, settings: &InjectSettings, own: &
 /// The memories of a store that match the task.
 fn relevant_to(
     ws: &Workspace,
-    policy: &'static dyn Policy,
+    policy: &'static Policy,
     memories: &Snapshot,
     limits: &Limits,
     task: &Task,
@@ -232,7 +232,7 @@ fn relevant_to(
 fn selected(
     ws: &Workspace,
     store: &dyn Store,
-    by: (&'static dyn Policy, &Limits),
+    by: (&'static Policy, &Limits),
     mut memories: Snapshot,
     task: &Task,
 ) -> Group {
@@ -248,7 +248,7 @@ fn selected(
     let selected = preview.selected.iter();
     let selected = selected.filter_map(|verdict| memories.get(verdict.memory));
     let whole = Record {
-        title: format!("Selected by {}", by.0.name()),
+        title: format!("Selected by {}", by.0.name),
         id: store.info().id.to_string(),
         about: String::new(),
         text: preview.prompt.clone(),

@@ -195,7 +195,7 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
     let settings = ws.inject_settings(flags, args.agent_file.as_deref())?;
     let own = ws.collection.infos().map(|info| info.policy());
     let policies = own.map(|own| policy_named(args.policy.as_deref().unwrap_or(own)));
-    let policies: Vec<&dyn Policy> = policies.collect::<Result<_, _>>()?;
+    let policies: Vec<&Policy> = policies.collect::<Result<_, _>>()?;
     let context = ContextFiles::load(ws);
     let own = context.policy().filter(|_| context.goes_by_files());
     refuse_flags(args, &[&policies[..], own.as_slice()].concat())?;
@@ -218,22 +218,22 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
 
 /// Refuses a flag that means nothing to any of the policies, and says to which of several it means
 /// nothing.
-fn refuse_flags(args: &Inject, policies: &[&'static dyn Policy]) -> Result<()> {
+fn refuse_flags(args: &Inject, policies: &[&'static Policy]) -> Result<()> {
     for flag in args.given() {
-        let lacks = |policy: &&&dyn Policy| !policy.flags().contains(&flag);
-        let without: Vec<&&dyn Policy> = policies.iter().filter(lacks).collect();
+        let lacks = |policy: &&&Policy| !policy.flags.contains(&flag);
+        let without: Vec<&&Policy> = policies.iter().filter(lacks).collect();
         let Some(first) = without.first() else {
             continue;
         };
         if without.len() == policies.len() {
-            let hint = match first.flags() {
+            let hint = match first.flags {
                 [] => format!("leave it out: what is injected depends on no --{flag} here"),
                 known => format!("it has --{}", known.join(", --")),
             };
-            let what = format!("the policy {} has no --{flag}", first.name());
+            let what = format!("the policy {} has no --{flag}", first.name);
             return Err(Error::wrong(what).hint(hint));
         }
-        let names = without.iter().map(|policy| policy.name()).sorted_unstable();
+        let names = without.iter().map(|policy| policy.name).sorted_unstable();
         let names: Vec<&str> = names.dedup().collect();
         let one = names.len() == 1;
         let which = if one { "policy" } else { "policies" };
@@ -249,7 +249,7 @@ fn refuse_flags(args: &Inject, policies: &[&'static dyn Policy]) -> Result<()> {
 fn limits(
     ws: &Workspace,
     store: &dyn Store,
-    policy: &'static dyn Policy,
+    policy: &'static Policy,
     settings: &InjectSettings,
     args: &Inject,
 ) -> Result<Limits> {
@@ -258,9 +258,9 @@ fn limits(
     let mut own = Options::default();
     for (name, value) in args
         .options()
-        .filter(|(flag, _)| policy.flags().contains(flag))
+        .filter(|(flag, _)| policy.flags.contains(flag))
     {
-        policy.check(name, value).map_err(|hint| {
+        (policy.check)(name, value).map_err(|hint| {
             Error::wrong(format!("`{value}` is no value of `{name}`")).hint(hint)
         })?;
         own.set(name, value);
@@ -281,8 +281,8 @@ fn limits(
 /// True if a dialect that a policy has not is another's: that of a flag belongs to the policies of
 /// the stores that are previewed too, that of a setting to any, for it is written once for many
 /// folders.
-fn passed_over(ws: &Workspace, own: &dyn Policy, args: &Inject, name: &str) -> bool {
-    let has = |policy: &dyn Policy| policy.dialects().contains(&name);
+fn passed_over(ws: &Workspace, own: &Policy, args: &Inject, name: &str) -> bool {
+    let has = |policy: &Policy| policy.dialects.contains(&name);
     let mut stores = ws.collection.infos();
     let mut beside = || stores.any(|info| policy(info.policy()).is_some_and(has));
     !has(own)

@@ -7,7 +7,7 @@ use super::change::tell;
 use super::list::{Ranked, check_types, print, print_json, refuse_type, types};
 use super::prelude::*;
 use crate::memory::{Sight, tokens_of};
-use crate::retrieval::whole::Whole;
+use crate::retrieval::whole::WHOLE;
 use crate::retrieval::{Limits, Options, Policy, STORE, Task};
 use crate::store::discover::FORMATS;
 use crate::systems::policy;
@@ -82,7 +82,7 @@ pub fn run(ws: &Workspace, args: &Prime, output: &mut Output) -> Result<u8> {
             note(&format!("note: nothing of {id}: the budget is used up"));
             continue;
         }
-        tell(&policy.notes(&limits));
+        tell(&(policy.notes)(&limits));
         match of_store(&**store, &all)
             .iter()
             .find_map(|memory| unread(ws, memory))
@@ -105,14 +105,14 @@ fn unread(ws: &Workspace, memory: &Memory) -> Option<Error> {
 }
 
 /// The policy of each store that gives it as a whole, with its dialect.
-fn policies(ws: &Workspace, args: &Prime) -> Result<Vec<(&'static dyn Policy, &'static str)>> {
-    let whole = |own: Option<&dyn Policy>| own.map_or(&Whole as &dyn Policy, |own| own.whole());
+fn policies(ws: &Workspace, args: &Prime) -> Result<Vec<(&'static Policy, &'static str)>> {
+    let whole = |own: Option<&'static Policy>| own.filter(|own| own.gives_whole).unwrap_or(&WHOLE);
     let own = ws.collection.infos();
     let own = own.map(|info| whole(policy(info.policy())));
-    let own: Vec<&dyn Policy> = own.collect();
+    let own: Vec<&Policy> = own.collect();
     let wanted = args.dialect.as_deref();
     // A dialect is that of the stores that have it.
-    let has = |own: &&dyn Policy| wanted.is_some_and(|name| own.dialects().contains(&name));
+    let has = |own: &&Policy| wanted.is_some_and(|name| own.dialects.contains(&name));
     let some_has = own.iter().any(has);
     let named = |own| {
         Ok((
@@ -190,7 +190,7 @@ fn show(
 /// Runs `memkeep skill`.
 pub fn skill(ws: &Workspace, args: &Skill, output: &mut Output) -> Result<u8> {
     let named = args.policy.as_deref().map(policy_named).transpose()?;
-    let is_named = |name: &str| named.is_none_or(|named| named.name() == name);
+    let is_named = |name: &str| named.is_none_or(|named| named.name == name);
     let stores = ws.collection.infos().filter(|info| is_named(info.policy()));
     let stores = stores.map(|info| (info.policy(), ws.collection.shown(&info.path)));
     let mut places: Vec<(&str, String)> = stores.collect();
@@ -200,7 +200,7 @@ pub fn skill(ws: &Workspace, args: &Skill, output: &mut Output) -> Result<u8> {
         let usual = formats.filter_map(|format| Some((format.policy, *format.project.first()?)));
         places.extend(usual.map(|(policy, place)| (policy, place.to_owned())));
     }
-    let text = |(name, place): &(&str, String)| Some(policy(name)?.skill()?.replace(STORE, place));
+    let text = |(name, place): &(&str, String)| Some(policy(name)?.skill?.replace(STORE, place));
     let texts: Vec<String> = places.iter().filter_map(text).collect();
     if texts.is_empty() {
         return Err(Error::nothing(match named {

@@ -152,7 +152,7 @@ fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model> {
     };
     model.inject.agent = Line::new(inject.agent.unwrap_or_default());
     model.inject.needs_no_task = policies.peek().is_some()
-        && policies.all(|own| own.is_some_and(|own| !own.goes_by_task("")));
+        && policies.all(|own| own.is_some_and(|own| !(own.goes_by_task)("")));
     model.world.schemas = schemas(ws).collect();
     Ok(model)
 }
@@ -166,15 +166,15 @@ fn own_dialect(info: &StoreInfo) -> Option<(StoreId, &'static str)> {
     let named = table.and_then(|table| table.settings.get("dialect"));
     let named = named.map(|name| policy.dialect(name));
     let own = named.filter(|name| !name.is_empty());
-    let own = own.or(policy.dialects().first().copied());
-    Some((info.id.clone(), own.unwrap_or(policy.name())))
+    let own = own.or(policy.dialects.first().copied());
+    Some((info.id.clone(), own.unwrap_or(policy.name)))
 }
 
 /// The dialect of each store, then all that another one can be chosen of, in the order of the
 /// stores, and memkeep's own ranking.
 fn dialects(ws: &Workspace, own: &[(StoreId, &'static str)]) -> Vec<&'static str> {
     let infos = ws.collection.infos();
-    let stores = infos.filter_map(|info| Some((info, policy(info.policy())?.dialects())));
+    let stores = infos.filter_map(|info| Some((info, policy(info.policy())?.dialects)));
     let stores: Vec<(&StoreInfo, &[&str])> = stores.collect();
     let names = stores.iter().flat_map(|(_, names)| names.iter().copied());
     // One that every store has that could have it is no other.

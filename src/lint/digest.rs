@@ -103,7 +103,7 @@ fn add_faults(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
         let own = own.filter(|(_, one)| one.id.store == way.store && one.state == State::Active);
         let own: Vec<_> = own.collect();
         let any = StoreFault::of_any(&own, &way.options, cx.texts);
-        let faults = way.policy.faults(&own, &way.options, cx.texts);
+        let faults = (way.policy.faults)(&own, &way.options, cx.texts);
         for fault in faults.into_iter().chain(any) {
             let line = cx.memories.get(fault.memory).map_or(1, |one| one.line);
             if rules.iter().any(|rule| rule.id == fault.rule) {

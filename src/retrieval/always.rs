@@ -1,18 +1,19 @@
 //! Systems that give every file, in the order of the store; and those that no program reads, where
 //! a rule tells the model to (formats: memory-bank, "There is no loader").
 
-use super::listing::{Ask, Judged, Listed, Listing, out};
+use super::listing::{Ask, Judged, ListedScorer, Listing, listed, out};
 use super::multi_store::join;
-use super::{Options, Reason, StoreFault, Texts};
+use super::{Options, Policy, Reason, StoreFault, Texts};
 use crate::memory::{Memory, Severity};
 
 /// The policy.
-pub(super) static ALWAYS: Listed = Listed {
-    name: "always",
-    dialects: &[],
-    flags: &[],
+pub static ALWAYS: Policy = Policy {
     faults,
-    open: |_, ask| Box::new(Always(ask)),
+    ..listed("always", |memories| {
+        Box::new(ListedScorer(memories, &ALWAYS, |_, ask| {
+            Box::new(Always(ask))
+        }))
+    })
 };
 
 struct Always<'a>(&'a Ask<'a>);

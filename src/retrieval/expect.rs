@@ -106,7 +106,7 @@ impl<'a> TaskRunner<'a> {
         let policy = task.policy.as_deref();
         let policy = policy.and_then(|name| suite.previews?.policy(name));
         let limits = Limits {
-            policy: policy.map(|policy| policy.name()),
+            policy: policy.map(|policy| policy.name),
             ..task.limits(limits, suite.policies.iter().map(|of| &of.store))
         };
         let task = task.task(suite.now);

@@ -9,18 +9,21 @@ use self::linked::{Linked, imported};
 use self::patterns::{Dialect, Pattern};
 pub use self::patterns::{dead_globs, in_one_line};
 use super::always::joined;
-use super::listing::{Ask, Judged, Listed, Listing, out};
-use super::{Match, Options, Reason, StoreFault, Texts};
+use super::listing::{Ask, Judged, ListedScorer, Listing, listed, out};
+use super::{Match, Options, Policy, Reason, StoreFault, Texts};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Severity, Sight, Value};
 
 /// The policy.
-pub(super) static GLOBS: Listed = Listed {
-    name: "globs",
+pub static GLOBS: Policy = Policy {
     dialects: &["cursor", "vscode", "github", "kiro", "windsurf", "plain"],
     flags: &["file"],
     faults,
-    open: |memories, ask| Box::new(Globs::new(memories, ask)),
+    ..listed("globs", |memories| {
+        Box::new(ListedScorer(memories, &GLOBS, |memories, ask| {
+            Box::new(Globs::new(memories, ask))
+        }))
+    })
 };
 
 /// The rules of a store.

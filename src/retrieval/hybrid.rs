@@ -37,28 +37,16 @@ const FOR_IMPORTANCE: f64 = 0.1;
 pub const HYBRID: &str = "hybrid";
 
 /// The policy.
-pub struct Hybrid;
-
-impl Policy for Hybrid {
-    fn name(&self) -> &'static str {
-        HYBRID
-    }
-
-    fn flags(&self) -> &'static [&'static str] {
-        RANKED_BY
-    }
-
-    fn gives_texts(&self) -> bool {
-        false
-    }
-
-    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
+pub static POLICY: Policy = Policy {
+    flags: RANKED_BY,
+    gives_texts: false,
+    ..Policy::new(HYBRID, |memories| {
         Box::new(HybridScorer {
             memories,
             index: OnceLock::new(),
         })
-    }
-}
+    })
+};
 
 /// The policy at work on a snapshot.
 struct HybridScorer {

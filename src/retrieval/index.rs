@@ -3,19 +3,20 @@
 
 use std::collections::HashMap;
 
-use super::listing::{Ask, Judged, Listed, Listing, out};
-use super::{Options, Reason, StoreFault, Texts};
+use super::listing::{Ask, Judged, ListedScorer, Listing, listed, out};
+use super::{Options, Policy, Reason, StoreFault, Texts};
 use crate::memory::format::IndexTable;
 use crate::memory::index::{self, Entry, Loaded};
 use crate::memory::{Memory, Role, Severity, Value};
 
 /// The policy.
-pub(super) static INDEX: Listed = Listed {
-    name: "index",
-    dialects: &[],
-    flags: &[],
+pub static INDEX: Policy = Policy {
     faults,
-    open: |memories, ask| Box::new(Index::new(memories, ask)),
+    ..listed("index", |memories| {
+        Box::new(ListedScorer(memories, &INDEX, |memories, ask| {
+            Box::new(Index::new(memories, ask))
+        }))
+    })
 };
 
 /// The indexes of a store.

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::hybrid::about::{About, HANDED_OUT, about};
 use super::options::too_long;
 use super::{
-    Asked, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, StoreFault, Task, Texts,
-    Verdict, memory_at, unseen,
+    Asked, Match, Policy, Preview, Reason, Scorer, Snapshot, Task, Verdict, memory_at, unseen,
 };
 use crate::memory::{Memory, Value};
 
@@ -57,58 +56,19 @@ pub(super) trait Listing {
 }
 
 /// Opens the listing of some memories, reading what is the same for all of them.
-type Open = for<'a> fn(&[&'a Memory], &'a Ask<'a>) -> Box<dyn Listing + 'a>;
+pub(super) type Open = for<'a> fn(&[&'a Memory], &'a Ask<'a>) -> Box<dyn Listing + 'a>;
 
-/// Finds errors of a store as a whole.
-type Faults = fn(&[(usize, &Memory)], &Options, &dyn Texts) -> Vec<StoreFault>;
-
-/// The policy of such a system.
-#[derive(Clone, Copy)]
-pub(super) struct Listed {
-    pub name: &'static str,
-    pub dialects: &'static [&'static str],
-    pub flags: &'static [&'static str],
-    /// Finds errors of the store as a whole; see [`Policy::faults`].
-    pub faults: Faults,
-    pub open: Open,
-}
-
-impl Policy for Listed {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn dialects(&self) -> &'static [&'static str] {
-        self.dialects
-    }
-
-    fn flags(&self) -> &'static [&'static str] {
-        self.flags
-    }
-
-    fn goes_by_task(&self, _dialect: &str) -> bool {
-        false
-    }
-
-    fn gives_texts(&self) -> bool {
-        false
-    }
-
-    fn faults(
-        &self,
-        memories: &[(usize, &Memory)],
-        options: &Options,
-        texts: &dyn Texts,
-    ) -> Vec<StoreFault> {
-        (self.faults)(memories, options, texts)
-    }
-
-    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
-        Box::new(ListedScorer(memories, *self))
+/// The policy of such a system: its flags, dialects and faults are to be added.
+pub(super) const fn listed(name: &'static str, scorer: fn(Snapshot) -> Box<dyn Scorer>) -> Policy {
+    Policy {
+        goes_by_task: |_| false,
+        gives_texts: false,
+        ..Policy::new(name, scorer)
     }
 }
 
-struct ListedScorer(Snapshot, Listed);
+/// The scorer of such a policy.
+pub(super) struct ListedScorer(pub Snapshot, pub &'static Policy, pub Open);
 
 /// Order of memories that are left out, the nearest to being given first.
 const fn nearness(reason: Reason) -> u8 {
@@ -174,7 +134,7 @@ impl ListedScorer {
 
 impl Scorer for ListedScorer {
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
-        let (Self(memories, listed), limits) = (self, asked.limits);
+        let (Self(memories, listed, open), limits) = (self, asked.limits);
         let own = || limits.options.get("dialect");
         let dialect = match limits.dialect {
             "" => own()
@@ -186,7 +146,7 @@ impl Scorer for ListedScorer {
         let all = 0..memories.len();
         let all = all.filter_map(|at| memory_at(memories, asked.what_if, at));
         let memories: Vec<&Memory> = all.collect();
-        let listing = (listed.open)(&memories, &ask);
+        let listing = open(&memories, &ask);
         let (mut selected, mut rejected, mut given) = (Vec::new(), Vec::new(), Vec::new());
         for (index, memory) in memories.iter().enumerate() {
             let judged = match (unseen(memory), ask.switch(memory)) {

@@ -6,23 +6,21 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::hybrid::HYBRID;
-use super::{
-    Asked, Limits, Options, Policy, Preview, Scorer, Snapshot, StorePart, Task, Texts, Verdict,
-};
+use super::{Asked, Limits, Options, Policy, Preview, Scorer, Snapshot, StorePart, Texts, Verdict};
 use crate::memory::{Memory, StoreId};
 
 /// Builds scorers. Whoever needs previews is given it as a value: the workspace has the only one.
 pub trait Previews: fmt::Debug + Send + Sync {
     /// Builds the scorer of a snapshot; not indexed.
-    fn build(&self, policy: &'static dyn Policy, memories: Snapshot) -> Box<dyn Scorer>;
+    fn build(&self, policy: &'static Policy, memories: Snapshot) -> Box<dyn Scorer>;
 
     /// All policies.
-    fn policies(&self) -> &'static [&'static dyn Policy];
+    fn policies(&self) -> &'static [&'static Policy];
 
     /// The policy with a name.
-    fn policy(&self, name: &str) -> Option<&'static dyn Policy> {
+    fn policy(&self, name: &str) -> Option<&'static Policy> {
         let mut policies = self.policies().iter().copied();
-        policies.find(|policy| policy.name() == name)
+        policies.find(|policy| policy.name == name)
     }
 }
 
@@ -32,7 +30,7 @@ pub struct StorePolicy {
     /// The store.
     pub store: StoreId,
     /// The policy of its system.
-    pub policy: &'static dyn Policy,
+    pub policy: &'static Policy,
     /// Settings of its system's own configuration.
     pub options: Options,
 }
@@ -88,13 +86,13 @@ impl MultiScorer {
         };
         let make = || Arc::new(self.parts.iter().map(part).collect());
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(others.entry(policy.name()).or_insert_with(make))
+        Arc::clone(others.entry(policy.name).or_insert_with(make))
     }
 
     /// The limits of one store: a flag that only other policies have means nothing to it.
     fn limits(&self, part: &Part, limits: &Limits) -> Limits {
         let policy = part.of.policy;
-        let has = |policy: &dyn Policy, name: &str| policy.flags().contains(&name);
+        let has = |policy: &Policy, name: &str| policy.flags.contains(&name);
         let is_flag = |name: &str| self.previews.policies().iter().any(|one| has(*one, name));
         let mut options = limits.options.clone();
         options.retain(|name| has(policy, name) || !is_flag(name));
@@ -126,11 +124,6 @@ impl Part {
         }
     }
 
-    /// The index of a memory among those of this store.
-    fn own(&self, index: usize) -> Option<usize> {
-        self.places.binary_search(&index).ok()
-    }
-
     /// Names memories by their index in the whole snapshot again.
     fn whole(&self, verdicts: &mut [Verdict]) {
         for verdict in verdicts {
@@ -141,9 +134,16 @@ impl Part {
     }
 
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
-        let own = |(index, memory)| Some((self.own(index)?, memory));
-        let what_if = asked.what_if.and_then(own);
-        let preview = self.scorer.answer(&Asked { what_if, ..*asked });
+        let own = |index: usize| self.places.binary_search(&index).ok();
+        let what_if = asked.what_if;
+        let what_if = what_if.and_then(|(index, memory)| Some((own(index)?, memory)));
+        let wanted = asked.wanted.map(|all| all.iter().copied().filter_map(own));
+        let wanted: Option<Vec<usize>> = wanted.map(Iterator::collect);
+        let preview = self.scorer.answer(&Asked {
+            what_if,
+            wanted: wanted.as_deref(),
+            ..*asked
+        });
         if self.is_all {
             return preview;
         }
@@ -154,7 +154,7 @@ impl Part {
             store: self.of.store.clone(),
             selected: preview.selected.len(),
             places: preview.places,
-            is_always: !self.of.policy.goes_by_task(asked.limits.dialect),
+            is_always: !(self.of.policy.goes_by_task)(asked.limits.dialect),
             prompt: preview.prompt.clone(),
         }];
         for note in &mut preview.notes {
@@ -188,65 +188,12 @@ impl Scorer for MultiScorer {
         };
         joined.unwrap_or_else(|| Arc::new(none()))
     }
-
-    fn verdicts(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        wanted: &[usize],
-        texts: &dyn Texts,
-    ) -> Vec<Verdict> {
-        let parts = self.parts(limits);
-        let shown = parts
-            .iter()
-            .filter(|part| !limits.hidden.contains(&part.of.store));
-        let of_part = |part: &Part| {
-            let own: Vec<usize> = wanted.iter().filter_map(|index| part.own(*index)).collect();
-            let limits = self.limits(part, limits);
-            let mut verdicts = part.scorer.verdicts(task, &limits, &own, texts);
-            part.whole(&mut verdicts);
-            verdicts
-        };
-        shown.flat_map(of_part).collect()
-    }
 }
 
 /// The texts that an agent is given as one text, a blank line between those that are not empty.
 pub fn join<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let texts = texts.into_iter().filter(|text| !text.is_empty());
     texts.collect::<Vec<_>>().join("\n\n")
-}
-
-/// Minimum number of characters of a repeated line; shorter ones are often equal by chance.
-const SHORTEST: usize = 30;
-
-/// Finds the lines that occur in several sources, each with the owners of the texts that have it.
-/// The texts come source by source, as (source, owner, text). List markers, a final full stop and
-/// letter case are ignored.
-pub fn repeated<'t, T: Copy + PartialEq>(
-    texts: impl IntoIterator<Item = (usize, T, &'t str)>,
-) -> Vec<(&'t str, Vec<T>)> {
-    type Owned<'t, T> = (&'t str, Vec<(usize, T)>);
-    let mut lines: BTreeMap<String, Owned<'t, T>> = BTreeMap::new();
-    for (source, owner, text) in texts {
-        for line in text.lines() {
-            let line = line.trim().trim_start_matches(['-', '*', '#', '>', ' ']);
-            if line.chars().count() < SHORTEST {
-                continue;
-            }
-            let key = line.trim_end_matches('.').to_lowercase();
-            let (_, owners) = lines.entry(key).or_insert_with(|| (line, Vec::new()));
-            if owners.last().is_none_or(|(_, last)| *last != owner) {
-                owners.push((source, owner));
-            }
-        }
-    }
-    let source = |owner: Option<&(usize, T)>| owner.map(|(source, _)| *source);
-    let lines = lines
-        .into_values()
-        .filter(|(_, owners)| source(owners.first()) != source(owners.last()));
-    let bare = |owners: Vec<(usize, T)>| owners.into_iter().map(|(_, owner)| owner).collect();
-    lines.map(|(line, owners)| (line, bare(owners))).collect()
 }
 
 /// Two previews as one: a person reads the stores one after the other, and so does an agent.

@@ -3,18 +3,16 @@
 
 use regex::{Regex, RegexSet};
 
-use super::Reason;
-use super::listing::{Ask, Judged, Listed, Listing, out};
+use super::listing::{Ask, Judged, ListedScorer, Listing, listed, out};
+use super::{Policy, Reason};
 use crate::memory::Memory;
 
 /// The policy.
-pub(super) static NAMES: Listed = Listed {
-    name: "names",
-    dialects: &[],
-    flags: &[],
-    faults: |_, _, _| Vec::new(),
-    open: |memories, ask| Box::new(Names::new(memories, ask)),
-};
+pub static NAMES: Policy = listed("names", |memories| {
+    Box::new(ListedScorer(memories, &NAMES, |memories, ask| {
+        Box::new(Names::new(memories, ask))
+    }))
+});
 
 fn whole(pattern: &str) -> String {
     format!("^(?:{pattern})$")

@@ -11,11 +11,6 @@ use crate::text::word_lists::Words;
 /// Stems of words that say how a task is phrased and not what it is about.
 static FILLERS: Words = Words::named("fillers");
 
-/// True if a word in lower case says nothing about what a task is about.
-pub fn is_filler(word: &str) -> bool {
-    FILLERS.has(&Stemmer::create(Algorithm::English).stem(word))
-}
-
 /// Stems words and remembers what came of each, nothing of those that bear no meaning: a store uses
 /// the same few words over and over, and to look one up is much faster than to stem it.
 #[derive(Default)]
@@ -91,16 +86,14 @@ pub fn find(
     stems: &[(String, Range<usize>)],
     lexicon: &mut Lexicon,
 ) -> Option<Range<usize>> {
-    let mut whole: Option<Range<usize>> = None;
-    for (word, _) in words(text_of(pattern)?) {
-        let Some(stem) = lexicon.stem(word) else {
-            continue;
-        };
-        let (_, at) = stems.iter().find(|(own, _)| own == stem)?;
-        let known = whole.unwrap_or_else(|| at.clone());
-        whole = Some(known.start.min(at.start)..known.end.max(at.end));
-    }
-    whole
+    let place = |need: Box<str>| {
+        let found = stems.iter().find(|(own, _)| **own == *need);
+        found.map(|(_, at)| at)
+    };
+    let places = needs(pattern, lexicon)?.into_iter().map(place);
+    let places: Vec<&Range<usize>> = places.collect::<Option<_>>()?;
+    let start = places.iter().map(|at| at.start).min()?;
+    Some(start..places.iter().map(|at| at.end).max()?)
 }
 
 /// Those of some stems that words of a text in lower case have, in the order of the text.
@@ -129,11 +122,12 @@ mod tests {
     #[test]
     fn fillers_are_found_by_their_stems() {
         let words = "when implementing adding considering mentions every only choosing why users";
+        let lexicon = &mut Lexicon::default();
         for word in words.split(' ') {
-            assert!(is_filler(word), "{word}");
+            assert_eq!(lexicon.stem(word), None, "{word}");
         }
         for word in ["security", "authentication", "project", "ones"] {
-            assert!(!is_filler(word), "{word}");
+            assert!(lexicon.stem(word).is_some(), "{word}");
         }
     }
 

@@ -4,74 +4,77 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::whole::Whole;
 use super::{Limits, Options, Preview, Snapshot, StoreFault, Task, Texts, Verdict};
 use crate::memory::Memory;
 
 /// Stands for the path of a store in the text of [`Policy::skill`].
 pub const STORE: &str = "{store}";
 
-/// How one system decides. A new system is a folder of `systems` and a line in its list.
-pub trait Policy: Send + Sync {
+/// How one system decides. A new system is a folder of `systems` and a row of its list.
+#[derive(Clone, Copy)]
+pub struct Policy {
     /// Its name in the contract.
-    fn name(&self) -> &'static str;
+    pub name: &'static str,
     /// Its dialects, the default first; empty where it has none.
-    fn dialects(&self) -> &'static [&'static str] {
-        &[]
-    }
+    pub dialects: &'static [&'static str],
     /// The flags of `inject` that mean something to it, beside the task and the dialect.
-    fn flags(&self) -> &'static [&'static str];
+    pub flags: &'static [&'static str],
     /// Checks a value of one of its flags or settings; the error names the possible values.
-    fn check(&self, _name: &str, _value: &str) -> Result<(), String> {
-        Ok(())
-    }
-    /// Its dialect with this name; empty, which stands for the default, where it has none.
-    fn dialect(&self, name: &str) -> &'static str {
-        let mut known = self.dialects().iter();
-        known
-            .find(|known| **known == name)
-            .copied()
-            .unwrap_or_default()
-    }
-    /// True if the task decides what it selects.
-    fn goes_by_task(&self, _dialect: &str) -> bool {
-        true
-    }
+    pub check: fn(name: &str, value: &str) -> Result<(), String>,
+    /// True if the task decides what it selects in a dialect.
+    pub goes_by_task: fn(dialect: &str) -> bool,
     /// True if its system gives agents texts for a task. If it gives names or an index alone,
     /// `memkeep hook` ranks the memories instead.
-    fn gives_texts(&self) -> bool {
-        true
-    }
+    pub gives_texts: bool,
+    /// True if it also gives a whole store as context; see [`super::whole`].
+    pub gives_whole: bool,
     /// Settings under which a prompt speaks of nothing that only the system's own agent has, by
     /// name and value; `memkeep hook` hands prompts to other agents.
-    fn for_other_agents(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
+    pub for_other_agents: &'static [(&'static str, &'static str)],
     /// Notes on settings that do nothing.
-    fn notes(&self, _limits: &Limits) -> Vec<String> {
-        Vec::new()
-    }
+    pub notes: fn(&Limits) -> Vec<String>,
     /// The text that teaches an agent to use the system's memories, where there is one. [`STORE`] in
     /// it stands for the path of the store.
-    fn skill(&self) -> Option<&'static str> {
-        None
+    pub skill: Option<&'static str>,
+    /// Returns errors of a store as a whole.
+    pub faults: Faults,
+    /// Makes a scorer; see [`Self::scorer`].
+    pub scorer: fn(Snapshot) -> Box<dyn Scorer>,
+}
+
+/// Returns errors of a store as a whole, by its active memories with their indexes in the snapshot,
+/// and what its system's own configuration says.
+pub type Faults = fn(&[(usize, &Memory)], &Options, &dyn Texts) -> Vec<StoreFault>;
+
+impl Policy {
+    /// A policy that decides by the task and gives texts.
+    pub const fn new(name: &'static str, scorer: fn(Snapshot) -> Box<dyn Scorer>) -> Self {
+        Self {
+            name,
+            dialects: &[],
+            flags: &[],
+            check: |_, _| Ok(()),
+            goes_by_task: |_| true,
+            gives_texts: true,
+            gives_whole: false,
+            for_other_agents: &[],
+            notes: |_| Vec::new(),
+            skill: None,
+            faults: |_, _, _| Vec::new(),
+            scorer,
+        }
     }
-    /// The policy that gives a whole store as context.
-    fn whole(&self) -> &'static dyn Policy {
-        &Whole
-    }
-    /// Returns errors of a store as a whole. `memories` are its active ones with their indexes in
-    /// the snapshot, `options` what its system's own configuration says.
-    fn faults(
-        &self,
-        _memories: &[(usize, &Memory)],
-        _options: &Options,
-        _texts: &dyn Texts,
-    ) -> Vec<StoreFault> {
-        Vec::new()
-    }
+
     /// Makes the scorer of a snapshot; cheap.
-    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer>;
+    pub fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
+        (self.scorer)(memories)
+    }
+
+    /// Its dialect with this name; empty, which stands for the default, where it has none.
+    pub fn dialect(&self, name: &str) -> &'static str {
+        let mut known = self.dialects.iter().copied();
+        known.find(|known| *known == name).unwrap_or_default()
+    }
 }
 
 /// A question to a scorer.
@@ -156,8 +159,8 @@ pub const RANKED_BY: &[&str] = &[
     "budget",
 ];
 
-impl fmt::Debug for dyn Policy {
+impl fmt::Debug for Policy {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
+        out.write_str(self.name)
     }
 }

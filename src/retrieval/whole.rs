@@ -10,25 +10,11 @@ use super::{
 use crate::memory::{Memory, Role, Timestamp, Value, tokens_of};
 
 /// The policy.
-pub struct Whole;
-
-impl Policy for Whole {
-    fn name(&self) -> &'static str {
-        "whole"
-    }
-
-    fn flags(&self) -> &'static [&'static str] {
-        &["budget"]
-    }
-
-    fn goes_by_task(&self, _dialect: &str) -> bool {
-        false
-    }
-
-    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
-        Box::new(WholeScorer { memories })
-    }
-}
+pub static WHOLE: Policy = Policy {
+    flags: &["budget"],
+    goes_by_task: |_| false,
+    ..Policy::new("whole", |memories| Box::new(WholeScorer { memories }))
+};
 
 /// The part of a store that flags select.
 struct Narrow {

@@ -86,7 +86,7 @@ pub enum Change<'a> {
     Fields(&'a [FieldEdit]),
     /// Gives it another name.
     Name(&'a str),
-    /// Writes what the system does not read the way it reads it.
+    /// Rewrites text that the system cannot read in the form that it reads.
     Normal,
 }
 

@@ -70,34 +70,19 @@ fn level(importance: &str) -> Option<(usize, i64)> {
 }
 
 /// The policy.
-pub struct Rawko;
-
-impl Policy for Rawko {
-    fn name(&self) -> &'static str {
-        "rawko"
-    }
-
-    fn dialects(&self) -> &'static [&'static str] {
-        &Dialect::NAMES
-    }
-
-    fn skill(&self) -> Option<&'static str> {
-        Some(include_str!("../../assets/skill/rawko.md"))
-    }
-
-    fn flags(&self) -> &'static [&'static str] {
-        RANKED_BY
-    }
-
-    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
+pub static RAWKO: Policy = Policy {
+    dialects: &Dialect::NAMES,
+    flags: RANKED_BY,
+    skill: Some(include_str!("../../assets/skill/rawko.md")),
+    ..Policy::new("rawko", |memories| {
         Box::new(RawkoScorer {
             memories,
             matcher: pattern::Matcher::default(),
             facts: OnceLock::new(),
             last: Mutex::default(),
         })
-    }
-}
+    })
+};
 
 /// A task with its limits, and the judged memories, best first.
 type Answered = (Task, Limits, Arc<Vec<Judged>>);

@@ -97,7 +97,7 @@ impl ContextFiles {
     }
 
     /// The policy by which they are loaded.
-    pub fn policy(&self) -> Option<&'static dyn Policy> {
+    pub fn policy(&self) -> Option<&'static Policy> {
         policy(self.store.as_ref()?.info().policy())
     }
 

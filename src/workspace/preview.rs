@@ -26,11 +26,11 @@ use crate::systems::{POLICIES, policy};
 struct Scorers;
 
 impl Previews for Scorers {
-    fn build(&self, policy: &'static dyn Policy, memories: Snapshot) -> Box<dyn Scorer> {
+    fn build(&self, policy: &'static Policy, memories: Snapshot) -> Box<dyn Scorer> {
         policy.scorer(memories)
     }
 
-    fn policies(&self) -> &'static [&'static dyn Policy] {
+    fn policies(&self) -> &'static [&'static Policy] {
         POLICIES
     }
 }
@@ -65,7 +65,7 @@ impl Workspace {
     pub fn preview(
         &self,
         task: &Task,
-        (policy, limits): (&'static dyn Policy, &Limits),
+        (policy, limits): (&'static Policy, &Limits),
         memories: &Snapshot,
     ) -> Arc<Preview> {
         let scorer = PREVIEWS.build(policy, memories.clone());
@@ -80,7 +80,7 @@ impl Workspace {
         &self,
         store: &dyn Store,
         task: &Task,
-        (policy, limits): (&'static dyn Policy, &Limits),
+        (policy, limits): (&'static Policy, &Limits),
         memories: &[Arc<Memory>],
     ) -> StorePreview {
         let memories = of_store(store, memories);
@@ -89,7 +89,7 @@ impl Workspace {
             agents: store.info().readers(),
             preview: self.preview(task, (policy, limits), &memories),
             memories,
-            notes: policy.notes(limits),
+            notes: (policy.notes)(limits),
         }
     }
 
@@ -208,7 +208,7 @@ impl Workspace {
         });
         let mut notes: Vec<String> = notes.collect();
         let wanted = settings.dialect.as_deref().unwrap_or_default();
-        let known = policies.iter().flat_map(|of| of.policy.dialects());
+        let known = policies.iter().flat_map(|of| of.policy.dialects);
         let dialect = known.copied().find(|known| *known == wanted);
         let tasks = self.written_tasks().unwrap_or_else(|error| {
             notes.push(format!("{}; its tasks are not played", error.in_a_line()));
@@ -261,9 +261,9 @@ pub fn of_store(store: &dyn Store, memories: &[Arc<Memory>]) -> Snapshot {
 }
 
 /// The policy with a name.
-pub fn policy_named(name: &str) -> Result<&'static dyn Policy> {
+pub fn policy_named(name: &str) -> Result<&'static Policy> {
     policy(name).ok_or_else(|| {
-        let known = POLICIES.iter().map(|policy| policy.name()).join(", ");
+        let known = POLICIES.iter().map(|policy| policy.name).join(", ");
         Error::wrong(format!("unknown policy `{name}`")).hint(format!("known policies: {known}"))
     })
 }
@@ -271,18 +271,18 @@ pub fn policy_named(name: &str) -> Result<&'static dyn Policy> {
 /// True if any policy has a dialect.
 pub fn is_dialect(name: &str) -> bool {
     let mut all = POLICIES.iter();
-    all.any(|policy| policy.dialects().contains(&name))
+    all.any(|policy| policy.dialects.contains(&name))
 }
 
 /// The dialect with this name; empty, which stands for the default, without one.
-pub fn dialect(policy: &dyn Policy, name: Option<&str>) -> Result<&'static str> {
-    let known = policy.dialects();
+pub fn dialect(policy: &Policy, name: Option<&str>) -> Result<&'static str> {
+    let known = policy.dialects;
     let Some(name) = name else {
         return Ok("");
     };
     let found = known.iter().copied().find(|known| *known == name);
     found.ok_or_else(|| {
-        let what = format!("the policy {} has no dialect `{name}`", policy.name());
+        let what = format!("the policy {} has no dialect `{name}`", policy.name);
         Error::wrong(what).hint(match known {
             [] => "it has none".to_owned(),
             known => format!("it has {}", known.join(", ")),

@@ -4,7 +4,7 @@ use memkeep::memory::{Memory, Value};
 use memkeep::retrieval::expect::{Answer, Judged, TaskRunner, TaskSuite, compare, judge};
 use memkeep::retrieval::tasks::{Written, parse};
 use memkeep::retrieval::{Options, StorePolicy};
-use memkeep::systems::rawko::Rawko;
+use memkeep::systems::rawko::RAWKO;
 use memkeep::workspace::preview::PREVIEWS;
 
 use crate::helper::{World, limits, memo, task};
@@ -50,7 +50,7 @@ fn suite() -> TaskSuite {
         tasks: tasks(),
         policies: vec![StorePolicy {
             store: "rawko".into(),
-            policy: &Rawko,
+            policy: &RAWKO,
             options: Options::default(),
         }],
         limits: limits("arbiter"),

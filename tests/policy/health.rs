@@ -75,7 +75,7 @@ const OTHERS: [&str; 20] = [
 ];
 
 fn lint_by(
-    policy: &'static dyn Policy,
+    policy: &'static Policy,
     world: &World,
     project: &Repository,
     tasks: Vec<Written>,

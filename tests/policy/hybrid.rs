@@ -317,7 +317,7 @@ fn the_screen_asks_for_it_as_if_it_were_a_dialect() {
 
 #[test]
 fn it_is_one_of_the_policies() {
-    assert!(POLICIES.iter().any(|policy| policy.name() == "hybrid"));
+    assert!(POLICIES.iter().any(|policy| policy.name == "hybrid"));
 }
 
 const WORDS: &[&str] = &[

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use memkeep::memory::{Memory, MemoryId, StoreId, tokens_of};
-use memkeep::retrieval::multi_store::repeated;
 use memkeep::retrieval::{
-    MultiScorer, Options, Policy as _, Preview, Scorer as _, Snapshot, StorePolicy, Texts,
+    MultiScorer, Options, Preview, Scorer as _, Snapshot, StorePolicy, Texts,
 };
-use memkeep::systems::rawko::Rawko;
+use memkeep::systems::rawko::RAWKO;
 
 use memkeep::workspace::preview::PREVIEWS;
 
@@ -81,7 +80,7 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
     let all: Snapshot = Arc::new([renamed(&one, "one"), renamed(&two, "two")].concat());
     let way = |store: &str| StorePolicy {
         store: store.into(),
-        policy: &Rawko,
+        policy: &RAWKO,
         options: Options::default(),
     };
     let ways = [way("one"), way("two")];
@@ -89,7 +88,7 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
     let (task, limits) = (task("fix auth", ""), limits("arbiter"));
     let texts = Both(&one, &two);
     let alone = |world: &World| {
-        Rawko
+        RAWKO
             .scorer(world.memories.clone())
             .preview(&task, &limits, None, &world.collection)
     };
@@ -132,15 +131,4 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
     let preview = multi.preview(&task, &without, None, &texts);
     assert_eq!(preview.prompt, second.prompt);
     assert_eq!(preview.selected.len(), 1);
-}
-
-#[test]
-fn lines_that_several_sources_give_are_named_once() {
-    let line = "Failed payments are retried three times.";
-    let one = format!("# Payments\n\n- {line}\nshort\n- {line}\n");
-    let two = format!("short\n* {}\n", line.trim_end_matches('.').to_uppercase());
-    let texts = [(0, "a", &*one), (0, "b", &*one), (1, "c", &*two)];
-    assert_eq!(repeated(texts), [(line, vec!["a", "b", "c"])]);
-    // Two owners of one source repeat nothing across sources.
-    assert_eq!(repeated([(0, "a", &*one), (0, "b", &*one)]), []);
 }

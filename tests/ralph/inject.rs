@@ -56,7 +56,7 @@ impl Case {
     }
 
     fn notes(&self, dialect: &'static str) -> Vec<String> {
-        policy("ralph").unwrap().notes(&Limits {
+        (policy("ralph").unwrap().notes)(&Limits {
             policy: None,
             dialect,
             max: None,

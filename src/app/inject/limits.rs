@@ -24,7 +24,7 @@ pub fn words(text: &str) -> Vec<String> {
 
 /// Puts a setting into a task or its limits; refuses a value with what could stand there.
 fn set(
-    policy: &dyn Policy,
+    policy: &Policy,
     (name, value): (&str, &str),
     (task, limits): (&mut Task, &mut Limits),
 ) -> Result<(), String> {
@@ -39,7 +39,7 @@ fn set(
         "plan" => task.plan = Some(value.to_owned()),
         "history" => task.history = Some(value.to_owned()),
         name => {
-            policy.check(name, value)?;
+            (policy.check)(name, value)?;
             limits.options.set(name.to_owned(), value.to_owned());
         }
     }
@@ -63,7 +63,7 @@ impl Inject {
 
 impl Model {
     /// The policy of the store that is shown, or of the only one.
-    fn shown_policy(&self) -> Option<&'static dyn Policy> {
+    fn shown_policy(&self) -> Option<&'static Policy> {
         if self.inject.limits.dialect == HYBRID {
             return policy(HYBRID);
         }
@@ -80,7 +80,7 @@ impl Model {
 
     /// The names of its settings.
     pub fn setting_names(&self) -> Vec<&'static str> {
-        let flags = self.shown_policy().map_or(&[][..], |policy| policy.flags());
+        let flags = self.shown_policy().map_or(&[][..], |policy| policy.flags);
         let own = flags.iter().filter(|flag| !ELSEWHERE.contains(*flag));
         own.copied().collect()
     }
@@ -94,7 +94,7 @@ impl Model {
         let (mut task, mut limits) = (Task::default(), Limits::default());
         for (name, value) in self.inject.typed_settings() {
             if !names.contains(&&*name) {
-                return Some(format!("{} has no setting `{name}`", policy.name()));
+                return Some(format!("{} has no setting `{name}`", policy.name));
             }
             let of = (&mut task, &mut limits);
             if let Err(could) = set(policy, (&name, &value), of) {
@@ -102,8 +102,8 @@ impl Model {
             }
         }
         Some(match names.is_empty() {
-            true => format!("{} has no settings", policy.name()),
-            false => format!("{}: {}", policy.name(), names.join("  ")),
+            true => format!("{} has no settings", policy.name),
+            false => format!("{}: {}", policy.name, names.join("  ")),
         })
     }
 
@@ -112,7 +112,7 @@ impl Model {
         let own = self.world.schemas.iter().map(|schema| schema.policy);
         let asked = Some(HYBRID).filter(|name| *name == self.inject.limits.dialect);
         let mut policies = own.chain(asked).filter_map(policy);
-        policies.any(|policy| policy.flags().contains(&"agent"))
+        policies.any(|policy| policy.flags.contains(&"agent"))
     }
 
     /// The task of the box and the limits of its preview, with the settings that are typed and are
@@ -147,7 +147,7 @@ impl Model {
             line.push_str(&format!(" --{flag} {}", quote(value)));
         };
         // A flag that the policy of the store does not have is refused.
-        let flags = self.shown_policy().map(|policy| policy.flags());
+        let flags = self.shown_policy().map(|policy| policy.flags);
         let takes = |flag: &str| flags.is_none_or(|flags| flags.contains(&flag));
         let agent = inject.agent.text().trim();
         if !agent.is_empty() && takes("agent") {
@@ -161,7 +161,7 @@ impl Model {
             add("store", &store.0);
         }
         let has = |dialect| {
-            let known = self.shown_policy().map(|policy| policy.dialects());
+            let known = self.shown_policy().map(|policy| policy.dialects);
             inject.store.is_none() || known.is_none_or(|known| known.contains(&dialect))
         };
         match inject.limits.dialect {

@@ -207,7 +207,7 @@ fn every_policy_gives_on_the_screen_what_the_command_gives_in_every_dialect() {
     let stores = all.ws.collection.infos().map(|info| info.id.to_string());
     let stores: Vec<String> = stores.collect();
     let known: Vec<&str> = all.ws.collection.infos().map(StoreInfo::policy).collect();
-    for wanted in crate::systems::POLICIES.iter().map(|policy| policy.name()) {
+    for wanted in crate::systems::POLICIES.iter().map(|policy| policy.name) {
         assert!(
             known.contains(&wanted) || wanted == HYBRID,
             "no store of {wanted}: {stores:?}"

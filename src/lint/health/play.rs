@@ -130,7 +130,7 @@ impl Outcome {
         mut tasks: Vec<Played>,
     ) -> Result<Self, Silent> {
         let dialect = way.policy.dialect(play.limits.dialect);
-        if tasks.len() < FEWEST || !way.policy.goes_by_task(dialect) {
+        if tasks.len() < FEWEST || !(way.policy.goes_by_task)(dialect) {
             return Err(Silent::Nothing);
         }
         let can = |memory: &Memory| {
@@ -245,7 +245,7 @@ impl Agents {
                 let found = self.matcher.find(pattern, name, Dialect::Natural);
                 // A pattern that times out counts as matching.
                 matches!(found, pattern::Outcome::Hit(..) | pattern::Outcome::TooSlow)
-                    || phrase::find(pattern, name.stems(), lexicon).is_some()
+                    || phrase::find(pattern, &name.stems, lexicon).is_some()
             })
         })
     }

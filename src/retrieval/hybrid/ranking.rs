@@ -251,16 +251,7 @@ impl<'a> Ranking<'a> {
             }
             Reason::NoMatch => match self.telling() {
                 Some(word) => {
-                    let has = |role| memory.schema.role(role).is_some();
-                    let place = match (has(Role::Title), has(Role::Tags)) {
-                        (true, true) => "title or tags",
-                        (false, true) => "text or tags",
-                        (true, false) => "title",
-                        (false, false) => "text",
-                    };
-                    format!(
-                        "it has no word of the task; if it is about `{word}`, its {place} would say so"
-                    )
+                    format!("it has no word of the task; if it is about `{word}`, let it say so")
                 }
                 None => "no word of the task says what it is about".to_owned(),
             },

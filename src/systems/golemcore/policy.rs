@@ -6,6 +6,7 @@ mod pack;
 mod query;
 mod select;
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
@@ -13,62 +14,47 @@ use rayon::prelude::*;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Value, plural};
 use crate::retrieval::{
-    Asked, Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
+    Asked, Policy, Preview, Reason, Scorer, Snapshot, Texts, Verdict, memory_at,
 };
 use crate::systems::golemcore::config::{MODES, STYLES};
 use crate::systems::golemcore::{Instant, Layer, scope};
 use facts::{Exclusion, Facts};
-use pack::{Pack, STRONG};
+use pack::Pack;
 use query::Query;
 use select::{Candidate, Selection};
 
 /// The policy.
-pub struct Golemcore;
-
-impl Policy for Golemcore {
-    fn name(&self) -> &'static str {
-        "golemcore"
-    }
-
-    fn dialects(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn skill(&self) -> Option<&'static str> {
-        Some(include_str!("../../../assets/skill/golemcore.md"))
-    }
-
-    /// Its hint names tools that expand a section.
-    fn for_other_agents(&self) -> &'static [(&'static str, &'static str)] {
-        &[("disclosure.toolExpansionEnabled", "false")]
-    }
-
-    fn flags(&self) -> &'static [&'static str] {
-        &["max", "budget", "skill", "scope", "mode", "style"]
-    }
-
-    fn check(&self, name: &str, value: &str) -> Result<(), String> {
-        let is_scope = |scope: &str| scope::known(scope).is_some();
-        let one_of = |words: &[&str]| match words.contains(&&*value.trim().to_lowercase()) {
-            true => Ok(()),
-            false => Err(format!("one of {}", words.join(", "))),
-        };
-        match name {
-            "skill" => Ok(()),
-            "scope" if value.split(',').all(is_scope) => Ok(()),
-            "scope" => Err(scope::FORMS.to_owned()),
-            "mode" => one_of(&MODES.map(|(word, _)| word)),
-            "style" => one_of(&STYLES.map(|(word, _)| word)),
-            _ => {
-                let flags = self.flags().join(", ");
-                Err(format!("no such setting; there are {flags}"))
-            }
-        }
-    }
-
-    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
+pub static POLICY: Policy = Policy {
+    flags: FLAGS,
+    check,
+    // Its hint names tools that expand a section.
+    for_other_agents: &[("disclosure.toolExpansionEnabled", "false")],
+    skill: Some(include_str!("../../../assets/skill/golemcore.md")),
+    ..Policy::new("golemcore", |memories| {
         let facts = OnceLock::new();
         Box::new(GolemcoreScorer { memories, facts })
+    })
+};
+
+const FLAGS: &[&str] = &["max", "budget", "skill", "scope", "mode", "style"];
+
+/// Checks a value of one of the flags.
+fn check(name: &str, value: &str) -> Result<(), String> {
+    let is_scope = |scope: &str| scope::known(scope).is_some();
+    let one_of = |words: &[&str]| match words.contains(&&*value.trim().to_lowercase()) {
+        true => Ok(()),
+        false => Err(format!("one of {}", words.join(", "))),
+    };
+    match name {
+        "skill" => Ok(()),
+        "scope" if value.split(',').all(is_scope) => Ok(()),
+        "scope" => Err(scope::FORMS.to_owned()),
+        "mode" => one_of(&MODES.map(|(word, _)| word)),
+        "style" => one_of(&STYLES.map(|(word, _)| word)),
+        _ => {
+            let flags = FLAGS.join(", ");
+            Err(format!("no such setting; there are {flags}"))
+        }
     }
 }
 
@@ -86,18 +72,14 @@ impl GolemcoreScorer {
         })
     }
 
-    fn run<'a>(
-        &'a self,
-        (task, limits): (&Task, &Limits),
-        what_if: Option<(usize, &'a Memory)>,
-        texts: &dyn Texts,
-    ) -> Run<'a> {
+    fn run<'a>(&'a self, asked: &Asked<'a>) -> Run<'a> {
+        let facts = |(at, memory)| (at, Facts::of(memory, asked.texts));
         let mut run = Run {
             memories: &self.memories,
-            facts: self.facts(texts),
-            query: Query::new(task, limits),
-            what_if,
-            replaced: what_if.map(|(at, memory)| (at, Facts::of(memory, texts))),
+            facts: self.facts(asked.texts),
+            query: Query::new(asked.task, asked.limits),
+            what_if: asked.what_if,
+            replaced: asked.what_if.map(facts),
             selection: Selection::default(),
         };
         let identity = |at: usize| run.memory(at).and_then(facts::identity);
@@ -204,27 +186,8 @@ impl Run<'_> {
         let layer = layer.word();
         let name = format!("{}TopK", layer.to_lowercase());
         let own = self.selection.all().find(|one| one.memory == at);
-        let Some(own) = own.filter(|_| places > 0) else {
-            return format!("{layer} has no place: {name} is {places}");
-        };
-        let the = match places {
-            1 => format!("the place of {layer} ({name}) goes"),
-            _ => format!("the {places} places of {layer} ({name}) go"),
-        };
-        match self.selection.last_of(own).map(|last| last.key) {
-            Some(last) if last > own.key => {
-                let lacks = last - own.key;
-                format!("{the} to {last:.3} and better; it lacks {lacks:.3}")
-            }
-            Some(last) => format!(
-                "{the} to {last:.3} and better; it has as much, and stands behind what is newer \
-                 or before it"
-            ),
-            None => format!(
-                "{the} to nearer scopes first, whatever it scores: {name} of {} has one for it",
-                self.selection.before(own) + 1
-            ),
-        }
+        let needed = own.map_or(1, |own| self.selection.before(own) + 1);
+        format!("{name} is {places}: {needed} would give it a place of {layer}")
     }
 
     /// Why a memory is no candidate, and what would make it one.
@@ -270,21 +233,28 @@ impl Run<'_> {
         }
     }
 
-    /// The best of those that are not selected, at most so many: by score, then by place; last
-    /// those that have none.
-    fn rejected(&self, selected: &[Verdict], dropped: &[Verdict], most: usize) -> Vec<Verdict> {
-        let mut scores = vec![f64::NEG_INFINITY; self.memories.len()];
-        for candidate in self.selection.all() {
-            if let Some(place) = scores.get_mut(candidate.memory) {
-                *place = candidate.score;
-            }
+    /// Those that are not selected and asked for; else the best of them, as many as the limits say:
+    /// by score, then by place; last those that have none.
+    fn rejected(
+        &self,
+        selected: &[Verdict],
+        dropped: &[Verdict],
+        asked: &Asked<'_>,
+    ) -> Vec<Verdict> {
+        let is_out = |at: &usize| !selected.iter().any(|verdict| verdict.memory == *at);
+        let mut left: Vec<usize> = match asked.wanted {
+            Some(wanted) => wanted.to_vec(),
+            None => (0..self.memories.len()).collect(),
+        };
+        left.retain(is_out);
+        if asked.wanted.is_none() {
+            let all = self.selection.all();
+            let scores: HashMap<usize, f64> = all.map(|one| (one.memory, one.score)).collect();
+            let score = |at: &usize| scores.get(at).copied().unwrap_or(f64::NEG_INFINITY);
+            left.sort_by(|a, b| score(b).total_cmp(&score(a)));
+            left.truncate(asked.limits.rejected);
         }
-        let is_in = |at: usize| selected.iter().any(|verdict| verdict.memory == at);
-        let left = scores.into_iter().enumerate().filter(|(at, _)| !is_in(*at));
-        let mut left: Vec<(usize, f64)> = left.collect();
-        left.sort_by(|a, b| b.1.total_cmp(&a.1));
-        left.truncate(most);
-        let one = |(at, _): &(usize, f64)| {
+        let one = |at: &usize| {
             let known = dropped.iter().find(|verdict| verdict.memory == *at);
             known.cloned().or_else(|| self.left_out(*at))
         };
@@ -294,30 +264,13 @@ impl Run<'_> {
 
 const OFF: &str = "memories are switched off: the setting `enabled` is false";
 
-/// Hint for a memory that fits no budget.
-fn over_budget(missing: usize, tokens: usize, score: f64, pack: &Pack<'_>) -> String {
-    let (budget, hard) = (pack.budget(score), pack.budget(STRONG));
-    let more = if tokens > hard {
-        format!("; no score makes room for it, for all of the budget is {hard}: shorten it")
-    } else if budget >= hard {
-        String::new()
-    } else {
-        format!("; a score of {STRONG} may go beyond it")
-    };
-    let (missing, used) = (plural(missing, "token"), pack.used);
-    format!(
-        "{missing} too many for its {tokens}: {used} of {budget} are taken when its turn comes{more}"
-    )
-}
-
 impl Scorer for GolemcoreScorer {
     fn index(&mut self, texts: &dyn Texts) {
         self.facts(texts);
     }
 
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
-        let (task, limits, texts) = (asked.task, asked.limits, asked.texts);
-        let run = self.run((task, limits), asked.what_if, texts);
+        let run = self.run(asked);
         let config = &run.query.config;
         let mut pack = Pack::new(config);
         let (mut selected, mut dropped, mut written) = (Vec::new(), Vec::new(), 0);
@@ -325,14 +278,19 @@ impl Scorer for GolemcoreScorer {
             let Some(memory) = run.memory(candidate.memory) else {
                 continue;
             };
-            let body = texts.body(memory).unwrap_or_default();
+            let body = asked.texts.body(memory).unwrap_or_default();
             let tokens = pack::tokens(memory, &body);
             let taken = pack.take(memory, &body, candidate.score);
             let (reason, hint) = match taken {
                 Ok(true) => (Reason::Selected, None),
                 Ok(false) => (Reason::Selected, Some(pack.unwritten())),
                 Err(missing) => {
-                    let hint = over_budget(missing, tokens, candidate.score, &pack);
+                    let (missing, used) = (plural(missing, "token"), pack.used);
+                    let budget = pack.budget(candidate.score);
+                    let hint = format!(
+                        "{missing} too many for its {tokens}: {used} of {budget} are taken when \
+                         its turn comes"
+                    );
                     (Reason::OverBudget, Some(hint))
                 }
             };
@@ -356,47 +314,29 @@ impl Scorer for GolemcoreScorer {
             false => OFF.to_owned(),
         };
         // Errors in the system's own settings, with their position.
-        let faults = limits.options.get("fault").unwrap_or_default().lines();
+        let faults = asked
+            .limits
+            .options
+            .get("fault")
+            .unwrap_or_default()
+            .lines();
         let notes = std::iter::once(summary).chain(faults.map(str::to_owned));
         let is_empty = run.selection.chosen.is_empty();
         Arc::new(Preview {
-            parts: Vec::new(),
             policy: "golemcore",
-            dialect: "",
-            rejected: run.rejected(&selected, &dropped, limits.rejected),
+            rejected: run.rejected(&selected, &dropped, asked),
             rejected_total: self.memories.len() - selected.len(),
             prompt: if is_empty {
                 String::new()
             } else {
                 pack.render()
             },
-            skill: None,
             budget: config.enabled.then_some(config.soft),
             places: Some(config.top_k.iter().sum()),
             notes: notes.map(Into::into).collect(),
             selected,
+            ..Preview::default()
         })
-    }
-
-    fn verdicts(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        wanted: &[usize],
-        texts: &dyn Texts,
-    ) -> Vec<Verdict> {
-        let run = self.run((task, limits), None, texts);
-        let one = |at: &usize| {
-            let chosen = &run.selection.chosen;
-            let Some(rank) = chosen.iter().position(|one| one.memory == *at) else {
-                return run.left_out(*at);
-            };
-            Some(Verdict {
-                rank: Some(rank + 1),
-                ..run.verdict(*at, Reason::Selected)?
-            })
-        };
-        wanted.iter().filter_map(one).collect()
     }
 }
 

@@ -9,10 +9,9 @@ pub mod settings;
 
 use std::sync::Arc;
 
-use crate::memory::{Memory, Role, State, Timestamp, Value, plural, tokens_of};
+use crate::memory::{Memory, Role, Timestamp, Value, plural, tokens_of};
 use crate::retrieval::{
-    Asked, Limits, Note, Policy, Preview, Reason, STORE, Scorer, Snapshot, Task, Texts, Verdict,
-    memory_at,
+    Asked, Note, Policy, Preview, Reason, STORE, Scorer, Snapshot, Verdict, memory_at, unseen,
 };
 use crate::systems::ralph::Type;
 use pack::Pack;
@@ -22,41 +21,15 @@ use settings::Settings;
 pub const SKILL: &str = include_str!("../../../assets/skill/ralph.md");
 
 /// The policy.
-pub struct Ralph;
-
-impl Policy for Ralph {
-    fn name(&self) -> &'static str {
-        "ralph"
-    }
-
-    fn dialects(&self) -> &'static [&'static str] {
-        &["ralph", "spec"]
-    }
-
-    fn flags(&self) -> &'static [&'static str] {
-        &["budget"]
-    }
-
-    fn notes(&self, limits: &Limits) -> Vec<String> {
-        Settings::new(limits, Timestamp::default()).notes
-    }
-
-    fn skill(&self) -> Option<&'static str> {
-        Some(SKILL)
-    }
-
-    fn whole(&self) -> &'static dyn Policy {
-        &Self
-    }
-
-    fn goes_by_task(&self, _dialect: &str) -> bool {
-        false
-    }
-
-    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
-        Box::new(RalphScorer(memories))
-    }
-}
+pub static RALPH: Policy = Policy {
+    dialects: &["ralph", "spec"],
+    flags: &["budget"],
+    goes_by_task: |_| false,
+    gives_whole: true,
+    notes: |limits| Settings::new(limits, Timestamp::default()).notes,
+    skill: Some(SKILL),
+    ..Policy::new("ralph", |memories| Box::new(RalphScorer(memories)))
+};
 
 /// The policy at work on a snapshot.
 struct RalphScorer(Snapshot);
@@ -70,6 +43,9 @@ impl Scorer for RalphScorer {
             what_if: asked.what_if,
             settings,
         };
+        if let Some(wanted) = asked.wanted {
+            return Arc::new(run.verdicts(wanted));
+        }
         let mut pack = Pack::new(settings, limits.rejected);
         for (index, memory) in run.order() {
             pack.offer(index, memory, texts);
@@ -79,10 +55,8 @@ impl Scorer for RalphScorer {
         }
         let pack = pack.finish();
         let over = pack.over.into_iter().filter_map(|(index, hint)| {
-            Some(Verdict {
-                hint: Some(hint),
-                ..Verdict::of(index, run.memory(index)?, Reason::OverBudget)
-            })
+            let memory = run.memory(index)?;
+            Some(Verdict::left_out(index, memory, (Reason::OverBudget, hint)))
         });
         let mut rejected: Vec<Verdict> = over.take(limits.rejected).collect();
         let room = limits.rejected - rejected.len();
@@ -107,7 +81,6 @@ impl Scorer for RalphScorer {
         let notes = settings.notes.iter().cloned();
         let notes = notes.chain(settings.grounds()).chain(skill_note);
         Arc::new(Preview {
-            parts: Vec::new(),
             policy: "ralph",
             dialect: if settings.spec { "spec" } else { "ralph" },
             rejected_total: self.0.len().saturating_sub(selected.len()),
@@ -116,37 +89,9 @@ impl Scorer for RalphScorer {
             prompt: pack.prompt,
             skill,
             budget: settings.budget,
-            places: None,
             notes: notes.map(Note::from).collect(),
+            ..Preview::default()
         })
-    }
-
-    fn verdicts(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        wanted: &[usize],
-        _texts: &dyn Texts,
-    ) -> Vec<Verdict> {
-        let run = Run {
-            memories: &self.0,
-            what_if: None,
-            settings: &Settings::new(limits, task.now),
-        };
-        let mut ranks = vec![None; self.0.len()];
-        for (rank, (index, _)) in (1..).zip(run.order()) {
-            if let Some(slot) = ranks.get_mut(index) {
-                *slot = Some(rank);
-            }
-        }
-        let verdict = |index: &usize| match ranks.get(*index)? {
-            None => run.refusal(*index),
-            rank => Some(Verdict {
-                rank: *rank,
-                ..Verdict::of(*index, self.0.get(*index)?, Reason::Selected)
-            }),
-        };
-        wanted.iter().filter_map(verdict).collect()
     }
 }
 
@@ -162,26 +107,33 @@ impl<'a> Run<'a> {
         memory_at(self.memories, self.what_if, index)
     }
 
-    /// Those that are injected where there is room, in the order of the prompt.
+    /// The memories to inject while there is room, in the order of the prompt.
     fn order(&self) -> Vec<(usize, &'a Memory)> {
-        let is_in = |(_, memory): &(usize, &Memory)| {
-            memory.state == State::Active
-                && memory.hidden.is_none()
-                && self.settings.disabled.is_none()
-                && self.settings.misses(memory).is_none()
-        };
+        let is_in = |(index, _): &(usize, &Memory)| self.refusal(*index).is_none();
         let all = (0..self.memories.len()).filter_map(|index| Some((index, self.memory(index)?)));
         let mut all: Vec<(usize, &Memory)> = all.filter(is_in).collect();
         all.sort_by_key(|(_, memory)| kind_of(memory));
         all
     }
 
+    /// The verdicts alone, whatever the budget is: no text is read for them.
+    fn verdicts(&self, wanted: &[usize]) -> Preview {
+        let selected = self.order().into_iter().zip(1..);
+        let selected = selected.map(|((index, memory), rank)| Verdict {
+            rank: Some(rank),
+            ..Verdict::of(index, memory, Reason::Selected)
+        });
+        let rejected = wanted.iter().filter_map(|index| self.refusal(*index));
+        Preview {
+            selected: selected.collect(),
+            rejected: rejected.collect(),
+            ..Preview::default()
+        }
+    }
+
     /// The first that are left out for another reason than the budget.
     fn left_out(&self, most: usize) -> Vec<Verdict> {
-        if most == 0 {
-            return Vec::new();
-        }
-        let all = 0..self.memories.len();
+        let all = 0..if most > 0 { self.memories.len() } else { 0 };
         let mut out: Vec<Verdict> = all.filter_map(|index| self.refusal(index)).collect();
         out.sort_by_key(|verdict| match verdict.reason {
             Reason::Disabled => 0,
@@ -196,19 +148,15 @@ impl<'a> Run<'a> {
     /// Why a memory is left out whatever the budget is.
     fn refusal(&self, index: usize) -> Option<Verdict> {
         let memory = self.memory(index)?;
-        let (reason, hint) = if memory.state == State::Archived {
-            (Reason::Archived, "it is archived: restore it".to_owned())
-        } else if let Some(why) = &memory.hidden {
-            (Reason::Invisible, format!("Ralph does not see it: {why}"))
-        } else if let Some(why) = &self.settings.disabled {
-            (Reason::Disabled, why.clone())
-        } else {
-            (Reason::NoMatch, self.settings.misses(memory)?)
+        let why = match (unseen(memory), &self.settings.disabled) {
+            (Some((Reason::Invisible, why)), _) => {
+                (Reason::Invisible, format!("Ralph does not see it: {why}"))
+            }
+            (Some(archived), _) => archived,
+            (None, Some(why)) => (Reason::Disabled, why.clone()),
+            (None, None) => (Reason::NoMatch, self.settings.misses(memory)?),
         };
-        Some(Verdict {
-            hint: Some(hint),
-            ..Verdict::of(index, memory, reason)
-        })
+        Some(Verdict::left_out(index, memory, why))
     }
 }
 

@@ -151,7 +151,7 @@ impl Facts {
         let filter = |pattern: &Value| {
             let text = pattern.as_str().unwrap_or_default();
             let normal = normalized(text);
-            let runs = required(&normal, Dialect::Arbiter).unwrap_or_default();
+            let runs = required(&normal).unwrap_or_default();
             let longest = runs.into_iter().max_by_key(|run| run.len());
             let stems = phrase::needs(text, lexicon).unwrap_or_default();
             Filter {

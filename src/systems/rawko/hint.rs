@@ -159,9 +159,9 @@ impl Case<'_> {
         let end = text.lower.len().saturating_sub(agent.len());
         let own = self.memory.tags().chain([&*self.memory.title]);
         let own = own.collect::<Vec<_>>().join(" ").to_lowercase();
-        let filed = phrase::shared(&own, text.stems(), lexicon);
+        let filed = phrase::shared(&own, &text.stems, lexicon);
         let mut best = None;
-        for (stem, at) in text.stems().iter().filter(|(_, at)| at.end <= end) {
+        for (stem, at) in text.stems.iter().filter(|(_, at)| at.end <= end) {
             let word = text.lower.get(at.clone()).unwrap_or_default();
             let is_filed = filed.contains(&stem.as_str());
             let mut words = own.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');

@@ -47,7 +47,7 @@ impl<'a> Judge<'a> {
     pub fn new(task: &'a Task, limits: &'a Limits, matcher: &'a Matcher) -> Self {
         let dialect = Dialect::named(limits.dialect);
         let text = SearchText::new(&task.text, &task.agent);
-        let mut stems: Vec<u32> = text.stems().iter().map(|(stem, _)| hash(stem)).collect();
+        let mut stems: Vec<u32> = text.stems.iter().map(|(stem, _)| hash(stem)).collect();
         stems.sort_unstable();
         let least = limits.min_importance.as_deref();
         Self {
@@ -104,7 +104,7 @@ impl<'a> Judge<'a> {
         let found = phrases.find_map(|(pattern, filter)| {
             let may_mean = !filter.stems.is_empty() && filter.stems.iter().all(has);
             let pattern = pattern.filter(|_| may_mean)?;
-            let at = phrase::find(pattern, self.text.stems(), lexicon)?;
+            let at = phrase::find(pattern, &self.text.stems, lexicon)?;
             Some((pattern, "phrase", at))
         });
         found.ok_or(reason)

@@ -1,11 +1,8 @@
 //! `whenToUse` patterns as the rawko code reads them (SPEC-0007 and SPEC-0009, `matchPattern`).
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
-
-use memchr::memmem;
 
 use super::Dialect;
 use crate::retrieval::phrase::{self, Lexicon};
@@ -51,15 +48,8 @@ pub enum Outcome {
 }
 
 /// `pattern.toLowerCase().trim()`.
-pub fn normalized(pattern: &str) -> Cow<'_, str> {
-    let plain = pattern
-        .bytes()
-        .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-    if plain {
-        Cow::Borrowed(js::trim(pattern))
-    } else {
-        Cow::Owned(js::trim(&pattern.to_lowercase()).to_owned())
-    }
+pub fn normalized(pattern: &str) -> String {
+    js::trim(&pattern.to_lowercase()).to_owned()
 }
 
 /// How a dialect reads a normalised pattern at first; one that is no valid regular expression
@@ -84,7 +74,8 @@ pub struct SearchText {
     /// The text.
     pub lower: String,
     units: Utf16Text,
-    stems: Vec<(String, Range<usize>)>,
+    /// The stems of its words, with the bytes each stands at.
+    pub stems: Vec<(String, Range<usize>)>,
 }
 
 impl SearchText {
@@ -96,11 +87,6 @@ impl SearchText {
             stems: phrase::stems(&lower),
             lower,
         }
-    }
-
-    /// The stems of its words, with the bytes each stands at.
-    pub fn stems(&self) -> &[(String, Range<usize>)] {
-        &self.stems
     }
 }
 
@@ -126,12 +112,6 @@ impl Matcher {
     /// Matches one pattern.
     pub fn find(&self, pattern: &str, text: &SearchText, dialect: Dialect) -> Outcome {
         let pattern = normalized(pattern);
-        // However it is read; and nearly all patterns end here.
-        let lacks = |run: &&str| memmem::find(text.lower.as_bytes(), run.as_bytes()).is_none();
-        let runs = required(&pattern, dialect).unwrap_or_default();
-        if runs.iter().any(lacks) {
-            return Outcome::No;
-        }
         let found = |kind, part: &str| match text.lower.find(part) {
             Some(at) => Outcome::Hit(kind, at..at + part.len()),
             None => Outcome::No,
@@ -165,7 +145,7 @@ impl Matcher {
     /// does so.
     pub fn try_on(&self, pattern: &str, task: &str, dialect: Dialect) -> Option<Match> {
         let text = SearchText::new(task, "");
-        let phrase = || phrase::find(pattern, text.stems(), &mut Lexicon::default());
+        let phrase = || phrase::find(pattern, &text.stems, &mut Lexicon::default());
         let (kind, at) = match self.find(pattern, &text, dialect) {
             Outcome::Hit(kind, at) => (kind, at),
             _ if dialect == Dialect::Natural => ("phrase", phrase()?),
@@ -205,13 +185,13 @@ impl Matcher {
     }
 }
 
-/// The runs of literal text that every match of a pattern has. None where that cannot be told,
-/// or where the pattern might not be valid and that would make a difference.
-pub fn required(pattern: &str, dialect: Dialect) -> Option<Vec<&str>> {
+/// The runs of literal text that every match of a normalised pattern has in the dialects with the
+/// code of SPEC-0007. None where that cannot be told, or where the pattern might not be valid and
+/// that would make a difference.
+pub fn required(pattern: &str) -> Option<Vec<&str>> {
     let is_plain =
         |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || " _-/,:\"'#@=*?.{}".contains(c);
-    let is_unsure = dialect == Dialect::Unified && pattern.contains(['?', '{']);
-    if is_unsure || !pattern.chars().all(is_plain) {
+    if !pattern.chars().all(is_plain) {
         return None;
     }
     let mut runs = Vec::new();

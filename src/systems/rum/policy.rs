@@ -16,42 +16,21 @@ use recall::Recall;
 use word_weights::Words;
 
 /// The policy.
-pub struct Rum;
-
-impl Policy for Rum {
-    fn name(&self) -> &'static str {
-        "rum"
-    }
-
-    fn dialects(&self) -> &'static [&'static str] {
-        &["rum", "spec"]
-    }
-
-    fn skill(&self) -> Option<&'static str> {
-        Some(include_str!("../../../assets/skill/rum.md"))
-    }
-
-    fn flags(&self) -> &'static [&'static str] {
-        &[
-            "id", "file", "query", "type", "agent-id", "success", "since", "before", "depth", "max",
-        ]
-    }
-
-    fn check(&self, name: &str, value: &str) -> Result<(), String> {
-        ask::check(name, value)
-    }
-
-    fn goes_by_task(&self, dialect: &str) -> bool {
-        dialect == "spec"
-    }
-
-    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
+pub static RUM: Policy = Policy {
+    dialects: &["rum", "spec"],
+    flags: &[
+        "id", "file", "query", "type", "agent-id", "success", "since", "before", "depth", "max",
+    ],
+    check: ask::check,
+    goes_by_task: |dialect| dialect == "spec",
+    skill: Some(include_str!("../../../assets/skill/rum.md")),
+    ..Policy::new("rum", |memories| {
         Box::new(RumScorer {
             memories,
             words: OnceLock::new(),
         })
-    }
-}
+    })
+};
 
 /// The policy at work on a snapshot.
 struct RumScorer {

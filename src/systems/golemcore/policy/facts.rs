@@ -133,7 +133,7 @@ pub fn identity(memory: &Memory) -> Option<Box<str>> {
     }
 }
 
-/// Between nothing and one, as the system does it: what is no number stays none.
+/// Limits a value to 0..=1 as the system does; NaN stays NaN.
 pub const fn clamp(value: f64) -> f64 {
     value.clamp(0.0, 1.0)
 }

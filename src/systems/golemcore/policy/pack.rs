@@ -7,7 +7,7 @@ use crate::systems::golemcore::config::{COMPACT, Config, Mode};
 use crate::systems::golemcore::{Row, java};
 
 /// The score from which a memory may go beyond the soft budget.
-pub const STRONG: f64 = 0.85;
+const STRONG: f64 = 0.85;
 /// UTF-16 units of a detail snippet, and of a line of the full pack.
 const SNIPPET: usize = 280;
 const FULL: usize = 420;

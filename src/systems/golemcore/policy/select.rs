@@ -80,28 +80,16 @@ impl Selection {
         selection
     }
 
-    /// Those that got a place.
-    fn placed(&self) -> impl Iterator<Item = &Candidate> {
-        let twins = self.twins.iter().map(|(candidate, _)| candidate);
-        self.chosen.iter().chain(twins)
-    }
-
     /// Every candidate.
     pub fn all(&self) -> impl Iterator<Item = &Candidate> {
-        self.placed().chain(&self.rest)
+        let twins = self.twins.iter().map(|(candidate, _)| candidate);
+        self.chosen.iter().chain(twins).chain(&self.rest)
     }
 
     /// The one that a memory with a place repeats.
     pub fn twin(&self, memory: usize) -> Option<usize> {
         let twin = self.twins.iter().find(|(twin, _)| twin.memory == memory);
         twin.map(|(_, first)| *first)
-    }
-
-    /// The last that got a place in the layer and the scope of a candidate: it goes first where
-    /// that one is better. None where nearer scopes took them all.
-    pub fn last_of(&self, own: &Candidate) -> Option<&Candidate> {
-        let of_group = |other: &&Candidate| (other.layer, other.scope) == (own.layer, own.scope);
-        self.placed().filter(of_group).max_by(|a, b| compare(a, b))
     }
 
     /// Number of candidates of its layer before a candidate.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::memory::{Fields, MemoryId, Sight, Timestamp, Value, tokens_of};
-use crate::retrieval::Options;
+use crate::retrieval::{Limits, Options, Task};
 use crate::systems::golemcore::{GOLEMCORE, Place};
 
 mod hints;
@@ -83,7 +83,7 @@ fn limits(options: &[(&str, &str)]) -> Limits {
 
 fn preview(rows: &[Row<'_>], text: &str, options: &[(&str, &str)]) -> Arc<Preview> {
     let (memories, bodies) = store(rows);
-    let scorer = Golemcore.scorer(memories);
+    let scorer = POLICY.scorer(memories);
     scorer.preview(&task(text), &limits(options), None, &bodies)
 }
 
@@ -226,7 +226,7 @@ fn each_that_is_out_says_why() {
         (
             11,
             Reason::OverLimit,
-            "the 4 places of EPISODIC (episodicTopK) go to",
+            "episodicTopK is 4: 5 would give it a place of EPISODIC",
         ),
     ] {
         let (is, says) = said(n);
@@ -274,7 +274,7 @@ fn the_pack_goes_beyond_the_soft_budget_for_what_scores_high() {
     let hint = found.rejected[0].hint.clone().unwrap();
     assert_eq!(
         hint,
-        "58 tokens too many for its 20: 118 of 80 are taken when its turn comes; a score of 0.85 may go beyond it"
+        "58 tokens too many for its 20: 118 of 80 are taken when its turn comes"
     );
 }
 
@@ -361,7 +361,7 @@ fn flags_are_checked() {
         ("decayDays", "x", false),
         ("preset", "coding_deep", false),
     ] {
-        assert_eq!(Golemcore.check(name, value).is_ok(), good, "{name}={value}");
+        assert_eq!(check(name, value).is_ok(), good, "{name}={value}");
     }
 }
 
@@ -378,7 +378,7 @@ fn the_tokens_of_a_preview_are_those_of_its_text() {
     let mut few = limits(&[]);
     few.budget = Some(5);
     let (memories, bodies) = store(&rows);
-    let found = Golemcore
+    let found = POLICY
         .scorer(memories)
         .preview(&task(""), &few, None, &bodies);
     assert!(found.notes[0].text.contains("reckoned at 0 of 5"));

@@ -148,27 +148,15 @@ impl Settings {
             return None;
         }
         let sections = Type::ALL.map(Type::section).join(", ");
-        let words: Vec<&str> = self.types.iter().map(|kind| kind.word()).collect();
-        let types = (!words.is_empty()).then(|| format!("of type {}", words.join(" or ")));
-        let tags = || format!("with a tag of {}", self.tags.join(", "));
-        let tags = (!self.tags.is_empty()).then(tags);
-        let since = self.since.as_ref();
-        let since = since.map(|since| format!("of {since} or later"));
-        let filters: Vec<String> = [types, tags, since].into_iter().flatten().collect();
-        let which = match filters.is_empty() {
-            true => "every entry that Ralph reads".to_owned(),
-            false => format!("of the entries those {}", filters.join(", ")),
+        let has_filters = !self.types.is_empty() || !self.tags.is_empty() || self.since.is_some();
+        let which = match has_filters {
+            true => "every entry that the filters leave",
+            false => "every entry that Ralph reads",
         };
         let room = match self.budget {
             None => "there is no budget, so nothing is cut".to_owned(),
-            Some(budget) if self.spec => {
-                format!("within {budget} tokens, each entry whole or not at all")
-            }
-            Some(budget) => {
-                format!(
-                    "what comes after {budget} tokens is cut off, in the middle of an entry too"
-                )
-            }
+            Some(budget) if self.spec => format!("what goes beyond {budget} tokens is left out"),
+            Some(budget) => format!("what goes beyond {budget} tokens is cut off"),
         };
         Some(format!(
             "whatever the task is, {which} goes in by sections ({sections}), in the order of the \

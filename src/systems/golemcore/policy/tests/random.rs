@@ -102,8 +102,8 @@ proptest! {
         let mut limits = limits(&[("skill", skill), ("scope", scope), ("reranking.enabled", &rerank)]);
         (limits.max, limits.budget, limits.rejected) = (Some(places), Some(budget), rejected);
         let task = task(&asked);
-        let plain = Golemcore.scorer(memories.clone());
-        let mut indexed = Golemcore.scorer(memories.clone());
+        let plain = POLICY.scorer(memories.clone());
+        let mut indexed = POLICY.scorer(memories.clone());
         indexed.index(&bodies);
         let before = plain.preview(&task, &limits, None, &bodies);
         prop_assert_eq!(&before, &indexed.preview(&task, &limits, None, &bodies));
@@ -119,7 +119,7 @@ proptest! {
         edited.fields = other.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let mut replaced = (*memories).clone();
         replaced[at] = Arc::new(edited.clone());
-        let really = Golemcore.scorer(Arc::new(replaced)).preview(&task, &limits, None, &bodies);
+        let really = POLICY.scorer(Arc::new(replaced)).preview(&task, &limits, None, &bodies);
         prop_assert_eq!(&really, &plain.preview(&task, &limits, Some((at, &edited)), &bodies));
         prop_assert_eq!(&really, &indexed.preview(&task, &limits, Some((at, &edited)), &bodies));
     }
