@@ -1,7 +1,7 @@
 //! The windows over everything else: all commands, a list to pick a row of, a question that is
 //! answered in a line, unsaved text.
 //!
-//! [`act::picks`](super::act) does what a row or an answer stands for.
+//! [`act::windows`](super::act) does what a row or an answer stands for.
 
 use super::cursor::turned;
 use super::line::Line;

@@ -191,21 +191,19 @@ impl Pair {
             return;
         };
         let mut marks = [Vec::new(), Vec::new()];
-        let mut pointed = self.whys.iter().filter_map(|why| why.statements.as_ref());
-        let mut point_at = |statements: &Statements| {
-            for ((body, (text, differing)), marks) in [x, y].iter().zip(statements).zip(&mut marks)
-            {
+        let pointed = self.whys.iter().filter_map(|why| why.statements.as_ref());
+        let mut pointed = pointed.peekable();
+        if pointed.peek().is_none() {
+            marks = differing(x, y).into();
+        }
+        for statements in pointed {
+            let both = [x, y].into_iter().zip(statements).zip(&mut marks);
+            for ((body, (text, differing)), marks) in both {
                 if let Some(at) = on_one_line(body).find(text.as_str()) {
                     let ranges = differing.iter();
                     marks.extend(ranges.map(|range| at + range.start..at + range.end));
                 }
             }
-        };
-        match pointed.next() {
-            Some(first) => std::iter::once(first)
-                .chain(pointed)
-                .for_each(&mut point_at),
-            None => marks = differing(x, y).into(),
         }
         for (side, mut marks) in self.sides.iter_mut().zip(marks) {
             marks.sort_by_key(|range| (range.start, range.end));

@@ -29,7 +29,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.typed_ahead.push(event.into());
         }
         Msg::Key(event) => key(model, event.into()),
-        Msg::Paste(text) => act::texts::paste(model, &text),
+        Msg::Paste(text) => act::windows::paste(model, &text),
         Msg::Mouse(event) => {
             model.asked_again = None;
             mouse::mouse(model, event)
@@ -168,7 +168,7 @@ fn key(model: &mut Model, key: Key) {
         Resolved::Run(command) => command::run(model, command),
         Resolved::Prefix => model.pending = typed,
         Resolved::Nothing if typed.len() > 1 => {}
-        Resolved::Nothing if model.focus() != Focus::Editor => act::texts::typed(model, key),
+        Resolved::Nothing if model.focus() != Focus::Editor => act::windows::typed(model, key),
         // A key that was taken from a command is nothing, unless it is text.
         Resolved::Nothing if model.keymap.was_taken(&scopes, key) => {}
         Resolved::Nothing => editor::typed(model, key),

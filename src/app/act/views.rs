@@ -1,10 +1,13 @@
-//! Views, what is in them, and leaving.
+//! Views and what is in them: order, filter, task.
 
 use super::super::browse::Sort;
+use super::super::inject::Part;
 use super::super::msg::{Change, Effect};
 use super::super::palette::Palette;
 use super::super::proposal::{Proposal, propose};
 use super::super::{Model, Overlay, View, linting};
+use super::moves;
+use crate::search::query::complete;
 
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) {
@@ -52,7 +55,7 @@ pub fn record_task(model: &mut Model) {
 pub fn task(model: &mut Model) {
     model.show(View::Inject);
     model.inject.editing = true;
-    model.inject.part = super::super::inject::Part::Text;
+    model.inject.part = Part::Text;
     // Another task, another first: the ranking is read from its top.
     model.inject.from_top();
 }
@@ -110,4 +113,65 @@ pub fn grouped(model: &mut Model) {
 /// Gives the list another part of the width, in percent.
 pub fn widen(model: &mut Model, by: i16) {
     model.split = (model.split + by).clamp(-25, 25);
+}
+
+pub fn leave_filter(model: &mut Model) {
+    model.browse.filter.editing = false;
+}
+
+/// Goes to the list. The row that stands there is gone to.
+pub fn accept_filter(model: &mut Model) {
+    if model.view == View::Browse {
+        let row = model.browse.cursor.row;
+        model.browse.go(&model.world, row);
+    }
+    model.browse.filter.texts = true;
+    leave_filter(model);
+}
+
+/// Completes what stands before the cursor as far as it is sure, and lists what could follow.
+pub fn complete_filter(model: &mut Model) {
+    let (schemas, memories) = (&model.world.schemas, &model.world.memories);
+    let line = &mut model.browse.filter.line;
+    let mut found = complete(line.text(), line.before().len(), schemas, memories);
+    let typed = line.before().get(found.from..).unwrap_or_default().len();
+    let common = found.common().to_owned();
+    if common.len() >= typed && !common.is_empty() {
+        line.complete(found.from, &common);
+    }
+    // The name of a field is the beginning: what it can have follows.
+    if found.candidates.len() == 1 && common.ends_with(':') {
+        found = complete(line.text(), line.before().len(), schemas, memories);
+    } else if found.candidates.len() == 1 {
+        found.candidates.clear();
+    } else if found.candidates.is_empty() {
+        model.status.say("no completion", None);
+    }
+    model.browse.filter.candidates = found.candidates;
+}
+
+/// Takes the chosen task, or goes to the ranking.
+pub fn accept_task(model: &mut Model) {
+    model.inject.take_saved();
+    leave_task(model);
+}
+
+pub fn leave_task(model: &mut Model) {
+    if model.inject.saved.row.take().is_none() {
+        model.inject.editing = false;
+        model.inject.part = Part::Text;
+    }
+}
+
+pub fn turn_part(model: &mut Model, by: isize) {
+    model.inject.part = model.inject.part.turned(by);
+}
+
+/// Goes to another dialect, saved task or row of the ranking.
+pub fn turn_task(model: &mut Model, by: isize) {
+    if model.inject.part == Part::Dialect {
+        model.inject.turn_dialect(by);
+    } else if !model.inject.turn_saved(by) {
+        moves::step(model, by);
+    }
 }

@@ -1,7 +1,7 @@
 //! The table itself: id, keys, title, help, condition, action.
 
 use super::super::act::when;
-use super::super::act::{edits, moves, picks, promote, review, texts, views};
+use super::super::act::{edits, moves, promote, review, views, windows};
 use super::super::msg::{Change, Effect};
 use super::super::{Pane, View, editor, history, pair, proposal};
 use super::{Action, Command, Run, Scope};
@@ -67,9 +67,9 @@ commands! {
         "narrower" ["-"] "list narrower", "more room for the right side", [when::two_panes] => |m| views::widen(m, -5);
         "undo" ["u"] "undo", "undo the last change, even one of an earlier run", [when::writable] => |m| m.send(Effect::Undo);
         "redo" ["ctrl-r"] "redo", "redo the undone change", [when::writable] => |m| m.send(Effect::Redo);
-        "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", [when::unsaved] => texts::show_draft;
+        "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", [when::unsaved] => windows::show_draft;
         "new" ["o"] "new memory", "write a memory", [when::writable, when::addable] => editor::open_new;
-        "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", [] => picks::themes;
+        "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", [] => windows::themes;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", [] => views::reload;
         "quit" ["q"] "quit", "leave memkeep", [] => |m| m.send(Effect::Quit);
     }
@@ -89,7 +89,7 @@ commands! {
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", [when::editable] => |m| promote::raise(m, false);
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", [when::editable, when::forgettable] => edits::forget;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", [when::has_file] => edits::editor;
-        "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", [when::single, when::related] => picks::related;
+        "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", [when::single, when::related] => windows::related;
         "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", [when::single] => history::open;
         "copy" ["y"] "copy", "what you are on: the id, the text, the prompt, or in Inject the command line that gives the same", [when::row] => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", [when::row] => edits::copy_path;
@@ -117,8 +117,8 @@ commands! {
         "not-a-conflict" ["x"] "no conflict", "they have nothing to do with each other; it is not asked again", [when::answerable] => |m| pair::answer(m, Resolution::NotAConflict, None);
     }
     Ask "While typing an answer" {
-        "accept-answer" ["enter"] "accept", "go on with the answer that is typed", [] => picks::accept;
-        "leave-answer" ["esc"] "back", "answer nothing", [] => picks::leave;
+        "accept-answer" ["enter"] "accept", "go on with the answer that is typed", [] => windows::accept;
+        "leave-answer" ["esc"] "back", "answer nothing", [] => windows::leave;
     }
     Explain "While an explanation is shown" {
         "take-suggestion" ["enter"] "apply suggestion", "make the edit that brings the memory in", [when::suggestion] => edits::take_suggestion;
@@ -127,39 +127,39 @@ commands! {
         "apply-fix" ["enter", "f"] "apply the fix", "make the change that is shown", [when::editable, when::planned] => proposal::apply;
     }
     Filter "While typing a filter" {
-        "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", [] => texts::accept_filter;
-        "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", [] => texts::leave_filter;
-        "complete-filter" ["tab"] "complete", "the name of a field, or a value that is known: tags, authors, states", [] => texts::complete_filter;
+        "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", [] => views::accept_filter;
+        "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", [] => views::leave_filter;
+        "complete-filter" ["tab"] "complete", "the name of a field, or a value that is known: tags, authors, states", [] => views::complete_filter;
         "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", [] => |m| moves::step(m, 1);
         "filter-up" ["up", "ctrl-p"] "up", "the row before while typing", [] => |m| moves::step(m, -1);
     }
     Task "While typing a task" {
-        "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", [] => texts::accept_task;
-        "leave-task" ["esc"] "leave the task", "keep the task and leave the box", [] => texts::leave_task;
-        "next-part" ["tab"] "agent, files, settings", "the next part of the task box", [] => |m| texts::turn_part(m, 1);
-        "previous-part" ["shift-tab"] "part before", "the part of the task box before", [] => |m| texts::turn_part(m, -1);
-        "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", [] => |m| texts::turn_task(m, 1);
-        "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", [] => |m| texts::turn_task(m, -1);
+        "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", [] => views::accept_task;
+        "leave-task" ["esc"] "leave the task", "keep the task and leave the box", [] => views::leave_task;
+        "next-part" ["tab"] "agent, files, settings", "the next part of the task box", [] => |m| views::turn_part(m, 1);
+        "previous-part" ["shift-tab"] "part before", "the part of the task box before", [] => |m| views::turn_part(m, -1);
+        "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", [] => |m| views::turn_task(m, 1);
+        "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", [] => |m| views::turn_task(m, -1);
     }
     Palette "In the palette" {
-        "run-command" ["enter"] "run", "do what is selected", [] => texts::run_selected;
-        "leave-palette" ["esc"] "close", "close the palette", [] => picks::leave;
-        "palette-down" ["down", "ctrl-n", "tab"] "down", "the next command", [] => |m| picks::turn(m, 1);
-        "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", [] => |m| picks::turn(m, -1);
-        "palette-page-down" ["pagedown"] "page down", "half a screen of commands further", [] => |m| texts::page_palette(m, 1);
-        "palette-page-up" ["pageup"] "page up", "half a screen of commands back", [] => |m| texts::page_palette(m, -1);
+        "run-command" ["enter"] "run", "do what is selected", [] => windows::run_selected;
+        "leave-palette" ["esc"] "close", "close the palette", [] => windows::leave;
+        "palette-down" ["down", "ctrl-n", "tab"] "down", "the next command", [] => |m| windows::turn(m, 1);
+        "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", [] => |m| windows::turn(m, -1);
+        "palette-page-down" ["pagedown"] "page down", "half a screen of commands further", [] => |m| windows::page_palette(m, 1);
+        "palette-page-up" ["pageup"] "page up", "half a screen of commands back", [] => |m| windows::page_palette(m, -1);
     }
     Draft "While unsaved text is offered" {
-        "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or discarded", [when::writable] => texts::restore_draft;
-        "discard-draft" ["d"] "discard", "put the unsaved text aside; the unsaved-text command shows it again", [] => texts::discard_draft;
-        "keep-draft" ["k", "esc"] "keep for later", "offer it again at the next start", [] => texts::leave_draft;
+        "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or discarded", [when::writable] => windows::restore_draft;
+        "discard-draft" ["d"] "discard", "put the unsaved text aside; the unsaved-text command shows it again", [] => windows::discard_draft;
+        "keep-draft" ["k", "esc"] "keep for later", "offer it again at the next start", [] => windows::leave_draft;
     }
     Pick "In a list to pick from" {
-        "pick" ["enter", "right", "l"] "take", "go to it, promote it or take it, as the list is", [picks::pickable] => picks::take;
-        "keep-theme" ["w"] "always", "write the theme into your configuration", [picks::themed] => picks::keep_theme;
-        "pick-down" ["down", "j", "ctrl-n", "tab"] "down", "the next row", [] => |m| picks::turn(m, 1);
-        "pick-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the row before", [] => |m| picks::turn(m, -1);
-        "leave-list" ["esc", "left", "h"] "close", "close the list, change nothing", [] => picks::leave;
+        "pick" ["enter", "right", "l"] "take", "go to it, promote it or take it, as the list is", [windows::pickable] => windows::take;
+        "keep-theme" ["w"] "always", "write the theme into your configuration", [windows::themed] => windows::keep_theme;
+        "pick-down" ["down", "j", "ctrl-n", "tab"] "down", "the next row", [] => |m| windows::turn(m, 1);
+        "pick-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the row before", [] => |m| windows::turn(m, -1);
+        "leave-list" ["esc", "left", "h"] "close", "close the list, change nothing", [] => windows::leave;
     }
     Versions "On earlier versions of a memory" {
         "restore-version" ["enter", "r"] "restore", "show what bringing the version back changes; again does it", [when::writable, when::version] => history::restore;
