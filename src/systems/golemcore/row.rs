@@ -9,12 +9,6 @@ use crate::memory::json::{self, Entry, Node, slice};
 use crate::memory::schema::Kind;
 use crate::memory::{Fields, Value};
 
-/// The properties of a line as the system's reader has them, without the one of this name.
-pub fn fields_without(line: &[u8], entries: &[Entry], left_out: &str) -> Fields {
-    let read = |name: &str, node: &Node| (name != left_out).then(|| meaning(line, name, node));
-    json::fields_as(line, entries, read)
-}
-
 /// The properties of a line as the system's reader has them.
 pub fn fields(line: &[u8], entries: &[Entry]) -> Fields {
     json::fields_as(line, entries, |name, node| Some(meaning(line, name, node)))

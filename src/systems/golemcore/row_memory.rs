@@ -7,7 +7,7 @@ use super::row::{self, Fault};
 use super::schema::CONTENT;
 use super::{Config, GOLEMCORE, Instant, Place, Row, Tree, java};
 use crate::memory::json::splice::{Object, object};
-use crate::memory::json::{Kind, slice};
+use crate::memory::json::{self, Kind, slice};
 use crate::memory::{
     Expiry, Fields, Memory, Problem, Severity, Sight, Timestamp, Value, title_of, tokens_of,
 };
@@ -45,7 +45,9 @@ impl RowReader<'_> {
         let object = object(line);
         let (fields, text) = match &object {
             Ok(object) => {
-                let fields = row::fields_without(line, &object.entries, CONTENT);
+                let fields = json::fields_as(line, &object.entries, |name, node| {
+                    (name != CONTENT).then(|| row::meaning(line, name, node))
+                });
                 (fields, content(line, object))
             }
             Err(_) => (
