@@ -32,6 +32,7 @@ use std::sync::Arc;
 use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, Value, document};
+use crate::project::git::GitError;
 use crate::retrieval::Options;
 
 pub use discover::Format;
@@ -192,6 +193,9 @@ pub enum StoreError {
         /// Why.
         why: String,
     },
+    /// Git gave no answer.
+    #[error(transparent)]
+    Git(#[from] GitError),
     /// A step cannot be undone or redone before another one, which the text names.
     #[error("{0}")]
     Later(String),

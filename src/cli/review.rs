@@ -132,21 +132,24 @@ fn decide(
         return Err(Error::nothing(safe(&format!("{id}: {what}")))
             .hint("edit it out, or accept it with --anyway"));
     }
-    let decided = [("accept", &accept), ("reject", &reject)];
-    for (action, ids) in decided.into_iter().filter(|(_, ids)| !ids.is_empty()) {
-        let plan = |review: &Review<'_>| match action {
-            "accept" => review.accept(ids, true, ws.now),
-            _ => review.reject(ids, args.reason.as_deref(), ws.now),
-        };
+    let accept = Change::Accept {
+        ids: accept,
+        sure: true,
+    };
+    for change in [accept, Change::Reject(reject, args.reason.clone())] {
+        let (action, ids) = (change.action(), change.ids());
+        if ids.is_empty() {
+            continue;
+        }
         if args.dry_run {
             for id in ids {
                 let diff = review.entry(id).map(Entry::diff).unwrap_or_default();
                 writeln!(output, "{action} {id}\n{}", safe_lines(&mask(&diff)))?;
             }
-            output.write_all(&ws.diff(&plan(review)?))?;
+            output.write_all(&ws.diff(&review.plan(&change, ws.now)?))?;
             continue;
         }
-        let done = review.decide(&plan, action, ids, ws.now)?;
+        let done = review.decide(&change, ws.now)?;
         let staged = if done.changed { "" } else { " · already so" };
         writeln!(output, "{}{staged}", safe(&done.title))?;
     }

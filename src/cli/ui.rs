@@ -270,7 +270,8 @@ pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
     }
     let mut options = global.options(Vec::new())?;
     let now = options.now.unwrap_or_else(clock);
-    let wrong = |hint| move |error: demo::DemoError| Error::wrong(error.to_string()).hint(hint);
+    let wrong =
+        |hint| move |error: crate::store::StoreError| Error::wrong(error.to_string()).hint(hint);
     let warn = |without_history: Option<String>| {
         if let Some(why) = without_history {
             note(&format!(

@@ -78,31 +78,23 @@ pub struct Proposal {
     /// The store it is for.
     pub store: Option<String>,
     /// The memory that the proposal changes; `None` if it adds one.
-    #[serde(default)]
     pub id: Option<String>,
     /// Fields to set; null takes one away.
     #[serde(default)]
     pub fields: serde_json::Map<String, serde_json::Value>,
     /// The new body.
-    #[serde(default)]
     pub body: Option<String>,
     /// Who proposes it.
-    #[serde(default)]
     pub by: Option<String>,
     /// Its source.
-    #[serde(default)]
     pub from: Option<String>,
     /// The task that the agent was at.
-    #[serde(default)]
     pub task: Option<String>,
     /// Why.
-    #[serde(default)]
     pub why: Option<String>,
     /// How sure the agent is, from 0 to 1.
-    #[serde(default)]
     pub confidence: Option<f64>,
     /// When, RFC 3339.
-    #[serde(default)]
     pub created: Option<String>,
     /// The change that accepting it makes; `None` if it cannot be made.
     #[serde(skip)]

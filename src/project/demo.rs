@@ -1,12 +1,13 @@
 //! The sample project: laid out afresh in a temporary folder, with a git history and dates
 //! relative to now. `assets/demo/history.toml` says at its top how its files are read.
 
+use std::fmt::Display;
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use chrono::DateTime;
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tempfile::TempDir;
@@ -14,19 +15,13 @@ use tempfile::TempDir;
 use super::git::{self, GitError};
 use super::programs::NOWHERE;
 use crate::memory::Timestamp;
+use crate::store::{StoreError, files};
 
 /// Every file as its bytes are: CRLF, a BOM and escape characters are there on purpose.
 static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
 
-/// Folders of memories in the project, and their folders in the assets.
-const DATED: [(&str, &str); 3] = [
-    (".rawko/memories", "memories"),
-    (".ralph/agent", "ralph"),
-    (".claude/memory", "claude"),
-];
-/// The store of golemcore: its folder in the project and in the assets. It comes with the last
-/// commit. A file `day-3.jsonl` is called after the day three days ago.
-const GOLEMCORE: (&str, &str) = ("memory", "golemcore");
+/// Folders of memories, whose files are written once more after the last commit.
+const REVIEWED: [&str; 3] = [".rawko/memories", ".ralph/agent", ".claude/memory"];
 /// The database of RUM and the script that it is written from: bytes of a database cannot be
 /// reviewed.
 const DATABASE: (&str, &str) = ("tideline.rum.db", "rum.sql");
@@ -56,22 +51,6 @@ pub struct DemoTask {
     /// The selection of the default dialect, in order.
     #[serde(default)]
     pub selects: Vec<String>,
-}
-
-/// Why the sample project could not be laid out.
-#[derive(Debug, thiserror::Error)]
-pub enum DemoError {
-    /// A file could not be written.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// The message of the system.
-        source: io::Error,
-    },
-    /// The assets are not in order; a test finds this.
-    #[error("the sample project is broken: {0}")]
-    Broken(String),
 }
 
 #[derive(Deserialize)]
@@ -110,7 +89,7 @@ pub fn tasks() -> Vec<DemoTask> {
 }
 
 /// Lays the sample project out in a temporary folder, as it stands at a time.
-pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
+pub fn lay_out(now: Timestamp) -> Result<Demo, StoreError> {
     let temporary = std::env::temp_dir();
     let dir = tempfile::Builder::new().prefix("memkeep-demo-").tempdir();
     let dir = at(&temporary, dir)?;
@@ -126,35 +105,33 @@ pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
 
 /// Lays the sample project out in a folder that does not exist yet. Answers why it has no
 /// history, where it has none.
-pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoError> {
+pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, StoreError> {
     at(root, fs::create_dir(root))?;
     let history: History = read_toml("history.toml")?;
     // The project is worth showing without a history too.
     let init = ["init", "--quiet", "--initial-branch=main", "--template="];
     let mut without = run_git(root, &init, &[]).err();
-    for (n, commit) in history.commit.iter().enumerate() {
+    for commit in &history.commit {
         for Move { from, to } in &commit.moves {
-            let (from, to) = (inside(root, from)?, inside(root, to)?);
+            let (from, to) = (root.join(from), root.join(to));
             above(&to)?;
             at(&from, fs::rename(&from, &to))?;
         }
         for path in &commit.remove {
-            let path = inside(root, path)?;
+            let path = root.join(path);
             at(&path, fs::remove_file(&path))?;
         }
         for entry in &commit.write {
             write(root, entry, now)?;
         }
-        if n + 1 == history.commit.len() {
-            write_golemcore(root, now)?;
-        }
         without = without.or_else(|| commit.make(root, now).err());
     }
     write_database(root, now)?;
     // New and changed files since the last commit stay in review.
-    for (place, folder) in DATED {
-        for file in FILES.get_dir(folder).into_iter().flat_map(Dir::files) {
-            write(root, &format!("{place}/{}", name_of(file)), now)?;
+    for folder in REVIEWED {
+        let files = FILES.get_dir(format!("tree/{folder}"));
+        for file in files.into_iter().flat_map(Dir::files) {
+            lay_down(root, file, "tree", now)?;
         }
     }
     Ok(without.map(|why| match why {
@@ -163,74 +140,40 @@ pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoErr
     }))
 }
 
-fn write_database(root: &Path, now: Timestamp) -> Result<(), DemoError> {
+fn write_database(root: &Path, now: Timestamp) -> Result<(), StoreError> {
     let (name, script) = DATABASE;
-    let broken = |why: String| DemoError::Broken(format!("{script}: {why}"));
-    let file = FILES.get_file(script);
-    let file = file.ok_or_else(|| broken("not there".to_owned()))?;
-    let text = String::from_utf8_lossy(&dated(file.contents(), now)).into_owned();
-    let path = inside(root, name)?;
+    let text = String::from_utf8_lossy(&dated(asset(script)?.contents(), now)).into_owned();
+    let path = root.join(name);
     let write = || -> rusqlite::Result<()> {
         let database = rusqlite::Connection::open(&path)?;
         database.pragma_update(None, "journal_mode", "WAL")?;
         database.execute_batch(&format!("BEGIN; {text} COMMIT;"))
     };
-    write().map_err(|error| broken(error.to_string()))
-}
-
-fn write_golemcore(root: &Path, now: Timestamp) -> Result<(), DemoError> {
-    let (place, asset) = GOLEMCORE;
-    let mut folders: Vec<&Dir<'_>> = FILES.get_dir(asset).into_iter().collect();
-    while let Some(folder) = folders.pop() {
-        folders.extend(folder.dirs());
-        for file in folder.files() {
-            let mut below = file
-                .path()
-                .strip_prefix(asset)
-                .unwrap_or(file.path())
-                .to_owned();
-            let day = name_of(file).strip_prefix("day-");
-            if let Some((day, end)) = day.and_then(|day| day.split_once('.'))
-                && let Some(date) = date(&format!("date:{day}"), now)
-            {
-                below.set_file_name(format!("{date}.{end}"));
-            }
-            let target = root.join(place).join(below);
-            above(&target)?;
-            at(&target, fs::write(&target, dated(file.contents(), now)))?;
-        }
-    }
-    Ok(())
+    write().map_err(|error| broken(script, error))
 }
 
 /// Writes one entry of a commit: `path` or `path@version`.
-fn write(root: &Path, entry: &str, now: Timestamp) -> Result<(), DemoError> {
-    let (path, version) = match entry.rsplit_once('@') {
-        Some((path, version)) => (path, format!("{version}/")),
-        None => (entry, String::new()),
+fn write(root: &Path, entry: &str, now: Timestamp) -> Result<(), StoreError> {
+    let (path, tree) = match entry.rsplit_once('@') {
+        Some((path, version)) => (path, format!("{version}/tree")),
+        None => (entry, "tree".to_owned()),
     };
-    let memory = DATED.iter().find_map(|(place, folder)| {
-        let name = path.strip_prefix(place)?;
-        Some((folder, name.trim_start_matches('/')))
-    });
-    let asset = match memory {
-        Some((folder, name)) => format!("{version}{folder}/{name}"),
-        None => format!("{version}tree/{path}"),
-    };
-    let file = FILES.get_file(&asset);
-    let file = file.ok_or_else(|| DemoError::Broken(format!("no file `{asset}`")))?;
-    let target = inside(root, path)?;
-    above(&target)?;
-    let bytes = match memory {
-        Some(_) => dated(file.contents(), now),
-        None => file.contents().to_owned(),
-    };
-    at(&target, fs::write(&target, bytes))
+    lay_down(root, asset(&format!("{tree}/{path}"))?, &tree, now)
 }
 
-fn name_of<'a>(file: &'a include_dir::File<'_>) -> &'a str {
-    let name = file.path().file_name().and_then(|name| name.to_str());
-    name.unwrap_or_default()
+/// Writes a file of a tree of the assets to its place in the project.
+fn lay_down(root: &Path, file: &File<'_>, tree: &str, now: Timestamp) -> Result<(), StoreError> {
+    let below = file.path().strip_prefix(tree).unwrap_or(file.path());
+    let mut target = root.join(below);
+    let name = below.file_name().unwrap_or_default().to_string_lossy();
+    let day = name.strip_prefix("day-");
+    if let Some((day, end)) = day.and_then(|day| day.split_once('.'))
+        && let Some(date) = date(&format!("date:{day}"), now)
+    {
+        target.set_file_name(format!("{date}.{end}"));
+    }
+    above(&target)?;
+    at(&target, fs::write(&target, dated(file.contents(), now)))
 }
 
 /// Puts dates in the place of `@{days:3}` and its like; all other bytes stay.
@@ -303,34 +246,31 @@ fn run_git(root: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Res
     git::answer(git::output(git, b"")?).map(drop)
 }
 
-fn read_toml<T: DeserializeOwned>(name: &str) -> Result<T, DemoError> {
-    let file = FILES.get_file(name);
-    let text = file.and_then(include_dir::File::contents_utf8);
-    let text = text.ok_or_else(|| DemoError::Broken(format!("no file `{name}`")))?;
-    toml::from_str(text).map_err(|error| DemoError::Broken(format!("{name}: {error}")))
+fn read_toml<T: DeserializeOwned>(name: &str) -> Result<T, StoreError> {
+    let text = asset(name)?.contents_utf8().unwrap_or_default();
+    toml::from_str(text).map_err(|error| broken(name, error))
 }
 
-/// A path in the project.
-fn inside(root: &Path, path: &str) -> Result<PathBuf, DemoError> {
-    let mut parts = Path::new(path).components();
-    match parts.all(|part| matches!(part, Component::Normal(_))) {
-        true => Ok(root.join(path)),
-        false => Err(DemoError::Broken(format!("`{path}` leaves the project"))),
-    }
+/// A file of the assets.
+fn asset(name: &str) -> Result<&'static File<'static>, StoreError> {
+    let file = FILES.get_file(name);
+    file.ok_or_else(|| broken(name, "no such file"))
+}
+
+/// The error of assets that are not in order; a test finds this.
+fn broken(name: &str, why: impl Display) -> StoreError {
+    StoreError::Refused(format!("the sample project is broken: {name}: {why}"))
 }
 
 /// Makes the folder that a file is to stand in.
-fn above(path: &Path) -> Result<(), DemoError> {
+fn above(path: &Path) -> Result<(), StoreError> {
     let folder = path.parent().unwrap_or(path);
     at(folder, fs::create_dir_all(folder))
 }
 
 /// The result of work on a file, an error with its path.
-fn at<T>(path: &Path, done: io::Result<T>) -> Result<T, DemoError> {
-    done.map_err(|source| DemoError::Io {
-        path: path.to_owned(),
-        source,
-    })
+fn at<T>(path: &Path, done: io::Result<T>) -> Result<T, StoreError> {
+    done.map_err(|source| files::io(path, source))
 }
 
 #[cfg(test)]
@@ -345,7 +285,7 @@ mod tests {
     fn the_project_is_laid_out_with_its_history_and_its_bytes() {
         let demo = lay_out(NOW).unwrap();
         assert_eq!(demo.without_history, None);
-        let folders = DATED.map(|(place, _)| demo.root.join(place));
+        let folders = REVIEWED.map(|place| demo.root.join(place));
         let memories: Vec<Vec<u8>> = folders
             .iter()
             .flat_map(|folder| fs::read_dir(folder).unwrap())
@@ -367,7 +307,7 @@ mod tests {
         let revision = Revision::find(&demo.root, "HEAD").unwrap();
         assert_eq!(revision.root, demo.root);
         let changed = |folders: &[PathBuf]| revision.changes(folders).unwrap().files;
-        let (changed, elsewhere) = (changed(&DATED.map(|(place, _)| place.into())), changed(&[]));
+        let (changed, elsewhere) = (changed(&REVIEWED.map(PathBuf::from)), changed(&[]));
         assert!(!changed.is_empty() && changed.len() < memories.len());
         assert_eq!(elsewhere, changed, "only memories wait for review");
     }

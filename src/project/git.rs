@@ -27,12 +27,34 @@ pub enum GitError {
     /// The repository has no work tree.
     #[error("the repository is bare")]
     Bare,
+    /// No commit has this name.
+    #[error("unknown revision `{name}`")]
+    Unknown {
+        /// The requested name.
+        name: String,
+        /// True if the repository has a part of its history only.
+        shallow: bool,
+    },
     /// It could not be run.
     #[error("git could not be run: {0}")]
     Io(io::Error),
     /// It said no; its words.
     #[error("git: {0}")]
     Refused(String),
+}
+
+impl GitError {
+    /// What to do about it.
+    pub const fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NoRepository | Self::Bare => "--since compares with a revision of git",
+            Self::Unknown { shallow: true, .. } => {
+                "the repository is shallow: fetch more of it, in GitHub Actions with fetch-depth: 0"
+            }
+            Self::Unknown { .. } => "a commit, a branch or a tag: HEAD, main, v1.2, HEAD~3",
+            Self::Missing | Self::Io(_) | Self::Refused(_) => return None,
+        })
+    }
 }
 
 impl From<io::Error> for GitError {
@@ -74,14 +96,13 @@ pub fn head(root: &Path) -> Option<String> {
         return word(root, &["rev-parse", "--short=7", "HEAD"]).ok();
     };
     let name = format!("refs/heads/{branch}");
-    let track = [
-        "for-each-ref",
-        "--count=1",
-        "--format=%(upstream:track)",
-        &name,
-    ];
-    let track = word(root, &track).unwrap_or_default();
-    Some(branch + &distance(&track))
+    let track = "--format=%(upstream:track,nobracket)";
+    let track = word(root, &["for-each-ref", "--count=1", track, &name]).unwrap_or_default();
+    let marks = track.replace("ahead ", "↑").replace("behind ", "↓");
+    Some(match marks.replace(", ", " ") {
+        marks if marks.starts_with(['↑', '↓']) => format!("{branch} {marks}"),
+        _ => branch,
+    })
 }
 
 /// The folders that change when the head, the index or a branch of the repository around a folder
@@ -182,19 +203,6 @@ pub(super) fn label(bytes: &[u8]) -> String {
     let characters = text.graphemes(true).take(LONGEST_LABEL);
     let bounded = characters.flat_map(|one| one.chars().take(LONGEST_CHARACTER));
     bounded.collect()
-}
-
-/// ` ↑2 ↓1` of `[ahead 2, behind 1]`.
-fn distance(track: &str) -> String {
-    let words: Vec<&str> = track.split(['[', ',', ' ', ']']).collect();
-    let count = |(word, arrow): (&str, char)| {
-        let at = words.iter().position(|one| *one == word)?;
-        Some(format!(" {arrow}{}", words.get(at + 1)?))
-    };
-    [("ahead", '↑'), ("behind", '↓')]
-        .into_iter()
-        .filter_map(count)
-        .collect()
 }
 
 /// Runs git for its answer.

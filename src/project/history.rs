@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::git::{self, GitError, ask, parts, run, word};
+use super::records::{Step, all_steps};
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
 use crate::retrieval::recent::Recent;
 use crate::store::control::{self, Owner};
@@ -162,24 +163,15 @@ impl Project for Facts<'_> {
     }
 
     fn renames(&self, commits: &[&str]) -> Vec<Rename> {
-        let diff = ["diff-tree", "--stdin", "-r", "-z", "-C"];
-        let diff = [&diff[..], &["--diff-filter=RC", "--name-status"]].concat();
+        let diff = ["diff-tree", "--stdin", "-r", "-z", "-C", "--diff-filter=RC"];
         let out = self.ask(&diff, &(commits.join("\n") + "\n"));
-        let mut parts = out.split(|byte| *byte == 0);
-        let mut all = Vec::new();
-        while let Some(part) = parts.next() {
-            // The hash of each commit stands before its renames.
-            let part = part.rsplit(|byte| *byte == b'\n').next().unwrap_or(part);
-            let is_change = part.len() <= 4 && matches!(part.first(), Some(b'R' | b'C'));
-            if is_change {
-                // A copy that is less than 90 % alike, `C089`, took over a part.
-                let is_part = part.starts_with(b"C0") && !part.starts_with(b"C09");
-                let mut path = || parts.next().map(text).unwrap_or_default();
-                let (from, to) = (path(), path());
-                all.extend((!is_part).then_some(Rename { from, to }));
-            }
-        }
-        all
+        // A copy that is less than 90 % alike took over a part.
+        let is_whole = |step: &Step<'_>| step.status != b'C' || step.score >= 90;
+        let rename = |step: Step<'_>| Rename {
+            from: text(step.from),
+            to: text(step.to),
+        };
+        all_steps(&out).filter(is_whole).map(rename).collect()
     }
 
     fn untracked(&self, paths: &[&str]) -> Vec<bool> {

@@ -24,18 +24,45 @@ pub(super) struct Step<'a> {
     pub new: &'a str,
     /// `A`, `D`, `M`, `T`, `R` or `C`.
     pub status: u8,
-    from: &'a [u8],
-    to: &'a [u8],
+    /// How alike the two files of a copy or rename are, in percent.
+    pub score: u8,
+    /// The path before, and after.
+    pub from: &'a [u8],
+    pub to: &'a [u8],
 }
 
 impl<'a> Step<'a> {
+    /// Reads `:MODE MODE OLD NEW STATUS`, and one path or two of the parts behind it.
+    fn read(head: &'a [u8], parts: &mut impl Iterator<Item = &'a [u8]>) -> Option<Self> {
+        let line = std::str::from_utf8(bare(head).strip_prefix(b":")?).ok()?;
+        let words: Vec<&str> = line.split(' ').collect();
+        let [_, _, old, new, status] = words[..] else {
+            return None;
+        };
+        let (status, score) = status.split_at_checked(1)?;
+        let status = *status.as_bytes().first()?;
+        let from = parts.next().unwrap_or_default();
+        let to = match status {
+            b'R' | b'C' => parts.next().unwrap_or_default(),
+            _ => from,
+        };
+        Some(Self {
+            old,
+            new,
+            status,
+            score: score.parse().unwrap_or_default(),
+            from,
+            to,
+        })
+    }
+
     /// The path before.
-    pub fn from(&self) -> PathBuf {
+    pub fn from_path(&self) -> PathBuf {
         path(self.from)
     }
 
     /// The path after.
-    pub fn to(&self) -> PathBuf {
+    pub fn to_path(&self) -> PathBuf {
         path(self.to)
     }
 
@@ -67,37 +94,26 @@ pub(super) fn records(out: &[u8]) -> impl Iterator<Item = Record<'_>> {
             time: time.parse().unwrap_or_default(),
             author,
             subject,
-            files: steps(&mut parts),
+            files: std::iter::from_fn(|| {
+                let head = parts.next_if(|part| bare(part).starts_with(b":"))?;
+                Step::read(head, &mut parts)
+            })
+            .collect(),
         })
     })
 }
 
-/// The files of one commit: `:MODE MODE OLD NEW STATUS`, and one path or two.
-pub(super) fn steps<'a>(
-    parts: &mut std::iter::Peekable<impl Iterator<Item = &'a [u8]>>,
-) -> Vec<Step<'a>> {
-    let mut all = Vec::new();
-    while let Some(part) = parts.next_if(|part| bare(part).starts_with(b":")) {
-        let line = std::str::from_utf8(bare(part)).unwrap_or_default();
-        let words: Vec<&str> = line.split(' ').collect();
-        let [_, _, old, new, status] = words[..] else {
-            continue;
-        };
-        let status = status.bytes().next().unwrap_or_default();
-        let from = parts.next().unwrap_or_default();
-        let to = match status {
-            b'R' | b'C' => parts.next().unwrap_or_default(),
-            _ => from,
-        };
-        all.push(Step {
-            old,
-            new,
-            status,
-            from,
-            to,
-        });
-    }
-    all
+/// The files of an answer of `diff-tree` or `diff-index`, whatever commits they are of.
+pub(super) fn all_steps(out: &[u8]) -> impl Iterator<Item = Step<'_>> {
+    let mut parts = out.split(|byte| *byte == 0);
+    std::iter::from_fn(move || {
+        loop {
+            let head = parts.next()?;
+            if let Some(step) = Step::read(head, &mut parts) {
+                return Some(step);
+            }
+        }
+    })
 }
 
 /// A part without the line break that git puts before the first file of a commit.
@@ -115,7 +131,8 @@ mod tests {
         let all: Vec<Record<'_>> = records(out).collect();
         let files = |one: &Record<'_>| -> Vec<_> {
             let files = one.files.iter();
-            let shown = files.map(|file| (file.old.to_owned(), file.to().display().to_string()));
+            let shown =
+                files.map(|file| (file.old.to_owned(), file.to_path().display().to_string()));
             shown.collect()
         };
         let shown: Vec<_> = all

@@ -16,36 +16,11 @@ pub struct Revision {
     commit: Option<String>,
 }
 
-/// Why there is no such revision.
-#[derive(Debug, thiserror::Error)]
-pub enum RevisionError {
-    /// The folder lies in no repository.
-    #[error("{} is in no git repository", .0.display())]
-    NoRepository(PathBuf),
-    /// No commit has this name.
-    #[error("unknown revision `{name}`")]
-    Unknown {
-        /// The requested name.
-        name: String,
-        /// True if the repository has a part of its history only.
-        shallow: bool,
-    },
-    /// Git gave no answer.
-    #[error(transparent)]
-    Git(#[from] GitError),
-}
-
 impl Revision {
     /// The commit with this name, in the repository around a folder. `HEAD` is a revision before
     /// the first commit too: everything is new.
-    pub fn find(folder: &Path, name: &str) -> Result<Self, RevisionError> {
-        let root = match git::root(folder) {
-            Ok(root) => root,
-            Err(GitError::NoRepository | GitError::Bare) => {
-                return Err(RevisionError::NoRepository(folder.to_owned()));
-            }
-            Err(error) => return Err(error.into()),
-        };
+    pub fn find(folder: &Path, name: &str) -> Result<Self, GitError> {
+        let root = git::root(folder)?;
         let wanted = format!("{name}^{{commit}}");
         let verify = [
             "rev-parse",
@@ -60,12 +35,12 @@ impl Revision {
             Ok(commit) => Some(commit),
             Err(GitError::Refused(_)) if name == "HEAD" && is_unborn() => None,
             Err(GitError::Refused(_)) => {
-                return Err(RevisionError::Unknown {
+                return Err(GitError::Unknown {
                     name: name.to_owned(),
                     shallow: git::is_shallow(&root),
                 });
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
         Ok(Self { root, commit })
     }
@@ -123,18 +98,4 @@ impl Revision {
 pub fn blobs(root: &Path, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
     let contents: Option<Vec<_>> = git::objects(root, ids)?.into_iter().collect();
     contents.ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))
-}
-
-impl RevisionError {
-    /// The hint.
-    pub const fn hint(&self) -> &'static str {
-        match self {
-            Self::NoRepository(_) => "--since compares with a revision of git",
-            Self::Unknown { shallow: true, .. } => {
-                "the repository is shallow: fetch more of it, in GitHub Actions with fetch-depth: 0"
-            }
-            Self::Unknown { .. } => "a commit, a branch or a tag: HEAD, main, v1.2, HEAD~3",
-            Self::Git(_) => "lint without --since looks at everything",
-        }
-    }
 }

@@ -5,7 +5,6 @@
 //! Only a commit runs what the person's configuration names, hooks and signing.
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -329,17 +328,4 @@ fn index_of(
     let input = lines.collect::<Vec<_>>().concat();
     feed(root, &WRITE, &input, Some(&index))?;
     Ok(index)
-}
-
-/// A path below the root of a work tree as git names it; none where it lies outside.
-pub fn below(root: &Path, file: &Path) -> Option<PathBuf> {
-    let real = |path: &Path| std::fs::canonicalize(path).ok();
-    let folder = real(file.parent()?).or_else(|| {
-        file.ancestors().skip(2).find_map(|above| {
-            let rest = file.parent()?.strip_prefix(above).ok()?;
-            Some(real(above)?.join(rest))
-        })
-    })?;
-    let path = folder.join(file.file_name().unwrap_or(OsStr::new("")));
-    Some(path.strip_prefix(real(root)?).ok()?.to_owned())
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::git::{self, GitError, run};
-use super::records::{FORMAT, Record, Step as FileStep, records, steps};
+use super::records::{FORMAT, Record, Step as FileStep, all_steps, records};
 use super::revision::Revision;
 use crate::curate::threeway;
 use crate::curate::versions::{Step, Version, readable};
@@ -178,7 +178,7 @@ impl Walk<'_> {
                 }
                 let moved = commit.files.first().filter(|file| is_renamed(file));
                 let step = moved.map_or(Step::Changed, |file| {
-                    Step::Moved(self.root.join(file.from()))
+                    Step::Moved(self.root.join(file.from_path()))
                 });
                 self.push(commit, before.map(|before| (before, step)), after);
             }
@@ -196,8 +196,12 @@ impl Walk<'_> {
         is_old: bool,
     ) -> Option<Found> {
         let subject = self.subject;
-        let own = if is_old { file.from() } else { file.to() };
-        let is_folder = path != file.to() && own.starts_with(path);
+        let own = if is_old {
+            file.from_path()
+        } else {
+            file.to_path()
+        };
+        let is_folder = path != file.to_path() && own.starts_with(path);
         let path = if is_folder {
             self.root.join(own)
         } else if subject.path.ends_with(path) {
@@ -222,19 +226,21 @@ impl Walk<'_> {
         let out = run(&self.root, &diff, &[])?;
         let info = subject.store.info();
         let is_own = |file: &FileStep<'_>| {
-            let path = self.root.join(file.from());
+            let path = self.root.join(file.from_path());
             let is_here = path.starts_with(&info.path) || path.starts_with(&info.archive);
-            let is_known = commit.files.iter().any(|known| known.from() == file.from());
+            let is_known = commit
+                .files
+                .iter()
+                .any(|known| known.from_path() == file.from_path());
             is_here && !is_known && !file.is_new()
         };
-        let all = steps(&mut out.split(|byte| *byte == 0).peekable());
-        let own: Vec<_> = all.into_iter().filter(is_own).take(CHUNK).collect();
+        let own: Vec<_> = all_steps(&out).filter(is_own).take(CHUNK).collect();
         let ids: Vec<&str> = own.iter().map(|file| file.old).collect();
         let blobs = git::objects(&self.root, &ids)?;
         Ok(own.into_iter().zip(blobs).find_map(|(file, bytes)| {
-            let path = self.root.join(file.from());
+            let path = self.root.join(file.from_path());
             let found = find(subject.store, subject.id, None, &path, bytes?)?;
-            Some((file.from(), found))
+            Some((file.from_path(), found))
         }))
     }
 
@@ -256,7 +262,11 @@ impl Walk<'_> {
         if let Some(((memory, _), _)) = &before {
             self.title = Some(threeway::name(memory).to_owned());
         }
-        let path = commit.files.first().map(FileStep::to).unwrap_or_default();
+        let path = commit
+            .files
+            .first()
+            .map(FileStep::to_path)
+            .unwrap_or_default();
         self.versions.push(Version {
             rev: commit.hash.into(),
             time: Some(Timestamp(commit.time.saturating_mul(1000))),
@@ -300,7 +310,7 @@ impl Walk<'_> {
 
 /// True if a commit gave a file another name.
 fn is_renamed(file: &FileStep<'_>) -> bool {
-    file.from() != file.to()
+    file.from_path() != file.to_path()
 }
 
 /// The version that a typed revision names: one of those that are listed, by the beginning of its

@@ -62,17 +62,6 @@ impl Changes {
     }
 }
 
-/// How a file compares with a commit.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Comparison {
-    /// Its bytes are those of the commit.
-    Same,
-    /// It is gone or of another kind.
-    Changed,
-    /// Its bytes are others, which git may still turn into those of the commit.
-    OtherBytes,
-}
-
 /// The files of a commit below some folders, or all of them where no folder is given.
 pub(super) fn entries(
     root: &Path,
@@ -115,14 +104,14 @@ pub(super) fn changes(
     };
     let is_new = |file: &PathBuf| !old.contains_key(file) && is_file(file);
     let mut files: Vec<PathBuf> = parts(&listed).map(path).filter(is_new).collect();
-    let compared: Vec<_> = old
-        .par_iter()
-        .map(|(file, entry)| (file, entry, compare(&root.join(file), entry)))
-        .collect();
-    let of = |kind| move |(_, _, found): &&(&PathBuf, &Staged, Comparison)| *found == kind;
-    let changed = compared.iter().filter(of(Comparison::Changed));
+    let same = |(file, entry): (_, _)| (file, entry, is_same(&root.join(file), entry));
+    let compared: Vec<(&PathBuf, &Staged, Option<bool>)> = old.par_iter().map(same).collect();
+    let changed = compared.iter().filter(|(.., same)| *same == Some(false));
     files.extend(changed.map(|(file, ..)| (*file).clone()));
-    let others: Vec<_> = compared.iter().filter(of(Comparison::OtherBytes)).collect();
+    let others: Vec<_> = compared
+        .iter()
+        .filter(|(.., same)| same.is_none())
+        .collect();
     let names: Vec<_> = others.iter().map(|(file, ..)| path_bytes(file)).collect();
     let mut unknown = Vec::new();
     for ((file, entry, _), attributes) in others.iter().zip(Attributes::read(root, &names)?) {
@@ -141,25 +130,22 @@ pub(super) fn changes(
     Ok(Changes { files, unknown })
 }
 
-/// Compares a file with what a commit has in its place.
-fn compare(path: &Path, entry: &Staged) -> Comparison {
+/// True if a file is what a commit has in its place; none where its bytes are others, which git may
+/// still turn into those of the commit.
+fn is_same(path: &Path, entry: &Staged) -> Option<bool> {
     let Ok(about) = path.symlink_metadata() else {
-        return Comparison::Changed;
+        return Some(false);
     };
-    let same = if about.is_symlink() {
-        let target = fs::read_link(path);
-        target.is_ok_and(|target| {
-            let target = path_bytes(&target);
-            !is_plain(entry) && holds(entry, target.len() as u64, &*target)
-        })
-    } else {
-        let file = Some(path).filter(|_| about.is_file()).map(File::open);
-        file.is_some_and(|file| file.is_ok_and(|file| holds(entry, about.len(), file)))
-    };
-    match same {
-        true => Comparison::Same,
-        false if about.is_file() && is_plain(entry) => Comparison::OtherBytes,
-        false => Comparison::Changed,
+    if about.is_symlink() {
+        let target = fs::read_link(path).unwrap_or_default();
+        let target = path_bytes(&target);
+        return Some(!is_plain(entry) && holds(entry, target.len() as u64, &*target));
+    }
+    let file = about.is_file().then(|| File::open(path));
+    let is_same = file.is_some_and(|file| file.is_ok_and(|file| holds(entry, about.len(), file)));
+    match about.is_file() && is_plain(entry) {
+        true => is_same.then_some(true),
+        false => Some(is_same),
     }
 }
 

@@ -28,6 +28,7 @@ pub use self::steps::root_hash;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
+use super::review::Review;
 use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
 use crate::curate::merge::renamed;
@@ -163,8 +164,9 @@ impl Collection {
         if *change == Change::Init {
             return self.init(now);
         }
-        if let Change::Accept { ids, .. } | Change::Reject(ids, _) = change {
-            return self.decide(change, ids, memories, now);
+        if let Change::Accept { .. } | Change::Reject(..) = change {
+            let review = Review::open(self, "HEAD", &Arc::new(memories.to_vec()))?;
+            return review.decide(change, now);
         }
         let plan = self.plan(change, memories, now)?;
         let ids = change.journal_ids();

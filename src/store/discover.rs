@@ -8,7 +8,6 @@ mod place;
 mod search;
 mod team;
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -309,36 +308,34 @@ fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
         let beside = folder_name(&folder_of(&place.path), root);
         [project, beside, folder_name(&place.path, root)]
     };
-    let mut of_format: HashMap<&str, Vec<&Place>> = HashMap::new();
-    for place in found {
-        of_format.entry(place.format.name).or_default().push(place);
-    }
-    of_format.retain(|_, places| places.len() > 1);
-    let named = of_format.into_iter().map(|(format, places)| {
-        let names: Vec<[String; 3]> = places.into_iter().map(names).collect();
-        (format, names)
-    });
-    let named: HashMap<&str, Vec<[String; 3]>> = named.collect();
-    let folder = |place: &Place| {
-        let (all, own) = (named.get(place.format.name)?, names(place));
+    let named: Vec<(&Place, [String; 3])> =
+        found.iter().map(|place| (place, names(place))).collect();
+    let info = |(place, own): &(&Place, [String; 3])| {
+        let of_format = || {
+            named
+                .iter()
+                .filter(|(other, _)| other.format == place.format)
+        };
         let is_alone = |(way, name): &(usize, &String)| {
-            let ways = all.iter().filter_map(|names| names.get(*way));
+            let ways = of_format().filter_map(|(_, names)| names.get(*way));
             ways.filter(|other| other == name).count() == 1
         };
         let alone = own.iter().enumerate().find(is_alone);
-        alone.map(|(_, name)| name).or(own.last()).cloned()
+        let folder = alone.map(|(_, name)| name).or(own.last());
+        let format = place.format;
+        let id = match folder.filter(|_| of_format().count() > 1) {
+            Some(folder) => StoreId::from(&*format!("{}@{folder}", format.name)),
+            None => StoreId::from(format.name),
+        };
+        StoreInfo {
+            id,
+            kind: format,
+            scope: place.scope,
+            path: place.path.clone(),
+            archive: format.system.archive(&place.path),
+        }
     };
-    let info = |place: &Place| StoreInfo {
-        id: match folder(place) {
-            Some(folder) => StoreId::from(&*format!("{}@{folder}", place.format.name)),
-            None => StoreId::from(place.format.name),
-        },
-        kind: place.format,
-        scope: place.scope,
-        path: place.path.clone(),
-        archive: place.format.system.archive(&place.path),
-    };
-    found.iter().map(info).collect()
+    named.iter().map(info).collect()
 }
 
 /// Why the stores that were asked for are not there.

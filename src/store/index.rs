@@ -84,6 +84,6 @@ pub(super) fn is_committed(plan: &Plan) -> bool {
 pub(super) fn refused(root: &Path, error: GitError) -> StoreError {
     match staging::is_locked(&error) {
         true => StoreError::Locked(root.join(".git/index.lock")),
-        false => StoreError::Refused(error.to_string()),
+        false => error.into(),
     }
 }

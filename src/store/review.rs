@@ -22,7 +22,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use self::files::{Owners, Versions, topics, versions};
+use self::files::{Owners, Parts, Topics, Versions, topics, versions};
 use self::place::Place;
 use self::sides::Unread;
 use super::collection::Collection;
@@ -30,32 +30,9 @@ use super::{Store, StoreError, discover};
 use crate::curate::review::{Against, Entry, Kind, Stage};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::project::git::{self, GitError};
-use crate::project::revision::{Revision, RevisionError};
+use crate::project::revision::Revision;
 use crate::project::staging::{self, Index};
 use crate::retrieval::Snapshot;
-
-/// Why there is no queue.
-#[derive(Debug, thiserror::Error)]
-pub enum ReviewError {
-    /// There is no such revision.
-    #[error(transparent)]
-    Revision(#[from] RevisionError),
-    /// Git gave no answer.
-    #[error(transparent)]
-    Git(#[from] GitError),
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<ReviewError> for StoreError {
-    fn from(error: ReviewError) -> Self {
-        match error {
-            ReviewError::Store(error) => error,
-            error => Self::Refused(error.to_string()),
-        }
-    }
-}
 
 /// Entries that wait for a person.
 pub struct Review<'a> {
@@ -73,6 +50,8 @@ pub struct Review<'a> {
     heads: Vec<Revision>,
     /// The changed files of the stores.
     files: BTreeMap<PathBuf, Versions>,
+    /// The paths of memories that have entries.
+    topics: Topics,
     /// The stores that are compared with their copies.
     outside: HashSet<StoreId>,
     /// True if stores outside of every repository may be copied.
@@ -86,7 +65,7 @@ impl<'a> Review<'a> {
         collection: &'a Collection,
         base: &str,
         memories: &Snapshot,
-    ) -> Result<Self, ReviewError> {
+    ) -> Result<Self, StoreError> {
         Self::compared(collection, base, memories, !collection.read_only)
     }
 
@@ -94,7 +73,7 @@ impl<'a> Review<'a> {
     pub fn count_waiting(
         collection: &Collection,
         memories: &Snapshot,
-    ) -> Result<usize, ReviewError> {
+    ) -> Result<usize, StoreError> {
         let review = Review::compared(collection, "HEAD", memories, false)?;
         let waits = |entry: &&Entry| entry.staged != Stage::Yes;
         Ok(review.entries.iter().filter(waits).count())
@@ -105,7 +84,7 @@ impl<'a> Review<'a> {
         base: &str,
         memories: &Snapshot,
         takes_copies: bool,
-    ) -> Result<Self, ReviewError> {
+    ) -> Result<Self, StoreError> {
         let mut review = Self {
             collection,
             memories: Arc::clone(memories),
@@ -115,6 +94,7 @@ impl<'a> Review<'a> {
             base: base.to_owned(),
             heads: Vec::new(),
             files: BTreeMap::new(),
+            topics: Topics::new(),
             outside: HashSet::new(),
             takes_copies,
         };
@@ -170,7 +150,7 @@ impl<'a> Review<'a> {
         root: &Path,
         name: &str,
         places: Vec<Place<'_>>,
-    ) -> Result<Vec<StoreId>, ReviewError> {
+    ) -> Result<Vec<StoreId>, StoreError> {
         let base = Revision::find(root, name)?;
         let head = match name {
             "HEAD" => base.clone(),
@@ -235,9 +215,9 @@ impl<'a> Review<'a> {
 
     /// Adds the entries of one store, with what a decision on them changes beside the memories.
     fn add(&mut self, store: &dyn Store, mut entries: Vec<Entry>) -> Result<(), StoreError> {
-        let topics = topics(entries.iter());
-        let owners = Owners::new(store, &topics);
-        let names: HashSet<&str> = topics.values().map(String::as_str).collect();
+        self.topics.extend(topics(&entries));
+        let owners = Owners::new(store, &self.topics);
+        let names: HashSet<&str> = self.topics.values().map(String::as_str).collect();
         // An index that differs only in the lines of memories that have entries of their own.
         let is_only_listing = |entry: &Entry| {
             let side = entry.after.as_ref();
@@ -254,15 +234,15 @@ impl<'a> Review<'a> {
         };
         entries.retain(|entry| !is_only_listing(entry));
         for entry in &mut entries {
-            let spots = self.spots(&owners, entry);
-            entry.staged = owners.stage(&spots);
-            owners.show(entry, &spots, &|path| self.collection.shown(path));
+            let parts = self.parts(&owners, entry);
+            entry.staged = owners.stage(&parts);
+            owners.show(entry, &parts, &|path| self.collection.shown(path));
             if entry.kind == Kind::Deleted && store.schema().can.index.is_some() {
                 let plan = self.without_lines(&[entry], Timestamp(0))?;
                 entry.others.extend(self.others_of(&plan, None));
             }
-            let is_uncommitted = |one: &files::Spot<'_>| one.versions.head != one.versions.work;
-            if entry.against == Against::LastReview || spots.iter().any(is_uncommitted) {
+            let is_uncommitted = |one: &Parts<'_>| one.versions.head != one.versions.work;
+            if entry.against == Against::LastReview || parts.iter().any(is_uncommitted) {
                 entry.modified = changed_at(entry);
             }
         }
@@ -285,9 +265,8 @@ fn changed_at(entry: &Entry) -> Option<Timestamp> {
 
 /// When a file was written.
 fn written_at(path: &Path) -> Option<Timestamp> {
-    let written = std::fs::metadata(path).ok()?.modified().ok()?;
-    let since = written.duration_since(std::time::UNIX_EPOCH).ok()?;
-    Some(Timestamp(i64::try_from(since.as_millis()).ok()?))
+    let stamp = super::files::stamp_of(&std::fs::metadata(path).ok()?);
+    Some(Timestamp(stamp.modified / 1_000_000))
 }
 
 /// The store with this id.

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use notify::{Config, PollWatcher, RecursiveMode};
 
+use super::files;
+
 /// Folders to watch, each with what lies below it or not; a file among them is watched for alone.
 pub type Folders = Vec<(PathBuf, bool)>;
 
@@ -247,14 +249,8 @@ impl Watched {
 
 /// The folders as given and as the system names them.
 fn ways(folders: &Folders) -> Vec<PathBuf> {
-    let real = |folder: &Path| {
-        folder.ancestors().find_map(|above| {
-            let rest = folder.strip_prefix(above).ok()?;
-            Some(above.canonicalize().ok()?.join(rest))
-        })
-    };
     let mut out: Vec<PathBuf> = folders.iter().map(|(folder, _)| folder.clone()).collect();
-    out.extend(folders.iter().filter_map(|(folder, _)| real(folder)));
+    out.extend(folders.iter().map(|(folder, _)| files::real(folder)));
     out
 }
 

@@ -5,10 +5,9 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::config::ConfigError;
-use crate::project::revision::RevisionError;
+use crate::project::git::GitError;
 use crate::store::StoreError;
 use crate::store::discover::DiscoverError;
-use crate::store::review::ReviewError;
 
 /// Kinds of errors that a caller tells apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,18 +100,12 @@ impl From<DiscoverError> for Error {
     }
 }
 
-impl From<RevisionError> for Error {
-    fn from(error: RevisionError) -> Self {
-        Self::wrong(error.to_string()).hint(error.hint())
-    }
-}
-
-impl From<ReviewError> for Error {
-    fn from(error: ReviewError) -> Self {
-        match error {
-            ReviewError::Revision(error @ RevisionError::Unknown { .. }) => error.into(),
-            ReviewError::Store(error) => error.into(),
-            error => Self::wrong(error.to_string()),
+impl From<GitError> for Error {
+    fn from(error: GitError) -> Self {
+        let hint = error.hint().map(str::to_owned);
+        Self {
+            hint,
+            ..Self::wrong(error.to_string())
         }
     }
 }
@@ -138,6 +131,7 @@ impl From<StoreError> for Error {
             } => Self::wrong(format!("the settings cannot be read: {why}"))
                 .place(format!("{}:{line}:{column}", path.display()))
                 .hint("put it right, or take the file away"),
+            StoreError::Git(error) => error.into(),
             StoreError::Part(_) => wrong("start memkeep again"),
             StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
                 wrong("nothing was written")

@@ -19,7 +19,7 @@ use crate::project::git;
 use crate::retrieval::Snapshot;
 use crate::store::control::{self, Owner};
 use crate::store::journal::Entry;
-use crate::store::review::{Review, ReviewError};
+use crate::store::review::Review;
 use crate::store::{Loaded, StoreError, shared};
 
 /// A change that was made.
@@ -156,7 +156,7 @@ impl World for Workspace {
 
     fn commit(&self, message: &str) -> Result<String, Failure> {
         let memories = Arc::new(self.collection.load(&[], &mut |_| true).memories);
-        let wrong = |error: ReviewError| no_answer(error.to_string(), None);
+        let wrong = |error: StoreError| no_answer(error.to_string(), None);
         let review = Review::open(&self.collection, "HEAD", &memories).map_err(wrong)?;
         let refused = |error: StoreError| {
             let why = error.to_string().lines().map(str::trim).join("; ");

@@ -10,7 +10,7 @@ use super::{Result, Workspace};
 use crate::app::world;
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, GitError};
-use crate::project::revision::{Changes, Revision, RevisionError};
+use crate::project::revision::{Changes, Revision};
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Collection;
 use crate::store::review::place::{Past, Place, folders};
@@ -33,8 +33,7 @@ impl Since {
             }
             places.extend(place);
         }
-        let changes = revision.changes(&folders(&places));
-        let changes = changes.map_err(RevisionError::Git)?;
+        let changes = revision.changes(&folders(&places))?;
         if let Some(unknown) = changes.unknown_note() {
             workspace.tell(&format!("{unknown}; its memories count as changed"));
         }
@@ -42,9 +41,10 @@ impl Since {
         let mut all = HashSet::new();
         for place in &places {
             let own = place.own(&changed);
-            let compared = compare(collection, &revision, place, &own, memories);
-            let compared = compared.map_err(RevisionError::Git)?.into_iter();
-            let changed = compared.filter(|(_, was)| *was == Was::Otherwise);
+            let compared = compare(collection, &revision, place, &own, memories)?;
+            let changed = compared
+                .into_iter()
+                .filter(|(_, was)| *was == Was::Otherwise);
             all.extend(changed.map(|(memory, _)| memory.id.clone()));
         }
         Ok(Self(all))

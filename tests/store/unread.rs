@@ -1,6 +1,5 @@
 //! What cannot be read is neither gone nor empty: a review stages, rejects and reports nothing of it.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -8,10 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use memkeep::curate::Change;
 use memkeep::curate::review::Kind;
 use memkeep::memory::{Memory, MemoryId};
 use memkeep::project::staging;
 use memkeep::retrieval::Texts as _;
+use memkeep::store::StoreError;
 use memkeep::store::collection::Collection;
 use memkeep::store::disk::{Call, Disk};
 use memkeep::store::review::Review;
@@ -79,6 +80,13 @@ fn failing(place: &Place, kind: Call, file: &Path) -> Collection {
     collection
 }
 
+fn accept(id: &MemoryId) -> Change {
+    Change::Accept {
+        ids: vec![id.clone()],
+        sure: true,
+    }
+}
+
 /// Nothing of a file is listed, the person is told, and its memories can be neither kept nor
 /// rejected; of the others one can.
 fn is_left_out(
@@ -100,13 +108,12 @@ fn is_left_out(
     let told = review.notes.join("\n");
     assert!(told.contains(&*file.to_string_lossy()), "{told}");
     for id in ids {
-        let id = std::slice::from_ref(id);
-        for error in [review.accept(id, true, NOW), review.reject(id, None, NOW)] {
-            let error = error.unwrap_err().to_string();
+        for change in [accept(id), Change::Reject(vec![id.clone()], None)] {
+            let error = review.plan(&change, NOW).unwrap_err().to_string();
             assert!(error.contains("cannot be read"), "{error}");
         }
     }
-    assert!(review.accept(&[listed[0].clone()], true, NOW).is_ok());
+    assert!(review.plan(&accept(listed[0]), NOW).is_ok());
 }
 
 /// The files that are changed, with the ids of what stands in each.
@@ -235,21 +242,13 @@ fn what_is_staged_meanwhile_is_not_lost() {
     let collection = place.open();
     let review = Review::open(&collection, "HEAD", &Arc::new(load(&collection))).unwrap();
     let id = |number: &str| MemoryId::new(&"ralph".into(), format!("mem-1769000000-{number}"));
-    let planned = Cell::new(0);
-    let plan = |review: &Review<'_>| {
-        let plan = review.accept(&[id("0001")], true, NOW);
-        if planned.replace(planned.get() + 1) == 0 {
-            let other = place.open();
-            let keep = memkeep::curate::Change::Accept {
-                ids: vec![id("0002")],
-                sure: true,
-            };
-            other.change(&keep, &load(&other), NOW).unwrap();
-        }
-        plan
-    };
-    review.decide(&plan, "keep", &[id("0001")], NOW).unwrap();
-    assert_eq!(planned.get(), 2);
+    let outdated = review.plan(&accept(&id("0001")), NOW).unwrap();
+    let other = place.open();
+    let kept = other.change(&accept(&id("0002")), &load(&other), NOW);
+    kept.unwrap();
+    let refused = collection.carry_out(outdated, "accept", Vec::new(), NOW);
+    assert!(matches!(refused, Err(StoreError::Changed(_))));
+    review.decide(&accept(&id("0001")), NOW).unwrap();
     let staged = git(&place, &["show", &format!(":{RALPH}")]);
     assert_eq!(
         staged,

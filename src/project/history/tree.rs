@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::{lines, run, text};
 use crate::project::git::GitError;
+use crate::project::records::all_steps;
 
 /// Entries of a folder that are looked at to see whether a file is in it; in a larger one there is.
 const MOST_ENTRIES: usize = 10_000;
@@ -44,19 +45,19 @@ pub(super) fn uncommitted(
     if files.is_empty() {
         return all;
     }
-    let diff = ["diff-index", "--cached", "-z", "-C", "--diff-filter=DRC"];
-    let diff = [&diff[..], &["--name-status", "HEAD"]].concat();
+    let diff = ["diff-index", "--cached", "-z", "-C"];
+    let diff = [&diff[..], &["--diff-filter=DRC", "HEAD"]].concat();
     let out = run(root, &diff, &[]).unwrap_or_default();
-    let mut parts = out.split(|byte| *byte == 0).map(text);
-    while let Some(kind) = parts.next() {
-        let mut path = || parts.next().unwrap_or_default().into_boxed_str();
-        if kind == "D" {
-            all.insert(path(), None);
-        } else if kind.starts_with(['R', 'C']) {
-            let (from, to) = (path(), path());
+    for step in all_steps(&out) {
+        let from = text(step.from).into_boxed_str();
+        match step.status {
+            b'D' => drop(all.insert(from, None)),
             // Of several places none is the one.
-            let place = all.entry(from);
-            place.and_modify(|to| *to = None).or_insert(Some(to));
+            _ => drop(
+                all.entry(from)
+                    .and_modify(|to| *to = None)
+                    .or_insert(Some(text(step.to).into())),
+            ),
         }
     }
     all

@@ -83,21 +83,16 @@ fn refuse<T>(key: &'static str, part: &str, why: &str) -> Result<T, Fault> {
 
 /// The error at the key of a fault, and in its value at the part where that stands there.
 fn located(text: &str, (key, part, message): Fault) -> TableError {
-    let mut from = 0;
-    let lines = text.split_inclusive('\n').map(|line| {
-        from += line.len();
-        (from - line.len(), line)
-    });
-    let is_key = |line: &str| {
+    let is_key = |line: &&str| {
         let rest = line.trim_start().trim_start_matches('[');
         let rest = rest.strip_prefix(key);
         rest.is_some_and(|rest| rest.trim_start().starts_with(['=', ']', '.']))
     };
     let quoted = format!("\"{part}\"");
-    let keys: Vec<(usize, &str)> = lines.filter(|(_, line)| is_key(line)).collect();
-    let mut named = keys.iter().filter(|(_, line)| line.contains(&quoted));
-    let named = named.next_back();
-    let start = named.or(keys.first()).map_or(0, |(start, _)| *start);
+    let keys = || text.lines().filter(is_key);
+    let named = keys().rfind(|line| line.contains(&quoted));
+    let line = named.or_else(|| keys().next()).unwrap_or(text);
+    let start = line.as_ptr().addr() - text.as_ptr().addr();
     let below = text.get(start..).unwrap_or_default();
     let place = below
         .find(&quoted)
@@ -161,16 +156,9 @@ fn check_places(table: &Table, known: &[&'static Format]) -> Result<(), Fault> {
     for (number, place) in table.project.iter().enumerate() {
         let is_step = |part| !matches!(part, Component::Normal(_));
         let has_steps = Path::new(place).components().any(is_step);
-        let why = leaves(place, 0)
-            .or(has_steps.then_some("a place has no `.` and no `..`"))
-            .or(is_reserved(place).then_some(NOT_OURS));
-        let mut others = table.project.iter().take(number);
-        let own = || {
-            let own = others.find(|other| overlap(place, other))?;
-            Some(format!("it overlaps `{own}`, another place of this format"))
-        };
-        let why = why.map(str::to_owned).or_else(|| taken(place, known));
-        if let Some(why) = why.or_else(own) {
+        let why = leaves(place, 0).or(has_steps.then_some("a place has no `.` and no `..`"));
+        let own = table.project.iter().take(number);
+        if let Some(why) = why.map(str::to_owned).or_else(|| clash(place, own, known)) {
             return refuse("project", place, &why);
         }
     }
@@ -183,12 +171,24 @@ fn is_reserved(path: &str) -> bool {
     parts.any(|part| RESERVED.iter().any(|own| part.eq_ignore_ascii_case(own)))
 }
 
-/// Says which place of another format a folder overlaps.
-fn taken(place: &str, known: &[&'static Format]) -> Option<String> {
+/// Says what else a path of a table is or overlaps: a folder of git or memkeep, one of its `own` other
+/// places, a place of another format.
+fn clash<'t>(
+    path: &str,
+    own: impl Iterator<Item = &'t String>,
+    known: &[&'static Format],
+) -> Option<String> {
+    if is_reserved(path) {
+        return Some(NOT_OURS.to_owned());
+    }
     let all = FORMATS.iter().chain(known.iter().copied());
-    let mut other = all.flat_map(|format| format.project.iter().map(|at| (format.name, *at)));
-    let (name, at) = other.find(|(_, at)| overlap(place, at))?;
-    Some(format!("it overlaps `{at}`, a place of {name}"))
+    let others = all.flat_map(|format| {
+        let name = format!("a place of {}", format.name);
+        format.project.iter().map(move |at| (*at, name.clone()))
+    });
+    let own = own.map(|at| (at.as_str(), "another place of this format".to_owned()));
+    let (at, what) = own.chain(others).find(|(at, _)| overlap(path, at))?;
+    Some(format!("it overlaps `{at}`, {what}"))
 }
 
 /// True if two places can be the same folder, or one can contain the other. A place with `*` only
@@ -251,14 +251,8 @@ fn check_archive(table: &Table, known: &[&'static Format]) -> Result<(), Fault> 
     for place in &table.project {
         let name = place.rsplit('/').next().unwrap_or_default();
         let path = joined(Path::new(place), &archive.replace("{name}", name));
-        let path = path.to_string_lossy();
-        let mut others = table.project.iter().filter(|other| *other != place);
-        let own = || {
-            let own = others.find(|other| overlap(&path, other))?;
-            Some(format!("it overlaps `{own}`, a place of this format"))
-        };
-        let why = is_reserved(&path).then(|| NOT_OURS.to_owned());
-        if let Some(why) = why.or_else(own).or_else(|| taken(&path, known)) {
+        let own = table.project.iter().filter(|other| *other != place);
+        if let Some(why) = clash(&path.to_string_lossy(), own, known) {
             return refuse("archive", archive, &why);
         }
     }
@@ -282,14 +276,11 @@ fn check_file_names(table: &Table) -> Result<(), Fault> {
         }
     }
     let separator = table.separator;
-    match SEPARATORS.contains(separator) {
-        true => Ok(()),
-        false => refuse(
-            "separator",
-            &separator.to_string(),
-            "one of `-`, `_`, `.` and a blank",
-        ),
+    if !SEPARATORS.contains(separator) {
+        let why = "one of `-`, `_`, `.` and a blank";
+        return refuse("separator", &separator.to_string(), why);
     }
+    Ok(())
 }
 
 /// Refuses a policy, a loader, a setting or a dialect of globs that memkeep does not know.
@@ -308,10 +299,8 @@ fn check_policy(table: &Table) -> Result<(), Fault> {
         return refuse("policy", policy, why);
     }
     if let Some(loader) = &table.loader {
-        let why = match TABLES.iter().any(|own| own.loader == table.loader) {
-            true => format!("`{loader}` is a loader of memkeep's own format; leave it out"),
-            false => format!("unknown loader `{loader}`; leave it out"),
-        };
+        let why =
+            format!("unknown loader `{loader}`: only memkeep's own formats have one; leave it out");
         return Err(("loader", loader.clone(), why));
     }
     let names = known().flat_map(|own| own.settings.keys().map(|name| &**name));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::{Reviewed, Taken, stage_change, topics, write};
+use super::files::{Reviewed, Taken, stage_change, write};
 use super::place::Place;
 use super::{Review, guard, proposals, store_named};
 use crate::curate::review::{Against, Entry, Kind, Side};
@@ -54,7 +54,7 @@ impl Review<'_> {
     /// Plans to accept entries: what is in a repository is staged, of other stores it is remembered
     /// that they were seen, and what is proposed is done. The index lines of memories that are gone
     /// go with them. Only with `sure` where one brings a secret or an instruction to the reader.
-    pub fn accept(&self, ids: &[MemoryId], sure: bool, now: Timestamp) -> Result<Plan, StoreError> {
+    fn accept(&self, ids: &[MemoryId], sure: bool, now: Timestamp) -> Result<Plan, StoreError> {
         let entries = self.find(ids)?;
         if let (false, Some((id, what))) = (sure, self.warned(ids)?) {
             return Err(StoreError::Refused(format!("{id}: {what}")));
@@ -66,10 +66,9 @@ impl Review<'_> {
         let mut overlay = self.collection.overlay(now);
         let mut lines = self.without_lines(&entries, now)?;
         let written = self.written(&lines)?;
-        let topics = topics(self.entries.iter());
-        for file in self.taken(&entries, &topics)? {
-            let all = file.versions;
-            let work = written.get(file.path).or(all.work.as_ref());
+        for file in self.taken(&entries)? {
+            let all = file.parts.versions;
+            let work = written.get(file.parts.path).or(all.work.as_ref());
             let work = work.map(Vec::as_slice);
             match &all.reviewed {
                 Reviewed::Copy(copy) => {
@@ -115,7 +114,7 @@ impl Review<'_> {
 
     /// Plans to reject entries: the base's version comes back, a new memory goes to the archive,
     /// a proposal to the list of those that are not made again.
-    pub fn reject(
+    fn reject(
         &self,
         ids: &[MemoryId],
         reason: Option<&str>,
@@ -129,12 +128,9 @@ impl Review<'_> {
         if let Some(reason) = reason {
             plan.title.push_str(&format!(": {reason}"));
         }
-        let topics = topics(self.entries.iter());
-        for file in self.taken(&entries, &topics)? {
-            if let Reviewed::Index { .. } = file.versions.reviewed {
-                plan.changes
-                    .extend(staged(&file, file.versions.head.as_deref())?);
-            }
+        for file in self.taken(&entries)? {
+            let head = file.parts.versions.head.as_deref();
+            plan.changes.extend(staged(&file, head)?);
         }
         let mut overlay = self.collection.overlay(now);
         let (mut added, mut in_files, mut back) = (Vec::new(), Vec::new(), Vec::new());
@@ -155,15 +151,11 @@ impl Review<'_> {
                 _ => in_files.push(*entry),
             }
         }
-        for info in self
-            .collection
-            .infos()
-            .filter(|info| !info.archive.exists())
-        {
-            if added.iter().any(|id| id.store == info.id) {
+        for info in self.collection.infos() {
+            if !info.archive.exists() && added.iter().any(|id| id.store == info.id) {
                 let archive = self.collection.shown(&info.archive);
-                plan.notes
-                    .push(format!("archived in {archive}, which is new"));
+                let note = format!("archived in {archive}, which is new");
+                plan.notes.push(note);
             }
         }
         let archived = (!added.is_empty()).then(|| Change::Archive(added));
@@ -172,7 +164,7 @@ impl Review<'_> {
             plan.changes.extend(done.changes);
             plan.taken.extend(done.taken);
         }
-        for file in self.taken(&in_files, &topics)? {
+        for file in self.taken(&in_files)? {
             put_back(&file, &mut overlay)?;
         }
         plan.changes.extend(overlay.into_plan("").changes);
@@ -215,20 +207,13 @@ impl Review<'_> {
     }
 
     /// Carries a decision out. If something else was staged meanwhile it is planned anew.
-    pub fn decide(
-        &self,
-        plan: &dyn Fn(&Self) -> Result<Plan, StoreError>,
-        action: &str,
-        ids: &[MemoryId],
-        now: Timestamp,
-    ) -> Result<Done, StoreError> {
-        let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    pub fn decide(&self, change: &Change, now: Timestamp) -> Result<Done, StoreError> {
+        let names: Vec<String> = change.ids().into_iter().map(ToString::to_string).collect();
         let carry_out = |review: &Self| {
-            let plan = plan(review)?;
+            let plan = review.plan(change, now)?;
             let notes: String = plan.notes.iter().map(|note| format!(" · {note}")).collect();
-            let mut done = self
-                .collection
-                .carry_out(plan, action, names.clone(), now)?;
+            let collection = self.collection;
+            let mut done = collection.carry_out(plan, change.action(), names.clone(), now)?;
             done.title.push_str(&notes);
             Ok(done)
         };
@@ -260,7 +245,7 @@ fn is_row(entry: &Entry) -> bool {
 
 /// The change of the index after which it has a file's parts as another version has them.
 fn staged(file: &Taken<'_>, new: Option<&[u8]>) -> Result<Option<FileChange>, StoreError> {
-    let all = file.versions;
+    let (all, path) = (file.parts.versions, file.parts.path);
     let Reviewed::Index {
         root,
         file: name,
@@ -274,26 +259,25 @@ fn staged(file: &Taken<'_>, new: Option<&[u8]>) -> Result<Option<FileChange>, St
     }
     let old = all.index.as_deref();
     let result = file.composed(old, new)?;
-    stage_change((root, name, file.path), (staged.clone(), old), result)
+    stage_change((root, name, path), (staged.clone(), old), result)
 }
 
 /// Has a working file hold what the base has of some memories, with the line ends it has now.
 fn put_back(file: &Taken<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-    let now = overlay.current(file.path)?.map(<[u8]>::to_vec);
+    let path = file.parts.path;
+    let now = overlay.current(path)?.map(<[u8]>::to_vec);
     let has_returns = now.as_deref().is_some_and(document::is_crlf);
-    let base =
-        file.versions
-            .base
-            .as_deref()
-            .map(|base| match has_returns && !document::is_crlf(base) {
-                true => {
-                    let lines = base.split(|byte| *byte == b'\n');
-                    lines.collect::<Vec<_>>().join(&b"\r\n"[..])
-                }
-                false => base.to_vec(),
-            });
+    let base = file.parts.versions.base.as_deref().map(|base| {
+        match has_returns && !document::is_crlf(base) {
+            true => {
+                let lines = base.split(|byte| *byte == b'\n');
+                lines.collect::<Vec<_>>().join(&b"\r\n"[..])
+            }
+            false => base.to_vec(),
+        }
+    });
     let result = file.composed(now.as_deref(), base.as_deref())?;
-    write(file.path, result, overlay)
+    write(path, result, overlay)
 }
 
 /// Refuses to decide or commit while git is in the middle of a merge or a rebase.

@@ -2,12 +2,12 @@
 //! two versions.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::{Review, ReviewError, store_named};
+use super::{Review, store_named};
 use crate::curate::review::{Against, Entry, Kind, Other, Stage};
 use crate::curate::segments::{self, Owned, Version};
 use crate::curate::{FileChange, Staged};
@@ -44,13 +44,13 @@ pub(super) struct Versions {
     pub(super) refused: Option<String>,
 }
 
-/// A part of a file that belongs to an entry.
-pub(super) struct Spot<'a> {
-    pub(super) path: &'a Path,
-    pub(super) versions: &'a Versions,
-    /// The memory that owns it.
-    owner: String,
-    /// True if bytes that belong to no memory are the entry's too.
+/// The parts of one file that some entries own.
+pub(super) struct Parts<'r> {
+    pub(super) path: &'r Path,
+    pub(super) versions: &'r Versions,
+    /// The memories whose parts they are.
+    names: BTreeSet<String>,
+    /// True if bytes that belong to no memory are among them.
     frame: bool,
 }
 
@@ -58,8 +58,10 @@ pub(super) struct Spot<'a> {
 pub(super) type Topics = HashMap<PathBuf, String>;
 
 /// The paths of the memories that have entries.
-pub(super) fn topics<'e>(entries: impl Iterator<Item = &'e Entry>) -> Topics {
-    let sides = entries.flat_map(|entry| [&entry.before, &entry.after]);
+pub(super) fn topics(entries: &[Entry]) -> Topics {
+    let sides = entries
+        .iter()
+        .flat_map(|entry| [&entry.before, &entry.after]);
     let memories = sides.flatten().map(|side| &side.memory);
     memories
         .filter(|memory| memory.index_table().is_none())
@@ -139,16 +141,17 @@ impl<'t> Owners<'t> {
         segments::compose(version(old, &of_old), version(new, &of_new), taken, frame)
     }
 
-    /// The bytes of an entry in a version of a file.
-    fn part(&self, spot: &Spot<'_>, bytes: Option<&[u8]>) -> Option<Vec<u8>> {
-        let bytes = bytes?;
-        if spot.frame {
-            return Some(self.mixed(spot.path, [b"", bytes], &HashSet::new(), true));
+    /// The bytes of some parts in a version of their file.
+    fn bytes(&self, parts: &Parts<'_>, version: Option<&[u8]>) -> Option<Vec<u8>> {
+        let bytes = version?;
+        if parts.frame {
+            return Some(self.mixed(parts.path, [b"", bytes], &HashSet::new(), true));
         }
-        let all = self.ranges(spot.path, bytes);
-        let own = all.get(&spot.owner)?.iter();
-        let own: Vec<&[u8]> = own.filter_map(|range| bytes.get(range.clone())).collect();
-        Some(own.join(&b'\n'))
+        let all = self.ranges(parts.path, bytes);
+        let own = parts.names.iter().filter_map(|name| all.get(name));
+        let own = own.flatten().filter_map(|range| bytes.get(range.clone()));
+        let own: Vec<&[u8]> = own.collect();
+        (!own.is_empty()).then(|| own.join(&b'\n'))
     }
 
     /// True if a file is the index of its store.
@@ -157,15 +160,11 @@ impl<'t> Owners<'t> {
         memories.iter().any(|memory| memory.index_table().is_some())
     }
 
-    /// A version of a file with what some memories have in another one; none if the file goes.
-    fn composed(
-        &self,
-        path: &Path,
-        [old, new]: [Option<&[u8]>; 2],
-        (owners, frame): (&HashSet<String>, bool),
-    ) -> Option<Vec<u8>> {
+    /// The old version of a file with some parts as the new version has them; none if the file goes.
+    fn composed(&self, parts: &Parts<'_>, [old, new]: [Option<&[u8]>; 2]) -> Option<Vec<u8>> {
+        let path = parts.path;
         let both = [old, new].map(Option::unwrap_or_default);
-        let taken: HashSet<&str> = owners.iter().map(String::as_str).collect();
+        let taken: HashSet<&str> = parts.names.iter().map(String::as_str).collect();
         // An index is a memory itself: bytes that no listed memory owns are its own.
         let lists = both.iter().any(|bytes| self.is_index(path, bytes));
         let ranges = both.map(|bytes| self.ranges(path, bytes));
@@ -173,7 +172,7 @@ impl<'t> Owners<'t> {
         if !lists && all.peek().is_some() && all.all(|one| taken.contains(&**one)) {
             return new.map(<[u8]>::to_vec);
         }
-        let bytes = self.mixed(path, both, &taken, frame);
+        let bytes = self.mixed(path, both, &taken, parts.frame);
         let goes = !lists
             && (new.is_none() || old.is_none() && bytes.is_empty())
             && self.owned(path, &bytes).is_empty();
@@ -182,12 +181,12 @@ impl<'t> Owners<'t> {
 
     /// Extent to which an entry is staged: its bytes in the index are neither those of the last
     /// commit nor, unless all is staged, those of the work tree.
-    pub(super) fn stage(&self, spots: &[Spot<'_>]) -> Stage {
+    pub(super) fn stage(&self, files: &[Parts<'_>]) -> Stage {
         let (mut differs, mut waits) = (false, false);
-        for spot in spots {
-            let all = spot.versions;
-            let [head, index, work] =
-                [&all.head, &all.index, &all.work].map(|bytes| self.part(spot, bytes.as_deref()));
+        for parts in files {
+            let all = parts.versions;
+            let [head, index, work] = [&all.head, &all.index, &all.work]
+                .map(|version| self.bytes(parts, version.as_deref()));
             differs |= index != head;
             waits |= index != work;
         }
@@ -203,27 +202,24 @@ impl<'t> Owners<'t> {
     pub(super) fn show(
         &self,
         entry: &mut Entry,
-        spots: &[Spot<'_>],
+        files: &[Parts<'_>],
         name: &dyn Fn(&Path) -> String,
     ) {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
         // Refused files have no content here to compare.
-        for spot in spots.iter().filter(|spot| spot.versions.refused.is_none()) {
-            let both = [&spot.versions.base, &spot.versions.work].map(Option::as_deref);
-            let sides = [&entry.before, &entry.after].into_iter().flatten();
-            if spot.frame && entry.kind == Kind::Modified {
+        for parts in files.iter().filter(|one| one.versions.refused.is_none()) {
+            let both = [&parts.versions.base, &parts.versions.work].map(Option::as_deref);
+            let mut sides = [&entry.before, &entry.after].into_iter().flatten();
+            if parts.frame && entry.kind == Kind::Modified {
                 if let [Some(old), Some(new)] = both {
-                    let new = self.mixed(spot.path, [old, new], &HashSet::new(), true);
+                    let new = self.mixed(parts.path, [old, new], &HashSet::new(), true);
                     entry.own = Some((text(old).into(), text(&new).into()));
                 }
-            } else if sides
-                .into_iter()
-                .all(|side| *side.memory.path != *spot.path)
-            {
-                let parts = both.map(|bytes| self.part(spot, bytes).unwrap_or_default());
-                let [old, new] = parts.map(|part| text(&part));
+            } else if sides.all(|side| *side.memory.path != *parts.path) {
+                let bytes = both.map(|version| self.bytes(parts, version).unwrap_or_default());
+                let [old, new] = bytes.map(|bytes| text(&bytes));
                 if old != new {
-                    let path = name(spot.path);
+                    let path = name(parts.path);
                     entry.others.push(Other { path, old, new });
                 }
             }
@@ -231,14 +227,79 @@ impl<'t> Owners<'t> {
     }
 }
 
+impl Review<'_> {
+    /// The parts of files that belong to an entry.
+    pub(super) fn parts(&self, owners: &Owners<'_>, entry: &Entry) -> Vec<Parts<'_>> {
+        let mut wanted: BTreeMap<PathBuf, (BTreeSet<String>, bool)> = BTreeMap::new();
+        let listing = owners.store.schema().can.index.map(|table| {
+            let store = &owners.store.info().path;
+            let folder = store.parent().filter(|_| !store.is_dir());
+            folder.unwrap_or(store).join(&table.file)
+        });
+        for side in [&entry.before, &entry.after].into_iter().flatten() {
+            let (memory, path) = (&side.memory, side.memory.path.to_path_buf());
+            if let Some(index) = listing.as_ref().filter(|index| **index != path) {
+                let (names, _) = wanted.entry(index.clone()).or_default();
+                names.insert(memory.id.local.to_string());
+            }
+            let (names, frame) = wanted.entry(path).or_default();
+            names.insert(memory.id.local.to_string());
+            names.extend(entry.shifted.iter().map(ToString::to_string));
+            *frame |= memory.index_table().is_some();
+        }
+        let parts = |(path, (names, frame)): (PathBuf, (BTreeSet<String>, bool))| {
+            let (path, versions) = self.files.get_key_value(&path)?;
+            let parts = Parts {
+                path,
+                versions,
+                names,
+                frame,
+            };
+            let all = [&versions.base, &versions.index, &versions.work];
+            let is_there =
+                |bytes: &Option<Vec<u8>>| owners.bytes(&parts, bytes.as_deref()).is_some();
+            // A file in no version of which it owns anything is none of its.
+            let is_own = frame || versions.refused.is_some() || all.into_iter().any(is_there);
+            is_own.then_some(parts)
+        };
+        wanted.into_iter().filter_map(parts).collect()
+    }
+
+    /// The files of some entries with what they own of them; proposals have none.
+    pub(super) fn taken(&self, entries: &[&Entry]) -> Result<Vec<Taken<'_>>, StoreError> {
+        let mut by_store = HashMap::new();
+        let mut all: BTreeMap<&Path, Taken<'_>> = BTreeMap::new();
+        for entry in entries {
+            if matches!(entry.against, Against::Proposal(_)) {
+                continue;
+            }
+            let store = store_named(self.collection, &entry.id.store)?;
+            let owners = by_store.entry(&entry.id.store);
+            let owners = owners.or_insert_with(|| Owners::new(store, &self.topics));
+            for mut parts in self.parts(owners, entry) {
+                if let Some(known) = all.get_mut(parts.path) {
+                    known.parts.names.append(&mut parts.names);
+                    known.parts.frame |= parts.frame;
+                } else {
+                    let topics = &self.topics;
+                    let taken = Taken {
+                        parts,
+                        store,
+                        topics,
+                    };
+                    all.insert(taken.parts.path, taken);
+                }
+            }
+        }
+        Ok(all.into_values().collect())
+    }
+}
+
 /// Parts taken of one file, for all entries of a plan.
 pub(super) struct Taken<'r> {
-    pub(super) path: &'r Path,
-    pub(super) versions: &'r Versions,
+    pub(super) parts: Parts<'r>,
     store: &'r dyn Store,
     topics: &'r Topics,
-    names: HashSet<String>,
-    frame: bool,
 }
 
 impl Taken<'_> {
@@ -249,97 +310,19 @@ impl Taken<'_> {
         old: Option<&[u8]>,
         new: Option<&[u8]>,
     ) -> Result<Option<Vec<u8>>, StoreError> {
-        let owners = Owners::new(self.store, self.topics);
-        let result = owners.composed(self.path, [old, new], (&self.names, self.frame));
-        let is_as_wanted = |owner: &String| {
-            let one = Spot {
-                path: self.path,
-                versions: self.versions,
-                owner: owner.clone(),
-                frame: false,
-            };
-            owners.part(&one, new) == owners.part(&one, result.as_deref())
+        let (parts, owners) = (&self.parts, Owners::new(self.store, self.topics));
+        let result = owners.composed(parts, [old, new]);
+        let is_as_wanted = || owners.bytes(parts, new) == owners.bytes(parts, result.as_deref());
+        if parts.frame || is_as_wanted() {
+            return Ok(result);
+        }
+        let file = match &parts.versions.reviewed {
+            Reviewed::Index { file, .. } => file.display(),
+            Reviewed::Copy(_) => parts.path.display(),
         };
-        match self.frame || self.names.iter().all(is_as_wanted) {
-            true => Ok(result),
-            false => Err(StoreError::Refused(format!(
-                "{} cannot be taken apart; stage it with `git add`",
-                match &self.versions.reviewed {
-                    Reviewed::Index { file, .. } => file.display(),
-                    Reviewed::Copy(_) => self.path.display(),
-                }
-            ))),
-        }
-    }
-}
-
-impl Review<'_> {
-    /// The parts of files that belong to an entry.
-    pub(super) fn spots(&self, owners: &Owners<'_>, entry: &Entry) -> Vec<Spot<'_>> {
-        let mut wanted: Vec<(PathBuf, String, bool)> = Vec::new();
-        let listing = owners.store.schema().can.index.map(|table| {
-            let store = &owners.store.info().path;
-            let folder = store.parent().filter(|_| !store.is_dir());
-            folder.unwrap_or(store).join(&table.file)
-        });
-        for side in [&entry.before, &entry.after].into_iter().flatten() {
-            let (memory, path) = (&side.memory, side.memory.path.to_path_buf());
-            let frame = memory.index_table().is_some();
-            wanted.push((path.clone(), memory.id.local.to_string(), frame));
-            let shifted = entry.shifted.iter();
-            wanted.extend(shifted.map(|name| (path.clone(), name.to_string(), false)));
-            if let Some(index) = listing.as_ref().filter(|index| **index != path) {
-                wanted.push((index.clone(), memory.id.local.to_string(), false));
-            }
-        }
-        wanted.sort_unstable();
-        wanted.dedup();
-        let spot = |(path, owner, frame): (PathBuf, String, bool)| {
-            let (path, versions) = self.files.get_key_value(&path)?;
-            let spot = Spot {
-                path,
-                versions,
-                owner,
-                frame,
-            };
-            let parts = [&versions.base, &versions.index, &versions.work];
-            let has_part = |bytes: &Option<Vec<u8>>| owners.part(&spot, bytes.as_deref()).is_some();
-            // A file in no version of which it owns anything is none of its.
-            let is_own = frame || versions.refused.is_some() || parts.into_iter().any(has_part);
-            is_own.then_some(spot)
-        };
-        wanted.into_iter().filter_map(spot).collect()
-    }
-
-    /// The files of some entries with what they own of them; proposals have none.
-    pub(super) fn taken<'r>(
-        &'r self,
-        entries: &[&Entry],
-        topics: &'r Topics,
-    ) -> Result<Vec<Taken<'r>>, StoreError> {
-        let mut by_store = HashMap::new();
-        let mut all: BTreeMap<&Path, Taken<'r>> = BTreeMap::new();
-        for entry in entries {
-            if matches!(entry.against, Against::Proposal(_)) {
-                continue;
-            }
-            let store = store_named(self.collection, &entry.id.store)?;
-            let owners = by_store.entry(&entry.id.store);
-            let owners = owners.or_insert_with(|| Owners::new(store, topics));
-            for spot in self.spots(owners, entry) {
-                let file = all.entry(spot.path).or_insert_with(|| Taken {
-                    path: spot.path,
-                    versions: spot.versions,
-                    store,
-                    topics,
-                    names: HashSet::new(),
-                    frame: false,
-                });
-                file.names.insert(spot.owner);
-                file.frame |= spot.frame;
-            }
-        }
-        Ok(all.into_values().collect())
+        Err(StoreError::Refused(format!(
+            "{file} cannot be taken apart; stage it with `git add`"
+        )))
     }
 }
 
@@ -396,7 +379,7 @@ pub(super) fn versions(
     (base, head): (&Revision, &Revision),
     index: &Index,
     changed: &[PathBuf],
-) -> Result<HashMap<PathBuf, Versions>, ReviewError> {
+) -> Result<HashMap<PathBuf, Versions>, StoreError> {
     let in_base = base.contents(changed)?;
     let in_head = match head == base {
         true => in_base.clone(),

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{Reviewed, Versions};
 use super::place::{Past, Place};
-use super::{Review, ReviewError, open_at};
+use super::{Review, open_at};
 use crate::curate::Digest;
 use crate::curate::review::{Against, Entry, Kind};
 use crate::memory::Memory;
@@ -68,7 +68,7 @@ fn place(info: &StoreInfo) -> Place<'_> {
 
 impl Review<'_> {
     /// Compares a store with its copy. Without one it is copied: what it holds counts as reviewed.
-    pub(super) fn since_last(&mut self, store: &dyn Store) -> Result<(), ReviewError> {
+    pub(super) fn since_last(&mut self, store: &dyn Store) -> Result<(), StoreError> {
         let info = store.info();
         let folder = folder(self.collection, info);
         let own = |memory: &&Arc<Memory>| memory.id.store == info.id;
@@ -110,11 +110,11 @@ impl Review<'_> {
                 }
             }
         }
-        Ok(self.add(store, entries)?)
+        self.add(store, entries)
     }
 
     /// Copies the files of a store, unless that is not wanted or they are too large.
-    fn take(&mut self, info: &StoreInfo, memories: &[Arc<Memory>]) -> Result<(), ReviewError> {
+    fn take(&mut self, info: &StoreInfo, memories: &[Arc<Memory>]) -> Result<(), StoreError> {
         if !self.takes_copies {
             return Ok(());
         }

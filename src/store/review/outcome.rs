@@ -129,14 +129,26 @@ impl Review<'_> {
         Ok(all)
     }
 
-    /// The memory that a plan writes, as its store would read it: the one with this id, or a new one.
+    /// The memory that a plan writes, as its store would read it: the one with this id, else a new
+    /// one, else one that it changes.
     pub(super) fn written_memory(&self, plan: &Plan, own: Option<&MemoryId>) -> Option<Side> {
-        self.outcomes(plan).ok()?.iter().rev().find_map(|outcome| {
+        let mut changed = None;
+        for outcome in self.outcomes(plan).ok()?.iter().rev() {
             let [was, mut is] = outcome.both();
-            let same = own.and_then(|own| is.remove(own));
-            is.retain(|id, _| !was.contains_key(id));
-            same.or_else(|| is.into_values().max_by_key(|side| side.memory.document))
-        })
+            let own = own.and_then(|own| is.remove(own));
+            let (known, new): (Vec<_>, Vec<_>) =
+                is.into_iter().partition(|(id, _)| was.contains_key(id));
+            let mut new = new.into_iter().map(|(_, side)| side);
+            let new = own.or_else(|| new.by_ref().max_by_key(|side| side.memory.document));
+            if new.is_some() {
+                return new;
+            }
+            let mut known = known.into_iter();
+            let other =
+                known.find(|(id, side)| was.get(id).is_some_and(|was| was.text != side.text));
+            changed = changed.or(other.map(|(_, side)| side));
+        }
+        changed
     }
 
     /// A plan's changes of memories other than this one.

@@ -7,7 +7,7 @@ use super::sides::{Sides, side_of};
 use crate::memory::Memory;
 use crate::project::git::GitError;
 use crate::project::revision::Revision;
-use crate::store::{Store, StoreInfo};
+use crate::store::{Store, StoreInfo, files};
 
 /// Location of a store in the repository.
 pub struct Place<'a> {
@@ -23,15 +23,8 @@ impl<'a> Place<'a> {
     /// The place of a store; none where it lies outside of the repository.
     pub fn new(info: &'a StoreInfo, root: &Path) -> Option<Self> {
         let root = std::fs::canonicalize(root).ok()?;
-        let below = |path: &Path| {
-            // Git knows no names that lead through links.
-            let real = std::fs::canonicalize(path).or_else(|_| {
-                let folder = std::fs::canonicalize(path.parent().unwrap_or(path))?;
-                Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
-            });
-            let real = real.ok()?;
-            Some(real.strip_prefix(&root).ok()?.to_owned())
-        };
+        // Git knows no names that lead through links.
+        let below = |path: &Path| Some(files::real(path).strip_prefix(&root).ok()?.to_owned());
         let path = below(&info.path)?;
         let archive = below(&info.archive).unwrap_or_else(|| path.join("archive"));
         Some(Self {

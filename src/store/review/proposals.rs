@@ -123,53 +123,46 @@ impl Review<'_> {
         ))
     }
 
-    /// The entry of a proposal: the memory as its store would read it. A new memory that its loader
-    /// would never read, behind another one, becomes a change of that one. With it the reason why
-    /// it cannot be accepted.
+    /// The entry of a proposal: the memory as its store would read it. A new memory that is added to
+    /// one that is there, or that its loader would never read behind another one, becomes a change of
+    /// that one. With it the reason why it cannot be accepted.
     fn planned(
         &self,
         store: &dyn Store,
         (mut proposal, path): (Proposal, &Path),
         (mut kind, mut before): (Kind, Option<Side>),
     ) -> (Entry, Option<StoreError>) {
-        let after = proposed(store, &proposal, before.as_ref(), path);
-        let mut id = after.memory.id.clone();
+        let fallback = proposed(store, &proposal, before.as_ref(), path);
+        let mut id = fallback.memory.id.clone();
         let now = proposal.created.as_deref().and_then(Timestamp::parse_iso);
-        let now = now.or_else(|| written_at(path));
-        let now = now.unwrap_or(Timestamp(0));
+        let now = now.or_else(|| written_at(path)).unwrap_or(Timestamp(0));
         let mut change = change(store, &proposal, (kind, before.as_ref()));
         let plan = |change: &Change| self.collection.plan(change, &self.memories, now);
         let (mut planned, why) = match plan(&change) {
             Ok(plan) => (plan, None),
             Err(error) => (Plan::default(), Some(error)),
         };
-        let own = before.as_ref().map(|side| side.memory.id.clone());
-        let written = self.written_memory(&planned, own.as_ref());
-        // A memory with this title is added to where its store plans it so.
-        let titled = |one: &&Arc<Memory>| {
-            let is_it = one.id.store == store.info().id && one.title == after.memory.title;
-            kind == Kind::Added && written.is_none() && is_it
-        };
-        let twin = self.memories.iter().find(titled);
-        let twin = twin.and_then(|twin| {
-            let side = self.written_memory(&planned, Some(&twin.id))?;
-            Some((self.side(twin)?, side))
-        });
-        let mut after = written.unwrap_or(after);
-        if let Some((first, side)) = twin {
-            id = first.memory.id.clone();
-            (after, kind, before) = (side, Kind::Modified, Some(first));
-        } else if kind == Kind::Added
-            && let Some((first, edit)) = self.onto(store, &after, now)
-            && let Ok(edited) = plan(&edit)
-            && let Some(side) = self.written_memory(&edited, Some(&first.memory.id))
-        {
-            id = first.memory.id.clone();
-            (change, planned, after) = (edit, edited, side);
-            (kind, before) = (Kind::Modified, Some(first));
+        let own = before.as_ref().map(|side| &side.memory.id);
+        let mut after = self.written_memory(&planned, own).unwrap_or(fallback);
+        if kind == Kind::Added {
+            let mut first = self.memories.iter();
+            let first =
+                first.find(|one| one.id == after.memory.id && one.path == after.memory.path);
+            let mut first = first.and_then(|first| self.side(first));
+            if let Some((side, edit)) = self.onto(store, &after, now)
+                && let Ok(edited) = plan(&edit)
+                && let Some(written) = self.written_memory(&edited, Some(&side.memory.id))
+            {
+                (change, planned, after) = (edit, edited, written);
+                first = Some(side);
+            }
+            if let Some(side) = first {
+                id = side.memory.id.clone();
+                (kind, before) = (Kind::Modified, Some(side));
+            }
         }
-        let own = before.as_ref().map(|side| side.memory.id.clone());
-        let others = self.others_of(&planned, own.as_ref());
+        let own = before.as_ref().map(|side| &side.memory.id);
+        let others = self.others_of(&planned, own);
         proposal.change = Some(Box::new(change));
         let after = (kind != Kind::Deleted).then_some(after);
         let against = Against::Proposal(Box::new(proposal));
