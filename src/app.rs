@@ -26,8 +26,8 @@ pub mod overlay;
 pub mod pair;
 pub mod palette;
 pub mod proposal;
+pub mod queue;
 pub mod reading;
-pub mod review;
 pub mod scope;
 pub mod status;
 pub mod suggest;
@@ -163,7 +163,7 @@ pub struct Model {
     /// The findings.
     pub lints: lints::Lints,
     /// The changes since the last commit.
-    pub review: review::Review,
+    pub review: queue::Review,
     /// The page of the right side.
     pub page: Page,
     /// Which of a memory's findings is looked at.

@@ -5,12 +5,12 @@
 pub mod change;
 pub mod convert;
 pub mod diff;
+pub mod differences;
 pub mod link;
 pub mod merge;
 pub mod plan;
 pub mod promote;
 pub mod reorder;
-pub mod review;
 pub mod segments;
 pub mod threeway;
 pub mod versions;

@@ -2,6 +2,7 @@
 //! line and agents, each in one place. It prints nothing and parses no arguments.
 
 pub mod answers;
+pub mod assessment;
 mod context_files;
 mod error;
 mod ids;
@@ -9,7 +10,6 @@ pub mod lint;
 pub mod model;
 pub mod orders;
 pub mod preview;
-pub mod review;
 pub mod settings;
 pub mod since;
 pub mod theme;
@@ -28,7 +28,7 @@ use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::link::{joined, relative};
 use crate::memory::{Memory, StoreId, Timestamp};
-use crate::project::history::Logs;
+use crate::project::repository::Logs;
 use crate::retrieval::{Snapshot, Texts as _};
 use crate::search::Query;
 use crate::search::query::Marks;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use memkeep::lint::repository::Project as _;
 use memkeep::memory::Timestamp;
-use memkeep::project::history::Logs;
+use memkeep::project::repository::Logs;
 use memkeep::retrieval::{Limits, Task, Texts as _};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::command::{self, Command};
 use super::layout::{Room, areas, room};
 use super::{Focus, Model, Page, Pane, View};
-use crate::curate::review::Kind;
+use crate::curate::differences::Kind;
 use crate::memory::{Memory, State};
 
 /// A word of the top or bottom line and the command it stands for.

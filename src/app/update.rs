@@ -12,8 +12,7 @@ use super::msg::{Effect, Failure, Msg};
 use super::proposal::Answering;
 use super::status::{Again, Why};
 use super::{
-    Focus, Model, Page, View, act, cursor, editor, filter, linting, listing, mouse, pair, reading,
-    review,
+    Focus, Model, Page, View, act, cursor, editor, filter, linting, listing, mouse, pair, queue, reading,
 };
 use crate::memory::MemoryId;
 
@@ -120,7 +119,7 @@ fn learn(model: &mut Model, msg: Msg) {
 fn settle(model: &mut Model) {
     filter::ask(model);
     linting::ask(model);
-    review::ask(model);
+    queue::ask(model);
     let areas = areas(model);
     preview::ask(model, &areas);
     tasks::ask(model);

@@ -13,7 +13,7 @@ use crate::app::history::State;
 use crate::curate::FileChange;
 use crate::curate::diff;
 use crate::curate::versions::{self, Step, Version};
-use crate::project::versions::named;
+use crate::project::commits::named;
 use crate::store::journal::Entry;
 use crate::ui::safe::pad;
 

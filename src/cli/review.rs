@@ -5,9 +5,9 @@ mod print;
 
 use super::change::tell;
 use super::prelude::*;
-use crate::curate::review::{Against, Entry, Kind, Stage};
+use crate::curate::differences::{Against, Entry, Kind, Stage};
 use crate::memory::id::{Resolved, resolve};
-use crate::store::review::Review;
+use crate::store::queue::Review;
 
 /// How the queue is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -178,7 +178,7 @@ fn commit(
     output: &mut Output,
 ) -> Result<u8> {
     let staged = |entry: &&Entry| entry.staged != Stage::No;
-    let suggested = || crate::curate::review::message(review.entries.iter().filter(staged));
+    let suggested = || crate::curate::differences::message(review.entries.iter().filter(staged));
     let message = args.message.clone().unwrap_or_else(suggested);
     let files = review.to_commit()?;
     if files.is_empty() {

@@ -1,6 +1,6 @@
 //! The versions of a memory, with the change of each step and the author of each line.
 //!
-//! Pure: commits are read by `project::versions`, the journal by `store::collection`.
+//! Pure: commits are read by `project::commits`, the journal by `store::collection`.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! The repository around the stores as lint knows it: the paths there are, those there were,
-//! and what became of them. Values; `project::history` reads them from git.
+//! and what became of them. Values; `project::repository` reads them from git.
 
 mod meaning;
 mod paths;

@@ -155,7 +155,7 @@ fn text(file: &Path) -> Option<String> {
 
 /// Returns the git directory of the work tree around a folder, and the one that its work trees
 /// share.
-pub(super) fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
+pub fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
     let entry = tree(around)?.join(".git");
     let named = |file: &Path, prefix: &str| {
         let text = text(file)?;

@@ -7,7 +7,7 @@ mod temporary;
 use std::path::Path;
 
 pub use self::progress::{blocked, new_folders, progress};
-pub use self::step::{Failed, Left, Step};
+pub use self::step::{Left, Step};
 pub use self::temporary::{Cleaned, beside, token};
 use super::disk::{Disk, Progress};
 use super::rows;

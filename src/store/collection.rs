@@ -28,7 +28,7 @@ pub use self::steps::root_hash;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
-use super::review::Review;
+use super::queue::Review;
 use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
 use crate::curate::merge::renamed;

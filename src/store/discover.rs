@@ -95,11 +95,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         }
         wrong = configured::drop_outside(search, &root, &mut found);
         wrong.extend(configured::hidden(&root, &looked));
-        if let Ok(home) = etcetera::home_dir() {
-            let projects = home::projects(search, &root);
-            let home = (&*clean(&home), Scope::User, &*projects);
-            below(search, home, &mut found, &mut looked);
-        }
+        home::add(search, &root, &mut found, &mut looked);
         wrong.extend(configured::add((search, &root), &mut found, &mut looked));
         // Formats in their order, the project's stores before the user's.
         found.sort_by_key(|place| (place.scope, place.format.order));

@@ -4,7 +4,7 @@
 //! and so is that one is about to be taken back; a start that finds a step that was never
 //! finished puts the files back as they were.
 
-mod history;
+mod stacks;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -14,8 +14,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use self::history::Event;
-pub use self::history::{Begun, History, Step as Kind};
+use self::stacks::Event;
+pub use self::stacks::{Begun, History, Step as Kind};
 
 use super::apply::{self, Fitted, Left, Sound, Step};
 use super::disk::{Call, Disk, Progress};
@@ -166,38 +166,28 @@ impl Journal {
         let step = Step { disk, plan, token };
         // Records that all is made before the old content goes away: a step that cannot be recorded
         // is reverted.
-        let made = step.make(|| self.append(&Event::Made { seq }, false));
-        let left = made
-            .as_ref()
-            .map_or_else(|failed| failed.left, |()| Left::New);
-        if left == Left::Part {
-            let error = made.err().map(|failed| Box::new(failed.error));
-            return Err(error.map_or_else(|| StoreError::Changed(self.path()), StoreError::Part));
+        let (left, error) = step.make(|| self.append(&Event::Made { seq }, false));
+        match left {
+            Left::Part => Err(match error {
+                Some(error) => StoreError::Part(Box::new(error)),
+                None => StoreError::Changed(self.path()),
+            }),
+            // If something is left to do the step stays open: the next start does it.
+            Left::New => {
+                let stuck = step.end().stuck;
+                self.texts().keep(plan);
+                let ended = || self.append(&Event::Ended { seq }, true).err();
+                let note = |error| format!("the next start of memkeep cleans up after it: {error}");
+                let open = error.or(stuck).or_else(ended);
+                Ok(open.map(note).into_iter().collect())
+            }
+            Left::Old => {
+                if step.clean().stuck.is_none() {
+                    let _ = self.append(&Event::Dropped { seq }, true);
+                }
+                error.map_or(Ok(Vec::new()), Err)
+            }
         }
-        let cleaned = match left {
-            Left::New => step.end(),
-            Left::Old | Left::Part => step.clean(),
-        };
-        let mut notes = Vec::new();
-        // If something is left to do the step stays open: the next start does it.
-        if left == Left::New {
-            self.texts().keep(plan);
-            let ended = match (made, cleaned.stuck) {
-                (Err(failed), _) => Err(failed.error),
-                (_, Some(error)) => Err(error),
-                _ => self.append(&Event::Ended { seq }, true),
-            };
-            notes.extend(
-                ended
-                    .err()
-                    .map(|error| format!("the next start of memkeep cleans up after it: {error}")),
-            );
-            return Ok(notes);
-        }
-        if cleaned.stuck.is_none() {
-            let _ = self.append(&Event::Dropped { seq }, true);
-        }
-        made.map(|()| notes).map_err(|failed| failed.error)
     }
 
     /// True if the last line of the journal says that a step ended. Only that line is read, since
@@ -249,29 +239,20 @@ impl Journal {
         // How far it came is asked again where that is not to be told now.
         let stands = stands.collect::<Result<Vec<_>, _>>()?;
         let is_made = made || stands.iter().all(|stand| *stand == Progress::After);
-        let end = match is_made {
-            true => Event::Ended { seq },
-            false => match step.take_back() {
-                // A file that something else changed meanwhile is left as it is.
-                Left::Old => Event::Dropped { seq },
-                Left::New | Left::Part => {
-                    let path = plan
-                        .changes
-                        .first()
-                        .and_then(|change| change.paths().first().copied());
-                    let path = path.unwrap_or(&self.folder).display().to_string();
-                    return Err(StoreError::Refused(format!(
-                        "{path}: an interrupted change cannot be taken back"
-                    )));
-                }
-            },
-        };
-        let cleaned = match is_made {
+        // A file that something else changed meanwhile is left as it is.
+        if !is_made && step.take_back() != Left::Old {
+            let changed = plan.changes.first();
+            let path = changed.and_then(|change| change.paths().first().copied());
+            let path = path.unwrap_or(&self.folder).display();
+            let why = format!("{path}: an interrupted change cannot be taken back");
+            return Err(StoreError::Refused(why));
+        }
+        let (cleaned, end) = match is_made {
             true => {
                 self.texts().keep(plan);
-                step.end()
+                (step.end(), Event::Ended { seq })
             }
-            false => step.clean(),
+            false => (step.clean(), Event::Dropped { seq }),
         };
         if let Some(error) = cleaned.stuck {
             return Err(error);

@@ -158,7 +158,8 @@ impl Watched {
                     Wake::Event(paths) => ours |= concerns(&ways, &paths),
                     Wake::Gone(paths) => {
                         ours |= concerns(&ways, &paths);
-                        self.forget(&paths);
+                        // One that came in the place of another is another.
+                        self.forget(|path, _| paths.iter().any(|gone| path.starts_with(gone)));
                     }
                     Wake::Broken(reason) => return Some(reason),
                     Wake::End => return None,
@@ -183,18 +184,16 @@ impl Watched {
         }
     }
 
-    /// Forgets folders that went away: one that came in the place of another is another.
-    fn forget(&mut self, gone: &[PathBuf]) {
-        let stale: Vec<PathBuf> = self
-            .paths
-            .keys()
-            .filter(|path| gone.iter().any(|gone| path.starts_with(gone)))
-            .cloned()
-            .collect();
-        for path in stale {
-            let _ = self.watcher.unwatch(&path);
-            self.paths.remove(&path);
-        }
+    /// Watches some paths no longer. One may be gone from the file system, and is not watched then.
+    fn forget(&mut self, is_stale: impl Fn(&Path, bool) -> bool) {
+        let watcher = &mut self.watcher;
+        self.paths.retain(|path, deep| {
+            let is_gone = is_stale(path, *deep);
+            if is_gone {
+                let _ = watcher.unwatch(path);
+            }
+            !is_gone
+        });
     }
 
     /// Brings what is watched up to date. No event reports a folder that appears while a folder
@@ -212,17 +211,7 @@ impl Watched {
     /// whether anything was added.
     fn add(&mut self, folders: &Folders) -> Result<bool, String> {
         let wanted = existing(folders);
-        let gone: Vec<PathBuf> = self
-            .paths
-            .iter()
-            .filter(|(path, deep)| wanted.get(*path) != Some(deep) || !path.is_dir())
-            .map(|(path, _)| path.clone())
-            .collect();
-        for path in gone {
-            // It may be gone from the file system, and then it is not watched anyway.
-            let _ = self.watcher.unwatch(&path);
-            self.paths.remove(&path);
-        }
+        self.forget(|path, deep| wanted.get(path) != Some(&deep) || !path.is_dir());
         let mut added = false;
         for (path, deep) in wanted {
             if self.paths.contains_key(&path) {

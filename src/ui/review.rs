@@ -7,9 +7,9 @@ use super::theme::Role;
 use super::{diff, empty, safe, words};
 use crate::app::hints::number;
 use crate::app::layout::{Areas, Room};
-use crate::app::review::{Card, Decision, Found};
+use crate::app::queue::{Card, Decision, Found};
 use crate::app::{Focus, Model, Pane};
-use crate::curate::review::{Against, Kind};
+use crate::curate::differences::{Against, Kind};
 use crate::lint::mask;
 use crate::memory::{Severity, Value};
 

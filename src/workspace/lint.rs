@@ -10,7 +10,7 @@ use crate::lint::decisions::Decisions;
 use crate::lint::tuning::Tuning;
 use crate::lint::{self, Context, Selection};
 use crate::memory::{Memory, MemoryId, Timestamp};
-use crate::project::history;
+use crate::project::repository;
 use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::Marks;
@@ -106,7 +106,7 @@ fn tuning(collection: &Collection, settings: &LintSettings) -> Tuning {
 /// The repository and the tasks of one moment.
 pub struct LintFacts<'a> {
     /// The repository.
-    pub project: history::Facts<'a>,
+    pub project: repository::Facts<'a>,
     /// The tasks that are replayed.
     pub suite: TaskSuite,
     /// Notes on what cannot be replayed.

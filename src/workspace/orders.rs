@@ -19,7 +19,7 @@ use crate::project::git;
 use crate::retrieval::Snapshot;
 use crate::store::control::{self, Owner};
 use crate::store::journal::Entry;
-use crate::store::review::Review;
+use crate::store::queue::Review;
 use crate::store::{Loaded, StoreError, shared};
 
 /// A change that was made.

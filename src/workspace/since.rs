@@ -13,7 +13,7 @@ use crate::project::git::{self, GitError};
 use crate::project::revision::{Changes, Revision};
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Collection;
-use crate::store::review::place::{Past, Place, folders};
+use crate::store::queue::place::{Past, Place, folders};
 
 /// The memories that changed since a revision.
 pub struct Since(HashSet<MemoryId>);
@@ -182,11 +182,10 @@ impl Old {
     fn of(revision: &Revision, place: &Place<'_>, files: &[PathBuf]) -> Result<Self, GitError> {
         let past = Past::new(revision, place, files)?;
         let mut memories: HashMap<String, Vec<(Arc<Memory>, u64)>> = HashMap::new();
-        for memory in &past.memories {
-            let text = digest(&past.text(memory));
-            let name = file_name(&memory.id.local).to_owned();
+        for side in past.sides().read {
+            let name = file_name(&side.memory.id.local).to_owned();
             let known = memories.entry(name).or_default();
-            known.push((Arc::clone(memory), text));
+            known.push((side.memory, digest(&side.text)));
         }
         Ok(Self { memories })
     }

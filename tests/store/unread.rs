@@ -8,14 +8,14 @@ use std::process::Command;
 use std::sync::Arc;
 
 use memkeep::curate::Change;
-use memkeep::curate::review::Kind;
+use memkeep::curate::differences::Kind;
 use memkeep::memory::{Memory, MemoryId};
 use memkeep::project::staging;
 use memkeep::retrieval::Texts as _;
 use memkeep::store::StoreError;
 use memkeep::store::collection::Collection;
 use memkeep::store::disk::{Call, Disk};
-use memkeep::store::review::Review;
+use memkeep::store::queue::Review;
 
 use crate::place::{NOW, PLAIN, Place, load};
 

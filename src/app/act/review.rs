@@ -4,11 +4,11 @@ use super::super::hints::number;
 use super::super::layout::areas;
 use super::super::msg::{Change, Effect};
 use super::super::overlay::Question;
-use super::super::review::{Card, Decision};
+use super::super::queue::{Card, Decision};
 use super::super::status::Why;
 use super::super::{Model, Pane};
 use super::edits::{MANY, ask_again, asked};
-use crate::curate::review::Kind;
+use crate::curate::differences::Kind;
 use crate::memory::MemoryId;
 
 /// The entry the person stands on.

@@ -3,7 +3,7 @@
 use super::super::command::Refusal;
 use super::super::layout::{Room, areas, room};
 use super::super::lints::members;
-use super::super::review::Card;
+use super::super::queue::Card;
 use super::super::{Model, Page, Pane, View, pair, suggest};
 use crate::curate::merge;
 use crate::curate::versions::Step;

@@ -4,10 +4,10 @@ use crate::app::history::ago;
 use crate::cli::json::print_array;
 use crate::cli::prelude::*;
 use crate::cli::review::ReviewFormat;
-use crate::curate::review::{Against, Entry, FieldChange, Stage};
-use crate::store::review::Review;
+use crate::curate::differences::{Against, Entry, FieldChange, Stage};
+use crate::store::queue::Review;
 
-use crate::workspace::review::{Assessed, assess};
+use crate::workspace::assessment::{Assessed, assess};
 
 /// Lines of a diff that the table shows; `--format markdown` shows all.
 const SHOWN: usize = 12;

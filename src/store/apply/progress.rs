@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::disk::{Disk, Progress};
-use crate::store::{StoreError, files, index, rows};
+use crate::store::{StoreError, files, git_index, rows};
 
 /// The folders that are not there for the new files of a plan, the innermost first.
 pub fn new_folders(plan: &Plan) -> Vec<PathBuf> {
@@ -77,7 +77,7 @@ pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress, StoreError
             after,
             ..
         } => {
-            let now = index::staged(disk, root, file, path)?;
+            let now = git_index::staged(disk, root, file, path)?;
             (now == *before, now == *after)
         }
         FileChange::Rows { path, rows } => {

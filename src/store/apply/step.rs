@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::progress::{blocked, digest, progress};
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::disk::{Disk, Progress};
-use crate::store::{StoreError, files, index, rows};
+use crate::store::{StoreError, files, git_index, rows};
 
 /// How often a file goes back to a program that keeps writing it.
 const MOST_EXCHANGES: usize = 1000;
@@ -26,7 +26,7 @@ pub struct Step<'a> {
     pub token: &'a str,
 }
 
-/// State in which a failed step left the disk.
+/// State in which a step left the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// Everything as it was before the plan.
@@ -37,33 +37,26 @@ pub enum Left {
     Part,
 }
 
-/// A plan that could not be carried out.
-#[derive(Debug)]
-pub struct Failed {
-    /// Why.
-    pub error: StoreError,
-    /// Part of it left on disk.
-    pub left: Left,
-}
-
 impl Step<'_> {
     /// Makes the plan, up to the temporary files with the old content: [`Self::end`] removes them.
     /// If a change fails, or `written`, which records that all is made, the other changes are
-    /// reverted.
-    pub fn make(&self, written: impl FnOnce() -> Result<(), StoreError>) -> Result<(), Failed> {
+    /// reverted. Gives what stands then, with the error.
+    pub fn make(
+        &self,
+        written: impl FnOnce() -> Result<(), StoreError>,
+    ) -> (Left, Option<StoreError>) {
         if let Some(error) = blocked(self.disk, self.plan) {
-            let left = Left::Old;
-            return Err(Failed { error, left });
+            return (Left::Old, Some(error));
         }
         let mut folders = Vec::new();
-        let made = self.make_all(&mut folders).and_then(|()| written());
-        made.map_err(|error| {
-            let left = self.take_back();
-            for folder in folders.iter().rev().filter(|_| left == Left::Old) {
-                let _ = self.disk.remove_folder(folder);
-            }
-            Failed { error, left }
-        })
+        let Err(error) = self.make_all(&mut folders).and_then(|()| written()) else {
+            return (Left::New, None);
+        };
+        let left = self.take_back();
+        for folder in folders.iter().rev().filter(|_| left == Left::Old) {
+            let _ = self.disk.remove_folder(folder);
+        }
+        (left, Some(error))
     }
 
     fn make_all(&self, folders: &mut Vec<PathBuf>) -> Result<(), StoreError> {
@@ -92,7 +85,7 @@ impl Step<'_> {
             made.map_err(|source| files::io(folder, source))?;
         }
         if let FileChange::Stage { .. } = change {
-            return index::prepare(self.disk, change);
+            return git_index::prepare(self.disk, change);
         }
         let FileChange::Write {
             path,
@@ -125,7 +118,7 @@ impl Step<'_> {
         let temporary = self.temporary(number).unwrap_or_default();
         match change {
             FileChange::Rows { path, rows } => rows::make(self.disk, path, rows),
-            FileChange::Stage { .. } => index::stage(self.disk, change),
+            FileChange::Stage { .. } => git_index::stage(self.disk, change),
             FileChange::Write {
                 path, before: None, ..
             } => self.rename(&temporary, path),

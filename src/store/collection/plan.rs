@@ -11,8 +11,8 @@ use super::words::title;
 use crate::curate::{Change, FileChange, Plan, RowChange};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
+use crate::store::queue::Review;
 use crate::store::restore::{Gone, Steps, rows_gone};
-use crate::store::review::Review;
 use crate::store::{Deleted, NewName, Overlay, Request, StoreError, files, shared};
 
 /// The new title and permanent id that edits give a memory.

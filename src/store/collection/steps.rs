@@ -16,7 +16,7 @@ use crate::store::apply::{self, Fitted};
 use crate::store::discover::anchor;
 use crate::store::journal::{Entry, Journal, Kind};
 use crate::store::journals::{Homes, Stacks};
-use crate::store::{Guard, StoreError, StoreInfo, files, index};
+use crate::store::{Guard, StoreError, StoreInfo, files, git_index};
 
 impl Collection {
     /// Carries a plan out and remembers it.
@@ -211,7 +211,7 @@ impl Collection {
                 (stacks.applied, stacks.undone)
             }
         };
-        let is_over = |entry: &Entry| kind == Kind::Undo && index::is_committed(&entry.plan);
+        let is_over = |entry: &Entry| kind == Kind::Undo && git_index::is_committed(&entry.plan);
         let at = stack.iter().rposition(|(home, entry)| {
             let is_wanted = seq.is_none_or(|seq| seq == entry.seq);
             is_wanted && self.is_ours(home, entry) && !is_over(entry)

@@ -11,8 +11,8 @@ use crate::curate::versions::{Step, Version};
 use crate::curate::{FileChange, RowChange, diff};
 use crate::memory::row::Row;
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp, document};
+use crate::project::commits::{Subject, find, text};
 use crate::project::git::GitError;
-use crate::project::versions::{Subject, find, text};
 use crate::store::journal::Entry;
 use crate::store::{Overlay, Store, StoreError, files};
 

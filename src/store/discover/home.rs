@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::place::{PROJECT, above, clean, expand, folder_of};
-use super::{Configured, Format, Search, below, repository};
+use super::{Configured, Format, Place, Search, below, repository};
 use crate::memory::format::table_of;
+use crate::project::git;
 use crate::store::control::{self, Owner};
 use crate::store::{Scope, StoreInfo};
 use crate::systems::golemcore::place::ITEMS;
@@ -25,14 +26,23 @@ pub fn anchor(info: &StoreInfo) -> PathBuf {
     found.unwrap_or(store)
 }
 
+/// Adds the stores below the person's home.
+pub(super) fn add(search: &Search, root: &Path, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) {
+    if let Ok(home) = etcetera::home_dir() {
+        let projects = projects(search, root);
+        below(
+            search,
+            (&clean(&home), Scope::User, &projects),
+            found,
+            looked,
+        );
+    }
+}
+
 /// The folders that a person keeps stores in, or named as stores.
 pub fn own_places(search: &Search, root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    if let Ok(home) = etcetera::home_dir() {
-        let projects = projects(search, root);
-        let home = (&*clean(&home), Scope::User, &*projects);
-        below(search, home, &mut found, &mut Vec::new());
-    }
+    add(search, root, &mut found, &mut Vec::new());
     let own = found.into_iter().map(|place| place.real);
     let only = search.only.iter().map(PathBuf::from);
     let named = search.paths.iter().cloned().chain(only);
@@ -55,7 +65,7 @@ const LONGEST: usize = 200;
 /// all projects are asked for: of the main checkout, the root and the folder the program was
 /// started in, with `-` for whatever is no letter or digit (formats: claude, "Where"), or for `/`
 /// alone.
-pub(super) fn projects(search: &Search, root: &Path) -> Vec<String> {
+fn projects(search: &Search, root: &Path) -> Vec<String> {
     if search.all_projects {
         return vec!["*".to_owned()];
     }
@@ -78,14 +88,12 @@ pub(super) fn projects(search: &Search, root: &Path) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The main checkout of a linked worktree: its `.git` is a file that names a folder below the
-/// other's.
+/// The main checkout of a linked worktree.
 fn main_checkout(root: &Path) -> Option<PathBuf> {
-    let text = control::text(&root.join(".git"), Owner::Person).ok()??;
-    let folder = root.join(text.strip_prefix("gitdir:")?.trim());
-    let common = folder.ancestors().nth(2)?;
-    let is_one = folder.parent()?.ends_with("worktrees") && common.ends_with(".git");
-    common.parent().filter(|_| is_one).map(Path::to_path_buf)
+    let (own, shared) = git::places(root)?;
+    let shared = clean(&shared);
+    let is_one = own != shared && shared.ends_with(".git");
+    shared.parent().filter(|_| is_one).map(Path::to_path_buf)
 }
 
 /// True if a folder is the user's home.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use memkeep::app::review::{Card, Found, Queue};
-use memkeep::curate::review::{Against, Entry, Kind, Side, Stage, pair};
+use memkeep::app::queue::{Card, Found, Queue};
+use memkeep::curate::differences::{Against, Entry, Kind, Side, Stage, pair};
 use memkeep::memory::Severity;
 
 use crate::fixtures::Note;

@@ -6,19 +6,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Review;
-use crate::curate::review::{Against, Entry, Side, pair};
+use crate::curate::differences::{Against, Entry, Side, pair};
 use crate::memory::{Memory, Stamp};
 use crate::store::Store;
 use crate::store::disk::Disk;
 
 /// Files that were not read, each with a note for the person.
-pub(super) type Unread = BTreeMap<PathBuf, String>;
+pub type Unread = BTreeMap<PathBuf, String>;
 
 /// The memories of one version of a store.
 #[derive(Default)]
-pub(super) struct Sides {
-    pub(super) read: Vec<Side>,
-    pub(super) unread: Unread,
+pub struct Sides {
+    /// Those that were read.
+    pub read: Vec<Side>,
+    /// Files that were not.
+    pub unread: Unread,
 }
 
 /// A memory with this text.

@@ -1,18 +1,18 @@
 //! Effects of a plan on the files of the stores: shown before it is kept, staged with it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::files::{Reviewed, stage_change, write};
 use super::place::Place;
 use super::sides::side_of;
 use super::{Review, store_named};
+use crate::curate::differences::{Against, Entry, Kind, Other, Side, pair};
 use crate::curate::reorder::merged;
-use crate::curate::review::{Against, Entry, Kind, Other, Side};
 use crate::curate::{FileChange, Plan};
-use crate::memory::{Memory, MemoryId, Stamp, Timestamp};
+use crate::memory::{Memory, Stamp, Timestamp};
 use crate::project::staging;
-use crate::store::{NewName, Overlay, Store, StoreError, index};
+use crate::store::{NewName, Overlay, Store, StoreError, git_index};
 
 /// A file of a store before and after a plan; `None` where it is not there.
 struct Outcome<'a> {
@@ -23,17 +23,13 @@ struct Outcome<'a> {
 }
 
 impl Outcome<'_> {
-    fn memories(&self, bytes: Option<&[u8]>) -> BTreeMap<MemoryId, Side> {
-        let bytes = bytes.unwrap_or_default();
+    /// The memories of one version of the file.
+    fn sides(&self, bytes: &Option<Vec<u8>>) -> Vec<Side> {
+        let bytes = bytes.as_deref().unwrap_or_default();
         let memories = self.store.parse(&self.path, bytes, Stamp::default());
         let side = |memory| side_of(self.store, memory, &self.store.text_in(memory, bytes));
         let all = memories.iter().filter(|_| !bytes.is_empty());
-        all.map(|one| (one.id.clone(), side(one))).collect()
-    }
-
-    /// The memories of the file before and after.
-    fn both(&self) -> [BTreeMap<MemoryId, Side>; 2] {
-        [&self.old, &self.new].map(|bytes| self.memories(bytes.as_deref()))
+        all.map(side).collect()
     }
 
     /// Another version of the file with the change; `None` if its lines changed there too.
@@ -122,52 +118,34 @@ impl Review<'_> {
             if let Some(Reviewed::Index { root, file, .. }) =
                 self.files.get(&outcome.path).map(|one| &one.reviewed)
             {
-                new = new.and_then(|bytes| stored(root, file, bytes).ok()?.ok());
+                new = new.and_then(|bytes| stored(root, file, bytes).ok());
             }
             all.extend(new.map(|bytes| (outcome.path.clone(), bytes)));
         }
         Ok(all)
     }
 
-    /// The memory that a plan writes, as its store would read it: the one with this id, else a new
-    /// one, else one that it changes.
-    pub(super) fn written_memory(&self, plan: &Plan, own: Option<&MemoryId>) -> Option<Side> {
-        let mut changed = None;
-        for outcome in self.outcomes(plan).ok()?.iter().rev() {
-            let [was, mut is] = outcome.both();
-            let own = own.and_then(|own| is.remove(own));
-            let (known, new): (Vec<_>, Vec<_>) =
-                is.into_iter().partition(|(id, _)| was.contains_key(id));
-            let mut new = new.into_iter().map(|(_, side)| side);
-            let new = own.or_else(|| new.by_ref().max_by_key(|side| side.memory.document));
-            if new.is_some() {
-                return new;
-            }
-            let mut known = known.into_iter();
-            let other =
-                known.find(|(id, side)| was.get(id).is_some_and(|was| was.text != side.text));
-            changed = changed.or(other.map(|(_, side)| side));
+    /// The changes of memories that a plan makes. Why it cannot be carried out is said when it is.
+    pub(super) fn entries_of(&self, plan: &Plan) -> Vec<Entry> {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for outcome in self.outcomes(plan).unwrap_or_default() {
+            before.extend(outcome.sides(&outcome.old));
+            after.extend(outcome.sides(&outcome.new));
         }
-        changed
+        pair(before, after, &Against::Commit)
     }
 
-    /// A plan's changes of memories other than this one.
-    pub(super) fn others_of(&self, plan: &Plan, own: Option<&MemoryId>) -> Vec<Other> {
-        let mut all = Vec::new();
-        // Why it cannot be accepted is said when it is.
-        for outcome in self.outcomes(plan).unwrap_or_default() {
-            let [was, mut is] = outcome.both();
-            let mut was: Vec<_> = was.into_iter().filter(|(id, _)| Some(id) != own).collect();
-            was.sort_by_key(|(_, side)| side.memory.document);
-            for (id, old) in was {
-                if let Some(new) = is.remove(&id).filter(|new| new.text != old.text) {
-                    let path = self.collection.shown(&old.memory.path);
-                    let [old, new] = [old, new].map(|side| side.text.to_string());
-                    all.push(Other { path, old, new });
-                }
-            }
-        }
-        all
+    /// Changed texts of memories as what comes with another change.
+    pub(super) fn others(&self, entries: Vec<Entry>) -> Vec<Other> {
+        let other = |entry: Entry| {
+            let (old, new) = entry.before.zip(entry.after)?;
+            (entry.kind == Kind::Modified && old.text != new.text).then(|| Other {
+                path: self.collection.shown(&old.memory.path),
+                old: old.text.to_string(),
+                new: new.text.to_string(),
+            })
+        };
+        entries.into_iter().filter_map(other).collect()
     }
 
     /// Stages what a plan changes, and has the copies of stores outside git hold it.
@@ -187,9 +165,10 @@ impl Review<'_> {
                     write(&copy, result, overlay)?;
                 }
             } else if let Some((root, file)) = self.in_git(outcome.store, &outcome.path) {
-                match stage_outcome(&mut outcome, &root, &file)? {
+                match stage_outcome(&mut outcome, &root, &file) {
                     Ok(change) => plan.changes.extend(change),
-                    Err(why) => plan.notes.push(why),
+                    Err(StoreError::Refused(why)) => plan.notes.push(why),
+                    Err(error) => return Err(error),
                 }
             }
         }
@@ -197,38 +176,39 @@ impl Review<'_> {
     }
 }
 
-/// The bytes of a file as git stores them, or why it cannot.
-fn stored(root: &Path, file: &Path, bytes: Vec<u8>) -> Result<Result<Vec<u8>, String>, StoreError> {
+/// The bytes of a file as git stores them; refused where it would run a program for that.
+fn stored(root: &Path, file: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, StoreError> {
     let stored = staging::stored(root, &[(file.to_owned(), bytes)]);
-    let mut stored = stored.map_err(|error| index::refused(root, error))?;
-    Ok(stored.pop().unwrap_or_else(|| Ok(Vec::new())))
+    let stored = stored
+        .map_err(|error| git_index::refused(root, error))?
+        .pop();
+    stored
+        .unwrap_or_else(|| Ok(Vec::new()))
+        .map_err(StoreError::Refused)
 }
 
-/// The change of the index that stages what a plan changes in a file, or why there is none.
+/// The change of the index that stages what a plan changes in a file; refused where it cannot.
 fn stage_outcome(
     outcome: &mut Outcome<'_>,
     root: &Path,
     file: &Path,
-) -> Result<Result<Option<FileChange>, String>, StoreError> {
-    let refused = |error| index::refused(root, error);
+) -> Result<Option<FileChange>, StoreError> {
+    let refused = |error| git_index::refused(root, error);
     for side in [&mut outcome.old, &mut outcome.new] {
-        if let Some(bytes) = side.take() {
-            match stored(root, file, bytes)? {
-                Ok(bytes) => *side = Some(bytes),
-                Err(why) => return Ok(Err(why)),
-            }
-        }
+        let bytes = side.take().map(|bytes| stored(root, file, bytes));
+        *side = bytes.transpose()?;
     }
     let before = staging::staged(root, file).map_err(refused)?;
     let ids: Vec<&str> = before.iter().map(|staged| &*staged.id).collect();
     let version = staging::blobs(root, &ids).map_err(refused)?.pop();
     let Some(result) = outcome.onto(version.as_deref()) else {
-        let shown = file.display();
-        return Ok(Err(match version {
-            None => format!("{shown} is not in git yet, so it is not staged"),
-            Some(_) => format!("{shown} has other changes in the same lines, so it is not staged"),
-        }));
+        let why = match version {
+            None => "is not in git yet",
+            Some(_) => "has other changes in the same lines",
+        };
+        let why = format!("{} {why}, so it is not staged", file.display());
+        return Err(StoreError::Refused(why));
     };
     let before = (before, version.as_deref());
-    stage_change((root, file, &outcome.path), before, result).map(Ok)
+    stage_change((root, file, &outcome.path), before, result)
 }

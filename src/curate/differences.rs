@@ -321,22 +321,17 @@ pub fn message<'a>(kept: impl Iterator<Item = &'a Entry> + Clone) -> String {
         let count = kept.clone().filter(|entry| entry.kind == *kind).count();
         (count > 0).then(|| format!("{verb} {count}"))
     });
-    let counts: Vec<String> = counts.collect();
-    let total = kept.clone().count();
-    let only = kept.clone().next().filter(|_| total == 1);
-    let mut out = match only {
-        Some(entry) => {
-            let verb = words.iter().find(|(kind, _)| *kind == entry.kind);
+    let counts = counts.collect::<Vec<String>>().join(", ");
+    let mut all = kept.clone();
+    match (all.next(), all.next()) {
+        (Some(only), None) => {
+            let verb = words.iter().find(|(kind, _)| *kind == only.kind);
             let verb = verb.map_or("update", |(_, verb)| verb);
-            format!("Memories: {verb} {}\n", one_line(entry.title()))
+            format!("Memories: {verb} {}\n", one_line(only.title()))
         }
-        None => format!("Memories: {}\n", counts.join(", ")),
-    };
-    if total > 1 {
-        out.push('\n');
-        out.push_str(&listed(kept));
+        (None, _) => format!("Memories: {counts}\n"),
+        _ => format!("Memories: {counts}\n\n{}", listed(kept)),
     }
-    out
 }
 
 /// Describes the change of each memory, a line each.

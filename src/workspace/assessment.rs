@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use self::sides::{SideTexts, Sides};
 use super::Workspace;
 use super::lint::{Basis, MOST_COMPARED};
-use crate::app::review::{Card, Found, Queue};
-use crate::curate::review::{Against, Entry, GUARDS, Kind, Side};
+use crate::app::queue::{Card, Found, Queue};
+use crate::curate::differences::{Against, Entry, GUARDS, Kind, Side};
 use crate::lint::{self, Finding, mask};
 use crate::memory::MemoryId;
 use crate::retrieval::Snapshot;
-use crate::store::review::Review;
-use crate::store::review::guard::new_warnings;
+use crate::store::queue::Review;
+use crate::store::queue::guard::new_warnings;
 
 /// Facts about one entry.
 #[derive(Clone, Debug, Default)]

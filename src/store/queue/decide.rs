@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use super::files::{Reviewed, Taken, stage_change, write};
 use super::place::Place;
 use super::{Review, guard, proposals, store_named};
-use crate::curate::review::{Against, Entry, Kind, Side};
+use crate::curate::differences::{Against, Entry, Kind, Side};
 use crate::curate::{Change, FileChange, Plan};
 use crate::lint::mask;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Timestamp, document};
 use crate::project::staging;
 use crate::store::collection::Done;
-use crate::store::{Overlay, StoreError, index, shared};
+use crate::store::{Overlay, StoreError, git_index, shared};
 
 /// How often a decision is planned at most.
 const ATTEMPTS: usize = 8;
@@ -181,7 +181,7 @@ impl Review<'_> {
         }
         let commit = |(root, files): (PathBuf, Vec<PathBuf>)| {
             let name = staging::commit(&root, message, &files, quiet);
-            let name = name.map_err(|error| index::refused(&root, error))?;
+            let name = name.map_err(|error| git_index::refused(&root, error))?;
             Ok((root, name))
         };
         staged.into_iter().map(commit).collect()
@@ -197,7 +197,7 @@ impl Review<'_> {
             let places = stores.filter_map(|store| Place::new(store.info(), root));
             let places: Vec<Place<'_>> = places.collect();
             let staged = staging::to_commit(root, head.commit());
-            let mut own = staged.map_err(|error| index::refused(root, error))?;
+            let mut own = staged.map_err(|error| git_index::refused(root, error))?;
             own.retain(|file| places.iter().any(|place| place.holds(file)));
             if !own.is_empty() {
                 all.push((root.clone(), own));

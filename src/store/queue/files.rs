@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::{Review, store_named};
-use crate::curate::review::{Against, Entry, Kind, Other, Stage};
+use crate::curate::differences::{Against, Entry, Kind, Other, Stage};
 use crate::curate::segments::{self, Owned, Version};
 use crate::curate::{FileChange, Staged};
 use crate::memory::{Stamp, index};

@@ -14,7 +14,7 @@ use super::files::{Reviewed, Versions};
 use super::place::{Past, Place};
 use super::{Review, open_at};
 use crate::curate::Digest;
-use crate::curate::review::{Against, Entry, Kind};
+use crate::curate::differences::{Against, Entry, Kind};
 use crate::memory::Memory;
 use crate::store::collection::{Collection, root_hash};
 use crate::store::{Overlay, Store, StoreError, StoreInfo, files};

@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::msg::{Question, Slot};
 use super::world::{Stamp, stamp};
 use super::{Model, View};
-use crate::curate::review::{Against, Entry, GUARDS, Stage};
+use crate::curate::differences::{Against, Entry, GUARDS, Stage};
 use crate::memory::{MemoryId, Severity};
 use crate::retrieval::Snapshot;
 
@@ -157,10 +157,10 @@ impl Review {
         let decided = |review: &Self, card: &Card| review.decided.get(&card.entry.id).copied();
         // A decided entry that is back in the queue was undone.
         for card in &queue.cards {
+            let is_staged = card.entry.staged == Stage::Yes;
             let is_undone = match decided(self, card) {
-                Some(Decision::Accepted) => card.entry.staged != Stage::Yes,
-                Some(Decision::Rejected) => true,
-                _ => false,
+                Some(Decision::Accepted) => !is_staged,
+                decision => decision == Some(Decision::Rejected),
             };
             if is_undone && !self.pending.iter().flatten().any(|id| *id == card.entry.id) {
                 self.decided.remove(&card.entry.id);
@@ -174,12 +174,10 @@ impl Review {
             .any(|card| card.entry.staged == Stage::Yes && !self.ids.contains(&card.entry.id));
         let mut gone = std::mem::take(&mut self.cards);
         gone.retain(|card| {
+            let is_proposal = matches!(card.entry.against, Against::Proposal(_));
             let is_kept = match decided(self, card) {
-                Some(Decision::Accepted) => {
-                    !(has_new && matches!(card.entry.against, Against::Proposal(_)))
-                }
-                Some(Decision::Rejected) => true,
-                _ => false,
+                Some(Decision::Accepted) => !(has_new && is_proposal),
+                decision => decision == Some(Decision::Rejected),
             };
             is_kept && !is_there(card)
         });
@@ -305,12 +303,12 @@ impl Review {
 
     /// The commit message that what is staged suggests.
     pub fn message(&self) -> String {
-        crate::curate::review::message(self.staged())
+        crate::curate::differences::message(self.staged())
     }
 
     /// The entries that a commit takes, a line each.
     pub fn committed_list(&self) -> String {
-        crate::curate::review::listed(self.staged())
+        crate::curate::differences::listed(self.staged())
     }
 
     fn staged(&self) -> impl Iterator<Item = &Entry> + Clone {
@@ -325,7 +323,7 @@ impl Review {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::curate::review::Kind;
+    use crate::curate::differences::Kind;
     use crate::memory::StoreId;
 
     fn card(local: &str, kind: Kind, against: Against, staged: Stage) -> Card {
@@ -344,7 +342,7 @@ mod tests {
     #[test]
     fn a_kept_proposal_gives_way_to_what_it_did() {
         let text = r#"{"version":1,"action":"add","store":"s"}"#;
-        let proposal: crate::curate::review::Proposal = serde_json::from_str(text).unwrap();
+        let proposal: crate::curate::differences::Proposal = serde_json::from_str(text).unwrap();
         let proposal = Against::Proposal(Box::new(proposal));
         let proposed = card("proposal/1", Kind::Added, proposal, Stage::No);
         let edited = card("b", Kind::Modified, Against::Commit, Stage::No);

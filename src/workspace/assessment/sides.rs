@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::curate::review::{Entry, Kind, Side};
+use crate::curate::differences::{Entry, Kind, Side};
 use crate::memory::{Fields, Memory, MemoryId};
 use crate::retrieval::{Snapshot, Texts};
 

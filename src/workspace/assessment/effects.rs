@@ -6,7 +6,7 @@ use std::sync::Arc;
 use itertools::Itertools as _;
 
 use super::sides::{SideTexts, Sides, in_order};
-use crate::curate::review::Entry;
+use crate::curate::differences::Entry;
 use crate::lint::{health, mask};
 use crate::memory::{Memory, MemoryId, State};
 use crate::retrieval::Snapshot;

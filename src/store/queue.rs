@@ -27,7 +27,7 @@ use self::place::Place;
 use self::sides::Unread;
 use super::collection::Collection;
 use super::{Store, StoreError, discover};
-use crate::curate::review::{Against, Entry, Kind, Stage};
+use crate::curate::differences::{Against, Entry, Kind, Stage};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::project::git::{self, GitError};
 use crate::project::revision::Revision;
@@ -239,7 +239,7 @@ impl<'a> Review<'a> {
             owners.show(entry, &parts, &|path| self.collection.shown(path));
             if entry.kind == Kind::Deleted && store.schema().can.index.is_some() {
                 let plan = self.without_lines(&[entry], Timestamp(0))?;
-                entry.others.extend(self.others_of(&plan, None));
+                entry.others.extend(self.others(self.entries_of(&plan)));
             }
             let is_uncommitted = |one: &Parts<'_>| one.versions.head != one.versions.work;
             if entry.against == Against::LastReview || parts.iter().any(is_uncommitted) {

@@ -90,7 +90,7 @@ pub struct Past<'a> {
     info: &'a StoreInfo,
     store: Option<Box<dyn Store>>,
     /// The memories they held; their paths are those of the store as it is.
-    pub memories: Vec<Arc<Memory>>,
+    memories: Vec<Arc<Memory>>,
     /// Holds the files for as long as their texts are read.
     _folder: Option<tempfile::TempDir>,
 }
@@ -122,17 +122,8 @@ impl<'a> Past<'a> {
         }
     }
 
-    /// The whole text of one of its memories.
-    pub fn text(&self, memory: &Memory) -> String {
-        let text = self
-            .store
-            .as_ref()
-            .and_then(|store| store.text(memory).ok());
-        String::from_utf8_lossy(&text.unwrap_or_default()).into_owned()
-    }
-
     /// The memories with their texts, their paths those of the store as it is.
-    pub(super) fn sides(&self) -> Sides {
+    pub fn sides(&self) -> Sides {
         let mut all = Sides::default();
         let Some(store) = &self.store else {
             return all;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Review, store_named, written_at};
-use crate::curate::review::{Against, Entry, Kind, Proposal, Side};
+use crate::curate::differences::{Against, Entry, Kind, Proposal, Side};
 use crate::curate::{Change, Digest, Plan, merge};
 use crate::lint::is_appended;
 use crate::memory::edit::FieldEdit;
@@ -138,33 +138,34 @@ impl Review<'_> {
         let now = now.or_else(|| written_at(path)).unwrap_or(Timestamp(0));
         let mut change = change(store, &proposal, (kind, before.as_ref()));
         let plan = |change: &Change| self.collection.plan(change, &self.memories, now);
-        let (mut planned, why) = match plan(&change) {
+        let (planned, why) = match plan(&change) {
             Ok(plan) => (plan, None),
             Err(error) => (Plan::default(), Some(error)),
         };
         let own = before.as_ref().map(|side| &side.memory.id);
-        let mut after = self.written_memory(&planned, own).unwrap_or(fallback);
-        if kind == Kind::Added {
-            let mut first = self.memories.iter();
-            let first =
-                first.find(|one| one.id == after.memory.id && one.path == after.memory.path);
-            let mut first = first.and_then(|first| self.side(first));
-            if let Some((side, edit)) = self.onto(store, &after, now)
-                && let Ok(edited) = plan(&edit)
-                && let Some(written) = self.written_memory(&edited, Some(&side.memory.id))
-            {
-                (change, planned, after) = (edit, edited, written);
-                first = Some(side);
-            }
-            if let Some(side) = first {
-                id = side.memory.id.clone();
-                (kind, before) = (Kind::Modified, Some(side));
+        let mut entries = self.entries_of(&planned);
+        let mut main = take(&mut entries, own);
+        if kind == Kind::Added
+            && let Some(side) = main.as_ref().and_then(|main| main.after.as_ref())
+            && let Some((first, edit)) = self.onto(store, side, now)
+            && let Ok(edited) = plan(&edit)
+        {
+            let mut all = self.entries_of(&edited);
+            if let Some(edited) = take(&mut all, Some(&first)) {
+                (change, entries, main) = (edit, all, Some(edited));
             }
         }
-        let own = before.as_ref().map(|side| &side.memory.id);
-        let others = self.others_of(&planned, own);
+        let (first, after) = match main {
+            Some(main) => (main.before, main.after),
+            None => (None, Some(fallback)),
+        };
+        if let Some(first) = first.filter(|_| kind == Kind::Added) {
+            id = first.memory.id.clone();
+            (kind, before) = (Kind::Modified, Some(first));
+        }
+        let others = self.others(entries);
         proposal.change = Some(Box::new(change));
-        let after = (kind != Kind::Deleted).then_some(after);
+        let after = after.filter(|_| kind != Kind::Deleted);
         let against = Against::Proposal(Box::new(proposal));
         let entry = Entry {
             others,
@@ -175,7 +176,7 @@ impl Review<'_> {
 
     /// The first memory of the file, and the change that makes it say what a later one says, where
     /// the loader never reads the later one.
-    fn onto(&self, store: &dyn Store, side: &Side, now: Timestamp) -> Option<(Side, Change)> {
+    fn onto(&self, store: &dyn Store, side: &Side, now: Timestamp) -> Option<(MemoryId, Change)> {
         let mut memories = self.memories.iter();
         let first = memories.find(|one| one.path == side.memory.path && one.document == 0)?;
         if !is_appended(&side.memory) || merge::refusal(first, &side.memory).is_some() {
@@ -187,7 +188,7 @@ impl Review<'_> {
         let both = (of(&**first, &*body), of(&*side.memory, &*side.body));
         let edits = merge::edits(both.0, both.1, now).ok()?;
         let change = Change::edit(&first.id, edits.clone());
-        (!edits.is_empty()).then_some((self.side(first)?, change))
+        (!edits.is_empty()).then(|| (first.id.clone(), change))
     }
 
     /// The store that a proposal is for: the one it names, else the first.
@@ -202,6 +203,20 @@ impl Review<'_> {
             None => first().ok_or_else(|| StoreError::Refused("there is no store".to_owned())),
         }
     }
+}
+
+/// Takes the entry of a memory out of those of a plan; without an id that of the last new memory, else
+/// of one that changed.
+fn take(entries: &mut Vec<Entry>, own: Option<&MemoryId>) -> Option<Entry> {
+    let is_own = |one: &Entry| {
+        let before = one.before.as_ref().map(|side| &side.memory.id);
+        before.is_some() && before == own
+    };
+    let is = |kind| move |one: &Entry| own.is_none() && one.kind == kind;
+    let mut at = entries.iter().position(is_own);
+    at = at.or_else(|| entries.iter().rposition(is(Kind::Added)));
+    at = at.or_else(|| entries.iter().position(is(Kind::Modified)));
+    Some(entries.remove(at?))
 }
 
 /// The change that a proposal asks for.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::curate::review::{Entry, GUARDS, Kind, Other, Side};
+use crate::curate::differences::{Entry, GUARDS, Kind, Other, Side};
 use crate::lint::repository::Nowhere;
 use crate::lint::{Context, Facts, Finding, Subject, fields_beside, redact, rule};
 use crate::memory::{Severity, Timestamp};
