@@ -236,9 +236,9 @@ fn a_torn_line_swallows_nothing() {
     assert_eq!(place.text("a.md"), PLAIN);
 }
 
-fn make(plan: &Plan) -> Result<(), apply::Failed> {
+fn make(plan: &Plan) -> Option<StoreError> {
     let (disk, token) = (&Disk::default(), "token");
-    apply::Step { disk, plan, token }.make(|| Ok(()))
+    apply::Step { disk, plan, token }.make(|| Ok(())).1
 }
 
 #[test]
@@ -250,13 +250,13 @@ fn a_plan_is_carried_out_whole_or_not_at_all() {
         collection.plan(&archive, &load(&collection), NOW).unwrap()
     };
     place.write("b.md", "other\n");
-    assert!(make(&plan).is_err());
+    assert!(make(&plan).is_some());
     assert_eq!(place.names(), ["a.md", "b.md", "c.md"]);
     // The same where the way is blocked only at the last one.
     place.write("b.md", PLAIN);
     fs::create_dir_all(place.file("archive")).unwrap();
     place.write("archive/c.md", "in the way\n");
-    assert!(make(&plan).is_err());
+    assert!(make(&plan).is_some());
     assert_eq!(place.names(), ["a.md", "archive", "b.md", "c.md"]);
     assert_eq!(place.text("archive/c.md"), "in the way\n");
 }
