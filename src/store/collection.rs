@@ -28,7 +28,6 @@ pub use self::steps::root_hash;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
-use super::queue::Review;
 use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
 use crate::curate::merge::renamed;
@@ -165,8 +164,7 @@ impl Collection {
             return self.init(now);
         }
         if let Change::Accept { .. } | Change::Reject(..) = change {
-            let review = Review::open(self, "HEAD", &Arc::new(memories.to_vec()))?;
-            return review.decide(change, now);
+            return self.decide(change, memories, now);
         }
         let plan = self.plan(change, memories, now)?;
         let ids = change.journal_ids();

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Collection;
 use super::fixes::ById;
 use super::merge::update;
 use super::words::title;
+use super::{Collection, Done};
 use crate::curate::{Change, FileChange, Plan, RowChange};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
@@ -39,6 +39,16 @@ fn kept(change: &Change) -> Option<&MemoryId> {
 }
 
 impl Collection {
+    /// Carries out a decision on what waits for review.
+    pub(super) fn decide(
+        &self,
+        change: &Change,
+        memories: &[Arc<Memory>],
+        now: Timestamp,
+    ) -> Result<Done, StoreError> {
+        Review::open(self, "HEAD", &Arc::new(memories.to_vec()))?.decide(change, now)
+    }
+
     /// Turns a change into a plan against the files as they are now.
     /// `now` is what dates and ids that are written say.
     pub fn plan(
