@@ -12,7 +12,8 @@ use super::msg::{Effect, Failure, Msg};
 use super::proposal::Answering;
 use super::status::{Again, Why};
 use super::{
-    Focus, Model, Page, View, act, cursor, editor, filter, linting, listing, mouse, pair, queue, reading,
+    Focus, Model, Page, View, act, cursor, editor, filter, linting, listing, mouse, pair, queue,
+    reading,
 };
 use crate::memory::MemoryId;
 
