@@ -157,25 +157,36 @@ fn apply_one(
     let before = layout_of(schema.can.shape, bytes);
     let document = before.documents.get(index);
     let document = document.ok_or(EditError::NoSuchDocument(index))?;
+    let mut wanted = Vec::new();
+    let changed = match edit {
+        FieldEdit::Body(text) => body::replace(bytes, &before, document, text),
+        FieldEdit::Text(text) => body::replace_text(bytes, &before, document, text),
+        _ => match change_field(schema, bytes, &before, document, edit)? {
+            Some((changed, fields)) => {
+                wanted = fields;
+                changed
+            }
+            None => return Ok(bytes.to_vec()),
+        },
+    };
+    let after = layout_of(schema.can.shape, &changed);
+    let others = has_neighbours((bytes, &before), (&changed, &after), index);
+    let new = after.documents.get(index).filter(|_| others);
+    let is_one = before.documents.len() == after.documents.len();
+    let is_right = new.is_some_and(|new| {
+        let (old, new) = ((bytes, document), (&*changed, new));
+        match edit {
+            FieldEdit::Text(_) => true,
+            FieldEdit::Body(text) => is_one && has_body(old, new, text),
+            _ => is_one && has_fields(schema, old, new, &wanted),
+        }
+    });
     match edit {
-        FieldEdit::Body(text) => {
-            let changed = body::replace(bytes, &before, document, text);
-            check_body(schema, bytes, &before, &changed, index, text)?;
-            Ok(changed)
-        }
-        FieldEdit::Text(text) => {
-            let changed = body::replace_text(bytes, &before, document, text);
-            check_neighbours(schema, bytes, &before, &changed, index)?;
-            Ok(changed)
-        }
-        _ => {
-            let changed = change_field(schema, bytes, &before, document, edit)?;
-            let Some((changed, wanted)) = changed else {
-                return Ok(bytes.to_vec());
-            };
-            check_fields(schema, bytes, &before, &changed, index, &wanted, edit)?;
-            Ok(changed)
-        }
+        _ if is_right => Ok(changed),
+        FieldEdit::Body(_) | FieldEdit::Text(_) => Err(EditError::Refused(
+            "this text would be read as frontmatter or as another memory",
+        )),
+        _ => Err(EditError::NotMinimal(edit.field_name().into())),
     }
 }
 
@@ -283,35 +294,20 @@ fn fields_of(
     }
 }
 
-/// After a change to fields: those wanted are there, and nothing else has moved or changed.
-fn check_fields(
+/// True after a change to fields if those wanted are there, and nothing else has moved or changed.
+fn has_fields(
     schema: &Schema,
-    bytes: &[u8],
-    before: &Layout,
-    changed: &[u8],
-    index: usize,
+    (bytes, old): (&[u8], &Document),
+    (changed, new): (&[u8], &Document),
     wanted: &[(String, Value)],
-    edit: &FieldEdit,
-) -> Result<(), EditError> {
-    let not_minimal = || EditError::NotMinimal(edit.field_name().into());
-    let after = layout_of(schema.can.shape, changed);
-    let documents = before.documents.get(index).zip(after.documents.get(index));
-    let (old, new) = documents.ok_or_else(not_minimal)?;
-    let (fields, _) = fields_of(schema, changed, new).map_err(|_| not_minimal())?;
+) -> bool {
+    let fields = fields_of(schema, changed, new).map_or_else(|_| Fields::default(), |(own, _)| own);
     let is_wanted = |((name, value), (key, want)): ((&str, &Value), &(String, Value))| {
         name == key && same(value, want)
     };
-    let same_fields =
-        fields.iter().count() == wanted.len() && fields.iter().zip(wanted).all(is_wanted);
-    // From the body to the end of the file.
-    let (old_tail, new_tail) = (bytes.get(old.body.start..), changed.get(new.body.start..));
-    let same_tail = old.body.len() == new.body.len() && old_tail == new_tail;
-    let same_head = part(bytes, 0..old.span.start) == part(changed, 0..new.span.start);
-    let same_count = before.documents.len() == after.documents.len();
-    match same_fields && same_tail && same_head && same_count && before.bom == after.bom {
-        true => Ok(()),
-        false => Err(not_minimal()),
-    }
+    fields.iter().count() == wanted.len()
+        && fields.iter().zip(wanted).all(is_wanted)
+        && part(bytes, old.body.start..old.span.end) == part(changed, new.body.start..new.span.end)
 }
 
 /// Equality in which NaN is itself.
@@ -325,46 +321,29 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// After a change to the body: it is the wanted one, and everything outside it is as it was.
-fn check_body(
-    schema: &Schema,
-    bytes: &[u8],
-    before: &Layout,
-    changed: &[u8],
-    index: usize,
+/// True after a change to the body if it is the wanted one, and what stands before it as it was.
+fn has_body(
+    (bytes, old): (&[u8], &Document),
+    (changed, new): (&[u8], &Document),
     text: &str,
-) -> Result<(), EditError> {
-    check_neighbours(schema, bytes, before, changed, index)?;
-    let after = layout_of(schema.can.shape, changed);
-    let documents = before.documents.get(index).zip(after.documents.get(index));
-    let (old, new) = documents.ok_or(EditError::NoSuchDocument(index))?;
+) -> bool {
     let front = |document: &Document| {
         let end = document.front.as_ref().map(|front| front.end);
         document.span.start..end.unwrap_or(document.span.start)
     };
     let read = String::from_utf8_lossy(part(changed, new.body.clone())).replace("\r\n", "\n");
     let wanted = text.replace("\r\n", "\n");
-    if before.documents.len() == after.documents.len()
-        && old.front == new.front
+    old.front == new.front
         && part(bytes, front(old)) == part(changed, front(new))
         && body::trim(&read) == body::trim(&wanted)
-    {
-        return Ok(());
-    }
-    Err(EditError::Refused(
-        "this text would be read as frontmatter or as another memory",
-    ))
 }
 
-/// After a change to one document: all others are as they were.
-fn check_neighbours(
-    schema: &Schema,
-    bytes: &[u8],
-    before: &Layout,
-    changed: &[u8],
+/// True after a change to one document if all others are as they were.
+fn has_neighbours(
+    (bytes, before): (&[u8], &Layout),
+    (changed, after): (&[u8], &Layout),
     index: usize,
-) -> Result<(), EditError> {
-    let after = layout_of(schema.can.shape, changed);
+) -> bool {
     let (head, tail) = (index, before.documents.len().saturating_sub(index + 1));
     let pairs = before.documents.iter().zip(&after.documents).take(head);
     let ends = before.documents.iter().rev();
@@ -373,12 +352,7 @@ fn check_neighbours(
     let is_same = |(old, new): (&Document, &Document)| {
         part(bytes, old.span.clone()) == part(changed, new.span.clone())
     };
-    if after.documents.len() > head + tail && others.all(is_same) {
-        return Ok(());
-    }
-    Err(EditError::Refused(
-        "this text would change another memory of the file",
-    ))
+    before.bom == after.bom && after.documents.len() > head + tail && others.all(is_same)
 }
 
 /// Replacements in the text of a frontmatter.

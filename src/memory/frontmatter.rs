@@ -45,43 +45,31 @@ pub fn read(text: &str) -> Result<Fields, YamlError> {
     plain::read(text).map_or_else(of_record, Ok)
 }
 
-/// The bytes of the values of a frontmatter, by key.
-pub struct Locations(HashMap<String, Location>);
-
-/// The bytes of a value.
-struct Location {
-    /// All of it; those of its key where there is no value or the text cannot be told apart.
-    own: Range<usize>,
-    /// Each item; none where the text cannot be told apart.
-    items: Option<Vec<Range<usize>>>,
-}
+/// The bytes of the values of a frontmatter, by key: all of a value, those of its key where there is
+/// none, and each item; no items where the text cannot be told apart.
+pub struct Locations(HashMap<String, (Range<usize>, Option<Vec<Range<usize>>>)>);
 
 impl Locations {
     /// Those of a text. Of a repeated key the first counts.
     pub fn new(text: &str) -> Self {
         step(text.len());
         let scanned = |entry: spans::Entry| {
-            let own = match entry.node.kind {
-                Kind::Empty => entry.start + entry.indent..entry.colon,
-                _ => entry.node.range.clone(),
+            let all = entry.node.range.clone();
+            let items = entry.node.items().iter();
+            let (own, items) = match entry.node.kind {
+                Kind::Empty => (entry.start + entry.indent..entry.colon, vec![all]),
+                Kind::Flow(_) | Kind::Lines(_) => {
+                    (all, items.map(|item| item.node.range.clone()).collect())
+                }
+                _ => (all.clone(), vec![all]),
             };
-            let items = entry
-                .node
-                .items()
-                .iter()
-                .map(|item| item.node.range.clone());
-            let items = match entry.node.kind {
-                Kind::Flow(_) | Kind::Lines(_) => items.collect(),
-                _ => vec![entry.node.range.clone()],
-            };
-            let items = Some(items);
-            (entry.key, Location { own, items })
+            (entry.key, (own, Some(items)))
         };
         let line = |entry: lines::Entry<'_>| {
-            let (own, items) = (entry.block.start..entry.value.end, None);
-            (entry.path, Location { own, items })
+            let own = entry.block.start..entry.value.end;
+            (entry.path, (own, None))
         };
-        let all: Vec<(String, Location)> = match spans::entries(text) {
+        let all: Vec<_> = match spans::entries(text) {
             Some(entries) => entries.into_iter().map(scanned).collect(),
             None => lines::entries(text).into_iter().map(line).collect(),
         };
@@ -91,10 +79,10 @@ impl Locations {
     /// The bytes of a field's value, or of one item of its list; of the key's line where there is
     /// no value or the text cannot be told apart.
     pub fn locate(&self, field: &str, item: Option<usize>) -> Option<Range<usize>> {
-        let known = self.0.get(field)?;
-        match (item, &known.items) {
+        let (own, items) = self.0.get(field)?;
+        match (item, items) {
             (Some(item), Some(items)) => items.get(item).cloned(),
-            _ => Some(known.own.clone()),
+            _ => Some(own.clone()),
         }
     }
 }

@@ -11,8 +11,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 use std::str::Utf8Chunk;
+use std::sync::LazyLock;
 
 use compact_str::CompactString;
+use regex::{Captures, Regex};
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -177,62 +179,30 @@ pub fn slice<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a [u8] {
 
 /// The text that a literal with its quotes means. Half a surrogate pair becomes U+FFFD.
 pub fn text(literal: &[u8]) -> String {
-    let end = literal.len().saturating_sub(1).max(1);
-    let inner = literal.get(1..end).unwrap_or_default();
-    if memchr::memchr(b'\\', inner).is_none() {
-        return match std::str::from_utf8(inner) {
-            Ok(plain) => plain.to_owned(),
-            Err(_) => String::from_utf8_lossy(inner).into_owned(),
-        };
+    let inner = literal.get(1..literal.len().saturating_sub(1));
+    let inner = inner.unwrap_or_default();
+    let text = String::from_utf8_lossy(inner);
+    if !text.contains('\\') {
+        return text.into_owned();
     }
-    let mut out = String::with_capacity(inner.len());
-    let mut rest = inner;
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        let (plain, escape) = rest.split_at(at);
-        out.push_str(&String::from_utf8_lossy(plain));
-        rest = match escape.get(1) {
-            Some(b'u') => unicode(escape, &mut out),
-            Some(letter) => {
-                out.push(match letter {
-                    b'b' => '\u{8}',
-                    b'f' => '\u{c}',
-                    b'n' => '\n',
-                    b'r' => '\r',
-                    b't' => '\t',
-                    other => char::from(*other),
-                });
-                escape.get(2..).unwrap_or_default()
-            }
-            None => &[],
-        };
-    }
-    out.push_str(&String::from_utf8_lossy(rest));
-    out
+    let whole = |found: &Captures<'_>| match found.name("half") {
+        Some(_) => "\\ufffd".to_owned(),
+        None => found.get_match().as_str().to_owned(),
+    };
+    let text = match ESCAPES.as_ref() {
+        Ok(escapes) if text.contains("\\u") => escapes.replace_all(&text, whole),
+        _ => text,
+    };
+    serde_json::from_str(&format!("\"{text}\"")).unwrap_or_default()
 }
 
-/// Reads `\uXXXX` and the low surrogate after it; returns the rest of the input.
-fn unicode<'a>(escape: &'a [u8], out: &mut String) -> &'a [u8] {
-    let unit = |from: &[u8]| {
-        let digits = from.strip_prefix(b"\\u")?.get(..4)?;
-        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-    };
-    let first = unit(escape).unwrap_or(0xFFFD);
-    let rest = escape.get(6..).unwrap_or_default();
-    let second = unit(rest).filter(|second| (0xDC00..0xE000).contains(second));
-    match second.filter(|_| (0xD800..0xDC00).contains(&first)) {
-        Some(second) => {
-            out.extend(
-                char::decode_utf16([first, second])
-                    .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)),
-            );
-            rest.get(6..).unwrap_or_default()
-        }
-        None => {
-            out.push(char::from_u32(u32::from(first)).unwrap_or(char::REPLACEMENT_CHARACTER));
-            rest
-        }
-    }
-}
+/// Escapes of a text, among them halves of surrogate pairs, which the reader refuses.
+static ESCAPES: LazyLock<Result<Regex, regex::Error>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x) \\u[dD][89abAB][[:xdigit:]]{2} \\u[dD][c-fC-F][[:xdigit:]]{2}
+        | (?<half> \\u[dD][89a-fA-F][[:xdigit:]]{2} ) | \\.",
+    )
+});
 
 /// Maps bytes of a literal's [`text`], in order, to the positions in the literal they come from, in
 /// bytes.

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
 
 use super::format::LinkForm;
 use super::{Memory, Role, Schema, Value};
@@ -96,42 +99,70 @@ pub fn fold(schema: &Schema, name: &str) -> String {
     words.join("-")
 }
 
-/// The links of a text that are written in one of these forms, line by line.
+/// The links of a text that are written in one of these forms, in its order.
 pub fn text_links(text: &str, forms: &[LinkForm]) -> Vec<TextLink> {
-    let (mut links, mut start, mut in_fence) = (Vec::new(), 0, false);
-    for line in text.split_inclusive('\n') {
-        let is_fence = line.trim_start().starts_with("```");
-        in_fence ^= is_fence;
-        for form in forms {
-            let mark = form.mark();
-            let (mut read, mut in_span) = (0, false);
-            for (at, _) in line.match_indices(mark) {
-                let part = line.get(read..at).unwrap_or_default();
-                // A run of backticks opens code, and the next run closes it.
-                let runs = part.split(|c| c != '`').filter(|run| !run.is_empty());
-                in_span ^= runs.count() % 2 == 1;
-                read = at;
-                let is_span = *form != LinkForm::Name && in_span;
-                let is_code = in_fence || is_fence || is_span;
-                let Some(mut link) = form.link(line, at, at + mark.len()) else {
-                    continue;
-                };
-                let name = line.get(link.name.clone()).unwrap_or_default();
-                // A sign of code: `@Override`.
-                let is_code_mark = is_code && link.form == LinkForm::At && !name.ends_with(RULE);
-                if name.is_empty() || !forms.contains(&link.form) || is_code_mark {
-                    continue;
-                }
-                for range in [&mut link.whole, &mut link.name, &mut link.label] {
-                    *range = start + range.start..start + range.end;
-                }
-                links.push(TextLink { is_code, ..link });
-            }
-        }
-        start += line.len();
+    let mut links: Vec<TextLink> = Vec::new();
+    for form in forms.iter().filter(|form| text.contains(form.mark())) {
+        let pattern = PATTERNS.iter().find(|(own, _)| own == form);
+        let found = pattern.and_then(|(_, pattern)| pattern.as_ref().ok());
+        let found = found
+            .into_iter()
+            .flat_map(|found| found.captures_iter(text));
+        links.extend(found.filter_map(|found| form.link(text, &found)));
     }
+    links.retain(|link| forms.contains(&link.form));
+    links.sort_by_key(|link| link.whole.start);
+    // The end of the link's line, whether that is in a block of code, and what is read of it.
+    let (mut end, mut in_fence, mut is_fence) = (0, false, false);
+    let (mut read, mut in_span) = (0, false);
+    for link in &mut links {
+        while end <= link.whole.start {
+            let rest = text.get(end..).unwrap_or_default();
+            let line = rest.split_inclusive('\n').next().unwrap_or_default();
+            (read, in_span) = (end, false);
+            end += line.len().max(1);
+            is_fence = line.trim_start().starts_with("```");
+            in_fence ^= is_fence;
+        }
+        let part = text.get(read..link.whole.start).unwrap_or_default();
+        // A run of backticks opens code, and the next run closes it.
+        let runs = part.split(|c| c != '`').filter(|run| !run.is_empty());
+        in_span ^= runs.count() % 2 == 1;
+        read = link.whole.start;
+        let is_span = link.form != LinkForm::Name && in_span;
+        link.is_code = in_fence || is_fence || is_span;
+    }
+    // A sign of code: `@Override`.
+    links.retain(|link| {
+        let is_rule = || text.get(link.name.clone()).is_some_and(is_rule);
+        link.form != LinkForm::At || !link.is_code || is_rule()
+    });
     links
 }
+
+/// How a link of each form is written: all of it is `whole`, or its name.
+static PATTERNS: LazyLock<[(LinkForm, Result<Regex, regex::Error>); 6]> = LazyLock::new(|| {
+    const WORD: &str = r"[\p{Alphabetic}\p{N}_./-]";
+    let word = |before: &str, mark: &str, end: &str| {
+        format!("(?:^|[{before}])(?<whole>{mark}(?<name>{WORD}+{end}))")
+    };
+    let path = r#"(?<name>(?:[^()<>\n]|\([^()\n]*\))*?)"#;
+    let title = r#"(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*"#;
+    let label = r"(?<label>(?:[^\[\]\n]|\[[^\[\]\n]*\])*)";
+    let wiki = r"\[\[(?<name>[^ \[\]|#\n][^\]|#\n]*)(?:#[^\]|\n]*)?(?:\|(?<label>[^\]\n]*))?\]\]";
+    // Letters, digits, `_`, `-` and `/` bound a name (formats: serena, "Links").
+    let mem = r"(?:^|[^A-Za-z0-9_/-])(?<whole>mem:(?<name>[A-Za-z0-9_/-]+))";
+    let outside = r"^\p{Alphabetic}\p{N}_./@-";
+    [
+        (LinkForm::Wiki, wiki.to_owned()),
+        (LinkForm::Mem, mem.to_owned()),
+        (LinkForm::Path, format!(r"\[{label}\]\(<?{path}>?{title}\)")),
+        (LinkForm::At, word(outside, "@", "")),
+        (LinkForm::File, word(outside, "#file:", "")),
+        (LinkForm::Name, word(r"\s`*|", "", r"\.md")),
+    ]
+    .map(|(form, pattern)| (form, Regex::new(&pattern)))
+});
 
 /// The links of a memory's text that its system looks up among the memories of the same store, so
 /// that one that names none is broken.
@@ -156,7 +187,7 @@ pub fn named_memories(text: &str, memory: &Memory) -> Vec<TextLink> {
                 return !link.is_code && !is_index && !name.contains(['[', ']']);
             }
             // A word with `@` may be anything.
-            LinkForm::At => return name.ends_with(RULE),
+            LinkForm::At => return is_rule(name),
             LinkForm::Path | LinkForm::Name => return false,
         }
         true
@@ -164,15 +195,16 @@ pub fn named_memories(text: &str, memory: &Memory) -> Vec<TextLink> {
     links
 }
 
-/// Bytes of a line on either side of a link's mark that may be part of the link.
-const LONGEST: usize = 1024;
-
 /// How the files end that `@name` names.
 pub const RULE: &str = ".mdc";
 
 /// True if a path is that of a file of Markdown.
 fn is_markdown(path: &str) -> bool {
-    path.ends_with(".md") || path.ends_with(RULE)
+    path.ends_with(".md") || is_rule(path)
+}
+
+fn is_rule(name: &str) -> bool {
+    name.ends_with(RULE)
 }
 
 impl LinkForm {
@@ -188,134 +220,47 @@ impl LinkForm {
         }
     }
 
-    /// The link of a line whose mark stands from `at` to `from`; none where that is no link.
-    fn link(self, line: &str, at: usize, from: usize) -> Option<TextLink> {
-        let near = |at: usize| {
-            let mut ends = (at..=line.len().min(at + LONGEST)).rev();
-            ends.find(|end| line.is_char_boundary(*end))
-        };
-        let mut starts = at.saturating_sub(LONGEST)..=at;
-        let start = starts.find(|start| line.is_char_boundary(*start))?;
-        let (before, rest) = (line.get(start..at)?, line.get(from..near(from)?)?);
-        let link = |form, whole, name: Range<usize>, label| TextLink {
-            form,
-            whole,
-            label,
-            name,
-            is_code: false,
-        };
-        let word = |length: usize| {
-            let name = from..from + length;
-            link(self, at..name.end, name.clone(), name)
-        };
+    /// The link that the pattern of this form found; none where its path is not that of a memory.
+    fn link(self, text: &str, found: &Captures<'_>) -> Option<TextLink> {
+        let part = |group| found.name(group).map(|part| part.range());
+        let (mut form, mut name) = (self, part("name")?);
+        let mut whole = part("whole").or(Some(found.get(0)?.range()))?;
+        let rest = text.get(whole.end..)?;
         match self {
-            Self::Wiki => {
-                let inside = rest.get(..rest.find("]]")?)?;
-                let is_name = !inside.starts_with([' ', '[']);
-                let end = inside.find(['|', '#']).unwrap_or(inside.len());
-                let alias = inside.find('|').map(|bar| bar + 1..inside.len());
-                let label = alias.unwrap_or(0..end);
-                let whole = at..from + inside.len() + 2;
-                let label = from + label.start..from + label.end;
-                is_name.then(|| link(self, whole, from..from + end, label))
-            }
-            // Letters, digits, `_`, `-` and `/` bound a name (formats: serena, "Links").
-            Self::Mem => {
-                let is_name = |c: char| c.is_ascii_alphanumeric() || "_-/".contains(c);
-                let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-                (!before.ends_with(is_name)).then(|| word(end))
-            }
+            Self::Wiki | Self::Mem => {}
             Self::Path => {
-                let (path, length) = destination(rest)?;
-                let (mut form, mut name) = (self, from + path.start..from + path.end);
-                if line.get(name.clone())?.starts_with("mdc:") {
+                if text.get(name.clone())?.starts_with("mdc:") {
                     (form, name.start) = (Self::At, name.start + 4);
                 }
-                let path = line.get(name.clone())?;
+                let path = text.get(name.clone())?;
                 let end = path.find(['#', '?']).unwrap_or(path.len());
                 name.end = name.start + end;
-                let path = line.get(name.clone())?;
-                let open = start + opening(before)?;
-                (is_markdown(path) && !path.contains(':'))
-                    .then(|| link(form, open..from + length, name, open + 1..at))
+                let path = text.get(name.clone())?;
+                is_markdown(path).then_some(())?;
+                (!path.contains(':')).then_some(())?;
             }
             Self::Name => {
-                let lead = before.trim_end_matches(is_in_path);
-                let name = start + lead.len()..from;
-                let is_start = |c: char| c.is_whitespace() || "`*|".contains(c);
-                let is_alone = lead.is_empty() || lead.ends_with(is_start);
                 let is_over = !rest.trim_start_matches('.').starts_with(is_in_path);
-                let ticks = usize::from(lead.ends_with('`') && rest.starts_with('`'));
-                let whole = name.start - ticks..from + ticks;
-                (is_alone && is_over && name.start < at)
-                    .then(|| link(self, whole, name.clone(), name))
+                is_over.then_some(())?;
+                if text.get(..whole.start)?.ends_with('`') && rest.starts_with('`') {
+                    whole = whole.start - 1..whole.end + 1;
+                }
             }
             Self::At | Self::File => {
-                let end = rest.find(|c| !is_in_path(c)).unwrap_or(rest.len());
-                let name = rest.get(..end)?.trim_end_matches('.');
-                let is_word = before.ends_with(|c: char| is_in_path(c) || c == '@');
-                let is_file = self == Self::At || is_markdown(name);
-                (!is_word && is_file).then(|| word(name.len()))
+                let path = text.get(name.clone())?.trim_end_matches('.');
+                (!path.is_empty() && (self == Self::At || is_markdown(path))).then_some(())?;
+                name.end = name.start + path.len();
+                whole.end = name.end;
             }
         }
+        Some(TextLink {
+            form,
+            whole,
+            label: part("label").unwrap_or_else(|| name.clone()),
+            name,
+            is_code: false,
+        })
     }
-}
-
-/// The path of a Markdown link in what follows `](`, and the bytes up to behind its `)`. A path in
-/// `<>` has blanks, a title may follow it, and blanks of one without `<>` are taken as its own.
-fn destination(rest: &str) -> Option<(Range<usize>, usize)> {
-    let line = rest.trim_end_matches(['\n', '\r']);
-    let path = match line.strip_prefix('<') {
-        Some(inside) => 1..1 + inside.find('>')?,
-        None => 0..closing(line, true)?,
-    };
-    let after = path.end + path.start;
-    let tail = line.get(after..)?;
-    let title = tail.trim_start();
-    let blanks = tail.len() - title.len();
-    let mark = title.chars().next().filter(|_| blanks > 0);
-    let end = match mark {
-        Some(mark @ ('"' | '\'')) => {
-            let inside = title.get(1..)?;
-            let end = inside.find(mark)? + 2;
-            let rest = title.get(end..)?;
-            after + blanks + end + (rest.len() - rest.trim_start().len())
-        }
-        _ => after + blanks,
-    };
-    if line.get(end..)?.starts_with(')') {
-        return Some((path, end + 1));
-    }
-    let end = closing(line, false)?;
-    Some((0..end, end + 1))
-}
-
-/// Length of what stands before the `)` that ends a link, or before a blank.
-fn closing(line: &str, blank_ends: bool) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut chars = line.char_indices();
-    let end = chars
-        .find(|(_, c)| unmatched(*c, ['(', ')'], &mut depth) || blank_ends && c.is_whitespace());
-    end.map(|(at, _)| at)
-}
-
-/// Finds the `[` that a `]` after the text closes.
-fn opening(before: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut chars = before.char_indices().rev();
-    let start = chars.find(|(_, c)| unmatched(*c, [']', '['], &mut depth));
-    start.map(|(at, _)| at)
-}
-
-/// True for a closing bracket without an opening one before it; counts the open ones.
-fn unmatched(c: char, [open, close]: [char; 2], depth: &mut usize) -> bool {
-    let is_alone = c == close && *depth == 0;
-    if c == open {
-        *depth += 1;
-    } else if c == close {
-        *depth = depth.saturating_sub(1);
-    }
-    is_alone
 }
 
 /// True if a bare path in a text can contain this character.

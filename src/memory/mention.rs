@@ -85,13 +85,12 @@ fn is_marked(text: &str, range: &Range<usize>, memory: &Memory) -> bool {
 /// The runs of a text that may be a path or a name.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || "_-/.".contains(c);
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + text.get(at..)?.find(is_part)?;
-        let rest = text.get(start..)?;
-        at = start + rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let word = text.get(start..at)?.trim_end_matches('.');
-        Some(start..start + word.len())
+    let words = text
+        .split(move |c| !is_part(c))
+        .filter(|word| !word.is_empty());
+    words.map(move |word| {
+        let start = word.as_ptr().addr() - text.as_ptr().addr();
+        start..start + word.trim_end_matches('.').len()
     })
 }
 

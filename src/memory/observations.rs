@@ -14,19 +14,6 @@ use super::{Fields, Value};
 /// The type of a relation that names none.
 const LINKS_TO: &str = "links_to";
 
-/// A statement of a note about its subject.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Observation<'a> {
-    /// Its category; none of a text that has a tag only.
-    pub category: Option<&'a str>,
-    /// The text, tags included.
-    pub text: &'a str,
-    /// The tags in it, without `#`.
-    pub tags: Vec<&'a str>,
-    /// Text in brackets at its end.
-    pub context: Option<&'a str>,
-}
-
 /// How a note relates to another one.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Relation<'a> {
@@ -41,8 +28,9 @@ pub struct Relation<'a> {
 /// Contents of a note's text, in order.
 #[derive(Debug, Default)]
 pub struct Graph<'a> {
-    /// Its observations.
-    pub observations: Vec<Observation<'a>>,
+    /// Its observations, each with its category and text, the tags in it and the text in brackets at
+    /// its end.
+    pub observations: Vec<Fields>,
     /// Its relations.
     pub relations: Vec<Relation<'a>>,
 }
@@ -77,34 +65,23 @@ impl<'a> Graph<'a> {
 
     /// The same as fields: `observations` and `relations`.
     pub fn fields(&self) -> Fields {
-        let text = |text: Option<&str>| text.map_or(Value::Null, Value::from);
-        let observation = |one: &Observation<'_>| {
-            let tags: Value = one.tags.iter().map(|tag| Value::from(*tag)).collect();
-            map([
-                ("category", text(one.category)),
-                ("text", text(Some(one.text))),
-                ("tags", tags),
-                ("context", text(one.context)),
-            ])
-        };
         let relation = |one: &Relation<'_>| {
-            map([
-                ("type", text(Some(one.kind))),
-                ("target", text(Some(one.target))),
-                ("context", text(one.context)),
-            ])
+            let context = one.context.map_or(Value::Null, Value::from);
+            let (kind, target) = (one.kind.into(), one.target.into());
+            let fields = [("type", kind), ("target", target), ("context", context)];
+            Value::from(Fields::from_iter(fields))
         };
-        let observations: Value = self.observations.iter().map(observation).collect();
-        let relations: Value = self.relations.iter().map(relation).collect();
-        let fields = [("observations", observations), ("relations", relations)];
-        fields.into_iter().collect()
+        let observations = self.observations.iter().cloned().map(Value::from).collect();
+        let relations = self.relations.iter().map(relation).collect();
+        Fields::from_iter([("observations", observations), ("relations", relations)])
     }
 
     /// The same as lines for people: how many observations of each category, then each relation.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut counts: Vec<(&str, usize)> = Vec::new();
         for one in &self.observations {
-            let category = one.category.unwrap_or("no category");
+            let category = one.get("category").and_then(Value::as_str);
+            let category = category.unwrap_or("no category");
             match counts.iter_mut().find(|(name, _)| *name == category) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((category, 1)),
@@ -123,10 +100,6 @@ impl<'a> Graph<'a> {
         });
         counts.into_iter().chain(relations).collect()
     }
-}
-
-fn map<const N: usize>(fields: [(&str, Value); N]) -> Value {
-    Value::from(fields.into_iter().collect::<Fields>())
 }
 
 /// The runs of text of a body, each with whether it stands in an item of a list; none in quotations
@@ -168,7 +141,7 @@ fn inlines(body: &str) -> Vec<(Range<usize>, bool)> {
 }
 
 /// `[category] text`, or a text with a tag in it.
-fn observation(text: &str) -> Option<Observation<'_>> {
+fn observation(text: &str) -> Option<Fields> {
     let bracket = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let bracket =
         bracket.filter(|(inside, _)| !inside.is_empty() && !inside.contains(['[', '(', ')']));
@@ -198,12 +171,14 @@ fn observation(text: &str) -> Option<Observation<'_>> {
     let inside = rest
         .strip_suffix(')')
         .and_then(|rest| rest.rsplit_once('('));
-    Some(Observation {
-        category,
-        text: inside.map_or(rest, |(before, _)| before.trim_end()),
-        tags,
-        context: inside.map(|(_, context)| context),
-    })
+    let text = inside.map_or(rest, |(before, _)| before.trim_end());
+    let optional = |text: Option<&str>| text.map_or(Value::Null, Value::from);
+    Some(Fields::from_iter([
+        ("category", optional(category)),
+        ("text", text.into()),
+        ("tags", tags.into_iter().map(Value::from).collect()),
+        ("context", optional(inside.map(|(_, context)| context))),
+    ]))
 }
 
 /// `type [[Target]]` or `"two words" [[Target]]`, with a context in brackets and no more.
@@ -282,8 +257,19 @@ mod tests {
         let body = "# Money #cents\n\nSee [[Ledger|the ledger]].\n\n- [decision] Cents only #money (since [2])\n- [ ] open\n- [x] done #no\n- [00:11] a time\n- relates_to [[Ledger]] (rounding)\n- \"is part of\" [[Books [[2]]]]\n- two words [[Tax]]\n- [[Bare]]\n  - implements [[Nested]]\n\n> - [quote] not read\n\n```\n- [code] not read\n```\n\n[fact] In a paragraph.\n";
         let graph = Graph::read(body);
         let observations = graph.observations.iter().map(|one| {
-            let context = one.context.unwrap_or("-");
-            format!("{:?} {} {:?} {context}", one.category, one.text, one.tags)
+            let text = |name: &str| one.get(name).and_then(Value::as_str);
+            let tags: Vec<&str> = one
+                .get("tags")
+                .unwrap()
+                .items()
+                .filter_map(Value::as_str)
+                .collect();
+            let context = text("context").unwrap_or("-");
+            format!(
+                "{:?} {} {tags:?} {context}",
+                text("category"),
+                text("text").unwrap()
+            )
         });
         assert_eq!(
             observations.collect::<Vec<_>>(),

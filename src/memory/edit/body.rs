@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use similar::DiffOp;
-
 use super::{Document, Layout, eol, part, splice};
 use crate::memory::document::{BOM, is_blank};
 use crate::memory::lines::ops;
@@ -107,18 +105,10 @@ pub fn with_ends(old: &[u8], text: &str, line_end: &str) -> Vec<u8> {
         false => ops(&known, &wanted),
     };
     let mut kept = vec![None; now.len()];
-    for op in &ops {
-        if let DiffOp::Equal {
-            old_index,
-            new_index,
-            len,
-        } = *op
-        {
-            for at in 0..len {
-                if let Some(slot) = kept.get_mut(new_index + at) {
-                    *slot = was.get(old_index + at);
-                }
-            }
+    for change in ops.iter().flat_map(|op| op.iter_changes(&known, &wanted)) {
+        let slot = change.new_index().and_then(|new| kept.get_mut(new));
+        if let (Some(slot), Some(old)) = (slot, change.old_index()) {
+            *slot = was.get(old);
         }
     }
     let mut out = Vec::with_capacity(old.len() + text.len());

@@ -130,62 +130,59 @@ impl Front<'_> {
     /// Another value for a field that is there.
     fn set(&self, entry: &Entry, old: &Value, value: &Value) -> Edits {
         let node = &entry.node;
-        let quotes = write::quotes(self.schema, &entry.key);
+        let lines = self.lines();
         match (&node.kind, old, value) {
             (Kind::Flow(items) | Kind::Lines(items), Value::List(old), Value::List(new))
                 if !items.is_empty() && !new.is_empty() && items.len() == old.len() =>
             {
                 self.set_list(entry, items, old, new)
             }
-            (Kind::Flow(items), _, Value::List(new)) if items.is_empty() => {
+            (Kind::Flow(items), _, Value::List(_)) if items.is_empty() => {
+                let text = self.inline(entry, node, value, false);
+                let items = text.trim_start_matches('[').trim_end_matches(']');
                 let at = node.range.start + 1;
-                let items: Vec<String> = (new.iter())
-                    .map(|item| write::inline(item, quotes, true))
-                    .collect();
-                vec![(at..at, items.join(", "))]
-            }
-            (Kind::Single | Kind::Double | Kind::Plain, old, Value::List(items))
-                if items.first() == Some(old) && self.stands_inside(node, old) =>
-            {
-                // The first item stays as it is written.
-                let quotes = quotes_of(&node.kind);
-                let item = |item: &Value| format!(", {}", write::inline(item, quotes, true));
-                let more: String = items.iter().skip(1).map(item).collect();
-                let Range { start, end } = node.range;
-                vec![(start..start, "[".into()), (end..end, more + "]")]
+                vec![(at..at, items.to_owned())]
             }
             (Kind::Empty, _, Value::List(items))
                 if write::by_line(self.schema, &entry.key, items) =>
             {
-                let at = self.lines().next_line(entry.colon);
+                let at = lines.next_line(entry.colon);
                 let indent = entry.indent;
                 let lines = write::item_lines(self.schema, &entry.key, items, indent, self.eol);
                 vec![(at..at, lines)]
             }
-            (Kind::Flow(_) | Kind::Lines(_) | Kind::Other, ..)
-            | (_, _, Value::List(_) | Value::Map(_)) => {
-                self.replace(entry, write::inline(value, quotes, false))
+            (Kind::Lines(_) | Kind::Other, ..)
+                if node.range.start > lines.line_end(entry.colon) =>
+            {
+                let line = lines.line_end(entry.colon);
+                let new = self.inline(entry, node, value, false);
+                vec![
+                    (entry.colon..entry.colon, format!(" {new}")),
+                    (line..lines.line_end(node.range.end), String::new()),
+                ]
             }
             _ => self.set_node(entry, node, value, false),
         }
     }
 
-    /// Another scalar in place of one, in the same quotes where they can hold it.
-    fn set_node(&self, entry: &Entry, node: &Node, value: &Value, inside: bool) -> Edits {
+    /// A value on one line, in the quotes of the one before if that is a scalar.
+    fn inline(&self, entry: &Entry, node: &Node, value: &Value, inside: bool) -> String {
         let quotes = match &node.kind {
             kind @ (Kind::Single | Kind::Double | Kind::Plain) => quotes_of(kind),
             _ => write::quotes(self.schema, &entry.key),
         };
+        let is_plain = quotes == Quotes::Plain;
         let was_time = matches!(node.kind, Kind::Plain) && is_time(self.get(node.range.clone()));
-        let new = match value {
-            Value::Text(text)
-                if quotes == Quotes::Plain
-                    && (write::is_date(&entry.key, text) || was_time && is_time(text)) =>
-            {
-                text.to_string()
-            }
+        let is_bare = |text: &str| write::is_date(&entry.key, text) || was_time && is_time(text);
+        match value {
+            Value::Text(text) if is_plain && is_bare(text) => text.to_string(),
             value => write::inline(value, quotes, inside),
-        };
+        }
+    }
+
+    /// Another value in place of one.
+    fn set_node(&self, entry: &Entry, node: &Node, value: &Value, inside: bool) -> Edits {
+        let new = self.inline(entry, node, value, inside);
         match (&node.kind, value) {
             (Kind::Empty, _) => vec![(node.range.clone(), format!(" {new}"))],
             (Kind::Block(head), Value::Text(text)) => self.set_block(node, *head, text, new),
@@ -232,21 +229,6 @@ impl Front<'_> {
             edits.push((line..node.range.end, String::new()));
         }
         edits
-    }
-
-    /// Another value, on the key's line, in place of one of any shape.
-    fn replace(&self, entry: &Entry, new: String) -> Edits {
-        let node = &entry.node;
-        let line = self.lines().line_end(entry.colon);
-        match node.kind {
-            Kind::Empty => vec![(node.range.clone(), format!(" {new}"))],
-            Kind::Block(head) => self.drop_block(node, head, new),
-            _ if node.range.start <= line => vec![(node.range.clone(), new)],
-            _ => vec![
-                (entry.colon..entry.colon, format!(" {new}")),
-                (line..self.lines().line_end(node.range.end), String::new()),
-            ],
-        }
     }
 
     /// A list over a list: items that stay, or stand elsewhere now, keep their bytes.
@@ -320,12 +302,6 @@ impl Front<'_> {
             new.iter().map(line).collect()
         };
         vec![(place..place, new)]
-    }
-
-    /// True if a scalar means the same in brackets as it is written.
-    fn stands_inside(&self, node: &Node, value: &Value) -> bool {
-        !matches!(node.kind, Kind::Plain)
-            || self.get(node.range.clone()) == write::inline(value, Quotes::Plain, true)
     }
 }
 

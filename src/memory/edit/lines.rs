@@ -22,29 +22,31 @@ pub(super) fn change(
 ) -> Result<(Range<usize>, String), EditError> {
     let all = entries(text);
     let find = |path: &str| all.iter().find(|entry| entry.path == path);
+    let entry = find(path);
     let values = is_yaml.then(|| spans::entries(text)).flatten();
     let mut values = values.into_iter().flatten();
     let known = values.find(|own| own.key == path).map(|own| own.end);
     // A reader of single lines takes no others for a part of the value.
-    let is_line = schema
-        .field(path)
-        .is_some_and(|spec| spec.style == Style::Bare);
-    let open = || find(path).filter(|entry| is_line && entry.open(text).is_some());
-    let known = known.or_else(|| Some(open()?.block.end));
+    let is_line = |entry: &&Entry<'_>| {
+        let spec = schema.field(path);
+        spec.is_some_and(|spec| spec.style == Style::Bare) && !entry.value.is_empty()
+    };
+    let open = || entry.filter(is_line)?.open(text);
+    let end = |entry: &Entry<'_>| match known {
+        Some(end) => Ok(end),
+        None if entry.is_unread && open().is_none() => Err(EditError::Refused(NOT_READ)),
+        None => Ok(entry.block.end),
+    };
     let Some(value) = value else {
-        let entry = find(path).ok_or(EditError::Refused("the field is not there"))?;
-        if known.is_none() && (entry.is_mixed || entry.read_end < entry.block.end) {
-            return Err(EditError::Refused(NOT_READ));
-        }
-        let end = known.unwrap_or(entry.block.end);
-        return Ok((entry.block.start..end, String::new()));
+        let entry = entry.ok_or(EditError::Refused("the field is not there"))?;
+        return Ok((entry.block.start..end(entry)?, String::new()));
     };
     let new = written(schema, path, value)?;
     let line = |indent: &str, key: &str| {
         let gap = if new.is_empty() { "" } else { " " };
         format!("{indent}{key}:{gap}{new}{eol}")
     };
-    let Some(entry) = find(path) else {
+    let Some(entry) = entry else {
         let (at, new) = match path.split_once('.') {
             Some((mapping, key)) => {
                 let outer = find(mapping).ok_or(EditError::Refused("the mapping is not there"))?;
@@ -63,17 +65,16 @@ pub(super) fn change(
         let new = if open { format!("{eol}{new}") } else { new };
         return Ok((at..at, new));
     };
-    let is_unread = entry.is_mixed || !is_line && entry.read_end < entry.block.end;
-    if known.is_none() && is_unread {
-        return Err(EditError::Refused(NOT_READ));
-    }
     // Blanks behind the colon stay where a value follows them.
     let gap = text.get(entry.colon..entry.value.start).unwrap_or_default();
     let is_joined = gap.is_empty() && !new.is_empty();
     let gap = if is_joined { " " } else { gap };
-    let end = known.unwrap_or(entry.read_end);
-    let rest = text.get(entry.line_end..end).unwrap_or_default();
+    let rest = text.get(entry.line_end..).unwrap_or_default();
     let own_end = rest.split_inclusive('\n').next().unwrap_or_default();
+    let end = match known {
+        None if is_line(&entry) && open().is_none() => entry.line_end + own_end.len(),
+        _ => end(entry)?,
+    };
     Ok((entry.colon..end, format!("{gap}{new}{own_end}")))
 }
 

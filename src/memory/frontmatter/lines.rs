@@ -23,11 +23,8 @@ pub(crate) struct Entry<'a> {
     pub(crate) line_end: usize,
     /// From its line to the line after the last that belongs to it.
     pub(crate) block: Range<usize>,
-    /// The end of the last line that is read: its own, or that of an item.
-    pub(crate) read_end: usize,
-    /// True if a line that is not understood stands below it, and one before an item.
-    has_unread: bool,
-    pub(crate) is_mixed: bool,
+    /// True if a line below it is neither an item of its list nor a key of its mapping.
+    pub(crate) is_unread: bool,
     /// The items below it.
     items: Vec<&'a str>,
 }
@@ -38,9 +35,9 @@ impl Entry<'_> {
     pub(crate) fn open(&self, text: &str) -> Option<Value> {
         let rest = text.get(self.value.clone())?;
         let is_open = rest.starts_with(['>', '|', '"', '\'']);
-        let block = text.get(self.block.clone());
-        let block = block.filter(|_| is_open && self.read_end < self.block.end)?;
-        let own = read(block).ok()?;
+        let below = text.get(self.line_end..self.block.end)?;
+        (is_open && !below.trim().is_empty()).then_some(())?;
+        let own = read(text.get(self.block.clone())?).ok()?;
         own.iter().next().map(|(_, value)| value.clone())
     }
 }
@@ -50,8 +47,8 @@ impl Entry<'_> {
 pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
     let mut known = HashSet::new();
-    // The number of the key at the margin, and whether lines belong to one that counts.
-    let (mut top, mut counts) = (None, false);
+    // The number of the key at the margin that lines belong to, and whether one was skipped.
+    let (mut top, mut has_skipped) = (None, false);
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let start = at;
@@ -59,58 +56,44 @@ pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
         let content = line.trim_start_matches([' ', '\t']);
         let indent = line.get(..line.len() - content.len()).unwrap_or_default();
         let rest = content.trim_end();
-        let parent = top.and_then(|top: usize| entries.get_mut(top));
+        let own = top.and_then(|top: usize| entries.get_mut(top));
         if rest.is_empty() || rest.starts_with('#') {
             // In a block scalar such a line is text, not a comment.
             let is_text = |own: &&mut Entry<'_>| {
                 let value = text.get(own.value.clone()).unwrap_or_default();
                 !rest.is_empty() && !indent.is_empty() && value.starts_with(['>', '|'])
             };
-            if let Some(own) = parent.filter(is_text).filter(|_| counts) {
-                own.block.end = at;
-            }
-            continue;
-        }
-        if let (Some(item), true) = (rest.strip_prefix('-'), counts)
-            && (item.is_empty() || item.starts_with(' '))
-        {
-            if let Some(parent) = parent {
-                parent.items.push(item.trim());
-                parent.block.end = at;
-                if parent.value.is_empty() {
-                    parent.is_mixed |= parent.has_unread;
-                    parent.read_end = at;
-                }
+            if let Some(own) = own.filter(is_text) {
+                (own.block.end, own.is_unread) = (at, true);
             }
             continue;
         }
         let found = loose_key(rest);
-        let is_inside = !indent.is_empty() && top.is_some();
-        let prefix = match parent.filter(|_| is_inside) {
-            Some(parent) if counts => {
-                parent.block.end = at;
-                // The text of a value over several lines has no keys.
-                if !parent.value.is_empty() || found.is_none() {
-                    parent.has_unread = true;
-                    continue;
-                }
-                parent.read_end = at;
-                format!("{}.", parent.path)
+        let item = rest.strip_prefix('-');
+        let item = item.filter(|item| item.is_empty() || item.starts_with(' '));
+        let is_inside = !known.is_empty() && !indent.is_empty();
+        let mut prefix = String::new();
+        if let Some(own) = own.filter(|_| is_inside || item.is_some()) {
+            own.block.end = at;
+            own.items.extend(item.map(str::trim));
+            // The text of a value over several lines has no keys.
+            let is_read = own.value.is_empty() && (item.is_some() || found.is_some());
+            own.is_unread |= !is_read || item.is_some() && has_skipped;
+            if !is_read || item.is_some() {
+                continue;
             }
-            Some(_) => continue,
-            None => String::new(),
-        };
+            prefix = format!("{}.", own.path);
+        } else if is_inside {
+            continue;
+        }
         let Some((key, after)) = found else {
-            if let Some(last) = top.and_then(|top| entries.get_mut(top)) {
-                last.has_unread = true;
-            }
+            has_skipped = true;
             continue;
         };
         let path = format!("{prefix}{key}");
         let is_new = known.insert(path.clone());
         if prefix.is_empty() {
-            counts = is_new;
-            top = is_new.then_some(entries.len()).or(top);
+            (top, has_skipped) = (is_new.then_some(entries.len()), false);
         }
         if !is_new {
             continue;
@@ -125,9 +108,7 @@ pub(crate) fn entries(text: &str) -> Vec<Entry<'_>> {
             value: from..from + value.len(),
             line_end: start + line.trim_end_matches(['\r', '\n']).len(),
             block: start..at,
-            read_end: at,
-            has_unread: false,
-            is_mixed: false,
+            is_unread: false,
             items: Vec::new(),
         });
     }

@@ -170,38 +170,24 @@ fn word(text: &str) -> Option<Value> {
 
 /// The number that a scalar without quotes is; none where it is something else.
 fn number(text: &str) -> Option<Value> {
-    let (sign, digits) = match text.strip_prefix(['-', '+']) {
-        Some(rest) => (text.get(..1)?, rest),
-        None => ("", text),
-    };
-    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        return None;
-    }
-    let whole = |digits: &str, radix: u32| {
-        let is_right = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-        let add =
-            |sum: f64, c: char| sum * f64::from(radix) + f64::from(c.to_digit(radix).unwrap_or(0));
-        is_right.then(|| match i64::from_str_radix(digits, radix) {
-            Ok(number) if sign == "-" => Value::Int(-number),
-            Ok(number) => Value::Int(number),
-            Err(_) if radix == 10 => Value::Float(text.parse().unwrap_or_default()),
-            Err(_) => Value::Float(digits.chars().fold(0.0, add)),
-        })
-    };
-    for (prefix, radix) in [("0o", 8), ("0x", 16)] {
-        if let Some(digits) = text.strip_prefix(prefix) {
-            return whole(digits, radix);
-        }
-    }
-    match digits {
-        ".inf" | ".Inf" | ".INF" if sign == "-" => return Some(f64::NEG_INFINITY.into()),
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    match unsigned {
+        ".inf" | ".Inf" | ".INF" if text.starts_with('-') => return Some(f64::NEG_INFINITY.into()),
         ".inf" | ".Inf" | ".INF" => return Some(f64::INFINITY.into()),
-        ".nan" | ".NaN" | ".NAN" if sign.is_empty() => return Some(f64::NAN.into()),
+        ".nan" | ".NaN" | ".NAN" if unsigned == text => return Some(f64::NAN.into()),
         _ => {}
     }
-    whole(digits, 10).or_else(|| {
-        let is_decimal = |b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
-        let is_right = digits.bytes().all(is_decimal);
-        is_right.then(|| text.parse().ok().map(Value::Float))?
-    })
+    for (prefix, radix) in [("0o", 8), ("0x", 16)] {
+        if let Some(digits) = text.strip_prefix(prefix) {
+            let is_right = digits.chars().all(|c| c.is_digit(radix));
+            let number = i64::from_str_radix(digits, radix).ok();
+            return number.filter(|_| is_right).map(Value::Int);
+        }
+    }
+    let is_decimal = |b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+    let is_right = unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && unsigned.bytes().all(is_decimal);
+    let whole = text.parse().map(Value::Int);
+    let number = whole.or_else(|_| text.parse().map(Value::Float));
+    number.ok().filter(|_| is_right)
 }

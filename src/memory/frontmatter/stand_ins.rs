@@ -6,6 +6,10 @@
 //! The reader of record gets a character for private use in the place of each, U+100000 and more,
 //! and the values that it reads get the original back.
 
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
 use crate::memory::{Fields, Value};
 
 /// The byte order mark.
@@ -14,62 +18,54 @@ const MARK: char = '\u{feff}';
 /// The beginning of the escape of a stand-in; the four digits of the original follow.
 const ESCAPE: &str = "\\U0010";
 
+/// What the reader of record refuses or takes for a line end.
+static ODD: LazyLock<Result<Regex, regex::Error>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?mx) \\u[dD][89a-fA-F][0-9a-fA-F]{2} | ^\x{feff}
+        | [\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{9f}\x{2028}\x{2029}\x{fffe}\x{ffff}]",
+    )
+});
+
 /// A text with stand-ins; none where it needs none, or has such characters of its own.
 pub(super) fn disguised(text: &str) -> Option<String> {
-    let has_mark = text.starts_with(MARK) || text.contains("\n\u{feff}");
-    let is_needed = has_mark || text.contains("\\u") || text.contains(is_odd);
-    if !is_needed || text.contains(|c| c >= '\u{100000}') || text.contains(ESCAPE) {
+    let odd = ODD.as_ref().ok().filter(|odd| odd.is_match(text))?;
+    if text.contains(|c| c >= '\u{100000}') || text.contains(ESCAPE) {
         return None;
     }
-    let mut out = String::with_capacity(text.len());
-    let mut began = false;
-    for line in text.split_inclusive('\n') {
-        let mut rest = line.strip_prefix(MARK).unwrap_or(line);
-        // Before the first entry a byte order mark is taken away, after it is a character.
-        if rest.len() < line.len() && began {
-            out.extend(stand_in(MARK));
+    // Before the first entry a byte order mark is taken away, after it is a character.
+    let is_before = |line: &&str| {
+        let line = line.trim_start_matches(MARK).trim();
+        line.is_empty() || line.starts_with('#')
+    };
+    let lines = text.split_inclusive('\n').take_while(is_before);
+    let first: usize = lines.map(str::len).sum();
+    let stand_in = |found: &Captures<'_>| {
+        let found = found.get_match();
+        match (
+            found.as_str().strip_prefix("\\u"),
+            found.as_str().chars().next(),
+        ) {
+            (Some(digits), _) => format!("{ESCAPE}{digits}"),
+            (None, Some(MARK)) if found.start() <= first => String::new(),
+            (None, c) => {
+                let number = c.map(|c| 0x10_0000 + u32::from(c));
+                number.and_then(char::from_u32).into_iter().collect()
+            }
         }
-        let bare = rest.trim();
-        began |= !bare.is_empty() && !bare.starts_with('#');
-        while let Some(c) = rest.chars().next() {
-            let digits = rest.strip_prefix("\\u").and_then(digits_of);
-            let is_half = |digits: &&str| {
-                let unit = u16::from_str_radix(digits, 16);
-                unit.is_ok_and(|unit| (0xd800..0xe000).contains(&unit))
-            };
-            let taken = match digits.filter(is_half) {
-                Some(digits) => {
-                    out.extend([ESCAPE, digits]);
-                    "\\u".len() + digits.len()
-                }
-                None => {
-                    out.extend(if is_odd(c) { stand_in(c) } else { Some(c) });
-                    c.len_utf8()
-                }
-            };
-            rest = rest.get(taken..)?;
-        }
-    }
-    Some(out)
+    };
+    Some(odd.replace_all(text, stand_in).into_owned())
 }
 
 /// A text with the originals in the place of their stand-ins. Half a pair without the other becomes
 /// U+FFFD, as it does when JavaScript writes it to a file.
 pub(super) fn restored(text: &str) -> String {
     let mut units: Vec<u16> = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        // If it is no escape, a half appears in the text as its digits.
-        if let Some(digits) = rest.strip_prefix(ESCAPE).and_then(digits_of) {
-            units.extend("\\u".encode_utf16().chain(digits.encode_utf16()));
-            rest = rest.get(ESCAPE.len() + digits.len()..).unwrap_or_default();
-            continue;
-        }
+    // If it is no escape, a half appears in the text as its digits.
+    for c in text.replace(ESCAPE, "\\u").chars() {
         match u32::from(c).checked_sub(0x10_0000).map(u16::try_from) {
             Some(Ok(original)) => units.push(original),
             _ => units.extend_from_slice(c.encode_utf16(&mut [0; 2])),
         }
-        rest = rest.get(c.len_utf8()..).unwrap_or_default();
     }
     String::from_utf16_lossy(&units)
 }
@@ -88,21 +84,4 @@ fn restored_value(value: &Value) -> Value {
         Value::Map(fields) => restored_fields(fields).into(),
         other => other.clone(),
     }
-}
-
-fn stand_in(c: char) -> Option<char> {
-    char::from_u32(0x10_0000 + u32::from(c))
-}
-
-/// The four hexadecimal digits that a text begins with.
-fn digits_of(text: &str) -> Option<&str> {
-    let digits = text.get(..4)?;
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_number.then_some(digits)
-}
-
-/// True for a character that the reader of record refuses or takes for a line end.
-const fn is_odd(c: char) -> bool {
-    matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
-        | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }

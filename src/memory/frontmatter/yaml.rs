@@ -16,9 +16,6 @@ const MAX_TEXT: usize = 4 << 20;
 /// square of the depth: 100,000 would take a minute.
 const MAX_DEPTH: i32 = 200;
 
-/// Blank lines that are read again without their tabs; each is one more reading.
-const MOST_BLANK: usize = 32;
-
 /// Reads a mapping; an empty text is an empty one.
 pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
     let Some(disguised) = disguised(text) else {
@@ -32,34 +29,29 @@ pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
         })
 }
 
-/// A blank line may hold tabs, which this reader takes for indentation: where it stops at one, it
-/// reads again with blanks in their place.
+/// A blank line may hold tabs, which this reader takes for indentation: where it fails, it reads
+/// again with blanks in their place.
 fn read_with_tabs(text: &str) -> Result<Fields, YamlError> {
-    let mut text = Cow::Borrowed(text);
-    for _ in 0..MOST_BLANK {
-        match read_as_it_is(&text) {
-            Err(error) => match without_tabs(&text, error.line) {
-                Some(other) => text = Cow::Owned(other),
-                None => return Err(error),
-            },
-            read => return read,
-        }
-    }
-    read_as_it_is(&text)
+    read_as_it_is(text).or_else(|error| match without_tabs(text) {
+        other if other == text => Err(error),
+        other => read_as_it_is(&other),
+    })
 }
 
-/// The text with blanks for the tabs of a line, where it is a blank one between entries. Inside a
-/// value it would be part of it.
-fn without_tabs(text: &str, number: u32) -> Option<String> {
-    let before = text.split_inclusive('\n');
-    let before = before.take(usize::try_from(number).ok()?.checked_sub(1)?);
-    let (before, rest) = text.split_at_checked(before.map(str::len).sum())?;
-    let line = rest.split('\n').next()?;
-    let after = rest.get(line.len()..)?;
-    let next = after.lines().map(str::trim).find(|line| !line.is_empty());
-    let entry = next.is_none_or(|next| next.starts_with(['-', '#']) || next.contains(':'));
-    (line.contains('\t') && line.trim().is_empty() && entry)
-        .then(|| format!("{before}{}{after}", " ".repeat(line.len())))
+/// The text with blanks for the tabs of blank lines between entries. Inside a value they would be
+/// part of it.
+fn without_tabs(text: &str) -> String {
+    let mut lines: Vec<Cow<'_, str>> = text.split('\n').map(Cow::Borrowed).collect();
+    let mut is_entry = true;
+    for line in lines.iter_mut().rev() {
+        let words = line.trim();
+        if !words.is_empty() {
+            is_entry = words.starts_with(['-', '#']) || words.contains(':');
+        } else if is_entry {
+            *line = line.replace('\t', " ").into();
+        }
+    }
+    lines.join("\n")
 }
 
 fn read_as_it_is(text: &str) -> Result<Fields, YamlError> {

@@ -41,11 +41,14 @@ pub(super) fn load(
 ) -> Loaded {
     let known = by_path(known);
     let source = Source::new(store, &known);
-    let mut walk = Walk::new(&source);
-    let mut found: Vec<Found> = walk.by_ref().collect();
+    let Walk {
+        mut found,
+        problems,
+        ..
+    } = Walk::new(&source);
     found.par_sort_unstable_by(|a, b| bytes_of(&a.path).cmp(bytes_of(&b.path)));
     let mut loaded = Loaded {
-        problems: walk.problems,
+        problems,
         ..Loaded::default()
     };
     let (first, rest) = found.split_at(FIRST_PIECE.min(found.len()));
@@ -104,32 +107,19 @@ struct Found {
 /// Lists everything that is named like a memory, in folders and beside them.
 struct Walk<'a> {
     source: &'a Source<'a>,
-    /// The folders that are listed, each in the one before.
-    open: Vec<OpenFolder>,
-    /// Folders that are still to be listed, with their depths.
-    folders: Vec<(PathBuf, usize)>,
-    /// Files that no folder lists.
-    alone: Vec<Found>,
+    found: Vec<Found>,
+    /// The folders that links lead to, of those on the way here.
+    linked: Vec<PathBuf>,
     /// Number of folders listed behind links.
     behind: usize,
     /// Folders that cannot be listed, each with the reason.
     problems: Vec<String>,
 }
 
-struct OpenFolder {
-    entries: fs::ReadDir,
-    depth: usize,
-    /// The folder that a link leads to, if it is entered by one.
-    linked: Option<PathBuf>,
-}
-
 impl<'a> Walk<'a> {
     fn new(source: &'a Source<'a>) -> Self {
         let (store, info) = (source.store, source.store.info());
         let (is_file, is_context) = (store.is_file(), store.table.schema.can.context);
-        let own = (!is_file && !is_context).then(|| (info.path.clone(), 0));
-        // The archive may lie beside the store.
-        let archive = (!source.archive_below && !is_context).then(|| (info.archive.clone(), 1));
         let alone = is_file.then(|| info.path.clone()).into_iter();
         let alone = alone.chain(store.beside()).filter_map(|path| {
             let kind = fs::symlink_metadata(&path).ok()?.file_type();
@@ -139,23 +129,28 @@ impl<'a> Walk<'a> {
                 nested: false,
             })
         });
-        Self {
+        let mut walk = Self {
             source,
-            open: Vec::new(),
-            folders: archive.into_iter().chain(own).collect(),
-            alone: alone.collect(),
+            found: alone.collect(),
+            linked: Vec::new(),
             behind: 0,
             problems: Vec::new(),
+        };
+        if !is_file && !is_context {
+            walk.enter(&info.path, 0);
         }
+        // The archive may lie beside the store.
+        if !source.archive_below && !is_context {
+            walk.enter(&info.archive, 1);
+        }
+        walk
     }
 
-    fn enter(&mut self, path: &Path, depth: usize, linked: Option<PathBuf>) {
+    fn enter(&mut self, path: &Path, depth: usize) {
         match fs::read_dir(path) {
-            Ok(entries) => self.open.push(OpenFolder {
-                entries,
-                depth,
-                linked,
-            }),
+            Ok(entries) => entries
+                .flatten()
+                .for_each(|entry| self.visit(&entry, depth)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => self.problems.push(format!("{}: {error}", path.display())),
         }
@@ -168,67 +163,46 @@ impl<'a> Walk<'a> {
             return;
         };
         let store = files::real(&self.source.store.info().path);
-        let mut linked = self.open.iter().filter_map(|open| open.linked.as_ref());
-        let why = if store.starts_with(&real) || linked.any(|open| open.starts_with(&real)) {
+        let is_circle = |folder: &PathBuf| folder.starts_with(&real);
+        let why = if is_circle(&store) || self.linked.iter().any(is_circle) {
             "a link that leads in a circle"
         } else if self.behind >= LINKED {
             "not followed: there are too many folders behind links"
         } else {
-            return self.enter(path, depth, Some(real));
+            self.linked.push(real);
+            self.enter(path, depth);
+            self.linked.pop();
+            return;
         };
         self.problems.push(format!("{}: {why}", path.display()));
     }
 
-    /// The file that an entry of the last folder is, if it is named like a memory; enters a folder.
-    fn visit(&mut self, entry: &fs::DirEntry, depth: usize) -> Option<Found> {
+    /// Takes an entry of a folder that is named like a memory; enters a folder.
+    fn visit(&mut self, entry: &fs::DirEntry, depth: usize) {
         let source = self.source;
         let (kind, path, name) = (entry.file_type().ok(), entry.path(), entry.file_name());
-        let is_behind = self.open.iter().any(|open| open.linked.is_some());
+        let is_behind = !self.linked.is_empty();
         if source.is_named(name.as_encoded_bytes()) {
             if is_behind {
                 source.store.links().insert(path.clone());
             }
-            return Some(Found {
+            return self.found.push(Found {
                 path,
                 is_file: kind.is_some_and(|kind| kind.is_file()),
                 nested: depth > 0,
             });
         }
         let is_listed = source.is_listed(name.as_encoded_bytes());
-        let kind = kind.filter(|_| is_listed || path == source.store.info().archive)?;
-        if depth < DEEPEST && kind.is_dir() {
+        let is_listed = is_listed || path == source.store.info().archive;
+        let Some(kind) = kind.filter(|_| is_listed && depth < DEEPEST) else {
+            return;
+        };
+        if kind.is_dir() {
             self.behind += usize::from(is_behind);
-            self.enter(&path, depth + 1, None);
-        } else if depth < DEEPEST && kind.is_symlink() && source.store.table.linked_folders {
+            self.enter(&path, depth + 1);
+        } else if kind.is_symlink() && source.store.table.linked_folders {
             self.behind += 1;
             self.enter_linked(&path, depth + 1);
-        }
-        None
-    }
-}
-
-impl Iterator for Walk<'_> {
-    type Item = Found;
-
-    fn next(&mut self) -> Option<Found> {
-        loop {
-            let Some(folder) = self.open.last_mut() else {
-                let Some((path, depth)) = self.folders.pop() else {
-                    return self.alone.pop();
-                };
-                self.enter(&path, depth, None);
-                continue;
-            };
-            let depth = folder.depth;
-            match folder.entries.next() {
-                Some(Ok(entry)) => {
-                    if let Some(found) = self.visit(&entry, depth) {
-                        return Some(found);
-                    }
-                }
-                Some(Err(_)) => {}
-                None => drop(self.open.pop()),
-            }
         }
     }
 }
