@@ -131,6 +131,7 @@ impl Front<'_> {
     fn set(&self, entry: &Entry, old: &Value, value: &Value) -> Edits {
         let node = &entry.node;
         let lines = self.lines();
+        let inline = || self.inline(entry, node, value, false);
         match (&node.kind, old, value) {
             (Kind::Flow(items) | Kind::Lines(items), Value::List(old), Value::List(new))
                 if !items.is_empty() && !new.is_empty() && items.len() == old.len() =>
@@ -138,7 +139,7 @@ impl Front<'_> {
                 self.set_list(entry, items, old, new)
             }
             (Kind::Flow(items), _, Value::List(_)) if items.is_empty() => {
-                let text = self.inline(entry, node, value, false);
+                let text = inline();
                 let items = text.trim_start_matches('[').trim_end_matches(']');
                 let at = node.range.start + 1;
                 vec![(at..at, items.to_owned())]
@@ -155,13 +156,17 @@ impl Front<'_> {
                 if node.range.start > lines.line_end(entry.colon) =>
             {
                 let line = lines.line_end(entry.colon);
-                let new = self.inline(entry, node, value, false);
                 vec![
-                    (entry.colon..entry.colon, format!(" {new}")),
+                    (entry.colon..entry.colon, format!(" {}", inline())),
                     (line..lines.line_end(node.range.end), String::new()),
                 ]
             }
-            _ => self.set_node(entry, node, value, false),
+            (Kind::Empty, ..) => vec![(node.range.clone(), format!(" {}", inline()))],
+            (Kind::Block(head), _, Value::Text(text)) => {
+                self.set_block(node, *head, text, inline())
+            }
+            (Kind::Block(head), ..) => self.drop_block(node, *head, inline()),
+            _ => vec![(node.range.clone(), inline())],
         }
     }
 
@@ -177,17 +182,6 @@ impl Front<'_> {
         match value {
             Value::Text(text) if is_plain && is_bare(text) => text.to_string(),
             value => write::inline(value, quotes, inside),
-        }
-    }
-
-    /// Another value in place of one.
-    fn set_node(&self, entry: &Entry, node: &Node, value: &Value, inside: bool) -> Edits {
-        let new = self.inline(entry, node, value, inside);
-        match (&node.kind, value) {
-            (Kind::Empty, _) => vec![(node.range.clone(), format!(" {new}"))],
-            (Kind::Block(head), Value::Text(text)) => self.set_block(node, *head, text, new),
-            (Kind::Block(head), _) => self.drop_block(node, *head, new),
-            _ => vec![(node.range.clone(), new)],
         }
     }
 
@@ -239,85 +233,71 @@ impl Front<'_> {
         let tail = ends.take_while(|(a, b)| same(a, b)).count();
         let (old_end, new_end) = (old.len() - tail, new.len() - tail);
         let inside = matches!(entry.node.kind, Kind::Flow(_));
-        let mut edits = Edits::new();
-        for (index, item) in items.iter().enumerate().take(old_end).skip(head) {
-            match new.get(index).filter(|_| index < new_end) {
-                Some(value) => {
-                    let mut known = items.iter().zip(old).take(old_end).skip(head);
-                    let moved = known.find(|(_, old)| same(old, value));
-                    edits.extend(match moved {
-                        Some((from, _)) => {
-                            let text = self.get(from.node.range.clone()).to_owned();
-                            vec![(item.node.range.clone(), text)]
-                        }
-                        None => self.set_node(entry, &item.node, value, inside),
-                    });
+        let ends = items.iter().map(|item| item.lines.end);
+        let starts = items.iter().skip(1).map(|item| item.lines.start);
+        let gaps: Vec<&str> = ends.zip(starts).map(|(a, b)| self.get(a..b)).collect();
+        let gap = gaps
+            .last()
+            .filter(|gap| !gap.contains('#'))
+            .map_or(", ", |gap| gap);
+        let between = |range: Range<usize>| gaps.get(range).unwrap_or_default().concat();
+        let (mut out, mut next) = (String::new(), 0);
+        for (index, value) in new.iter().enumerate() {
+            // The item in whose place it stands; none of one that is added.
+            let own = match index.checked_sub(new_end) {
+                Some(after) => Some(old_end + after),
+                None => Some(index).filter(|own| *own < old_end),
+            };
+            match own.and_then(|own| Some((own, items.get(own)?))) {
+                Some((own, item)) => {
+                    out += &match (inside, own.checked_sub(1)) {
+                        (false, _) => between(next.min(own)..own),
+                        (true, _) if index == 0 => String::new(),
+                        (true, Some(before)) => between(before..own),
+                        (true, None) => gap.to_owned(),
+                    };
+                    next = own;
+                    let is_same = |old: &Value| same(old, value);
+                    let places = std::iter::once(own).chain(head..old_end);
+                    let from = places.filter(|at| old.get(*at).is_some_and(is_same));
+                    let from = from.filter_map(|at| items.get(at)).next();
+                    let text = match from {
+                        Some(from) => self.get(from.node.range.clone()).to_owned(),
+                        None => self.inline(entry, &item.node, value, inside),
+                    };
+                    let blank = matches!(item.node.kind, Kind::Empty) && !text.is_empty();
+                    out += self.get(item.lines.start..item.node.range.start);
+                    out += if blank { " " } else { "" };
+                    out += &text;
+                    out += self.get(item.node.range.end..item.lines.end);
                 }
                 None => {
-                    let kept = head.max(new_end);
-                    edits.push((item_range(items, index, inside, kept), String::new()));
+                    let like = items.get(old_end.saturating_sub(1));
+                    out += if inside && index > 0 { gap } else { "" };
+                    out += &like.map_or_else(String::new, |like| self.added(like, value, inside));
                 }
             }
         }
-        let added = new.get(old_end.max(head)..new_end).unwrap_or_default();
-        if !added.is_empty() {
-            edits.extend(self.insert_items(items, inside, old_end, added));
+        if !inside {
+            out += &between(next..gaps.len());
         }
-        edits
+        let first = items.first().map_or(0, |item| item.lines.start);
+        let last = items.last().map_or(0, |item| item.lines.end);
+        vec![(first..last, out)]
     }
 
-    /// New items before the item with this number, or at the end.
-    fn insert_items(&self, items: &[Item], inside: bool, at: usize, new: &[Value]) -> Edits {
-        let before = at.checked_sub(1).and_then(|before| items.get(before));
-        let Some(like) = before.or(items.first()) else {
-            return Edits::new();
-        };
-        let quotes = quotes_of(&like.node.kind);
-        let text = |value: &Value| write::inline(value, quotes, inside);
-        let place = match at {
-            0 => like.lines.start,
-            _ => like.lines.end,
-        };
-        let new: String = if inside {
-            let gap = match items {
-                [.., before, last] => self.get(before.lines.end..last.lines.start),
-                _ => ", ",
-            };
-            let gap = if gap.contains('#') { ", " } else { gap };
-            let item = |value: &Value| match at {
-                0 => text(value) + gap,
-                _ => gap.to_owned() + &text(value),
-            };
-            new.iter().map(item).collect()
-        } else {
-            let dash = self.get(like.lines.start..like.node.range.start);
-            // Below a dash alone, or with a comment between, the shape is not one to repeat.
-            let dash = if dash.contains(['\n', '#']) || !dash.ends_with(' ') {
-                let end = dash.find('-').map_or(0, |at| at + 1);
-                format!("{} ", dash.get(..end).unwrap_or_default())
-            } else {
-                dash.to_owned()
-            };
-            let line = |value: &Value| format!("{dash}{}{}", text(value), self.eol);
-            new.iter().map(line).collect()
-        };
-        vec![(place..place, new)]
-    }
-}
-
-/// Returns the range removed with an item: its lines; in brackets, it and the comma on one side, the
-/// one before it if items stay before it (`kept` of them).
-fn item_range(items: &[Item], index: usize, inside: bool, kept: usize) -> Range<usize> {
-    let Some(item) = items.get(index) else {
-        return 0..0;
-    };
-    let range = item.lines.clone();
-    let before = index.checked_sub(1).and_then(|before| items.get(before));
-    match (before, items.get(index + 1)) {
-        _ if !inside => range,
-        (Some(before), _) if kept > 0 => before.lines.end..range.end,
-        (_, Some(next)) => range.start..next.lines.start,
-        (Some(before), None) => before.lines.end..range.end,
-        (None, None) => range,
+    /// A new item, written like another one.
+    fn added(&self, like: &Item, value: &Value, inside: bool) -> String {
+        let text = write::inline(value, quotes_of(&like.node.kind), inside);
+        if inside {
+            return text;
+        }
+        let dash = self.get(like.lines.start..like.node.range.start);
+        // Below a dash alone, or with a comment between, the shape is not one to repeat.
+        if dash.contains(['\n', '#']) || !dash.ends_with(' ') {
+            let end = dash.find('-').map_or(0, |at| at + 1);
+            return format!("{} {text}{}", dash.get(..end).unwrap_or_default(), self.eol);
+        }
+        format!("{dash}{text}{}", self.eol)
     }
 }

@@ -27,34 +27,17 @@ pub(super) fn resolved(text: &str, fields: Fields) -> Fields {
         Value::Int(_) | Value::Float(_) => true,
         value => value.as_str().is_some_and(|text| number(text).is_some()),
     };
-    let has_number = fields.iter().any(|(_, value)| value.items().any(is_number));
-    let Some(entries) = has_number.then(|| spans::entries(text)).flatten() else {
+    let has_number = |value: &Value| value.items().any(is_number);
+    if !fields.iter().any(|(_, value)| has_number(value)) {
         return fields;
-    };
-    let own = |node: &Node, value: &Value| {
-        let plain = text
-            .get(node.range.clone())
-            .filter(|text| !text.contains('\n'));
-        match plain.filter(|_| matches!(node.kind, Kind::Plain) && is_number(value)) {
-            Some(plain) => number(plain).unwrap_or_else(|| plain.into()),
-            None => value.clone(),
-        }
-    };
-    let nodes = entries.iter().map(|entry| (&*entry.key, &entry.node));
-    let nodes: HashMap<&str, &Node> = nodes.collect();
-    let resolve = |(name, value): (&str, &Value)| {
-        let new = match (nodes.get(name), value) {
-            (Some(node), Value::List(items)) => match node.items() {
-                nodes if nodes.len() == items.len() => {
-                    let pairs = nodes.iter().zip(items);
-                    pairs.map(|(item, value)| own(&item.node, value)).collect()
-                }
-                _ => value.clone(),
-            },
-            (Some(node), value) => own(node, value),
-            (None, value) => value.clone(),
-        };
-        (name.to_owned(), new)
+    }
+    let entries = spans::entries(text).unwrap_or_default();
+    let entries = entries.iter().map(|entry| (&*entry.key, entry));
+    let entries: HashMap<&str, &Entry> = entries.collect();
+    let resolve = |(name, read): (&str, &Value)| {
+        let entry = entries.get(name).filter(|_| has_number(read));
+        let own = entry.and_then(|entry| value(text, entry, true));
+        (name.to_owned(), own.unwrap_or_else(|| read.clone()))
     };
     fields.iter().map(resolve).collect()
 }
