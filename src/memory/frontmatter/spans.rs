@@ -241,7 +241,7 @@ impl Scan<'_> {
             b'"' => node(self.quoted(at)?, Kind::Double),
             b'\'' => node(self.quoted(at)?, Kind::Single),
             b'[' => self.flow(at),
-            b'{' => node(self.matched(at)?, Kind::Other),
+            b'{' => node(self.bracket(at)?.0, Kind::Other),
             b'|' | b'>' => self.block(at, parent),
             b'&' | b'*' | b'!' => node(self.extent(at, parent, in_map), Kind::Special),
             b'-' if self.is_break(at + 1) => node(self.extent(at, parent, in_map), Kind::Other),

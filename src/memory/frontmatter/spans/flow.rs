@@ -1,101 +1,81 @@
-//! Lists in brackets.
+//! Lists and mappings in brackets.
+
+use std::ops::Range;
 
 use super::{Item, Kind, Node, Scan};
 
 impl Scan<'_> {
-    /// White space, line ends and comments inside brackets.
-    fn skip_gap(&self, mut at: usize) -> usize {
-        loop {
-            match self.byte(at) {
-                Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
-                Some(b'#') if self.is_break(at.saturating_sub(1)) => at = self.line_end(at),
-                _ => return at,
-            }
-        }
-    }
-
+    /// A list in brackets.
     pub(super) fn flow(&self, open: usize) -> Option<Node> {
-        let mut items = Vec::new();
-        let mut at = self.skip_gap(open + 1);
-        while self.byte(at)? != b']' {
-            let node = self.flow_item(at)?;
-            at = self.skip_gap(node.range.end);
-            let lines = node.range.clone();
-            items.push(Item { node, lines });
-            match self.byte(at)? {
-                b',' => at = self.skip_gap(at + 1),
-                b']' => {}
-                _ => return None,
-            }
-        }
-        Some(Node::new(open..at + 1, Kind::Flow(items)))
-    }
-
-    fn flow_item(&self, at: usize) -> Option<Node> {
-        let (end, kind) = match self.byte(at)? {
-            b'"' => (self.quoted(at)?, Kind::Double),
-            b'\'' => (self.quoted(at)?, Kind::Single),
-            b'[' | b'{' => (self.matched(at)?, Kind::Other),
-            b'&' | b'*' | b'!' => (self.flow_plain(at), Kind::Special),
-            b',' | b'?' => return None,
-            _ => {
-                let end = self.flow_plain(at);
-                let text = self.0.get(at..end)?;
-                // `[a: b]` is a list of mappings.
-                let pair = memchr::memchr_iter(b':', text).any(|c| self.is_break(at + c + 1));
-                (end, if pair { Kind::Other } else { Kind::Plain })
-            }
+        let (end, items) = self.bracket(open)?;
+        let item = |range: Range<usize>| {
+            let lines = range.clone();
+            let kind = self.flow_kind(&range)?;
+            let node = Node::new(range, kind);
+            Some(Item { node, lines })
         };
-        (end > at).then(|| Node::new(at..end, kind))
+        let items: Option<Vec<Item>> = items.into_iter().map(item).collect();
+        Some(Node::new(open..end, Kind::Flow(items?)))
     }
 
-    fn flow_plain(&self, at: usize) -> usize {
-        let mut end = at;
-        let mut last = at;
-        while let Some(byte) = self.byte(end) {
-            match byte {
-                b',' | b'[' | b']' | b'{' | b'}' => break,
-                b'#' if end > at && self.is_break(end - 1) => break,
-                b' ' | b'\t' | b'\r' | b'\n' => {}
-                _ => last = end + 1,
+    fn flow_kind(&self, range: &Range<usize>) -> Option<Kind> {
+        let is_quoted = || self.quoted(range.start) == Some(range.end);
+        match self.byte(range.start)? {
+            b'"' => is_quoted().then_some(Kind::Double),
+            b'\'' => is_quoted().then_some(Kind::Single),
+            b'[' | b'{' => Some(Kind::Other),
+            b'&' | b'*' | b'!' => Some(Kind::Special),
+            b'?' => None,
+            _ => {
+                let text = self.0.get(range.clone())?;
+                // `[a: b]` is a list of mappings.
+                let ends_key = |colon| self.is_break(range.start + colon + 1);
+                let is_pair = memchr::memchr_iter(b':', text).any(ends_key);
+                Some(if is_pair { Kind::Other } else { Kind::Plain })
             }
-            end += 1;
         }
-        last
     }
 
-    /// The end of what a bracket opens.
-    pub(super) fn matched(&self, open: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        let mut at = open;
-        let mut fresh = true;
+    /// The end of what a bracket opens, and what stands between the commas in it.
+    pub(super) fn bracket(&self, open: usize) -> Option<(usize, Vec<Range<usize>>)> {
+        let (mut depth, mut at, mut is_fresh) = (0_usize, open, true);
+        let (mut items, mut item) = (Vec::new(), None);
         loop {
-            match self.byte(at)? {
-                b'"' | b'\'' if fresh => {
-                    at = self.quoted(at)?;
-                    fresh = false;
+            let start = at;
+            at += 1;
+            match self.byte(start)? {
+                b' ' | b'\t' | b'\r' | b'\n' => continue,
+                b'#' if self.is_break(start.saturating_sub(1)) => {
+                    at = self.line_end(start);
                     continue;
                 }
-                b'#' if self.is_break(at.saturating_sub(1)) => {
-                    at = self.line_end(at);
+                b',' if depth == 1 => {
+                    items.push(item.take()?);
+                    is_fresh = true;
                     continue;
+                }
+                b'"' | b'\'' if is_fresh => {
+                    at = self.quoted(start)?;
+                    is_fresh = false;
                 }
                 b'[' | b'{' => {
                     depth += 1;
-                    fresh = true;
+                    is_fresh = true;
+                    if depth == 1 {
+                        continue;
+                    }
                 }
                 b']' | b'}' => {
                     depth = depth.checked_sub(1)?;
+                    is_fresh = false;
                     if depth == 0 {
-                        return Some(at + 1);
+                        items.extend(item);
+                        return Some((at, items));
                     }
-                    fresh = false;
                 }
-                b',' | b':' => fresh = true,
-                b' ' | b'\t' | b'\r' | b'\n' => {}
-                _ => fresh = false,
+                byte => is_fresh = matches!(byte, b',' | b':'),
             }
-            at += 1;
+            item.get_or_insert(start..at).end = at;
         }
     }
 }
