@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use regex::{Captures, Regex};
 
@@ -103,11 +103,8 @@ pub fn fold(schema: &Schema, name: &str) -> String {
 pub fn text_links(text: &str, forms: &[LinkForm]) -> Vec<TextLink> {
     let mut links: Vec<TextLink> = Vec::new();
     for form in forms.iter().filter(|form| text.contains(form.mark())) {
-        let pattern = PATTERNS.iter().find(|(own, _)| own == form);
-        let found = pattern.and_then(|(_, pattern)| pattern.as_ref().ok());
-        let found = found
-            .into_iter()
-            .flat_map(|found| found.captures_iter(text));
+        let pattern = form.pattern().into_iter();
+        let found = pattern.flat_map(|pattern| pattern.captures_iter(text));
         links.extend(found.filter_map(|found| form.link(text, &found)));
     }
     links.retain(|link| forms.contains(&link.form));
@@ -139,30 +136,6 @@ pub fn text_links(text: &str, forms: &[LinkForm]) -> Vec<TextLink> {
     });
     links
 }
-
-/// How a link of each form is written: all of it is `whole`, or its name.
-static PATTERNS: LazyLock<[(LinkForm, Result<Regex, regex::Error>); 6]> = LazyLock::new(|| {
-    const WORD: &str = r"[\p{Alphabetic}\p{N}_./-]";
-    let word = |before: &str, mark: &str, end: &str| {
-        format!("(?:^|[{before}])(?<whole>{mark}(?<name>{WORD}+{end}))")
-    };
-    let path = r#"(?<name>(?:[^()<>\n]|\([^()\n]*\))*?)"#;
-    let title = r#"(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*"#;
-    let label = r"(?<label>(?:[^\[\]\n]|\[[^\[\]\n]*\])*)";
-    let wiki = r"\[\[(?<name>[^ \[\]|#\n][^\]|#\n]*)(?:#[^\]|\n]*)?(?:\|(?<label>[^\]\n]*))?\]\]";
-    // Letters, digits, `_`, `-` and `/` bound a name (formats: serena, "Links").
-    let mem = r"(?:^|[^A-Za-z0-9_/-])(?<whole>mem:(?<name>[A-Za-z0-9_/-]+))";
-    let outside = r"^\p{Alphabetic}\p{N}_./@-";
-    [
-        (LinkForm::Wiki, wiki.to_owned()),
-        (LinkForm::Mem, mem.to_owned()),
-        (LinkForm::Path, format!(r"\[{label}\]\(<?{path}>?{title}\)")),
-        (LinkForm::At, word(outside, "@", "")),
-        (LinkForm::File, word(outside, "#file:", "")),
-        (LinkForm::Name, word(r"\s`*|", "", r"\.md")),
-    ]
-    .map(|(form, pattern)| (form, Regex::new(&pattern)))
-});
 
 /// The links of a memory's text that its system looks up among the memories of the same store, so
 /// that one that names none is broken.
@@ -218,6 +191,32 @@ impl LinkForm {
             Self::File => "#file:",
             Self::Name => ".md",
         }
+    }
+
+    /// How a link of this form is written: all of it is `whole`, or what the pattern finds.
+    fn pattern(self) -> Option<&'static Regex> {
+        static PATTERNS: [OnceLock<Option<Regex>>; 6] = [const { OnceLock::new() }; 6];
+        const WORD: &str = r"[\p{Alphabetic}\p{N}_./-]";
+        let word = |before: &str, mark: &str, end: &str| {
+            format!("(?:^|[{before}])(?<whole>{mark}(?<name>{WORD}+{end}))")
+        };
+        let outside = r"^\p{Alphabetic}\p{N}_./@-";
+        let written = || match self {
+            Self::Wiki => r"(?x) \[\[ (?<name> [^\ \[\]|\#\n] [^\]|\#\n]* )
+                (?: \#[^\]|\n]* )? (?: \| (?<label> [^\]\n]* ) )? \]\]"
+                .to_owned(),
+            // Letters, digits, `_`, `-` and `/` bound a name (formats: serena, "Links").
+            Self::Mem => r"(?:^|[^A-Za-z0-9_/-])(?<whole>mem:(?<name>[A-Za-z0-9_/-]+))".to_owned(),
+            Self::Path => r#"(?x) \[ (?<label> (?: [^\[\]\n] | \[[^\[\]\n]*\] )* ) \]
+                \( <? (?<name> (?: [^()<>\n] | \([^()\n]*\) )*? ) >?
+                (?: [\ \t]+ (?: "[^"\n]*" | '[^'\n]*' ) )? [\ \t]* \)"#
+                .to_owned(),
+            Self::At => word(outside, "@", ""),
+            Self::File => word(outside, "#file:", ""),
+            Self::Name => word(r"\s`*|", "", r"\.md"),
+        };
+        let known = PATTERNS.get(self as usize)?;
+        known.get_or_init(|| Regex::new(&written()).ok()).as_ref()
     }
 
     /// The link that the pattern of this form found; none where its path is not that of a memory.
