@@ -39,16 +39,9 @@ use crate::store::discover::{Search, id_beside_another, root_of, team_formats};
 /// How a workspace is opened.
 #[derive(Clone)]
 pub struct Options {
-    /// The folder to look in, instead of the working directory and its parents.
-    pub root: Option<PathBuf>,
-    /// Stores or folders; with none, every store that is found.
-    pub paths: Vec<PathBuf>,
-    /// The format that the paths are read as.
-    pub format: Option<String>,
-    /// The only stores that are opened: ids, formats or paths.
-    pub only: Vec<String>,
-    /// True for the stores of every project below the person's home.
-    pub all_projects: bool,
+    /// Where stores are looked for; the workspace adds the start, the configured stores and the
+    /// team's formats.
+    pub search: Search,
     /// A configuration file instead of the user's and the project's.
     pub config: Option<PathBuf>,
     /// True if nothing may be written.
@@ -118,16 +111,8 @@ impl Workspace {
     pub fn open(options: Options) -> Result<Self> {
         let unknown = |error| format!("the working directory cannot be read: {error}");
         let start = std::env::current_dir().map_err(|error| Error::wrong(unknown(error)))?;
-        let mut search = Search {
-            start: start.clone(),
-            root: options.root.clone(),
-            paths: options.paths.clone(),
-            format: options.format.clone(),
-            only: options.only.clone(),
-            configured: Vec::new(),
-            team: Vec::new(),
-            all_projects: options.all_projects,
-        };
+        let mut search = options.search.clone();
+        search.start.clone_from(&start);
         let root = search.root.as_ref().map(|root| start.join(root));
         if let Some(root) = root.filter(|root| !root.is_dir()) {
             let error = Error::wrong(format!("no such folder: {}", root.display()));

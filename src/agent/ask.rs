@@ -7,7 +7,7 @@ use itertools::Itertools as _;
 
 use super::answer::{Answer, read};
 use super::command::{self, Failure};
-use super::group::{Near, Room, groups, nearest};
+use super::group::{Room, groups, nearest};
 use super::request::{Note, OVERHEAD, Request, notes};
 use crate::config::model::Runnable;
 use crate::lint::decisions::Decisions;
@@ -132,8 +132,8 @@ impl Plan {
         let answer = self.read(&text, &self.notes_of(request));
         if !answer.is_answer() {
             let why = answer.rejected.first().map(|why| format!(": {why}"));
-            let name = command.name.clone();
-            return Err(Failure::Empty(name, why.unwrap_or_default()));
+            let why = format!("answered no line that counts{}", why.unwrap_or_default());
+            return Err(Failure::Failed(command.name.clone(), why));
         }
         Ok((answer, self.asked(request)))
     }
@@ -146,25 +146,19 @@ impl Plan {
         let parts = text.split('\n').collect_vec();
         let parts = parts.split(|line| line.trim_end() == PARTING);
         let parts: Vec<String> = parts.map(|lines| lines.join("\n")).collect();
-        let (mut answer, mut asked) = (Answer::default(), Vec::new());
-        if parts.len() == self.requests.len() {
-            for (part, request) in parts.iter().zip(&self.requests) {
-                let one = self.read(part, &all);
-                asked.extend(one.is_answer().then(|| self.asked(request)));
-                answer.judgements.extend(one.judgements);
-                answer.rejected.extend(one.rejected);
-                answer.done |= one.done;
+        let answer = self.read(text, &all);
+        let is_answered = |(n, request): &(usize, &Request)| {
+            if parts.len() == self.requests.len() {
+                let part = parts.get(*n).map(|part| self.read(part, &all));
+                return part.is_some_and(|part| part.is_answer());
             }
-            return (answer, asked);
-        }
-        answer = self.read(text, &all);
-        for request in &self.requests {
             let ids = self.notes_of(request).into_iter().map(|note| &note.id);
             let ids: BTreeSet<&String> = ids.collect();
             let holds = |one: &Judgement| one.ids.iter().all(|id| ids.contains(id));
-            let is_answered = answer.judgements.iter().any(holds);
-            asked.extend(is_answered.then(|| self.asked(request)));
-        }
+            answer.judgements.iter().any(holds)
+        };
+        let answered = self.requests.iter().enumerate().filter(is_answered);
+        let asked = answered.map(|(_, request)| self.asked(request)).collect();
         (answer, asked)
     }
 }
@@ -220,16 +214,13 @@ impl<'a> Sent<'a> {
 
     /// True if nothing in a group is new: its memories were sent as they are now, each together with
     /// its nearest in the group.
-    fn covers(&self, notes: &[Note], group: &[usize], near: &[Vec<Near>]) -> bool {
+    fn covers(&self, notes: &[Note], group: &[usize], near: &[Vec<usize>]) -> bool {
         let of = |note: usize| self.0.get(&*notes.get(note)?.sent);
-        let met = |(a, b): (&BTreeSet<usize>, _)| !a.is_disjoint(b);
         group.iter().all(|member| {
             let nearest = near.get(*member).and_then(|near| near.first());
-            let nearest = nearest.map(|(other, _)| *other);
             let nearest = nearest.filter(|other| group.contains(other));
-            of(*member)
-                .zip(of(nearest.unwrap_or(*member)))
-                .is_some_and(met)
+            let both = of(*member).zip(of(*nearest.unwrap_or(member)));
+            both.is_some_and(|(a, b)| !a.is_disjoint(b))
         })
     }
 }

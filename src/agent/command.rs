@@ -5,16 +5,17 @@ use std::io::{self, Read, Write as _};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use crate::config::model::Runnable;
 use crate::project::programs;
 
 /// Bytes of an answer; a longer one is none.
-const MOST: usize = 4 << 20;
+const MOST: u64 = 4 << 20;
 
 /// Bytes of standard error that are kept to say why a command failed.
-const MOST_ERRORS: usize = 4 << 10;
+const MOST_ERRORS: u64 = 4 << 10;
 
 /// How often it is looked whether the command ended, or the person wants it to.
 const TICK: Duration = Duration::from_millis(20);
@@ -25,32 +26,17 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The program could not be started.
-    #[error("`{0}` cannot be started: {1}")]
-    Start(String, io::Error),
-    /// It failed; the first line of what it wrote on standard error.
-    #[error("`{0}` ended with {1}{2}")]
-    Exit(String, String, String),
-    /// It took too long.
-    #[error("`{0}` gave no answer within {1:?} and was ended")]
-    Late(String, Duration),
-    /// It wrote too much.
-    #[error("`{0}` wrote more than 4 MB and was ended")]
-    Long(String),
-    /// It could not be talked to.
-    #[error("`{0}` cannot be talked to: {1}")]
-    Broken(String, io::Error),
     /// The person stopped it.
     #[error("stopped")]
     Stopped,
-    /// It answered nothing that can be read.
-    #[error("`{0}` answered no line that counts{1}")]
-    Empty(String, String),
+    /// Name of the command, and how it failed.
+    #[error("`{0}` {1}")]
+    Failed(String, String),
 }
 
 /// Runs a command on a request. `stop` ends it.
 pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<String, Failure> {
-    let name = || command.name.clone();
+    let fail = |why: String| Failure::Failed(command.name.clone(), why);
     let words = command.words.split_first();
     let (program, args) = words.map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     let mut process = programs::command(program);
@@ -64,9 +50,13 @@ pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<Strin
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut process, 0);
     let child = process.spawn();
-    let child = child.map_err(|error| Failure::Start(program.to_owned(), error))?;
+    let child = child.map_err(|error| {
+        Failure::Failed(program.to_owned(), format!("cannot be started: {error}"))
+    })?;
     let mut running = Running { child, over: false };
-    let broken = |error| Failure::Broken(name(), error);
+    let broken = |error: io::Error| fail(format!("cannot be talked to: {error}"));
+    let is_too_long = |bytes: &Vec<u8>| bytes.len() as u64 > MOST;
+    let too_long = || fail("wrote more than 4 MB and was ended".to_owned());
     let (output, errors) = running.start(request).map_err(broken)?;
     let end = Instant::now() + command.timeout;
     let mut answer = None;
@@ -76,8 +66,8 @@ pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<Strin
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(TICK),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if answer.as_ref().is_some_and(|bytes| bytes.len() > MOST) {
-            return Err(Failure::Long(name()));
+        if answer.as_ref().is_some_and(is_too_long) {
+            return Err(too_long());
         }
         if let Some(status) = running.child.try_wait().map_err(broken)? {
             break status;
@@ -86,7 +76,10 @@ pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<Strin
             return Err(Failure::Stopped);
         }
         if Instant::now() > end {
-            return Err(Failure::Late(name(), command.timeout));
+            let timeout = command.timeout;
+            return Err(fail(format!(
+                "gave no answer within {timeout:?} and was ended"
+            )));
         }
     };
     answer = answer.or_else(|| output.recv_timeout(GRACE).ok());
@@ -98,7 +91,7 @@ pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<Strin
     }
     if status.success() {
         return match answer.unwrap_or_default() {
-            long if long.len() > MOST => Err(Failure::Long(name())),
+            long if is_too_long(&long) => Err(too_long()),
             answer => Ok(String::from_utf8_lossy(&answer).into_owned()),
         };
     }
@@ -108,7 +101,7 @@ pub fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<Strin
     let first = first.map(|line| format!(": {line}")).unwrap_or_default();
     let code = status.code().map(|code| format!("exit code {code}"));
     let code = code.unwrap_or_else(|| "a signal".to_owned());
-    Err(Failure::Exit(name(), code, first))
+    Err(fail(format!("ended with {code}{first}")))
 }
 
 /// Output of a command as a whole, once that is closed.
@@ -134,35 +127,33 @@ impl Running {
 
     /// Writes the request and reads both outputs on threads, for a command may do all at once.
     fn start(&mut self, request: &str) -> io::Result<(Output, Output)> {
-        let thread = || std::thread::Builder::new().name("model".to_owned());
         if let Some(mut input) = self.child.stdin.take() {
             let request = request.to_owned();
             // A command need not read to the end.
             thread().spawn(move || input.write_all(request.as_bytes()))?;
         }
-        let (to_answer, answer) = channel();
-        if let Some(pipe) = self.child.stdout.take() {
-            thread().spawn(move || to_answer.send(bounded(pipe, MOST).0))?;
-        }
-        let (to_errors, errors) = channel();
-        if let Some(pipe) = self.child.stderr.take() {
-            thread().spawn(move || {
-                let (errors, mut pipe) = bounded(pipe, MOST_ERRORS);
-                let sent = to_errors.send(errors);
-                // A full pipe would stop the command.
-                io::copy(&mut pipe, &mut io::sink()).map(|_| sent)
-            })?;
-        }
-        Ok((answer, errors))
+        let answer = output_of(self.child.stdout.take(), MOST)?;
+        Ok((answer, output_of(self.child.stderr.take(), MOST_ERRORS)?))
     }
 }
 
-/// Reads a pipe, up to one byte more than `most`.
-fn bounded<P: Read>(mut pipe: P, most: usize) -> (Vec<u8>, P) {
-    let mut bytes = Vec::new();
-    let limit = u64::try_from(most).unwrap_or(u64::MAX);
-    let _ = pipe.by_ref().take(limit + 1).read_to_end(&mut bytes);
-    (bytes, pipe)
+/// Reads a pipe on a thread and gives up to one byte more than `most`. The rest is read too, for a
+/// full pipe would stop the command.
+fn output_of(pipe: Option<impl Read + Send + 'static>, most: u64) -> io::Result<Output> {
+    let (to, output) = channel();
+    if let Some(mut pipe) = pipe {
+        thread().spawn(move || {
+            let mut bytes = Vec::new();
+            let _ = pipe.by_ref().take(most + 1).read_to_end(&mut bytes);
+            let sent = to.send(bytes);
+            io::copy(&mut pipe, &mut io::sink()).map(|_| sent)
+        })?;
+    }
+    Ok(output)
+}
+
+fn thread() -> Builder {
+    Builder::new().name("model".to_owned())
 }
 
 impl Drop for Running {

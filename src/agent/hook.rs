@@ -12,8 +12,10 @@
 pub mod settings;
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use itertools::Itertools as _;
+use regex::Regex;
 use serde::Deserialize;
 
 use crate::systems::golemcore::marker::neutralised;
@@ -184,7 +186,9 @@ fn without_block(text: &str) -> String {
 /// characters. Tabs and line ends stay; `\r\n` becomes `\n`.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let text = without_escapes(text);
+    let text = ESCAPES
+        .as_ref()
+        .map_or(text.into(), |escapes| escapes.replace_all(text, ""));
     for piece in pieces(&text) {
         match piece {
             Piece::Clean(text) => out.push_str(text),
@@ -196,49 +200,17 @@ pub fn clean(text: &str) -> String {
     out
 }
 
-/// The text without escape sequences, wherever they end: a string without an end goes to the end of
-/// its line.
-fn without_escapes(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let kind = match c {
-            '\u{1b}' => chars.next_if(|next| !next.is_control()),
-            '\u{9b}' => Some('['),
-            '\u{9d}' => Some(']'),
-            '\u{90}' | '\u{98}' | '\u{9e}' | '\u{9f}' => Some('P'),
-            c => {
-                out.push(c);
-                continue;
-            }
-        };
-        match kind {
-            // Parameters, then one letter.
-            Some('[') => {
-                while chars.next_if(|c| matches!(c, '\x20'..='\x3f')).is_some() {}
-                chars.next_if(|c| matches!(c, '\x40'..='\x7e'));
-            }
-            // A string.
-            Some(']' | 'P' | 'X' | '^' | '_') => {
-                while let Some(c) = chars.next_if(|c| *c != '\n') {
-                    if matches!(c, '\u{7}' | '\u{9c}') {
-                        break;
-                    }
-                    if c == '\u{1b}' {
-                        chars.next_if_eq(&'\\');
-                        break;
-                    }
-                }
-            }
-            // One more character, as in the choice of a character set.
-            Some('\x20'..='\x2f') => {
-                chars.next_if(|c| !c.is_control());
-            }
-            _ => {}
-        }
-    }
-    out
-}
+/// Escape sequences: parameters and one letter; a string, which without an end goes to the end of
+/// its line; one more character, as in the choice of a character set.
+static ESCAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)
+        (?: \x1b\[ | \u{9b} ) [\x20-\x3f]* [\x40-\x7e]?
+        | (?: \x1b[\]PX^_] | [\u{90}\u{98}\u{9d}-\u{9f}] ) [^\n\x07\x1b\u{9c}]* (?: \x07 | \u{9c} | \x1b\\? )?
+        | \x1b [\x20-\x2f]? \P{Cc}?",
+    )
+    .ok()
+});
 
 #[cfg(test)]
 mod tests {

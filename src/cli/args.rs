@@ -11,6 +11,7 @@ use super::error::{Error, Kind, Result};
 use super::output::{Color, note};
 use crate::lint::all_nearest;
 use crate::memory::Timestamp;
+use crate::store::discover::Search;
 use crate::workspace::{Options, state_folder};
 
 /// Browse, curate and check what coding agents remember about a code base.
@@ -146,11 +147,14 @@ impl Global {
         };
         let time = |text: &String| Timestamp::parse_iso(text).ok_or_else(|| wrong(text));
         Ok(Options {
-            root: self.root.clone(),
-            paths,
-            format: self.format_as.clone(),
-            only: self.store.clone(),
-            all_projects: self.all_projects,
+            search: Search {
+                root: self.root.clone(),
+                paths,
+                format: self.format_as.clone(),
+                only: self.store.clone(),
+                all_projects: self.all_projects,
+                ..Search::default()
+            },
             config: self.config.clone(),
             read_only: self.read_only,
             now: self.now.as_ref().map(time).transpose()?,

@@ -45,8 +45,8 @@ pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
     }
     let collection = &ws.collection;
     // A store that was named is there, else it would have been said.
-    let asked = !ws.options.only.is_empty();
-    let format = ws.options.format.as_deref();
+    let asked = !ws.options.search.only.is_empty();
+    let format = ws.options.search.format.as_deref();
     let named = collection.infos().next().filter(|_| asked);
     let named = named.filter(|info| format.is_none_or(|format| format == info.format()));
     let info = match &args.path {
@@ -55,12 +55,6 @@ pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
     };
     let info = info.ok_or_else(|| not_made(ws, format, args))?;
     let shown = collection.shown(&info.path);
-    let link = std::fs::read_link(&info.path).ok();
-    if let Some(target) = link.filter(|_| !info.path.exists()) {
-        let target = target.display();
-        let what = format!("{shown} is a link to {target}, which is not there");
-        return Err(Error::wrong(what).hint("make what it leads to, or take the link away"));
-    }
     // Ralph has had two places for its file: a second file beside the first is of no use.
     let is_other = |other: &&StoreInfo| {
         let is_same_format = other.format() == info.format() && other.scope == Scope::Project;
@@ -116,19 +110,12 @@ fn not_made(ws: &Workspace, format: Option<&str>, args: &Init) -> Error {
         return error.hint(format!("known formats: {names}"));
     }
     match (&args.path, places) {
-        (Some(path), _) => {
-            let what = match known {
-                Some(_) => format!("stores of {name} are not looked for there"),
-                None => "no format has its stores there".to_owned(),
-            };
-            let hint = match places {
-                [] => "`--as NAME` says the format; see docs/formats.md".to_owned(),
-                places => format!("they are looked for at {}", places.join(", ")),
-            };
-            Error::wrong(what)
-                .place(path.display().to_string())
-                .hint(hint)
-        }
+        (Some(path), []) => Error::wrong("no format has its stores there")
+            .place(path.display().to_string())
+            .hint("`--as NAME` says the format; see docs/formats.md"),
+        (Some(path), places) => Error::wrong(format!("stores of {name} are not looked for there"))
+            .place(path.display().to_string())
+            .hint(format!("they are looked for at {}", places.join(", "))),
         (None, [place, ..]) if known.is_some_and(Format::is_table) => {
             let path = place.replace('*', "NAME");
             let what = format!("{name} has no single place: {place} is any of several");

@@ -5,6 +5,7 @@ pub mod print;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
+use serde::Serialize;
 
 use super::change::tell;
 use super::prelude::*;
@@ -68,6 +69,21 @@ pub struct Inject {
     /// Tokens the prompt stays within
     #[arg(long, value_name = "TOKENS")]
     pub budget: Option<usize>,
+    /// Flags that only some policies know.
+    #[command(flatten)]
+    pub own: PolicyFlags,
+    /// Show what every score is made of
+    #[arg(long)]
+    pub explain: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: InjectFormat,
+}
+
+/// The flags that only some policies know: an option of a policy has the name of its flag.
+#[derive(Debug, clap::Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PolicyFlags {
     /// RUM: the memory with this id
     #[arg(long, value_name = "ID")]
     pub id: Option<String>,
@@ -76,6 +92,7 @@ pub struct Inject {
     pub query: Option<String>,
     /// RUM: only this kind of task
     #[arg(long = "type", value_name = "TYPE")]
+    #[serde(rename = "type")]
     pub kind: Option<String>,
     /// RUM: only memories of this agent
     #[arg(long, value_name = "ID")]
@@ -105,17 +122,11 @@ pub struct Inject {
     /// How wordily: compact, balanced, rich (golemcore)
     #[arg(long, value_name = "STYLE")]
     pub style: Option<String>,
-    /// Show what every score is made of
-    #[arg(long)]
-    pub explain: bool,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: InjectFormat,
 }
 
 impl Inject {
     /// The flags that were given and that not every policy has, by name.
-    fn given(&self) -> Vec<&'static str> {
+    fn given(&self) -> Vec<String> {
         let flags = [
             ("agent", self.agent.is_some()),
             ("agent-file", self.agent_file.is_some()),
@@ -127,28 +138,22 @@ impl Inject {
             ("budget", self.budget.is_some()),
         ];
         let given = flags.into_iter().filter(|(_, given)| *given);
-        let options = self.options().map(|(name, _)| name);
-        given.map(|(name, _)| name).chain(options).collect()
+        let options = self.own.given().into_iter().map(|(name, _)| name);
+        given
+            .map(|(name, _)| name.to_owned())
+            .chain(options)
+            .collect()
     }
+}
 
-    /// The flags that only some policies know, with their values.
-    fn options(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let options = [
-            ("id", &self.id),
-            ("query", &self.query),
-            ("type", &self.kind),
-            ("agent-id", &self.agent_id),
-            ("success", &self.success),
-            ("since", &self.since),
-            ("before", &self.before),
-            ("depth", &self.depth),
-            ("skill", &self.skill),
-            ("scope", &self.scope),
-            ("mode", &self.mode),
-            ("style", &self.style),
-        ];
-        let options = options.into_iter();
-        options.filter_map(|(name, value)| Some((name, value.as_deref()?)))
+impl PolicyFlags {
+    /// The flags that were given, with their values.
+    fn given(&self) -> Vec<(String, String)> {
+        let all = serde_json::to_value(self).unwrap_or_default();
+        let all = all.as_object().into_iter().flatten();
+        let given =
+            all.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
+        given.collect()
     }
 }
 
@@ -220,7 +225,7 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
 /// nothing.
 fn refuse_flags(args: &Inject, policies: &[&'static Policy]) -> Result<()> {
     for flag in args.given() {
-        let lacks = |policy: &&&Policy| !policy.flags.contains(&flag);
+        let lacks = |policy: &&&Policy| !policy.flags.contains(&&*flag);
         let without: Vec<&&Policy> = policies.iter().filter(lacks).collect();
         let Some(first) = without.first() else {
             continue;
@@ -256,14 +261,13 @@ fn limits(
     let foreign = |name: &&str| passed_over(ws, policy, args, name);
     let wanted = settings.dialect.as_deref().filter(|name| !foreign(name));
     let mut own = Options::default();
-    for (name, value) in args
-        .options()
-        .filter(|(flag, _)| policy.flags.contains(flag))
-    {
-        (policy.check)(name, value).map_err(|hint| {
+    let mut given = args.own.given();
+    given.retain(|(flag, _)| policy.flags.contains(&&**flag));
+    for (name, value) in given {
+        (policy.check)(&name, &value).map_err(|hint| {
             Error::wrong(format!("`{value}` is no value of `{name}`")).hint(hint)
         })?;
-        own.set(name, value);
+        own.set(&name, value);
     }
     let rejected = match args.format {
         InjectFormat::Prompt => 0,

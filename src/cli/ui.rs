@@ -49,7 +49,7 @@ impl PatternReader for Patterns {
 pub fn run(ws: Workspace) -> Result<u8> {
     if ws.collection.stores.is_empty() {
         // The store that the first memory makes.
-        let new = ws.collection.new_store(ws.options.format.as_deref());
+        let new = ws.collection.new_store(ws.options.search.format.as_deref());
         ws.collection
             .stores
             .join(new.map(open).into_iter().collect());
@@ -287,7 +287,7 @@ pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
     let hint = "the folder for temporary files must be writable";
     let project = demo::lay_out(now).map_err(wrong(hint))?;
     warn(project.without_history);
-    options.root = Some(project.root);
+    options.search.root = Some(project.root);
     // Its journal goes away with it.
     options.state = project.dir.path().join("state");
     let mut ws = Workspace::open(options)?;

@@ -8,10 +8,8 @@ use syntect::highlighting::Theme;
 use syntect::parsing::{SyntaxReference, SyntaxSet};
 use two_face::theme::EmbeddedThemeName;
 
-use crate::app::msg::{Rgb, Turn};
+use crate::app::msg::Rgb;
 use crate::app::reading::Highlight;
-use crate::workspace::Workspace;
-use crate::workspace::answers::Answers;
 
 /// Lines beyond this many bytes stay plain: a grammar may take long over them.
 const LONGEST: usize = 2_000;
@@ -56,13 +54,12 @@ impl Grammars {
     }
 }
 
-impl Answers<Highlight> for Workspace {
-    fn answer(&self, asked: Highlight, _: &Turn<'_>, tell: &mut dyn FnMut(Vec<Block>)) {
-        thread_local! {
-            static GRAMMARS: RefCell<Grammars> = RefCell::default();
-        }
-        tell(GRAMMARS.with_borrow_mut(|all| all.highlight(&asked.blocks, asked.light)));
+/// Answers a question of the screen.
+pub fn answer(asked: &Highlight) -> Vec<Block> {
+    thread_local! {
+        static GRAMMARS: RefCell<Grammars> = RefCell::default();
     }
+    GRAMMARS.with_borrow_mut(|all| all.highlight(&asked.blocks, asked.light))
 }
 
 fn grammar<'a>(grammars: &'a SyntaxSet, language: &str) -> Option<&'a SyntaxReference> {

@@ -3,6 +3,7 @@
 
 mod load;
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
@@ -15,8 +16,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use self::load::Loader;
 use super::Event;
 use super::drafts::Drafts;
+use super::highlight;
 use super::slot::{Slot, lock};
-use crate::app::msg::{Asked, Change, Draft, Effect, Failure, Msg, Ticket, Turn};
+use crate::app::msg::{Answer, Asked, Change, Draft, Effect, Failure, Msg, Ticket, Turn};
+use crate::app::reading::Highlight;
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 use crate::workspace::orders::{Done, World};
@@ -136,19 +139,23 @@ impl Workers {
         let (loader, stop) = (Arc::clone(&self.loader), Arc::clone(&self.stop));
         let (aside, last) = (Arc::clone(&self.aside), Arc::clone(&newest));
         let work = move |(ticket, asked): (Ticket, Asked)| {
-            let answer = |question| {
+            let answer = |question: Box<dyn Any + Send>| {
                 let turn = Turn {
                     stop: &stop,
                     is_newest: &|| last.load(Ordering::Relaxed) == ticket,
                     memories: &|| loader.snapshot(),
                 };
-                loader.world.answer(question, &turn, &mut |answer| {
+                let mut tell = |answer| {
                     loader.out.send(Msg::Done {
                         slot,
                         ticket,
                         answer,
                     });
-                });
+                };
+                match question.downcast() {
+                    Ok(asked) => tell(Answer::to::<Highlight>(highlight::answer(&asked))),
+                    Err(other) => loader.world.answer(other, &turn, &mut tell),
+                }
             };
             match asked.is_aside {
                 true => aside.install(|| answer(asked.question)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nucleo::{Utf32Str, Utf32String};
 
 use super::rank::{Fit, Found};
-use super::word::{Kind, LONGEST, Tools, Word, fold, head};
+use super::word::{LONGEST, Tools, Word, fold, head};
 use crate::memory::{Memory, Role, Value};
 
 /// Maximum number of characters of tags and LOCAL together, and of a description.
@@ -90,7 +90,7 @@ impl Row {
         };
         // Scattered letters in a description are no match.
         let is_close = |found: &Found| found.fit >= Fit::Inside;
-        if found.as_ref().is_some_and(is_close) || !matches!(word.kind, Kind::Fuzzy | Kind::Exact) {
+        if found.as_ref().is_some_and(is_close) || !word.is_anywhere() {
             return found;
         }
         let described = Found {

@@ -97,7 +97,7 @@ mod tests {
     use nucleo::Utf32String;
 
     use super::*;
-    use crate::search::word::Kind;
+    use crate::search::word::AtomKind;
 
     #[test]
     fn a_word_stands_whole_at_a_beginning_inside_or_scattered() {
@@ -123,7 +123,7 @@ mod tests {
             ("caf", "Das Café", Fit::Begins),
             ("afé", "Das Café", Fit::Inside),
         ] {
-            let word = Word::new(word, Kind::Fuzzy).unwrap();
+            let word = Word::new(word, AtomKind::Fuzzy).unwrap();
             let hay = Utf32String::from(text);
             assert_eq!(Fit::new(&word, hay.slice(..)), fit, "{word:?} in {text}");
         }

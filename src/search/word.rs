@@ -3,28 +3,13 @@
 
 use std::cell::RefCell;
 
-use nucleo::pattern::{Atom, AtomKind, CaseMatching, Normalization};
+pub(super) use nucleo::pattern::AtomKind;
+use nucleo::pattern::{Atom, CaseMatching, Normalization};
 use nucleo::{Matcher, Utf32Str, chars};
-
-/// How a word has to match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Its characters in order, with gaps.
-    Fuzzy,
-    /// Anywhere, without gaps.
-    Exact,
-    /// At the beginning.
-    Prefix,
-    /// At the end.
-    Suffix,
-    /// The whole text.
-    Whole,
-}
 
 /// A word of a query.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
-    pub(super) kind: Kind,
     /// The first character of every grapheme, as nucleo sees a text.
     pub(super) chars: Box<[char]>,
     /// No letter of it is upper case.
@@ -68,26 +53,18 @@ pub(super) fn head(text: Utf32Str<'_>) -> Utf32Str<'_> {
 
 impl Word {
     /// A word as typed, its marks taken off; none where nothing is left.
-    pub(super) fn new(text: &str, kind: Kind) -> Option<Self> {
+    pub(super) fn new(text: &str, kind: AtomKind) -> Option<Self> {
         let chars: Box<[char]> = graphemes(text).map(|(_, c)| c).collect();
         if chars.is_empty() {
             return None;
         }
-        let atom_kind = match kind {
-            Kind::Fuzzy => AtomKind::Fuzzy,
-            Kind::Exact => AtomKind::Substring,
-            Kind::Prefix => AtomKind::Prefix,
-            Kind::Suffix => AtomKind::Postfix,
-            Kind::Whole => AtomKind::Exact,
-        };
         // Built from the first characters, for a letter with a loose accent is then plain ASCII.
         let first: String = chars.iter().collect();
         let (case, normalization) = (CaseMatching::Smart, Normalization::Smart);
         Some(Self {
-            kind,
             ignore_case: !chars.iter().any(|&c| chars::is_upper_case(c)),
             normalize: chars.iter().all(|&c| plain(c) == c),
-            atom: Atom::new(&first, case, normalization, atom_kind, false),
+            atom: Atom::new(&first, case, normalization, kind, false),
             chars,
         })
     }
@@ -95,12 +72,17 @@ impl Word {
     /// The same word whatever the case of its letters.
     pub(super) fn in_any_case(&self) -> Option<Self> {
         let lower: String = self.chars.iter().flat_map(|c| c.to_lowercase()).collect();
-        Self::new(&lower, self.kind)
+        Self::new(&lower, self.atom.kind)
     }
 
     /// True if a character of a text is this one of the word.
     pub(super) fn is_same(&self, h: char, n: char) -> bool {
         adapt(h, self.ignore_case, self.normalize) == n
+    }
+
+    /// True if it may stand anywhere in a text.
+    pub(super) const fn is_anywhere(&self) -> bool {
+        matches!(self.atom.kind, AtomKind::Fuzzy | AtomKind::Substring)
     }
 
     /// How well the word matches a text, 1 to [`MOST`].
@@ -141,16 +123,16 @@ impl Word {
     /// text. Fuzzy matching over a whole text would find every word everywhere.
     pub(super) fn score_body(&self, text: &str) -> Option<u32> {
         let trimmed = text.trim();
-        match self.kind {
-            Kind::Fuzzy => self.find(text).or_else(|| self.in_one_token(text)),
-            Kind::Exact => self.find(text),
-            Kind::Prefix => self.strip(trimmed.chars()).map(|_| BEGINS),
-            Kind::Suffix => {
+        match self.atom.kind {
+            AtomKind::Fuzzy => self.find(text).or_else(|| self.in_one_token(text)),
+            AtomKind::Prefix => self.strip(trimmed.chars()).map(|_| BEGINS),
+            AtomKind::Postfix => {
                 let last = self.chars.len().checked_sub(1)?;
                 let (from, _) = trimmed.char_indices().rev().nth(last)?;
                 self.strip(trimmed.get(from..)?.chars()).map(|_| INSIDE)
             }
-            Kind::Whole => (self.strip(trimmed.chars())?.next().is_none()).then_some(BEGINS),
+            AtomKind::Exact => (self.strip(trimmed.chars())?.next().is_none()).then_some(BEGINS),
+            _ => self.find(text),
         }
     }
 

@@ -13,17 +13,18 @@ use crate::app::inject::preview::{PreviewTask, Previewed};
 use crate::app::inject::tasks::PlayTasks;
 use crate::app::links;
 use crate::app::linting::Lint;
-use crate::app::msg::{Answer, Question, Turn};
+use crate::app::msg::{Answer, Change, Failure, Question, Turn};
 use crate::app::pair::ReadPair;
 use crate::app::proposal::PlanChange;
 use crate::app::queue::ReadQueue;
-use crate::app::reading::{Highlight, MemoryText, ReadText};
-use crate::lint;
+use crate::app::reading::{MemoryText, ReadText};
+use crate::curate::versions::Version;
+use crate::lint::{self, Digest};
 use crate::memory::{Fields, Memory};
 use crate::retrieval::expect::{TaskRunner, played};
 use crate::retrieval::{MultiScorer, Scorer as _, Snapshot, Texts as _};
 use crate::search::filter::Reads;
-use crate::search::{Haystacks, filter};
+use crate::search::{Haystacks, Hit, filter};
 
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 500;
@@ -87,105 +88,76 @@ impl Workspace {
     }
 }
 
-/// Answers one kind of question, in one piece or several.
-pub trait Answers<Q: Question> {
-    /// Tells the answer.
-    fn answer(&self, question: Q, turn: &Turn<'_>, tell: &mut dyn FnMut(Q::Answer));
+/// A question of any type that waits for its answer.
+struct Waiting<'a> {
+    question: Option<Box<dyn Any + Send>>,
+    tell: &'a mut dyn FnMut(Answer),
 }
 
-/// A question of any type.
-type Asked = Box<dyn Any + Send>;
-
-/// Answers a question of one type; another one is given back.
-type Attempt = fn(&Workspace, Asked, &Turn<'_>, &mut dyn FnMut(Answer)) -> Result<(), Asked>;
-
-/// A row for each question.
-const ANSWERS: &[Attempt] = &[
-    Workspace::attempt::<ReadText>,
-    Workspace::attempt::<ReadPair>,
-    Workspace::attempt::<ReadVersions>,
-    Workspace::attempt::<FilterMemories>,
-    Workspace::attempt::<PreviewTask>,
-    Workspace::attempt::<PlayTasks>,
-    Workspace::attempt::<Lint>,
-    Workspace::attempt::<ReadQueue>,
-    Workspace::attempt::<PlanChange>,
-    Workspace::attempt::<Highlight>,
-];
-
-impl Workspace {
-    fn attempt<Q: Question>(
-        &self,
-        question: Asked,
-        turn: &Turn<'_>,
-        tell: &mut dyn FnMut(Answer),
-    ) -> Result<(), Asked>
-    where
-        Self: Answers<Q>,
-    {
-        let question = question.downcast::<Q>()?;
-        Answers::<Q>::answer(self, *question, turn, &mut |answer| {
-            tell(Answer::to::<Q>(answer));
-        });
-        Ok(())
+impl Waiting<'_> {
+    /// Answers the question if it is of this type.
+    fn answer<Q: Question>(&mut self, answer: impl FnOnce(Q) -> Q::Answer) {
+        self.in_parts(|question: Q, tell| tell(answer(question)));
     }
 
-    /// Answers a question of any type.
-    pub(super) fn answer_any(
-        &self,
-        mut question: Asked,
-        turn: &Turn<'_>,
-        tell: &mut dyn FnMut(Answer),
-    ) {
-        for attempt in ANSWERS {
-            match attempt(self, question, turn, tell) {
-                Ok(()) => return,
-                Err(other) => question = other,
-            }
+    /// Answers the question if it is of this type, in one piece or several.
+    fn in_parts<Q: Question>(&mut self, answer: impl FnOnce(Q, &mut dyn FnMut(Q::Answer))) {
+        match self.question.take().map(|question| question.downcast()) {
+            Some(Ok(question)) => answer(*question, &mut |part| {
+                (self.tell)(Answer::to::<Q>(part));
+            }),
+            other => self.question = other.and_then(Result::err),
         }
     }
 }
 
-/// The answer's callback.
-type Tell<'a, Q> = &'a mut dyn FnMut(<Q as Question>::Answer);
+impl Workspace {
+    /// Answers a question of any type.
+    pub(super) fn answer_any(
+        &self,
+        question: Box<dyn Any + Send>,
+        turn: &Turn<'_>,
+        tell: &mut dyn FnMut(Answer),
+    ) {
+        let question = Some(question);
+        let mut waiting = Waiting { question, tell };
+        waiting.answer(|asked| self.memory_text(&asked));
+        waiting.answer(|ReadPair(pair)| pair.map(|memory| self.text(&memory)));
+        waiting.answer(|ReadVersions(memory)| self.masked_versions(&memory));
+        waiting.answer(|asked| self.filtered(&asked, turn));
+        waiting.answer(|asked| self.previewed(&asked));
+        waiting.answer(|asked| self.played(asked));
+        waiting.answer(|Lint(memories)| self.linted(memories));
+        waiting.in_parts(|ReadQueue(memories), tell| tell_queue(self, &memories, tell));
+        waiting.answer(|PlanChange(change)| self.shown_plan(&change, turn));
+    }
 
-impl Answers<ReadText> for Workspace {
-    fn answer(&self, asked: ReadText, _: &Turn<'_>, tell: Tell<'_, ReadText>) {
+    fn memory_text(&self, asked: &ReadText) -> MemoryText {
         let (memory, texts) = (&*asked.memory, &self.collection);
         let loader_body = || texts.loader_body(memory).map(Arc::from);
-        tell(MemoryText {
+        MemoryText {
             id: memory.id.clone(),
             text: self.text(memory),
             inner: texts.inner(memory),
             beside: texts.beside(memory),
             seen: memory.has_other_text().then(loader_body).flatten(),
             related: links::outgoing(&asked.memories, memory),
-        });
+        }
     }
-}
 
-impl Answers<ReadPair> for Workspace {
-    fn answer(&self, ReadPair(pair): ReadPair, _: &Turn<'_>, tell: Tell<'_, ReadPair>) {
-        tell(pair.map(|memory| self.text(&memory)));
-    }
-}
-
-impl Answers<ReadVersions> for Workspace {
-    fn answer(&self, asked: ReadVersions, _: &Turn<'_>, tell: Tell<'_, ReadVersions>) {
-        let memory = std::slice::from_ref(&asked.0);
-        let versions = self.collection.versions(&asked.0.id, memory);
-        let mut versions = versions.map_err(|error| error.to_string());
-        for version in versions.iter_mut().flatten() {
+    fn masked_versions(&self, memory: &Arc<Memory>) -> Result<Vec<Version>, String> {
+        let known = std::slice::from_ref(memory);
+        let versions = self.collection.versions(&memory.id, known);
+        let mut versions = versions.map_err(|error| error.to_string())?;
+        for version in &mut versions {
             for text in [&mut version.text, &mut version.before, &mut version.subject] {
                 *text = lint::mask(text).into();
             }
         }
-        tell(versions);
+        Ok(versions)
     }
-}
 
-impl Answers<FilterMemories> for Workspace {
-    fn answer(&self, asked: FilterMemories, turn: &Turn<'_>, tell: Tell<'_, FilterMemories>) {
+    fn filtered(&self, asked: &FilterMemories, turn: &Turn<'_>) -> Vec<Hit> {
         let haystacks = self.haystacks(&asked.memories);
         // Reading takes seconds in a large store; nobody sees the answer to an older question.
         let inner = |memory: &Memory| match (turn.is_newest)() {
@@ -199,44 +171,39 @@ impl Answers<FilterMemories> for Workspace {
             body: asked.texts.then_some(&body),
         };
         let (memories, marks) = (&asked.memories, &asked.marks);
-        let (query, now) = (&asked.query, self.clock());
-        tell(filter(memories, &haystacks, marks, query, now, reads));
+        filter(
+            memories,
+            &haystacks,
+            marks,
+            &asked.query,
+            self.clock(),
+            reads,
+        )
     }
-}
 
-impl Answers<PreviewTask> for Workspace {
-    fn answer(&self, asked: PreviewTask, _: &Turn<'_>, tell: Tell<'_, PreviewTask>) {
+    fn previewed(&self, asked: &PreviewTask) -> Previewed {
         let scorer = self.shared_scorer(&asked.memories);
         let (task, limits, texts) = (&asked.task, &asked.limits, &self.collection);
         let preview = |what_if| scorer.preview(task, limits, what_if, texts);
-        let now = preview(None);
         let what_if = asked.what_if.as_ref();
-        let then = what_if.map(|(index, memory)| preview(Some((*index, &**memory))));
-        let verdicts = scorer.verdicts(task, limits, &asked.wanted, texts);
-        tell(Previewed {
+        Previewed {
             memories: Arc::clone(&asked.memories),
-            preview: now,
-            verdicts,
-            what_if: then,
-        });
+            preview: preview(None),
+            what_if: what_if.map(|(index, memory)| preview(Some((*index, &**memory)))),
+            verdicts: scorer.verdicts(task, limits, &asked.wanted, texts),
+        }
     }
-}
 
-impl Answers<PlayTasks> for Workspace {
-    fn answer(&self, asked: PlayTasks, _: &Turn<'_>, tell: Tell<'_, PlayTasks>) {
+    fn played(&self, asked: PlayTasks) -> <PlayTasks as Question>::Answer {
         let suite = self.task_suite(self.clock());
-        let suite = suite.map_err(|error| error.in_a_line());
-        tell(suite.map(|suite| {
-            let (memories, texts) = (&asked.memories, &self.collection);
-            let scorer = self.shared_scorer(memories);
-            let runner = TaskRunner::new(&suite, memories, texts, &*scorer);
-            played(&runner, &suite.tasks, asked.what_if)
-        }));
+        let suite = suite.map_err(|error| error.in_a_line())?;
+        let (memories, texts) = (&asked.memories, &self.collection);
+        let scorer = self.shared_scorer(memories);
+        let runner = TaskRunner::new(&suite, memories, texts, &*scorer);
+        Ok(played(&runner, &suite.tasks, asked.what_if))
     }
-}
 
-impl Answers<Lint> for Workspace {
-    fn answer(&self, Lint(memories): Lint, _: &Turn<'_>, tell: Tell<'_, Lint>) {
+    fn linted(&self, memories: Snapshot) -> (Snapshot, Digest) {
         let basis = Basis::new(&self.collection, &self.settings_now().lint);
         let facts = self.lint_facts(self.clock());
         let cx = facts.context(&basis, &memories, &self.collection);
@@ -247,27 +214,17 @@ impl Answers<Lint> for Workspace {
         });
         // First, for it is a person's mistake and the others are mostly the repository's nature.
         digest.notes.splice(0..0, unplayed);
-        tell((memories, digest));
+        (memories, digest)
     }
-}
 
-impl Answers<ReadQueue> for Workspace {
-    fn answer(&self, ReadQueue(memories): ReadQueue, _: &Turn<'_>, tell: Tell<'_, ReadQueue>) {
-        tell_queue(self, &memories, tell);
-    }
-}
-
-impl Answers<PlanChange> for Workspace {
-    fn answer(&self, PlanChange(change): PlanChange, turn: &Turn<'_>, tell: Tell<'_, PlanChange>) {
-        let plan = self
-            .collection
-            .preview(&change, &(turn.memories)(), self.clock());
-        tell(plan.map_err(failure).map(|plan| {
-            // Its effects are known before it is made.
-            let notes = plan.notes.iter().map(|note| format!("{note}\n\n"));
-            let notes: String = notes.collect();
-            let text = notes + &String::from_utf8_lossy(&self.diff(&plan));
-            (text.into(), plan.mentions.len())
-        }));
+    fn shown_plan(&self, change: &Change, turn: &Turn<'_>) -> Result<(Arc<str>, usize), Failure> {
+        let (collection, memories) = (&self.collection, (turn.memories)());
+        let plan = collection.preview(change, &memories, self.clock());
+        let plan = plan.map_err(failure)?;
+        // Its effects are known before it is made.
+        let notes = plan.notes.iter().map(|note| format!("{note}\n\n"));
+        let notes: String = notes.collect();
+        let text = notes + &String::from_utf8_lossy(&self.diff(&plan));
+        Ok((text.into(), plan.mentions.len()))
     }
 }

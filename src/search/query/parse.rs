@@ -9,7 +9,7 @@ use super::names::{self, Name, Subject};
 use super::value::{Op, Wanted};
 use super::{Group, QueryError, Term, What};
 use crate::memory::Schema;
-use crate::search::word::{Kind, Word};
+use crate::search::word::{AtomKind, Word};
 
 /// A field's name is at most so long; what is longer is a word with a colon in it.
 const LONGEST_NAME: usize = 40;
@@ -63,7 +63,7 @@ impl Reader<'_> {
             _ => (false, &*token.chars),
         };
         let what = if token.quoted {
-            Word::new(&text(chars), Kind::Exact).map(What::Word)
+            Word::new(&text(chars), AtomKind::Substring).map(What::Word)
         } else {
             match self.split(chars) {
                 Some((name, value)) => self.field(name, value, token)?.map(What::Field),
@@ -264,19 +264,19 @@ impl OneValue<'_> {
 /// A word with its marks.
 fn plain_word(chars: &[Char], negative: bool) -> Option<Word> {
     let (mut kind, mut chars) = match chars {
-        [first, rest @ ..] if first.is('\'') => (Kind::Exact, rest),
-        [first, rest @ ..] if first.is('^') => (Kind::Prefix, rest),
+        [first, rest @ ..] if first.is('\'') => (AtomKind::Substring, rest),
+        [first, rest @ ..] if first.is('^') => (AtomKind::Prefix, rest),
         // A fuzzy match would exclude far more than a person means to leave out.
-        _ if negative => (Kind::Exact, chars),
-        _ => (Kind::Fuzzy, chars),
+        _ if negative => (AtomKind::Substring, chars),
+        _ => (AtomKind::Fuzzy, chars),
     };
     if let [rest @ .., last] = chars
         && last.is('$')
     {
         chars = rest;
         kind = match kind {
-            Kind::Prefix => Kind::Whole,
-            _ => Kind::Suffix,
+            AtomKind::Prefix => AtomKind::Exact,
+            _ => AtomKind::Postfix,
         };
     }
     Word::new(&text(chars), kind)

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use chrono::{Days, Months, NaiveDate};
+use chrono::{DateTime, Days, Months, TimeDelta};
 
 use crate::memory::schema::Kind;
 use crate::memory::{Timestamp, Value};
@@ -223,35 +223,17 @@ fn age(text: &str) -> Option<i64> {
 
 /// Reads a date (`2026`, `2026-03`, `2026-03-01`, with a time too).
 fn span(text: &str) -> Option<When> {
-    if text.contains('T') {
-        let at = Timestamp::parse_iso(text)?;
-        return Some(When::Span(at.0, at.0.saturating_add(1)));
+    let from = DateTime::from_timestamp_millis(Timestamp::parse_iso(text)?.0)?;
+    let is_time = text.contains('T');
+    // A day that does not exist is none.
+    if !is_time && !from.to_string().starts_with(text) {
+        return None;
     }
-    let part = |(part, digits): (&str, usize)| -> Option<u32> {
-        let is_number = part.len() == digits && part.bytes().all(|b| b.is_ascii_digit());
-        is_number.then(|| part.parse().ok())?
+    let to = match text.len() {
+        _ if is_time => from.checked_add_signed(TimeDelta::milliseconds(1)),
+        4 => from.checked_add_months(Months::new(12)),
+        7 => from.checked_add_months(Months::new(1)),
+        _ => from.checked_add_days(Days::new(1)),
     };
-    let parts = text.splitn(3, '-').zip([4, 2, 2]).map(part);
-    let parts: Vec<u32> = parts.collect::<Option<_>>()?;
-    let date = |year: u32, month, day| NaiveDate::from_ymd_opt(year.try_into().ok()?, month, day);
-    let (from, to) = match *parts {
-        [year] => {
-            let from = date(year, 1, 1)?;
-            (from, from.checked_add_months(Months::new(12))?)
-        }
-        [year, month] => {
-            let from = date(year, month, 1)?;
-            (from, from.checked_add_months(Months::new(1))?)
-        }
-        [year, month, day] => {
-            let from = date(year, month, day)?;
-            (from, from.checked_add_days(Days::new(1))?)
-        }
-        _ => return None,
-    };
-    let start = |date: NaiveDate| {
-        let since = date.signed_duration_since(NaiveDate::default());
-        since.num_milliseconds()
-    };
-    Some(When::Span(start(from), start(to)))
+    Some(When::Span(from.timestamp_millis(), to?.timestamp_millis()))
 }
