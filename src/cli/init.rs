@@ -55,6 +55,12 @@ pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
     };
     let info = info.ok_or_else(|| not_made(ws, format, args))?;
     let shown = collection.shown(&info.path);
+    let link = std::fs::read_link(&info.path).ok();
+    if let Some(target) = link.filter(|_| !info.path.exists()) {
+        let target = target.display();
+        let what = format!("{shown} is a link to {target}, which is not there");
+        return Err(Error::wrong(what).hint("make what it leads to, or take the link away"));
+    }
     // Ralph has had two places for its file: a second file beside the first is of no use.
     let is_other = |other: &&StoreInfo| {
         let is_same_format = other.format() == info.format() && other.scope == Scope::Project;
