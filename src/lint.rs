@@ -65,6 +65,7 @@ pub use visibility::is_appended;
 
 use rayon::slice::ParallelSliceMut as _;
 
+use self::judged::PairVerdict;
 use self::tuning::Threshold;
 use crate::memory::Severity::{self, Error, Info, Warning};
 use crate::memory::Timestamp;
@@ -129,10 +130,14 @@ pub struct Rule {
     pub joins: bool,
     /// True if it plays tasks through the policies of the stores.
     pub plays: bool,
+    /// The verdict of a model on two memories that is reported under its id.
+    verdict: Option<PairVerdict>,
     /// Checks one memory.
     check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
     /// Keeps the parts of a memory that it needs for `finish`.
     gather: fn(&Self, &Subject<'_>),
+    /// Works out what `finish` needs and no check gives, while the memories are checked.
+    prepare: fn(&Self, &Context<'_>, &Facts),
     /// Checks all memories together.
     finish: fn(&Self, &Context<'_>, &Facts, &mut Collector<'_>),
 }
@@ -148,8 +153,10 @@ impl Rule {
             asks: false,
             joins: false,
             plays: false,
+            verdict: None,
             check: |_, _, _| {},
             gather: |_, _| {},
+            prepare: |_, _, _| {},
             finish: |_, _, _, _| {},
         }
     }
@@ -198,6 +205,15 @@ const OF_FIELDS: [&str; 4] = [
     "personal-path",
 ];
 
+/// Rules about what harms an agent, a terminal or a person's accounts.
+const FLOOR: [&str; 5] = [
+    "secret",
+    "reader-instruction",
+    "exfiltration-link",
+    "terminal-escape",
+    "invisible-unicode",
+];
+
 /// Every rule there is, in the order of the contract. A new rule is a file and a row here.
 pub static RULES: &[Rule] = &[
     Rule::checks("load-error", Error, load::load_error),
@@ -242,6 +258,7 @@ pub static RULES: &[Rule] = &[
     Rule {
         compares: true,
         asks: true,
+        verdict: Some(PairVerdict::Contradiction),
         check: documents::contradicted,
         gather: pairs::gather,
         ..Rule::finishes("contradiction", Warning, contradiction::finish)
@@ -254,6 +271,7 @@ pub static RULES: &[Rule] = &[
         compares: true,
         asks: true,
         thresholds: duplicate::OF_SHORTER,
+        verdict: Some(PairVerdict::Duplicate),
         gather: pairs::gather,
         ..Rule::finishes("near-duplicate", Warning, duplicate::finish)
     },
@@ -271,10 +289,12 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         plays: true,
+        prepare: health::prepare,
         ..Rule::finishes("never-selected", Info, health::never_selected)
     },
     Rule {
         plays: true,
+        prepare: health::prepare,
         ..Rule::finishes("always-selected", Info, health::always_selected)
     },
     Rule::checks("secret", Warning, secret::check),

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::collector::{Collector, Digest, Found};
-use super::{Context, Facts, Finding, Rule, Selection, Subject, check, health, sort};
+use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
 use crate::memory::State;
 use crate::retrieval::StoreFault;
 
@@ -40,12 +40,12 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
 fn run(cx: &Context<'_>, rules: &[&Rule], facts: &Facts, indexes: &[usize]) -> Digest {
     let mut collector = Collector::new(cx, facts.most);
     rayon::in_place_scope(|scope| {
-        // Tasks are played while the memories are checked.
-        if let Some(rule) = rules.iter().find(|rule| rule.plays) {
-            scope.spawn(|_| {
-                health::stores(cx, facts, rule.id);
-            });
-        }
+        // One job: rules that share what they prepare do not wait for each other.
+        scope.spawn(|_| {
+            for rule in rules {
+                (rule.prepare)(rule, cx, facts);
+            }
+        });
         for piece in indexes.chunks(PIECE) {
             let checked = piece.par_iter().map(|index| one(cx, facts, rules, *index));
             let checked: Vec<Option<Found>> = checked.collect();

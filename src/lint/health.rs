@@ -15,6 +15,11 @@ use crate::memory::{Memory, Role, Severity};
 use crate::retrieval::StorePolicy;
 use crate::text::mentions::paths;
 
+/// Plays the tasks while the memories are checked.
+pub(super) fn prepare(rule: &Rule, cx: &Context<'_>, facts: &Facts) {
+    stores(cx, facts, rule.id);
+}
+
 /// Reports memories that no task selects.
 pub(super) fn never_selected(
     rule: &Rule,
@@ -57,7 +62,7 @@ fn played<'f>(
 }
 
 /// The results of playing each store; the first rule that asks notes which stores were not played.
-pub(super) fn stores<'f>(
+fn stores<'f>(
     cx: &Context<'_>,
     facts: &'f Facts,
     rule: &'static str,

@@ -44,17 +44,6 @@ pub enum PairVerdict {
     Compatible,
 }
 
-impl PairVerdict {
-    /// The rule under which it is reported.
-    pub const fn rule(self) -> Option<&'static str> {
-        match self {
-            Self::Contradiction => Some("contradiction"),
-            Self::Duplicate => Some("near-duplicate"),
-            Self::Compatible => None,
-        }
-    }
-}
-
 /// The memory that a model would keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -296,8 +285,8 @@ pub(super) fn finish(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>)
         let Some(judgement) = cx.judgement(a, b) else {
             continue;
         };
-        let reported = judgement.verdict.rule();
-        let rule = rules.iter().find(|rule| Some(rule.id) == reported);
+        let verdict = Some(judgement.verdict);
+        let rule = rules.iter().find(|rule| rule.verdict == verdict);
         let (Some(rule), Some(one), Some(other)) = (rule, cx.memories.get(a), cx.memories.get(b))
         else {
             continue;

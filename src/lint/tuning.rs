@@ -23,17 +23,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 use toml::Spanned;
 
-use super::{Context, Finding, RULES, Rule, nearest, nearest_rule};
+use super::{Context, FLOOR, Finding, RULES, Rule, nearest, nearest_rule};
 use crate::memory::{Severity, StoreId};
-
-/// Rules about what harms an agent, a terminal or a person's accounts.
-const FLOOR: [&str; 5] = [
-    "secret",
-    "reader-instruction",
-    "exfiltration-link",
-    "terminal-escape",
-    "invisible-unicode",
-];
 
 /// How the findings of a rule are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
