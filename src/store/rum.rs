@@ -10,6 +10,7 @@ pub(in crate::store) mod db;
 mod edit;
 mod reader;
 pub(in crate::store) mod records;
+mod requests;
 pub(in crate::store) mod tables;
 
 use std::path::{Path, PathBuf};
@@ -20,24 +21,14 @@ use super::discover::formats::{Coded, Format};
 use super::{Deleted, Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
+use crate::memory::schema::Kind;
 use crate::memory::{Fields, Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
 use crate::systems::rum::layers::{self, Layers};
 use crate::systems::rum::read::body;
 use crate::systems::rum::{LAYERS, RUM, entries};
 use db::{Database, PLACE};
-use edit::Edit;
-use records::{Record, refused};
+use records::Record;
 use tables::{TABLES, Table};
-
-/// The columns that chapters and wisdom say something in.
-const SAID: [&str; 6] = [
-    "summary",
-    "learnings",
-    "topics",
-    "insights",
-    "patterns",
-    "best_practices",
-];
 
 /// The end of the name of every database.
 const END: &str = ".db";
@@ -74,11 +65,6 @@ pub fn holder(path: &Path) -> Option<PathBuf> {
 fn project_of(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy();
     Some(name.strip_suffix(PROJECT_END)?.to_owned())
-}
-
-/// The database at a path, where the person says that it is one.
-pub fn place(path: &Path) -> PathBuf {
-    path.to_owned()
 }
 
 /// A database of RUM.
@@ -180,74 +166,6 @@ impl RumStore {
         Ok(Table::of(memory.schema).loaded(&row))
     }
 
-    /// The record of a memory, in the state in which the person saw it, or as it is staged.
-    fn current(&self, memory: &Memory, overlay: &Overlay) -> Result<Record, StoreError> {
-        if memory.state == State::Archived {
-            return Err(refused("it is archived: restore it first"));
-        }
-        if memory.sight == Sight::NoFields {
-            return Err(refused(
-                "it stands for a database that cannot be read as it is",
-            ));
-        }
-        let changed = || StoreError::Changed(self.info.path.clone());
-        let table = Table::of(memory.schema);
-        let mut record = self.record(memory)?.ok_or_else(changed)?;
-        if record.text("id").is_empty() {
-            return Err(refused(
-                "the row has no id, which alone tells one row from another: give it one first, with \
-                 its system or with `sqlite3`",
-            ));
-        }
-        match overlay.row(&self.info.path, table.name, &record.key) {
-            // Of a staged row only the compared cells are held.
-            Some(staged) => {
-                for (name, cell) in &staged.ok_or_else(changed)?.0 {
-                    record.row.set(name, cell.clone());
-                }
-                Ok(record)
-            }
-            None if table.stamp(&record.row) == memory.stamp => Ok(record),
-            None => Err(changed()),
-        }
-    }
-
-    /// True if a row with an id is staged to come or to stay, false if to go.
-    fn is_staged(&self, table: &str, id: &str, overlay: &Overlay) -> Option<bool> {
-        let key: Row = [("id", Cell::from(id))].into_iter().collect();
-        let row = overlay.row(&self.info.path, table, &key)?;
-        Some(row.is_some())
-    }
-
-    fn stage_changes(&self, changes: Vec<RowChange>, overlay: &mut Overlay) {
-        for change in changes {
-            overlay.change_row(&self.info.path, change);
-        }
-    }
-
-    /// Takes a memory out, with all that hangs on it; gives its line of the archive.
-    fn take_out(&self, memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreError> {
-        let own = self.current(memory, overlay)?;
-        let id = own_id(&memory.id.local).0;
-        let records = self.ask(|reader| {
-            let hanging = reader.hanging(&own.table, id)?;
-            let all = std::iter::once(own).chain(hanging);
-            let all = all.map(|record| {
-                let missing = reader.missing(&record.table, &record.row, &|_, _| None)?;
-                let loose = missing.is_some();
-                Ok(Record { loose, ..record })
-            });
-            all.collect::<rusqlite::Result<Vec<_>>>()
-        })?;
-        let mut changes = records::changes(&records, Vec::new());
-        // A row that depends on two memories goes with the first of them.
-        changes.retain(|change| {
-            overlay.row(&self.info.path, &change.table, &change.key) != Some(None)
-        });
-        self.stage_changes(changes, overlay);
-        Ok(archive::line(memory, records, overlay))
-    }
-
     /// A memory that stands for the database where something is wrong with it as a whole.
     fn whole(&self, faults: Vec<String>) -> Memory {
         let name = self.info.path.file_name().unwrap_or_default();
@@ -266,20 +184,19 @@ impl RumStore {
 
 /// The id of a row in a LOCAL: without the number of a later row with the same id.
 fn own_id(local: &str) -> (&str, usize) {
-    match local.rsplit_once('#') {
-        Some((id, number)) => match number.parse() {
-            Ok(number) if number > 1 => (id, number),
-            _ => (local, 1),
-        },
-        None => (local, 1),
-    }
+    let numbered = local.rsplit_once('#').and_then(|(id, number)| {
+        let number = number.parse().ok()?;
+        (number > 1).then_some((id, number))
+    });
+    numbered.unwrap_or((local, 1))
 }
 
 /// Opens stores of this format.
 static SYSTEM: Coded = Coded {
     archive: archive_of,
     holder,
-    place,
+    // A path is a database where the person says that it is one.
+    place: Path::to_owned,
     open: |info| Box::new(RumStore::new(info)),
 };
 
@@ -326,39 +243,7 @@ impl Store for RumStore {
     }
 
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        match *request {
-            Request::Edit { memory, edits } => Edit::apply(self, memory, edits, overlay),
-            Request::Add {
-                title,
-                fields,
-                body,
-                ..
-            } => add::add(self, title, fields, body, overlay),
-            Request::Delete(memory) => {
-                let line = match memory.state {
-                    State::Archived => archive::take_out(self, memory, overlay)?,
-                    _ => self.take_out(memory, overlay)?,
-                };
-                overlay.took(&memory.id, line);
-                Ok(())
-            }
-            Request::Archive(memory) => {
-                let line = self.take_out(memory, overlay)?;
-                archive::append(self, &line, overlay)
-            }
-            Request::Restore(memory) if memory.state == State::Archived => {
-                let line = archive::take_out(self, memory, overlay)?;
-                archive::put_back(self, &line, overlay)
-            }
-            Request::Restore(memory) => Err(refused(format!("{} is not archived", memory.id))),
-            Request::Save { .. } => Err(refused(
-                "the text of a RUM memory is drawn from its layers: edit its fields",
-            )),
-            Request::Rename { .. } => Err(refused("a row has no name but its id, which stays")),
-            Request::SplitFile(_) | Request::Normalize(_) => {
-                Err(refused("a database has no text to be put right"))
-            }
-        }
+        self.stage_request(request, overlay)
     }
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -425,11 +310,21 @@ impl Extras for RumStore {
             return Ok(None);
         }
         let row = self.row(memory)?;
-        let columns = match Table::of(memory.schema).name {
-            "memories" => &LAYERS[..],
-            _ => &SAID,
+        let schema = memory.schema;
+        let says = |name: &str| match std::ptr::eq(schema, &*RUM) {
+            true => LAYERS.contains(&name),
+            false => {
+                name == "summary"
+                    || schema
+                        .field(name)
+                        .is_some_and(|spec| spec.kind == Kind::Lines)
+            }
         };
-        let said = columns.iter().filter_map(|name| row.get(name));
+        let said = row
+            .0
+            .iter()
+            .filter(|(name, _)| says(name))
+            .map(|(_, cell)| cell);
         Ok(Some(said.map(layers::said).collect()))
     }
 

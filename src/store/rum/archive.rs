@@ -15,7 +15,7 @@ use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, State};
 use crate::store::rows::is_so;
 use crate::store::{Overlay, StoreError, files};
 use crate::systems::rum::RUM;
-use crate::systems::rum::read::Around;
+use crate::systems::rum::read::{Around, read};
 
 /// One line of the archive.
 #[derive(Debug, Serialize, Deserialize)]
@@ -249,12 +249,12 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
             Memory::new(id, path.clone(), schema)
         };
         let line = Line::read(bytes);
-        let read = line.as_ref().map_err(Clone::clone).and_then(|line| {
+        let made = line.as_ref().map_err(Clone::clone).and_then(|line| {
             let (table, row) = line.memory()?;
-            let read = table.read(&table.loaded(row), &Around::default());
-            Ok(read.into_memory(new(&line.id, table.schema), document))
+            let (memory, row) = (new(&line.id, table.schema), table.loaded(row));
+            Ok(read(memory, table.name, &row, &Around::default(), document))
         });
-        let memory = read.unwrap_or_else(|why| {
+        let memory = made.unwrap_or_else(|why| {
             let problem = Problem::new("load-error", Severity::Error, (number, 1), why);
             Memory {
                 sight: Sight::NoFields,

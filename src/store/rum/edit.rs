@@ -3,9 +3,11 @@
 //! An edit ends in two lists of records, those before and those after it: what is staged is the
 //! difference.
 
+mod related;
+
 use serde_json::Value as Json;
 
-use super::records::{Record, changes, fresh_id, refused};
+use super::records::{Record, changes, refused};
 use super::{RumStore, own_id};
 use crate::memory::edit::{FieldEdit, wanted::wanted};
 use crate::memory::json::splice as json;
@@ -344,192 +346,14 @@ impl<'a> Edit<'a> {
         let mut times = None;
         for (name, ids) in &self.relations {
             let ids: Vec<&str> = ids.iter().map(|id| bare(id)).collect();
-            if name == "members" {
-                times = self.times(&ids)?;
-                add(self.members(&ids, overlay)?);
-            } else {
-                add(self.links(name, &ids, overlay)?);
-            }
+            times = times.or(self.times(&ids)?);
+            add(self.related(name, &ids, overlay)?);
         }
         if let (Some((first, last)), Some(own)) = (times, all.1.first_mut()) {
             own.row.set("start_ts", first.into());
             own.row.set("end_ts", last.into());
         }
         Ok(all)
-    }
-
-    /// The rows of another table that have the id in a column, but those that are to go already.
-    fn rows(
-        &self,
-        table: &str,
-        column: &str,
-        overlay: &Overlay,
-    ) -> Result<Vec<Record>, StoreError> {
-        let rows = self
-            .store
-            .ask(|reader| reader.records(table, column, self.id))?;
-        let database = &self.store.info.path;
-        let stays = |row: &Record| overlay.row(database, &row.table, &row.key) != Some(None);
-        Ok(rows.into_iter().filter(stays).collect())
-    }
-
-    /// The files that the layers name, where they changed; rows that another program wrote for
-    /// other files stay.
-    fn files(&self, overlay: &Overlay) -> Result<Difference, StoreError> {
-        let [mut before, mut after] =
-            [&self.before.row, &self.row].map(|row| Layers::read(row).0.files());
-        let table = "memory_files";
-        let links = self.store.ask(|reader| {
-            Ok(match reader.columns(table)?.is_empty() {
-                true => None,
-                false => Some(reader.columns("memory_links")?),
-            })
-        })?;
-        let Some(links) = links.filter(|_| before != after) else {
-            return Ok(Difference::default());
-        };
-        let rows = self.rows(table, "memory_id", overlay)?;
-        // The schema of the specification, in which links have no ids, has words of its own for
-        // the operation; where rows have the program's, so have the others.
-        let is_specified = !links.is_empty() && !links.iter().any(|column| column.name == "id");
-        let is_programs =
-            |row: &Record| layers::operation(row.text("operation")) != row.text("operation");
-        if is_specified && !rows.iter().any(is_programs) {
-            for (_, operation) in before.iter_mut().chain(&mut after) {
-                *operation = layers::operation(operation).to_owned();
-            }
-        }
-        let of = |files: &[(String, String)], path: &str| {
-            let found = files.iter().find(|(own, _)| own == path);
-            found.map(|(_, operation)| operation.clone())
-        };
-        let is_theirs = |row: &&Record| {
-            let path = row.text("file_path");
-            of(&before, path).is_none() && of(&after, path).is_none()
-        };
-        let mut now: Vec<Record> = rows.iter().filter(is_theirs).cloned().collect();
-        for (path, operation) in &after {
-            let known = rows.iter().find(|row| row.text("file_path") == path);
-            now.push(match known {
-                Some(row) if of(&before, path).as_deref() == Some(row.text("operation")) => {
-                    row.with("operation", operation.as_str().into())
-                }
-                Some(row) => row.clone(),
-                None => self.fresh(
-                    table,
-                    &[
-                        ("memory_id", self.id.into()),
-                        ("file_path", path.as_str().into()),
-                        ("operation", operation.as_str().into()),
-                    ],
-                )?,
-            });
-        }
-        Ok((rows, now))
-    }
-
-    /// The links of a kind. One that follows from a link in the other direction is that link.
-    fn links(
-        &self,
-        kind: &str,
-        wanted: &[&str],
-        overlay: &Overlay,
-    ) -> Result<Difference, StoreError> {
-        let table = "memory_links";
-        let linked = |kind: &str, own: &str| {
-            let mut rows = self.rows(table, own, overlay)?;
-            rows.retain(|row| row.text("link_type") == kind);
-            Ok::<_, StoreError>(rows)
-        };
-        let mut before = linked(kind, "source_id")?;
-        if kind == "led_to" {
-            before.extend(linked("caused_by", "target_id")?);
-        }
-        let end = |row: &Record| match row.text("source_id") == self.id {
-            true => row.text("target_id").to_owned(),
-            false => row.text("source_id").to_owned(),
-        };
-        let is_wanted = |row: &&Record| wanted.contains(&&*end(row));
-        let mut after: Vec<Record> = before.iter().filter(is_wanted).cloned().collect();
-        for other in wanted {
-            if before.iter().any(|row| end(row) == *other) {
-                continue;
-            }
-            if *other == self.id {
-                return Err(refused("a memory is not linked to itself"));
-            }
-            if !self
-                .store
-                .ask(|reader| Ok(reader.has("memories", "id", other)))?
-            {
-                return Err(refused(format!("there is no memory `{other}` to link to")));
-            }
-            // RUM's readers derive `led_to` from the `caused_by` of the other end, and read no row
-            // of that type (formats: rum).
-            let (source, kind, target) = match kind {
-                "led_to" => (*other, "caused_by", self.id),
-                kind => (self.id, kind, *other),
-            };
-            let id = fresh_id("link", self.now, &[source, kind, target]);
-            let created = self.row.get("created_at").and_then(Cell::as_int);
-            after.push(self.fresh(
-                table,
-                &[
-                    ("id", id.into()),
-                    ("source_id", source.into()),
-                    ("target_id", target.into()),
-                    ("link_type", kind.into()),
-                    ("created_at", rum::number(self.now, created).into()),
-                ],
-            )?);
-        }
-        Ok((before, after))
-    }
-
-    /// When the first and the last memory of a chapter were made.
-    fn times(&self, members: &[&str]) -> Result<Option<(i64, i64)>, StoreError> {
-        if self.before.table != "chapters" {
-            return Ok(None);
-        }
-        let sql = "SELECT created_at FROM memories WHERE id = ?1";
-        let times = self.store.ask(|reader| {
-            let time = |member: &&str| reader.value(sql, &[member])?.as_int();
-            Ok(members.iter().filter_map(time).collect::<Vec<i64>>())
-        })?;
-        Ok(times.iter().min().copied().zip(times.iter().max().copied()))
-    }
-
-    /// The members of a chapter or of wisdom, in their order.
-    fn members(&self, wanted: &[&str], overlay: &Overlay) -> Result<Difference, StoreError> {
-        let (table, own, member, of) = match &*self.before.table {
-            "wisdom" => ("wisdom_chapters", "wisdom_id", "chapter_id", "chapters"),
-            _ => ("chapter_memories", "chapter_id", "memory_id", "memories"),
-        };
-        let before = self.rows(table, own, overlay)?;
-        let mut after = Vec::new();
-        for (position, id) in (0_i64..).zip(wanted) {
-            let known = before.iter().find(|row| row.text(member) == *id);
-            if known.is_none() && !self.store.ask(|reader| Ok(reader.has(of, "id", id)))? {
-                return Err(refused(format!("there is no `{id}` to take in")));
-            }
-            after.push(match known {
-                Some(known) => known.with("position", position.into()),
-                None => self.fresh(
-                    table,
-                    &[
-                        (own, self.id.into()),
-                        (member, (*id).into()),
-                        ("position", position.into()),
-                    ],
-                )?,
-            });
-        }
-        Ok((before, after))
-    }
-
-    fn fresh(&self, table: &str, cells: &[(&str, Cell)]) -> Result<Record, StoreError> {
-        let fresh = self.store.ask(|reader| reader.fresh(table, cells))?;
-        Ok(fresh.without_nulls())
     }
 }
 

@@ -10,12 +10,12 @@ use rayon::prelude::*;
 
 use self::edges::Edges;
 use super::RumStore;
-use super::db::{PLACE, Reader, is_busy, quoted, read, words};
+use super::db::{self, PLACE, Reader, is_busy, quoted, words};
 use super::tables::{TABLES, Table};
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight};
 use crate::store::Loaded;
-use crate::systems::rum::read::{column, stamp};
+use crate::systems::rum::read::{self, column, stamp};
 
 /// Rows that are read before they are handed on.
 const FIRST_PIECE: usize = 256;
@@ -211,7 +211,7 @@ impl Load<'_> {
         let statement = reader.0.prepare(&by_place);
         let mut statement = statement.or_else(|_| reader.0.prepare(&plain))?;
         let rows = statement.query_map([*place], |row| {
-            Ok((row.get::<_, i64>(0)?, read(row, 1, names.len())?))
+            Ok((row.get::<_, i64>(0)?, db::read(row, 1, names.len())?))
         })?;
         let mut rows = rows.peekable();
         let mut most = FIRST_PIECE;
@@ -293,20 +293,14 @@ fn memory(
         .get("id")
         .filter(|id| !id.is_null())
         .map_or_else(String::new, Cell::shown);
-    let mut read = table.read(row, around.edges.around(&id));
-    let is_nameless = id.is_empty();
-    if is_nameless {
-        let what = "the row has no id: its system can neither find nor change it".to_owned();
-        read.faults.push((Severity::Error, "missing-field", what));
-    }
-    let local = if is_nameless {
-        local_of(table, place)
-    } else {
-        id
+    let local = match id.is_empty() {
+        true => local_of(table, place),
+        false => id.clone(),
     };
-    let id = MemoryId::new(&store.info.id, local);
-    let memory = Memory::new(id, store.file.clone(), table.schema);
-    let memory = read.into_memory(memory, document);
+    let local = MemoryId::new(&store.info.id, local);
+    let memory = Memory::new(local, store.file.clone(), table.schema);
+    let edges = around.edges.around(&id);
+    let memory = read::read(memory, table.name, row, edges, document);
     let foreign = || around.foreign(row).map(Into::into);
     Memory {
         stamp: stamp(row),

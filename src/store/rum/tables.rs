@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Schema, Stamp};
-use crate::systems::rum::read::{self, Around, Read};
+use crate::systems::rum::read;
 use crate::systems::rum::{CHAPTER, RUM, WISDOM};
 
 /// A table whose rows are memories.
@@ -79,11 +79,6 @@ impl Table {
         self.columns.split_whitespace()
     }
 
-    /// Reads a row, as a load has it.
-    pub fn read(&self, row: &Row, around: &Around) -> Read {
-        read::read(self.schema, self.name, row, around)
-    }
-
     /// A row as a load has it: the columns that are read, and of an embedding its length.
     pub fn loaded(&self, row: &Row) -> Row {
         let cell = |name| match (name, row.get(name)?.clone()) {
@@ -105,6 +100,15 @@ impl Table {
 /// True if the rows of a table join two others.
 pub fn is_join(table: &str) -> bool {
     JOINS.iter().any(|(join, ..)| *join == table)
+}
+
+/// The column with the other end of the rows of a table that join two others, and its table.
+pub fn other_end(table: &str, own: &str) -> (&'static str, &'static str) {
+    let mut ends = REFERENCES.iter().filter(|end| end.0 == table);
+    let other = ends.find(|end| end.1 != own);
+    other
+        .map(|(_, column, of)| (*column, *of))
+        .unwrap_or_default()
 }
 
 /// The ids that a row joins, each with its table.

@@ -10,7 +10,7 @@ use super::layers::{Layers, items, of, text};
 use super::{RUM, markdown, time};
 use crate::memory::row::{Cell, Row};
 use crate::memory::schema::{FieldSpec, Kind, Schema};
-use crate::memory::{Fields, Memory, Problem, Severity, Stamp, Timestamp, Value, tokens_of};
+use crate::memory::{Memory, Problem, Severity, Stamp, Timestamp, Value, tokens_of};
 
 /// Columns that the system counts in whenever a memory is read: they are nobody's change.
 pub const COUNTED: [&str; 2] = ["access_count", "last_accessed"];
@@ -57,57 +57,6 @@ pub struct Around {
     pub members: Vec<Box<str>>,
 }
 
-/// Something that is wrong with a row: severity, rule, and a sentence.
-pub type Fault = (Severity, &'static str, String);
-
-/// Reading of a row.
-#[derive(Debug)]
-pub struct Read {
-    /// The title to show.
-    pub title: String,
-    /// Its fields.
-    pub fields: Fields,
-    /// When it was made.
-    pub created: Option<Timestamp>,
-    /// When it was last changed.
-    pub updated: Option<Timestamp>,
-    /// Its body.
-    pub body: String,
-    /// Its faults.
-    pub faults: Vec<Fault>,
-}
-
-impl Read {
-    /// A memory with what its row says; it stands at `document` among the rows.
-    pub fn into_memory(self, memory: Memory, document: u32) -> Memory {
-        let line = document.saturating_add(1);
-        // The system's own code fails on JSON that it cannot parse.
-        let fails =
-            |(severity, rule, _): &&Fault| *rule == "load-error" && *severity == Severity::Error;
-        let hidden = self.faults.iter().find(fails);
-        let hidden =
-            hidden.map(|(.., what)| format!("the system's code fails on it: {what}").into());
-        let problem = |(severity, rule, what)| Problem::new(rule, severity, (line, 1), what);
-        let length = self.body.len();
-        let words = self.body.split_whitespace().count();
-        Memory {
-            document,
-            line,
-            hidden,
-            span: 0..length,
-            body: 0..length,
-            title: self.title.into(),
-            fields: self.fields,
-            created: self.created,
-            updated: self.updated,
-            words: u32::try_from(words).unwrap_or(u32::MAX),
-            tokens: u32::try_from(tokens_of(length)).unwrap_or(u32::MAX),
-            problems: self.faults.into_iter().map(problem).collect(),
-            ..memory
-        }
-    }
-}
-
 /// The body of a row: the layers of a memory, else a summary and its lists.
 pub fn body(schema: &Schema, row: &Row) -> String {
     if std::ptr::eq(schema, &*RUM) {
@@ -124,8 +73,9 @@ pub fn body(schema: &Schema, row: &Row) -> String {
     markdown::unit(&summary, &lists.collect::<Vec<_>>())
 }
 
-/// Reads a row of a table.
-pub fn read(schema: &'static Schema, table: &str, row: &Row, around: &Around) -> Read {
+/// Reads the row of a memory; it stands at `document` among the rows.
+pub fn read(memory: Memory, table: &str, row: &Row, around: &Around, document: u32) -> Memory {
+    let schema = memory.schema;
     let is_memory = std::ptr::eq(schema, &*RUM);
     let (layers, broken) = match is_memory {
         true => Layers::read(row),
@@ -134,9 +84,10 @@ pub fn read(schema: &'static Schema, table: &str, row: &Row, around: &Around) ->
     let mut out = Out {
         row,
         table,
+        line: document.saturating_add(1),
         created: None,
         updated: None,
-        faults: Vec::new(),
+        problems: Vec::new(),
     };
     for (layer, why) in broken {
         out.fault(Severity::Error, "load-error", layer, &format!("is {why}"));
@@ -147,39 +98,45 @@ pub fn read(schema: &'static Schema, table: &str, row: &Row, around: &Around) ->
         }
     }
     let mut fields: Vec<(String, Value)> = Vec::new();
-    for spec in schema
-        .fields
-        .iter()
-        .filter(|spec| !schema.is_inner(spec.name))
-    {
+    let specs = schema.fields.iter();
+    for spec in specs.filter(|spec| !schema.is_inner(spec.name)) {
         let value = match is_memory {
             true => out.in_layers(spec, &layers, around),
             false => out.in_row(spec, around),
         };
         fields.extend(value.map(|value| (spec.name.to_owned(), value)));
     }
+    if column(row, "id").is_none_or(|id| id.is_empty()) {
+        let what = "the row has no id: its system can neither find nor change it";
+        out.problem(Severity::Error, "missing-field", what.to_owned());
+    }
     let goal = text(of(layers.of("intent"), "goal")).or_else(|| column(row, "intent_goal"));
     let others = ["title", "summary", "id"].map(|name| column(row, name));
-    let mut titles = std::iter::once(goal).chain(others).flatten();
-    let title = titles
-        .find(|title| !title.trim().is_empty())
-        .unwrap_or_default();
-    Read {
-        title: title
-            .trim()
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_owned(),
-        body: match is_memory {
-            true => markdown::memory(&layers),
-            false => body(schema, row),
-        },
+    let titles = std::iter::once(goal).chain(others).flatten();
+    let mut lines = titles.filter_map(|title| Some(title.trim().lines().next()?.trim().into()));
+    let title = lines.next();
+    let body = match is_memory {
+        true => markdown::memory(&layers),
+        false => body(schema, row),
+    };
+    // The system's own code fails on JSON that it cannot parse.
+    let mut problems = out.problems.iter();
+    let fails = problems.find(|one| one.rule == "load-error" && one.severity == Severity::Error);
+    let hidden = fails.map(|one| format!("the system's code fails on it: {}", one.message));
+    Memory {
+        document,
+        line: out.line,
+        hidden: hidden.map(Into::into),
+        span: 0..body.len(),
+        body: 0..body.len(),
+        title: title.unwrap_or_default(),
         fields: fields.into_iter().collect(),
         created: out.created,
         updated: out.updated,
-        faults: out.faults,
+        words: u32::try_from(body.split_whitespace().count()).unwrap_or(u32::MAX),
+        tokens: u32::try_from(tokens_of(body.len())).unwrap_or(u32::MAX),
+        problems: out.problems.into(),
+        ..memory
     }
 }
 
@@ -202,14 +159,20 @@ struct Out<'a> {
     table: &'a str,
     created: Option<Timestamp>,
     updated: Option<Timestamp>,
-    faults: Vec<Fault>,
+    line: u32,
+    problems: Vec<Problem>,
 }
 
 impl Out<'_> {
-    /// Adds a fault of a column.
+    fn problem(&mut self, severity: Severity, rule: &'static str, what: String) {
+        let problem = Problem::new(rule, severity, (self.line, 1), what);
+        self.problems.push(problem);
+    }
+
+    /// Adds a problem of a column.
     fn fault(&mut self, severity: Severity, rule: &'static str, column: &str, what: &str) {
         let what = format!("{}.{column} {what}", self.table);
-        self.faults.push((severity, rule, what));
+        self.problem(severity, rule, what);
     }
 
     /// The value of a field of a memory.
@@ -312,7 +275,7 @@ impl Out<'_> {
         }
         if ["goal", "type"].contains(field) && said.is_none() && own.is_none() {
             let what = format!("`{field}` is missing");
-            self.faults.push((Severity::Error, "missing-field", what));
+            self.problem(Severity::Error, "missing-field", what);
         }
         if *field != "type" {
             return word(said.or(own));
@@ -321,7 +284,7 @@ impl Out<'_> {
         let known = super::types();
         if let Some(kind) = kind.as_deref().filter(|kind| !known.contains(kind)) {
             let what = format!("`type` is `{kind}`, none of {}", known.join(", "));
-            self.faults.push((Severity::Warning, "unknown-value", what));
+            self.problem(Severity::Warning, "unknown-value", what);
         }
         word(kind)
     }
