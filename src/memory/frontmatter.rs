@@ -47,7 +47,10 @@ pub fn read(text: &str) -> Result<Fields, YamlError> {
 
 /// The bytes of the values of a frontmatter, by key: all of a value, those of its key where there is
 /// none, and each item; no items where the text cannot be told apart.
-pub struct Locations(HashMap<String, (Range<usize>, Option<Vec<Range<usize>>>)>);
+pub struct Locations(HashMap<String, (Range<usize>, Option<Items>)>);
+
+/// The bytes of each item of a value.
+type Items = Vec<Range<usize>>;
 
 impl Locations {
     /// Those of a text. Of a repeated key the first counts.

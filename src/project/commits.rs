@@ -178,7 +178,7 @@ impl Walk<'_> {
                 }
                 let moved = commit.files.first().filter(|file| is_renamed(file));
                 let step = moved.map_or(Step::Changed, |file| {
-                    Step::Moved(self.root.join(file.from_path()))
+                    Step::Moved(self.root.join(file.old_path()))
                 });
                 self.push(commit, before.map(|before| (before, step)), after);
             }
@@ -197,11 +197,11 @@ impl Walk<'_> {
     ) -> Option<Found> {
         let subject = self.subject;
         let own = if is_old {
-            file.from_path()
+            file.old_path()
         } else {
-            file.to_path()
+            file.new_path()
         };
-        let is_folder = path != file.to_path() && own.starts_with(path);
+        let is_folder = path != file.new_path() && own.starts_with(path);
         let path = if is_folder {
             self.root.join(own)
         } else if subject.path.ends_with(path) {
@@ -226,21 +226,21 @@ impl Walk<'_> {
         let out = run(&self.root, &diff, &[])?;
         let info = subject.store.info();
         let is_own = |file: &FileStep<'_>| {
-            let path = self.root.join(file.from_path());
+            let path = self.root.join(file.old_path());
             let is_here = path.starts_with(&info.path) || path.starts_with(&info.archive);
             let is_known = commit
                 .files
                 .iter()
-                .any(|known| known.from_path() == file.from_path());
+                .any(|known| known.old_path() == file.old_path());
             is_here && !is_known && !file.is_new()
         };
         let own: Vec<_> = all_steps(&out).filter(is_own).take(CHUNK).collect();
         let ids: Vec<&str> = own.iter().map(|file| file.old).collect();
         let blobs = git::objects(&self.root, &ids)?;
         Ok(own.into_iter().zip(blobs).find_map(|(file, bytes)| {
-            let path = self.root.join(file.from_path());
+            let path = self.root.join(file.old_path());
             let found = find(subject.store, subject.id, None, &path, bytes?)?;
-            Some((file.from_path(), found))
+            Some((file.old_path(), found))
         }))
     }
 
@@ -265,7 +265,7 @@ impl Walk<'_> {
         let path = commit
             .files
             .first()
-            .map(FileStep::to_path)
+            .map(FileStep::new_path)
             .unwrap_or_default();
         self.versions.push(Version {
             rev: commit.hash.into(),
@@ -310,7 +310,7 @@ impl Walk<'_> {
 
 /// True if a commit gave a file another name.
 fn is_renamed(file: &FileStep<'_>) -> bool {
-    file.from_path() != file.to_path()
+    file.old_path() != file.new_path()
 }
 
 /// The version that a typed revision names: one of those that are listed, by the beginning of its

@@ -57,12 +57,12 @@ impl<'a> Step<'a> {
     }
 
     /// The path before.
-    pub fn from_path(&self) -> PathBuf {
+    pub fn old_path(&self) -> PathBuf {
         path(self.from)
     }
 
     /// The path after.
-    pub fn to_path(&self) -> PathBuf {
+    pub fn new_path(&self) -> PathBuf {
         path(self.to)
     }
 
@@ -132,7 +132,7 @@ mod tests {
         let files = |one: &Record<'_>| -> Vec<_> {
             let files = one.files.iter();
             let shown =
-                files.map(|file| (file.old.to_owned(), file.to_path().display().to_string()));
+                files.map(|file| (file.old.to_owned(), file.new_path().display().to_string()));
             shown.collect()
         };
         let shown: Vec<_> = all

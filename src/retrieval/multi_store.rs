@@ -93,7 +93,7 @@ impl MultiScorer {
     fn limits(&self, part: &Part, limits: &Limits) -> Limits {
         let policy = part.of.policy;
         let has = |policy: &Policy, name: &str| policy.flags.contains(&name);
-        let is_flag = |name: &str| self.previews.policies().iter().any(|one| has(*one, name));
+        let is_flag = |name: &str| self.previews.policies().iter().any(|one| has(one, name));
         let mut options = limits.options.clone();
         options.retain(|name| has(policy, name) || !is_flag(name));
         Limits {

@@ -170,7 +170,7 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         };
         vec![pen.text(role, &text)]
     };
-    let gap = vec![pen.text(Role::Border, " │ ")];
+    let gap = [pen.text(Role::Border, " │ ")];
     // The labels of some stores, with marks where others are left out.
     let strip = |is_full: bool, from: usize, to: usize| {
         let some = parts.iter().enumerate().take(to).skip(from);

@@ -206,7 +206,7 @@ fn rows_know_where_they_stand_in_the_source() {
     let rendered = render(MEMORY, 44, &Theme::dark(), 1000, &[]);
     let at = MEMORY.find("complexity").unwrap();
     let row = &rendered.rows[rendered.row_of(at)];
-    let line = row.underlined(&[at..at + 10]);
+    let line = row.underlined(std::slice::from_ref(&(at..at + 10)));
     let marked = |span: &&Span<'_>| span.style.add_modifier.contains(Modifier::UNDERLINED);
     let shown: Vec<&str> = line
         .iter()
