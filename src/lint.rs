@@ -259,7 +259,7 @@ pub static RULES: &[Rule] = &[
         compares: true,
         asks: true,
         verdict: Some(PairVerdict::Contradiction),
-        check: documents::contradicted,
+        check: contradiction::check,
         gather: pairs::gather,
         ..Rule::finishes("contradiction", Warning, contradiction::finish)
     },

@@ -1,13 +1,41 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::pairs::{against, differing_words, pairs, tell};
+use super::pairs::{against, differing, differing_words, pairs, shown, tell};
 use super::succession::decides;
-use super::{Collector, Context, Facts, Finding, MarkedBy, Rule};
+use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, Subject, documents};
 use crate::memory::Severity;
+
+/// The heading of text that a merge appends to a memory.
+const UPDATE: &str = "\n## Update (";
 
 /// Maximum number of contradictions that are shown for two memories.
 const SHOWN: usize = 3;
+
+/// Reports a memory that contradicts a document, or itself where a merge appended text.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    documents::contradicted(rule, subject, out);
+    let (start, body) = subject.body();
+    let merged = body.match_indices(UPDATE).find_map(|(at, _)| {
+        let (before, part) = body.split_at(at);
+        let (found, [(here, marks), there]) =
+            differing(part, (before, 0..before.len()), subject.cx.weights)?;
+        let at = start + at;
+        Some((found, (at + here.start..at + here.end, marks), there))
+    });
+    out.extend(merged.map(|(found, here, (there, marks))| {
+        let there = start + there.start..start + there.end;
+        let source = format!("line {}", subject.at(there.start).line);
+        let there = (subject.text, (there, marks));
+        shown(
+            (rule, subject),
+            &found,
+            here,
+            there,
+            (source, String::new()),
+        )
+    }));
+}
 
 /// Reports memories that contradict each other.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {

@@ -1,12 +1,9 @@
 //! The documents of the project, and what memories repeat or contradict of them.
 
-use std::ops::Range;
-
 use super::chars::quote;
-use super::pairs::{Differing, against, confidence, differing, differing_words};
+use super::pairs::{Differing, differing, shown};
 use super::repository::Project;
-use super::{Finding, MarkedBy, Rule, Subject, mask};
-use crate::memory::Severity;
+use super::{Finding, Rule, Subject};
 use crate::memory::lines::Lines;
 use crate::text::compare::Comparison;
 use crate::text::shingles::{common, shingles};
@@ -125,28 +122,12 @@ pub(super) fn contradicted(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Fin
     let Some((Document { path, text, .. }, (found, sides))) = denied else {
         return;
     };
-    let [(here, marks), (there, marks_there)] = sides;
+    let [(here, marks), there] = sides.clone();
     let start = subject.body().0;
-    let here = start + here.start..start + here.end;
-    let (line, _) = Lines::new(text.as_bytes()).in_file(text.as_bytes(), there.start);
-    let before = format!("{path}:{line}: ");
-    let marks_there = marks_there.iter();
-    let marks_there = marks_there.map(|mark| mark.start + before.len()..mark.end + before.len());
-    let one_line = |text: &str, at: &Range<usize>| {
-        let text = mask(text);
-        let statement = text.get(at.clone()).unwrap_or_default();
-        statement.replace(['\n', '\r'], " ")
-    };
-    let mut finding = subject
-        .finding(rule.id, Severity::Warning, subject.at(here.start))
-        .about(here.clone())
-        .marked_by(MarkedBy::Statements)
-        .sure(confidence(found, true))
-        .says(against(found.difference, &quote(path)));
-    finding.show(one_line(subject.text, &here), marks.iter().cloned());
-    finding.show(format!("{before}{}", one_line(text, there)), marks_there);
-    finding.message += &differing_words(&finding);
-    out.push(finding);
+    let here = (start + here.start..start + here.end, marks);
+    let (line, _) = Lines::new(text.as_bytes()).in_file(text.as_bytes(), there.0.start);
+    let sources = (quote(path), format!("{path}:{line}: "));
+    out.push(shown((rule, subject), found, here, (text, there), sources));
 }
 
 /// Reports a memory that repeats a document of the project.

@@ -12,7 +12,8 @@ mod verify;
 use std::ops::Range;
 
 use super::subject::Position;
-use super::{Context, Facts, Finding, Rule, Subject};
+use super::{Context, Facts, Finding, MarkedBy, Rule, Subject};
+use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
 use candidates::{Candidates, Features, Keys};
 pub(super) use verify::{Differing, differing};
@@ -144,7 +145,35 @@ pub(super) fn differing_words(finding: &Finding) -> String {
 
 /// How sure a contradiction is: at least .9 where it is a warning, at least .75 where it is a
 /// suggestion, as measured on sources that the models were not fitted on.
-pub(super) fn confidence(found: &Comparison, warns: bool) -> f64 {
+fn confidence(found: &Comparison, warns: bool) -> f64 {
     let (least, room) = if warns { (0.9, 0.1) } else { (0.75, 0.15) };
     least + room * found.same * found.contradiction
+}
+
+/// The finding of a rule about two statements that one memory shows: `here`, in its text, and `there`,
+/// in the same text or another. The sources name the second, in the message and before its statement.
+pub(super) fn shown(
+    (rule, subject): (&Rule, &Subject<'_>),
+    found: &Comparison,
+    (here, marks): Differing,
+    (text, (there, marks_there)): (&str, Differing),
+    (source, before): (String, String),
+) -> Finding {
+    let one_line = |text: &str, at: Range<usize>| {
+        let text = super::mask(text);
+        let statement = text.get(at).unwrap_or_default();
+        statement.replace(['\n', '\r'], " ")
+    };
+    let marks_there = marks_there.into_iter();
+    let marks_there = marks_there.map(|mark| mark.start + before.len()..mark.end + before.len());
+    let mut finding = subject
+        .finding(rule.id, Severity::Warning, subject.at(here.start))
+        .about(here.clone())
+        .marked_by(MarkedBy::Statements)
+        .sure(confidence(found, true))
+        .says(against(found.difference, &source));
+    finding.show(one_line(subject.text, here), marks);
+    finding.show(format!("{before}{}", one_line(text, there)), marks_there);
+    finding.message += &differing_words(&finding);
+    finding
 }

@@ -170,10 +170,14 @@ impl Front<'_> {
         }
     }
 
-    /// A value on one line, in the quotes of the one before if that is a scalar.
+    /// A value on one line, in the quotes of the one before if both are scalars.
     fn inline(&self, entry: &Entry, node: &Node, value: &Value, inside: bool) -> String {
         let quotes = match &node.kind {
-            kind @ (Kind::Single | Kind::Double | Kind::Plain) => quotes_of(kind),
+            kind @ (Kind::Single | Kind::Double | Kind::Plain)
+                if !matches!(value, Value::List(_)) =>
+            {
+                quotes_of(kind)
+            }
             _ => write::quotes(self.schema, &entry.key),
         };
         let is_plain = quotes == Quotes::Plain;
