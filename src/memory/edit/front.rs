@@ -131,7 +131,16 @@ impl Front<'_> {
     fn set(&self, entry: &Entry, old: &Value, value: &Value) -> Edits {
         let node = &entry.node;
         let lines = self.lines();
-        let inline = || self.inline(entry, node, value, false);
+        // A scalar gives its quotes to a list that it is the first item of.
+        let takes_quotes = match value {
+            Value::List(items) => items.first() == Some(old),
+            Value::Map(_) => false,
+            _ => true,
+        };
+        let inline = || match takes_quotes {
+            true => self.inline(entry, node, value, false),
+            false => write::inline(value, write::quotes(self.schema, &entry.key), false),
+        };
         match (&node.kind, old, value) {
             (Kind::Flow(items) | Kind::Lines(items), Value::List(old), Value::List(new))
                 if !items.is_empty() && !new.is_empty() && items.len() == old.len() =>
@@ -170,14 +179,10 @@ impl Front<'_> {
         }
     }
 
-    /// A value on one line, in the quotes of the one before if both are scalars.
+    /// A value on one line, in the quotes of the one before if that is a scalar.
     fn inline(&self, entry: &Entry, node: &Node, value: &Value, inside: bool) -> String {
         let quotes = match &node.kind {
-            kind @ (Kind::Single | Kind::Double | Kind::Plain)
-                if !matches!(value, Value::List(_)) =>
-            {
-                quotes_of(kind)
-            }
+            kind @ (Kind::Single | Kind::Double | Kind::Plain) => quotes_of(kind),
             _ => write::quotes(self.schema, &entry.key),
         };
         let is_plain = quotes == Quotes::Plain;
