@@ -53,7 +53,7 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
     }
 }
 
-/// Reports the names of all memories that the code lost.
+/// Reports symbols that memories mention and the code has lost.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     let names = names(facts).lock();
     let names = names.map(|mut names| std::mem::take(&mut *names));

@@ -24,7 +24,7 @@ pub(super) struct Step<'a> {
     pub new: &'a str,
     /// `A`, `D`, `M`, `T`, `R` or `C`.
     pub status: u8,
-    /// How alike the two files of a copy or rename are, in percent.
+    /// Similarity of the two files of a copy or rename, in percent.
     pub score: u8,
     /// The path before, and after.
     pub from: &'a [u8],

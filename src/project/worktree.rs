@@ -130,8 +130,8 @@ pub(super) fn changes(
     Ok(Changes { files, unknown })
 }
 
-/// True if a file is what a commit has in its place; none where its bytes are others, which git may
-/// still turn into those of the commit.
+/// True if a file has the content that the index records. None if its bytes differ: git's filters may
+/// still make them equal.
 fn is_same(path: &Path, entry: &Staged) -> Option<bool> {
     let Ok(about) = path.symlink_metadata() else {
         return Some(false);

@@ -36,7 +36,7 @@ pub fn typed(model: &mut Model, key: Key) {
     }
 }
 
-/// Changes the line that is typed in; false where there is none.
+/// Changes the line that has the focus; false if none has it.
 fn write(model: &mut Model, change: impl FnOnce(&mut Line)) -> bool {
     let line = match model.focus() {
         Focus::Palette => {

@@ -134,14 +134,6 @@ pub fn set_text(text: &str, name: &str, value: Option<&str>) -> Option<String> {
     is_right.then_some(after)
 }
 
-/// The places of the items of the list that a text is; none where it is no list.
-pub fn items(text: &str) -> Option<Vec<Range<usize>>> {
-    match whole(text)?.kind {
-        Kind::List(items) => Some(items.into_iter().map(|item| item.span).collect()),
-        _ => None,
-    }
-}
-
 /// A list with other items, `places` being those of the ones before; each with the number of the
 /// one in whose place it stands, where there is one. Separators between items that stay neighbours
 /// are kept; elsewhere the separator of the first two is used.

@@ -80,7 +80,7 @@ pub(super) struct Program {
     /// The test of an unbounded run that begins every match: where one fails, it also fails further on
     /// in the run, for the run would have led there.
     pub(super) lead: Option<Test>,
-    /// The units a match can start with, where that is plain to see.
+    /// The units that a match can start with; none where the pattern does not limit them.
     pub(super) first: Option<UnitSet>,
     /// True if there is neither a back-reference nor a look-around.
     pub(super) is_regular: bool,

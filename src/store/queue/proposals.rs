@@ -205,8 +205,8 @@ impl Review<'_> {
     }
 }
 
-/// Takes the entry of a memory out of those of a plan; without an id that of the last new memory, else
-/// of one that changed.
+/// Removes and returns the entry of a memory. Without an id, it is the last entry of a new memory, else
+/// of a changed one.
 fn take(entries: &mut Vec<Entry>, own: Option<&MemoryId>) -> Option<Entry> {
     let is_own = |one: &Entry| {
         let before = one.before.as_ref().map(|side| &side.memory.id);
