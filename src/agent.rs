@@ -13,4 +13,5 @@ pub mod ask;
 pub mod command;
 pub mod group;
 pub mod hook;
+mod loose_json;
 pub mod request;

@@ -16,10 +16,13 @@ use crate::memory::{MemoryId, Timestamp, tokens_of};
 use crate::retrieval::{Previews, Snapshot, Texts};
 
 /// The least budget of a request: the question and two short memories.
-pub const LEAST: usize = 600;
+pub const LEAST: usize = 800;
 
 /// Separator between two requests, and between two answers.
 pub const PARTING: &str = "=====";
+
+/// How often one request is sent at most, later with what does not count in the answer.
+const ATTEMPTS: usize = 2;
 
 /// How often the tokens of a store are sent at most.
 const TIMES: usize = 3;
@@ -121,46 +124,82 @@ impl Plan {
         }
     }
 
-    /// Sends one request.
+    /// Sends one request, and once more with the reasons where nothing in the answer counts. Gives the
+    /// tokens that were sent too.
     pub fn ask(
         &self,
         request: &Request,
         command: &Runnable,
         stop: &AtomicBool,
-    ) -> Result<(Answer, Asked), Failure> {
-        let text = command::run(command, &request.text, stop)?;
-        let answer = self.read(&text, &self.notes_of(request));
-        if !answer.is_answer() {
-            let why = answer.rejected.first().map(|why| format!(": {why}"));
-            let why = format!("answered no line that counts{}", why.unwrap_or_default());
-            return Err(Failure::Failed(command.name.clone(), why));
+    ) -> Result<(Answer, Asked, usize), Failure> {
+        let (mut text, mut tokens, notes) = (request.text.clone(), 0, self.notes_of(request));
+        let mut answer = Answer::default();
+        for _ in 0..ATTEMPTS {
+            tokens += tokens_of(text.len());
+            answer = self.read(&command::run(command, &text, stop)?, &notes);
+            if answer.is_answer() {
+                return Ok((answer, self.asked(request), tokens));
+            }
+            text = request.again(&answer.rejected);
         }
-        Ok((answer, self.asked(request)))
+        let why = answer.rejected.first().map(|why| format!(": {why}"));
+        let why = format!("answered no line that counts{}", why.unwrap_or_default());
+        Err(Failure::Failed(command.name.clone(), why))
     }
 
-    /// Takes answers that were got elsewhere, on any memories. As many parts as there are requests
-    /// answer those in their order; else a request counts as answered where a verdict is on two of
-    /// its memories, and a single request by any answer.
-    pub fn take(&self, text: &str) -> (Answer, Vec<Asked>) {
-        let all: Vec<&Note> = self.notes.iter().collect();
-        let parts = text.split('\n').collect_vec();
-        let parts = parts.split(|line| line.trim_end() == PARTING);
+    /// Takes answers that were got elsewhere. As many parts as there are requests answer those in
+    /// their order; else a verdict counts where a request has both memories, and answers that one.
+    pub fn take(&self, text: &str) -> Taken {
+        let lines = text.trim_end().split('\n').collect_vec();
+        let parts = lines.split(|line| line.trim_end() == PARTING);
         let parts: Vec<String> = parts.map(|lines| lines.join("\n")).collect();
-        let answer = self.read(text, &all);
-        let is_answered = |(n, request): &(usize, &Request)| {
-            if parts.len() == self.requests.len() {
-                let part = parts.get(*n).map(|part| self.read(part, &all));
-                return part.is_some_and(|part| part.is_answer());
+        let mut taken = Taken::default();
+        if parts.len() == self.requests.len() {
+            for (number, (request, part)) in (1..).zip(self.requests.iter().zip(parts)) {
+                let answer = self.read(&part, &self.notes_of(request));
+                match answer.is_answer() {
+                    true => taken.asked.push(self.asked(request)),
+                    false => taken.unanswered.push(number),
+                }
+                taken.answer.judgements.extend(answer.judgements);
+                taken.answer.rejected.extend(answer.rejected);
             }
-            let ids = self.notes_of(request).into_iter().map(|note| &note.id);
-            let ids: BTreeSet<&String> = ids.collect();
-            let holds = |one: &Judgement| one.ids.iter().all(|id| ids.contains(id));
-            answer.judgements.iter().any(holds)
+            return taken;
+        }
+        let all: Vec<&Note> = self.notes.iter().collect();
+        let mut answer = self.read(text, &all);
+        let asks = |request: &Request, one: &Judgement| {
+            let notes = self.notes_of(request);
+            one.ids
+                .iter()
+                .all(|id| notes.iter().any(|note| note.id == *id))
         };
-        let answered = self.requests.iter().enumerate().filter(is_answered);
-        let asked = answered.map(|(_, request)| self.asked(request)).collect();
-        (answer, asked)
+        let rejected = &mut answer.rejected;
+        answer.judgements.retain(|one| {
+            let asked = self.requests.iter().any(|request| asks(request, one));
+            if !asked && !self.requests.is_empty() {
+                let [a, b] = &one.ids;
+                rejected.push(format!("`{a}` and `{b}` stand in no request together"));
+            }
+            asked || self.requests.is_empty()
+        });
+        let answered = self.requests.iter();
+        let answered = answered.filter(|one| answer.judgements.iter().any(|by| asks(one, by)));
+        taken.asked = answered.map(|request| self.asked(request)).collect();
+        taken.answer = answer;
+        taken
     }
+}
+
+/// Answers that were got elsewhere.
+#[derive(Default)]
+pub struct Taken {
+    /// All of them.
+    pub answer: Answer,
+    /// The requests that they answer.
+    pub asked: Vec<Asked>,
+    /// Numbers of the requests that their parts do not answer.
+    pub unanswered: Vec<usize>,
 }
 
 impl Answer {

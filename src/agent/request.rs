@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use itertools::Itertools as _;
 use rayon::prelude::*;
 
 use crate::lint::chars::{cut, oddity};
@@ -17,11 +18,17 @@ const QUESTION: &str = include_str!("../../assets/agent/judge.md");
 const SUSPECTED: &str =
     "\nChecks that compare words suspect these pairs. Answer each with a line:\n";
 
+/// Heading above the reasons in a second request, and the tokens of both that there is room for.
+const AGAIN: &str = "\nNo line of your last answer counts. Answer again: only lines of JSON in the \
+                     form above, or the word none. These were wrong:\n";
+const REASONS: usize = 120;
+
 /// Marker in place of text that was cut.
 const CUT: &str = "\n[cut]";
 
-/// Tokens of a request besides its memories: the question, and room for suspected pairs.
-pub const OVERHEAD: usize = QUESTION.len().div_ceil(4) + 60;
+/// Tokens of a request besides its memories: the question, room for suspected pairs, and for the
+/// reasons in a second request.
+pub const OVERHEAD: usize = QUESTION.len().div_ceil(4) + 60 + REASONS;
 
 /// A memory as it is sent.
 pub struct Note {
@@ -150,7 +157,7 @@ impl Request {
             };
             let (a, b) = (attribute(&a.id), attribute(&b.id));
             let line = format!("{head}\"{a}\" and \"{b}\"\n");
-            if tokens_of(text.len() + line.len()) > budget {
+            if tokens_of(text.len() + line.len()) + REASONS > budget {
                 break;
             }
             (text, head) = (text + &line, "");
@@ -164,6 +171,19 @@ impl Request {
     /// Its tokens.
     pub fn tokens(&self) -> usize {
         tokens_of(self.text.len())
+    }
+
+    /// The same request, with as many of these reasons why nothing in its answer counts as fit.
+    pub fn again(&self, reasons: &[String]) -> String {
+        let mut text = self.text.clone() + AGAIN;
+        let most = self.text.len() + REASONS * 4;
+        for why in reasons.iter().unique() {
+            let line = format!("- {}\n", escaped(why));
+            if text.len() + line.len() <= most {
+                text += &line;
+            }
+        }
+        text
     }
 }
 

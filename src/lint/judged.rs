@@ -195,36 +195,69 @@ pub fn masked_body(memory: &Memory, text: &str) -> (usize, String) {
     (range.start, body.to_owned())
 }
 
-/// True if a character is ignored when a quote is compared with a text.
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || oddity(c).is_some()
+/// The characters of a text that count when a quote is compared with it, each with its place: not
+/// blanks, quotation marks and marks of Markdown, and in one case.
+fn telling(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let is_mark = |c: char| "\"'`´“”„‘’‚«»‹›*_".contains(c);
+    let all = text.char_indices();
+    let all = all.filter(move |(_, c)| !c.is_whitespace() && !is_mark(*c) && oddity(*c).is_none());
+    all.map(|(at, c)| match c {
+        '‐'..='―' | '−' => (at, '-'),
+        _ => (at, c.to_lowercase().next().unwrap_or(c)),
+    })
 }
 
 /// The least that a quote needs to show something: so many words, or so many characters.
 const SHORTEST: (usize, usize) = (3, 12);
 
-/// Finds a quote in a text, blanks and invisible characters aside. A quote of less than a few
-/// words counts only where it is all of the text.
-pub fn find_quote(text: &str, quoted: &str) -> Option<Range<usize>> {
-    let wanted: String = quoted.chars().filter(|c| !is_blank(*c)).collect();
-    if !wanted.contains(char::is_alphanumeric) {
-        return None;
+/// Signs at the end of a quote that need not stand in the text.
+const STOPS: [char; 7] = ['.', ',', ';', ':', '!', '[', '('];
+
+/// A text in which quotes are looked up.
+pub struct Quotable<'t> {
+    text: &'t str,
+    plain: String,
+    /// The place in the text of each byte of `plain`.
+    places: Vec<usize>,
+}
+
+impl<'t> Quotable<'t> {
+    /// Prepares a text.
+    pub fn new(text: &'t str) -> Self {
+        let (mut plain, mut places) = (String::with_capacity(text.len()), Vec::new());
+        for (at, c) in telling(text) {
+            plain.push(c);
+            places.extend(std::iter::repeat_n(at, c.len_utf8()));
+        }
+        Self {
+            text,
+            plain,
+            places,
+        }
     }
-    let mut plain = String::with_capacity(text.len());
-    let mut places = Vec::with_capacity(text.len());
-    for (at, c) in text.char_indices().filter(|(_, c)| !is_blank(*c)) {
-        plain.push(c);
-        places.extend(std::iter::repeat_n(at, c.len_utf8()));
+
+    /// Finds a quote; of one with an ellipsis all parts, of which the longest is given. One of less
+    /// than a few words counts only where it is all of the text.
+    pub fn find(&self, quoted: &str) -> Option<Range<usize>> {
+        let (mut from, mut best) = (0, 0..0);
+        for part in quoted.replace("...", "…").split('…') {
+            let part: String = telling(part).map(|(_, c)| c).collect();
+            let part = part.trim_start_matches([']', ')']).trim_end_matches(STOPS);
+            if part.contains(char::is_alphanumeric) {
+                let at = from + self.plain.get(from..)?.find(part)?;
+                from = at + part.len();
+                best = [best, at..from].into_iter().max_by_key(Range::len)?;
+            }
+        }
+        let last = *self.places.get(best.end.checked_sub(1)?)?;
+        let width = self.text.get(last..)?.chars().next()?.len_utf8();
+        let found = *self.places.get(best.start)?..last + width;
+        let (words, characters) = SHORTEST;
+        let is_short = self.plain.get(best.clone())?.chars().count() < characters
+            && tokens(self.text.get(found.clone())?).len() < words;
+        let is_all = best.start == 0 && best.end >= self.plain.trim_end_matches(STOPS).len();
+        (!is_short || is_all).then_some(found)
     }
-    let (words, characters) = SHORTEST;
-    let is_short = wanted.chars().count() < characters && tokens(quoted).len() < words;
-    if is_short && plain != wanted {
-        return None;
-    }
-    let at = plain.find(&wanted)?;
-    let last = *places.get(at + wanted.len() - 1)?;
-    let width = text.get(last..)?.chars().next()?.len_utf8();
-    Some(*places.get(at)?..last + width)
 }
 
 impl Context<'_> {
@@ -360,7 +393,7 @@ fn tell(cx: &Context<'_>, finding: &mut Finding, sides: [Side<'_>; 2]) {
         let memory = cx.memories.get(index)?;
         let text = cx.texts.text(memory)?;
         let (start, body) = masked_body(memory, &text);
-        let at = find_quote(&body, quoted)?;
+        let at = Quotable::new(&body).find(quoted)?;
         let shown = lines_around(&body, &at);
         let lines = Lines::new(text.as_bytes());
         let bytes = start + at.start..start + at.end;

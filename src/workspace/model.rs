@@ -163,7 +163,7 @@ pub fn send(
             "request {number} of {all} to {name}: {notes} memories, {tokens} tokens"
         ));
         match plan.ask(request, command, stop) {
-            Ok((answer, asked)) => {
+            Ok((answer, asked, tokens)) => {
                 let kept = keep(workspace, name, answer, &[asked], now)?;
                 report(name, &kept).into_iter().for_each(&mut *tell);
                 sent.tokens += tokens;

@@ -10,6 +10,7 @@ mod repository;
 
 mod answers;
 mod ask;
+mod ask_forms;
 mod bad_input;
 mod bytes;
 mod changes;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::agent::ask::{LEAST, Plan};
+use crate::agent::ask::{LEAST, Plan, Taken};
 use crate::cli::lint::LintFormat;
 use crate::cli::prelude::*;
 use crate::config::model::Runnable;
@@ -50,7 +50,7 @@ pub fn run(
     }
     let mut code = None;
     if let Some(file) = &args.response {
-        respond(ws, &plan, file, &name)?;
+        code = respond(ws, &plan, file, &name)?;
     } else if let Some(command) = runnable(&settings) {
         code = send_all(ws, &plan, &command)?;
     }
@@ -81,20 +81,31 @@ fn dry_run(plan: &Plan, format: LintFormat, name: Option<&str>, output: &mut Out
 }
 
 /// Takes answers that were got elsewhere.
-fn respond(ws: &Workspace, plan: &Plan, file: &str, name: &str) -> Result<()> {
+fn respond(ws: &Workspace, plan: &Plan, file: &str, name: &str) -> Result<Option<u8>> {
     let wrong = |error| Error::wrong(format!("{file} cannot be read: {error}"));
     let text = match file {
         "-" => text_or_stdin(file)?,
         file => String::from_utf8_lossy(&std::fs::read(file).map_err(wrong)?).into_owned(),
     };
-    let (answer, asked) = plan.take(&text);
-    if !answer.is_answer() && answer.rejected.is_empty() {
+    let Taken {
+        answer,
+        asked,
+        unanswered,
+    } = plan.take(&text);
+    let is_answer = !asked.is_empty() || !answer.judgements.is_empty();
+    let kept = keep(ws, name, answer, &asked, ws.now)?;
+    let lines = report(name, &kept);
+    let lines = lines.iter().skip(usize::from(!is_answer));
+    lines.for_each(|line| note(line));
+    if !is_answer {
         let hint = "`memkeep lint --ask --prompt-only` prints what is asked, and in which form";
         return Err(Error::wrong("the response holds no line of JSON that answers").hint(hint));
     }
-    let kept = keep(ws, name, answer, &asked, ws.now)?;
-    report(name, &kept).iter().for_each(|line| note(line));
-    Ok(())
+    let all = plan.requests.len();
+    for number in &unanswered {
+        note(&format!("error: request {number} of {all} is not answered"));
+    }
+    Ok((!unanswered.is_empty()).then_some(exit::WRONG))
 }
 
 /// Sends the requests from the command line; gives the exit code where some went wrong.

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn quotes_are_found_blanks_aside() {
     for [text, quoted, found] in crate::text::rows::<Vec<[String; 3]>>("tables", "quotes") {
-        let range = find_quote(&text, &quoted);
+        let range = Quotable::new(&text).find(&quoted);
         assert_eq!(&text[range.unwrap_or_default()], found, "{quoted}");
     }
 }
@@ -22,7 +22,7 @@ fn the_line_of_a_quote_is_shown_where_it_is_short() {
         [&two, "two or more", "two or more"],
         [&y, &y, &long],
     ] {
-        let at = find_quote(body, quoted).unwrap();
+        let at = Quotable::new(body).find(quoted).unwrap();
         assert_eq!(&body[lines_around(body, &at)], shown);
     }
 }
