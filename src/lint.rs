@@ -290,12 +290,12 @@ pub static RULES: &[Rule] = &[
     Rule {
         plays: true,
         prepare: health::prepare,
-        ..Rule::finishes("never-selected", Info, health::never_selected)
+        ..Rule::finishes("never-selected", Info, health::finish)
     },
     Rule {
         plays: true,
         prepare: health::prepare,
-        ..Rule::finishes("always-selected", Info, health::always_selected)
+        ..Rule::finishes("always-selected", Info, health::finish)
     },
     Rule::checks("secret", Warning, secret::check),
     Rule::checks("reader-instruction", Warning, reader::check),
@@ -303,8 +303,8 @@ pub static RULES: &[Rule] = &[
     Rule::checks("personal-path", Info, personal::check),
     Rule::checks("empty-body", Warning, empty::check),
     Rule::checks("repeats-docs", Warning, documents::check),
-    Rule::checks("terminal-escape", Warning, hostile::terminal_escape),
-    Rule::checks("invisible-unicode", Warning, hostile::invisible_unicode),
+    Rule::checks("terminal-escape", Warning, hostile::check),
+    Rule::checks("invisible-unicode", Warning, hostile::check),
     // Its findings are made from all other findings.
     Rule::new(UNUSED, Info),
 ];

@@ -26,7 +26,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use self::always::{ALWAYS, NO_CARRIER};
-pub use self::globs::{GLOBS, dead_globs, in_one_line};
+pub use self::globs::{GLOBS, MAY_CUT, dead_globs, in_one_line};
 pub use self::index::INDEX;
 pub use self::multi_store::{MultiScorer, Previews, StorePolicy};
 pub use self::names::{NAMES, full_names};

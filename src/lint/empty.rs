@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::rows::LineTable;
 use super::{Finding, Rule, Subject};
-use crate::memory::{Role, Value};
+use crate::memory::{Role, Severity, Value, comments};
 use crate::systems::golemcore::kin;
 use crate::text::patterns::compact;
 use crate::text::tokens::{Kind, tokens};
@@ -35,14 +35,20 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let is_made = kin::has_made_title(subject.memory, body);
     let title = subject.memory.role(Role::Title).and_then(Value::as_str);
     if let Some(says) = nothing(body, title.filter(|_| !is_made)) {
-        let finding = subject.finding(rule.id, rule.severity, subject.at(start));
+        let name = subject.memory.path.file_name();
+        let mut fixed = subject.memory.schema.can.fixed_files.iter();
+        let severity = match fixed.any(|fixed| name.is_some_and(|name| name == *fixed)) {
+            true => Severity::Info,
+            false => rule.severity,
+        };
+        let finding = subject.finding(rule.id, severity, subject.at(start));
         out.push(finding.sure(0.95).says(says));
     }
 }
 
 /// Why a body says nothing.
 fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
-    let body = without_comments(body);
+    let body = comments::without(body);
     let lines = body.lines().map(str::trim);
     let lines = lines.filter(|line| line.contains(char::is_alphanumeric));
     let lines: Vec<&str> = lines.take(FEW + 1).collect();
@@ -83,15 +89,4 @@ fn stems(text: &str) -> HashSet<u32> {
         token.kind == Kind::Negation || says(&word.to_lowercase())
     });
     tokens.map(|token| token.stem).collect()
-}
-
-fn without_comments(body: &str) -> String {
-    let mut rest = body;
-    let mut text = String::with_capacity(body.len().min(4_096));
-    while let Some((before, after)) = rest.split_once("<!--") {
-        text.push_str(before);
-        rest = after.split_once("-->").map_or("", |(_, after)| after);
-    }
-    text.push_str(rest);
-    text
 }

@@ -20,28 +20,14 @@ pub(super) fn prepare(rule: &Rule, cx: &Context<'_>, facts: &Facts) {
     stores(cx, facts, rule.id);
 }
 
-/// Reports memories that no task selects.
-pub(super) fn never_selected(
-    rule: &Rule,
-    cx: &Context<'_>,
-    facts: &Facts,
-    out: &mut Collector<'_>,
-) {
-    for outcome in played(rule, cx, facts) {
-        never(cx, facts, outcome, out);
-    }
-}
-
-/// Reports memories that nearly every task selects.
-pub(super) fn always_selected(
-    rule: &Rule,
-    cx: &Context<'_>,
-    facts: &Facts,
-    out: &mut Collector<'_>,
-) {
-    for outcome in played(rule, cx, facts) {
-        often(cx, facts, outcome, out);
-    }
+/// Reports memories that no task selects, or that nearly every task does.
+pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+    let report = if rule.id == "never-selected" {
+        never
+    } else {
+        often
+    };
+    played(rule, cx, facts).for_each(|outcome| report(cx, facts, outcome, out));
 }
 
 /// The results of the stores that could be played; a rule is incomplete without one.

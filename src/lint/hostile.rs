@@ -12,56 +12,57 @@ use crate::memory::edit::FieldEdit;
 type Scan = fn(&str) -> Vec<Range<usize>>;
 
 /// A rule about characters.
-struct Hostile<'r> {
-    rule: &'r Rule,
+struct Hostile {
+    id: &'static str,
     what: &'static str,
     fix: &'static str,
     scan: Scan,
 }
 
-/// Reports control characters.
-pub(super) fn terminal_escape(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    let hostile = Hostile {
-        rule,
+static RULES: [Hostile; 2] = [
+    Hostile {
+        id: "terminal-escape",
         what: "control character",
         fix: "remove the escape sequences and control characters",
         scan: controls,
-    };
-    hostile.check(subject, out);
-}
-
-/// Reports invisible characters.
-pub(super) fn invisible_unicode(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    let hostile = Hostile {
-        rule,
+    },
+    Hostile {
+        id: "invisible-unicode",
         what: "invisible character",
         fix: "remove the invisible characters",
         scan: invisible,
-    };
-    hostile.check(subject, out);
+    },
+];
+
+/// Reports the characters that a rule is about.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let own = RULES.iter().filter(|one| one.id == rule.id);
+    own.for_each(|one| one.check(rule, subject, out));
 }
 
-impl Hostile<'_> {
-    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+impl Hostile {
+    fn check(&self, rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let found = (self.scan)(subject.text);
-        if let Some(finding) = self.in_text(subject, &found) {
+        if let Some(finding) = self.in_text(rule, subject, &found) {
             out.push(finding);
             return;
         }
         // An escape in a YAML string: the text has no such character, the field has.
         for (name, value) in subject.memory.fields.iter() {
-            for (item, value) in value.items().enumerate() {
-                if let Some(finding) = self.in_field(subject, name, item, value) {
-                    out.push(finding);
-                }
-            }
+            let items = value.items().enumerate();
+            out.extend(items.filter_map(|item| self.in_field(rule, subject, name, item)));
         }
     }
 
-    fn in_text(&self, subject: &Subject<'_>, found: &[Range<usize>]) -> Option<Finding> {
+    fn in_text(
+        &self,
+        rule: &Rule,
+        subject: &Subject<'_>,
+        found: &[Range<usize>],
+    ) -> Option<Finding> {
         let first = found.first()?;
         let mut finding = subject
-            .finding(self.rule.id, self.rule.severity, subject.at(first.start))
+            .finding(rule.id, rule.severity, subject.at(first.start))
             .about(first.clone())
             .says(counted(found.len(), self.what));
         let texts = found.iter().filter_map(|at| subject.text.get(at.clone()));
@@ -79,10 +80,10 @@ impl Hostile<'_> {
 
     fn in_field(
         &self,
+        rule: &Rule,
         subject: &Subject<'_>,
         name: &str,
-        item: usize,
-        value: &Value,
+        (item, value): (usize, &Value),
     ) -> Option<Finding> {
         let text = value.as_str()?;
         let found = (self.scan)(text);
@@ -95,7 +96,7 @@ impl Hostile<'_> {
         let count = counted(found.len(), self.what);
         let place = subject.at_field(name, Some(item));
         let finding = subject
-            .finding(self.rule.id, self.rule.severity, place)
+            .finding(rule.id, rule.severity, place)
             .says(format!("{count} spelled out in `{name}`"))
             .because(describe(text.get(first.clone()).unwrap_or_default()))
             .fixed_by(Some(subject.edit(self.fix, vec![edit])));

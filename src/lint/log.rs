@@ -16,6 +16,7 @@ use super::tuning::Threshold;
 use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::patterns::compact;
+use crate::text::word_lists::Words;
 
 /// Bytes of a body that are read.
 const LONGEST: usize = 64 * 1024;
@@ -59,10 +60,19 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     );
 }
 
+/// Labels and headings below the title, by which somebody ordered what they wrote.
+static STRUCTURE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(r"(?m)^[ \t>]*(?:#{2,6} +\S|(?:[-*] +)?\*\*[^*\n]+(?:\*\* ?:|:\*\*))")
+});
+
 /// The log that a body is, if at least this share of its lines is output or it records one failure.
+/// A note with labels or headings of its own is none.
 fn log(body: &str, share: f64) -> Option<Log> {
+    if STRUCTURE.as_ref()?.find_iter(body).nth(1).is_some() {
+        return None;
+    }
     if let Some(record) = record(body) {
-        return (!record.settled).then(|| Log {
+        return Some(Log {
             confidence: if record.explained { 0.5 } else { 0.97 },
             evidence: format!("it records {}", record.keys.join(", ")),
             explained: record.explained,
@@ -213,6 +223,9 @@ impl Lines {
     }
 }
 
+/// Labels of what mends a failure.
+static LESSONS: Words = Words::named("lesson");
+
 /// True if a line is a sentence that no program printed.
 fn is_sentence(line: &str) -> bool {
     kind(line.trim(), false) == Kind::Sentence
@@ -223,6 +236,10 @@ fn kind(line: &str, fenced: bool) -> Kind {
         return Kind::Other;
     };
     let is = |pattern: &Regex| pattern.is_match(line);
+    let label = line.split(':').next().unwrap_or_default();
+    if LESSONS.has(&label.to_lowercase()) {
+        return Kind::Sentence;
+    }
     if !is(&printed.any) {
         let end = line.trim_end_matches(['*', '_', '`', ')', '"']);
         let ends = !fenced && end.ends_with(['.', '!', '?']);

@@ -9,11 +9,12 @@ use std::collections::HashSet;
 
 use self::analyse::is_literal;
 use super::chars::quote;
+use super::rows::SURE;
 use super::{Finding, Fix, Rule, Subject};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Role, Sight, Value};
+use crate::memory::{Memory, Role, Severity, Sight, Value};
 use crate::retrieval::js::trim;
-use crate::retrieval::{dead_globs, in_one_line};
+use crate::retrieval::{MAY_CUT, dead_globs, in_one_line};
 use crate::text::word_lists::Words;
 
 /// Words that begin a description of an occasion.
@@ -125,17 +126,19 @@ pub(super) fn flaws(memory: &Memory) -> Vec<(usize, Flaw)> {
 fn globs(memory: &Memory) -> Vec<Flaw> {
     let dialect = memory.schema.can.globs;
     let value = memory.role(Role::Patterns);
-    // `load-error` reports values that the loader cannot read.
-    let value = value.filter(|_| memory.sight != Sight::TextOnly);
+    // `load-error` reports values that the loader cannot read; a rule that always holds needs none.
+    let is_always = memory.role(Role::Mode) == Some(&Value::Bool(true));
+    let value = value.filter(|_| memory.sight != Sight::TextOnly && !is_always);
     let dead = dialect
         .zip(value)
         .map(|(dialect, value)| dead_globs(dialect, value));
     let flaw = |(pattern, why): (String, String)| {
-        let says = match pattern.is_empty() {
-            true => why,
-            false => format!("{} matches nothing: {why}", quote(&pattern)),
+        let (confidence, says) = match why == MAY_CUT {
+            true => (0.5, format!("{}: {why}", quote(&pattern))),
+            false if pattern.is_empty() => (0.95, why),
+            false => (0.95, format!("{} matches nothing: {why}", quote(&pattern))),
         };
-        Flaw::new("pattern-never-matches", 0.95, says)
+        Flaw::new("pattern-never-matches", confidence, says)
     };
     dead.into_iter().flatten().map(flaw).collect()
 }
@@ -151,8 +154,9 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let known = LazyCell::new(|| values.collect::<HashSet<&str>>());
     for (index, flaw) in flaws.filter(|(_, flaw)| flaw.rule == rule.id) {
         let place = subject.at_field(field.name, Some(*index));
+        let severity = Severity::of(flaw.confidence >= SURE).max(rule.severity);
         let finding = subject
-            .finding(rule.id, rule.severity, place)
+            .finding(rule.id, severity, place)
             .sure(flaw.confidence);
         let finding = finding.says(&flaw.message);
         let cure = flaw.cure.as_deref();

@@ -26,10 +26,13 @@ const AROUND: usize = 160;
 const NEAR_LINES: usize = 3;
 const NEAR: usize = 1000;
 
+/// The least entropy of a secret that its form tells.
+const FORM: f64 = 2.7;
+
 /// A regular expression, compiled when it is first needed: all of them take megabytes.
 #[derive(Default, Deserialize)]
 #[serde(transparent)]
-struct Pattern {
+pub(super) struct Pattern {
     source: String,
     /// For any text, and for one of ASCII alone.
     #[serde(skip)]
@@ -45,7 +48,7 @@ impl Pattern {
         text.is_ascii().then(ascii).flatten().or_else(any)
     }
 
-    fn is_in(&self, text: &str) -> bool {
+    pub fn is_in(&self, text: &str) -> bool {
         self.regex(text)
             .is_some_and(|regex| regex.is_match(text.as_bytes()))
     }
@@ -97,6 +100,13 @@ const fn sure() -> f64 {
     0.97
 }
 
+impl Row {
+    /// True if a value is a password of words, as people make them up.
+    pub fn is_made_up(&self, value: &str) -> bool {
+        matches!(self.shape, Some(Shape::Password | Shape::Strong)) && value::has_word(value)
+    }
+}
+
 /// The rows of a rule.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -106,7 +116,7 @@ pub(super) struct Table {
     parts: BTreeMap<String, String>,
     /// Words that are no secret values.
     #[serde(default)]
-    words: Words,
+    pub words: Words,
     /// The text that may not stand directly before a match of any row.
     not_before: Option<Pattern>,
     row: Vec<Row>,
@@ -155,11 +165,8 @@ impl Table {
                 pattern.source = pattern.source.replace(&name, &format!("(?:{part})"));
             }
         };
-        let words = [&mut table.words.placeholder, &mut table.words.no_password];
-        words
-            .into_iter()
-            .chain(&mut table.not_before)
-            .for_each(expand);
+        let words = table.words.0.values_mut();
+        words.chain(&mut table.not_before).for_each(expand);
         for row in &mut table.row {
             let conditions = [&mut row.before, &mut row.not_before, &mut row.not_after];
             let conditions = conditions.into_iter().chain([&mut row.unless]).flatten();
@@ -256,7 +263,9 @@ impl Table {
         let value = text.get(at.clone()).unwrap_or_default();
         let after = text.get(at.end..).unwrap_or_default();
         row.shape.is_none_or(|shape| {
-            self.words.is_value(shape, value, after) && value::entropy(value) >= row.entropy
+            let least = if shape == Shape::Form { FORM } else { 0.0 };
+            let is_random = value::entropy(value) >= row.entropy.max(least);
+            is_random && self.words.is_value(shape, value, after)
         })
     }
 }

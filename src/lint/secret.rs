@@ -1,6 +1,7 @@
 //! Secrets: keys, tokens, private keys and passwords. No finding shows one in full.
 //!
-//! Forms are rows of `assets/lint/secrets.toml`; `columns` reads tables with a telling heading.
+//! Forms are rows of `assets/lint/secrets.toml`; `find_in_columns` reads tables with a telling
+//! heading. Examples of what not to write and passwords of test users are masked and not reported.
 
 mod mask;
 
@@ -12,6 +13,7 @@ use regex::Regex;
 use super::chars::cut;
 use super::rows::{Hits, Row, Table};
 use super::{Finding, MarkedBy, Rule, Subject};
+use crate::text::mentions::{Block, Outline};
 use crate::text::patterns::compact;
 
 use super::rows::Hit;
@@ -28,7 +30,11 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     }
     // Random text beside a secret may be another secret.
     let masked = mask::hide_random(&mask(subject.text));
+    let outline = Outline::new(subject.text);
     for hit in hits {
+        if is_shown(subject.text, &outline, hit) {
+            continue;
+        }
         let secret = subject.text.get(hit.at.clone()).unwrap_or_default();
         let length = secret.chars().count();
         let s = if length == 1 { "" } else { "s" };
@@ -64,6 +70,47 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
     let mut hits = TABLE.find(text);
     find_in_columns(text, &mut hits);
     hits.into_vec()
+}
+
+/// Lines of code above a secret, and bytes behind it, that say what it is.
+const ABOVE: usize = 20;
+const BEHIND: usize = 400;
+
+/// True if the words around a secret say that it is an example, or a test user's made-up password.
+fn is_shown(text: &str, outline: &Outline<'_>, hit: &Hit) -> bool {
+    let at = |range: Range<usize>| text.get(range).unwrap_or_default();
+    let is = |name, text| TABLE.words.is(name, text);
+    let (own, kind) = outline.block(hit.at.start);
+    let is_code = kind == Block::Code;
+    // Its block, the lines of code above it and what leads to them, the nearest first.
+    let blocks = std::iter::successors(Some((own.clone(), kind)), |(block, kind)| {
+        let (before, above) = outline.block(block.start.checked_sub(1)?);
+        let ends = || above != Block::Code && at(before.clone()).trim_end().ends_with(':');
+        let leads = *kind == Block::Code || *block == own && ends();
+        (before.end <= block.start && leads).then_some((before, above))
+    });
+    let blocks: Vec<Range<usize>> = blocks.take(ABOVE).map(|(block, _)| block).collect();
+    let headings: Vec<&str> = outline.headings(own.start).collect();
+    // A sentence may say "never" of something else than its secret.
+    let near = blocks.iter().skip(usize::from(!is_code));
+    let near = near.map(|block| at(block.clone()));
+    let mut near = near.chain(headings.first().copied());
+    let told = near.find_map(|text| {
+        is("bad", text)
+            .then_some(true)
+            .or(is("good", text).then_some(false))
+    });
+    let line = at(0..hit.at.start).rfind('\n').map_or(0, |n| n + 1);
+    let is_cut = is("cut", at(hit.at.end..text.len()));
+    if is_cut || told == Some(true) || is("before", at(line..hit.at.start)) {
+        return true;
+    }
+    let start = blocks.last().map_or(own.start, |block| block.start);
+    let end = if is_code { text.len() } else { own.end };
+    let around = cut(at(start..end), hit.at.end - start + BEHIND);
+    let line = at(line..text.len()).lines().next().unwrap_or_default();
+    let any = |name, text| is(name, text) || headings.iter().any(|title| is(name, title));
+    hit.row.is_made_up(at(hit.at.clone())) && any("test", around) && !any("real", line)
 }
 
 /// Bytes around a secret that are shown.

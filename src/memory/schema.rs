@@ -219,6 +219,8 @@ pub struct Capabilities {
     pub advised_words: Option<(u32, u32)>,
     /// How a file is divided.
     pub shape: Shape,
+    /// Files that the system finds by their names: an agent fills them when it has something to say.
+    pub fixed_files: &'static [&'static str],
     /// The file of a store that lists the others.
     pub index: Option<&'static IndexTable>,
     /// Returns the system's default for a missing field.
@@ -249,6 +251,7 @@ impl Capabilities {
             front: true,
             several: false,
         },
+        fixed_files: &[],
         index: None,
         taken_for: None,
     };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use self::linked::{Linked, imported};
 use self::patterns::{Dialect, Pattern};
-pub use self::patterns::{dead_globs, in_one_line};
+pub use self::patterns::{MAY_CUT, dead_globs, in_one_line};
 use super::always::joined;
 use super::listing::{Ask, Judged, ListedScorer, Listing, listed, out};
 use super::{Match, Options, Policy, Reason, StoreFault, Texts};
@@ -52,7 +52,7 @@ enum Mode {
 fn has(memory: &Memory, role: Role) -> bool {
     let items = memory.role(role).into_iter().flat_map(Value::items);
     let mut texts = items.map(ToString::to_string);
-    texts.any(|text| !text.trim().is_empty())
+    texts.any(|text| !text.trim().is_empty() && text.trim() != "[]")
 }
 
 /// How a system attaches a memory: what its field says, else what its other fields allow.

@@ -1800,3 +1800,57 @@ fn notes_still_to_be_written_are_one_finding_of_the_memory_that_names_them() {
         "{shown}"
     );
 }
+
+#[test]
+fn what_a_format_allows_is_no_error() {
+    let place = Place::bare();
+    let put = |name: &str, text: &str| write(&place, name, text);
+    put("AGENTS.md", "Read all of memory-bank.\n");
+    put("memory-bank/progress.md", "");
+    put("memory-bank/activeContext.md", "# Active context\n");
+    put(".serena/memories/blank.md", "\n");
+    let rule = |globs: &str, always: bool| {
+        format!("---\ndescription: x\nglobs: {globs}\nalwaysApply: {always}\n---\nUse rustfmt.\n")
+    };
+    put(".cursor/rules/named.mdc", &rule("[]", false));
+    put(
+        ".cursor/rules/braces.mdc",
+        &rule("src/*.{rs,toml}, **/*.{c,h}", false),
+    );
+    put(".cursor/rules/every.mdc", &rule("[\"**/*\"]", true));
+    put(".cursor/rules/listed.mdc", &rule("[\"**/*.rs\"]", false));
+    put(
+        ".claude/memory/own.md",
+        "---\nname: own\ndescription: x\ntype: decision\n---\nWe use tabs.\n",
+    );
+    let ran = place.run(&["lint", "--format", "json", "--fail-on", "never"]);
+    let found: serde_json::Value = serde_json::from_str(&ran.text()).unwrap();
+    let about = [
+        "load-error",
+        "empty-body",
+        "pattern-never-matches",
+        "unknown-value",
+    ];
+    let mut all: Vec<String> = (found["findings"].as_array().unwrap().iter())
+        .filter(|one| about.contains(&one["rule"].as_str().unwrap()))
+        .map(|one| {
+            let [severity, rule, id] =
+                ["severity", "rule", "id"].map(|key| one[key].as_str().unwrap());
+            format!("{id}: {severity} {rule}")
+        })
+        .collect();
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "claude:own: info unknown-value",
+            "cursor:braces: info pattern-never-matches",
+            "cursor:listed: warning pattern-never-matches",
+            "memory-bank:activeContext: info empty-body",
+            "memory-bank:progress: info empty-body",
+            "serena:blank: warning empty-body",
+        ],
+        "{}",
+        ran.text()
+    );
+}

@@ -1,5 +1,7 @@
 //! The look of a secret value: long, mixed and no word that stands where a secret would.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use super::Pattern;
@@ -20,36 +22,37 @@ pub(super) enum Shape {
     Key,
 }
 
-/// Values that are no secrets.
+/// Patterns by name: of values that are no secrets, and of words around a secret.
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Words {
-    /// Parts of values (in lower case) that stand for a secret.
-    pub placeholder: Pattern,
-    /// Values (in lower case) that are no passwords.
-    pub no_password: Pattern,
-}
+#[serde(transparent)]
+pub(in super::super) struct Words(pub(super) BTreeMap<String, Pattern>);
 
 const RANDOM: usize = 12;
 const SIGNS: &str = "!@#$%^&*?+";
 
 impl Words {
+    /// True if the pattern of this name matches in a text.
+    pub fn is(&self, name: &str, text: &str) -> bool {
+        self.0.get(name).is_some_and(|one| one.is_in(text))
+    }
+
     /// True if a value with this text behind it is of a shape.
-    pub fn is_value(&self, shape: Shape, value: &str, after: &str) -> bool {
+    pub(super) fn is_value(&self, shape: Shape, value: &str, after: &str) -> bool {
         let mut lower = value.to_lowercase();
         if value.contains('\n') {
             // Quotation marks at the beginning of its lines.
             lower.retain(|c| c != '>');
         }
-        if self.placeholder.is_in(&lower) || is_monotone(value) {
+        if self.is("placeholder", &lower) || is_monotone(value) {
             return false;
         }
         let has = |is: fn(char) -> bool| value.contains(is);
         let is_mixed = || has(|c| c.is_ascii_digit() || SIGNS.contains(c)) || is_jumbled(value);
-        let password = || has(char::is_alphabetic) && is_mixed() && !self.no_password.is_in(&lower);
+        let password = || has(char::is_alphabetic) && is_mixed() && !self.is("no_password", &lower);
         let digits = value.bytes().filter(u8::is_ascii_digit).count();
         let is_long = value.len() >= RANDOM;
-        let random = || password() && is_long && (digits >= 2 || is_jumbled(value));
+        let is_random = || !is_name(value) && (digits >= 2 || is_jumbled(value));
+        let random = || password() && is_long && is_random();
         match shape {
             Shape::Form => true,
             Shape::Password => password(),
@@ -101,10 +104,9 @@ fn is_mixed(value: &str) -> bool {
         _ => 3,
     };
     let classes: Vec<u8> = value.bytes().map(class).collect();
-    let pairs = classes.iter().zip(classes.iter().skip(1));
-    let turns = pairs.filter(|(a, b)| a != b).count();
+    let turns = classes.windows(2).filter(|two| two.first() != two.last());
     let has = |class: u8| classes.iter().filter(|one| **one == class).count() >= 2;
-    classes.len() >= 10 && turns * 2 >= classes.len() && (0..3).all(has)
+    classes.len() >= 10 && turns.count() * 2 >= classes.len() && (0..3).all(has)
 }
 
 /// True if capitals and small letters change as in no name: `xXX` or `XxX`, several times.
@@ -127,6 +129,23 @@ fn is_jumbled(value: &str) -> bool {
             >= 3
 }
 
+/// True if a value is joined words, such as `rotateKeysV2Job`.
+fn is_name(value: &str) -> bool {
+    let words = value.split(|c: char| !c.is_ascii_lowercase()).map(str::len);
+    let letters: usize = words.filter(|length| *length >= 3).sum();
+    value.contains(|c: char| c.is_ascii_uppercase()) && letters * 20 >= value.len() * 11
+}
+
+/// True if four letters in a row look like a word: behind the first, all are small or all capitals.
+pub(super) fn has_word(value: &str) -> bool {
+    let is_word = |four: &[u8]| {
+        let rest = || four.iter().skip(1);
+        let is_one_case = rest().all(u8::is_ascii_lowercase) || rest().all(u8::is_ascii_uppercase);
+        is_one_case && four.iter().all(u8::is_ascii_alphabetic)
+    };
+    value.as_bytes().windows(4).any(is_word)
+}
+
 /// True if a value is no hash, no id and no name of joined words.
 fn is_keylike(value: &str) -> bool {
     const HASHES: [usize; 2] = [40, 64];
@@ -134,13 +153,12 @@ fn is_keylike(value: &str) -> bool {
     let hash = hex && (value.len() < RANDOM * 2 || HASHES.contains(&value.len()));
     let parts: Vec<usize> = value.split('-').map(str::len).collect();
     let id = parts == [8, 4, 4, 4, 12];
-    let upper = |byte: &u8| byte.is_ascii_uppercase();
-    let two_capitals = |two: &[u8]| two.iter().all(upper);
+    let two_capitals = |two: &[u8]| two.iter().all(u8::is_ascii_uppercase);
     let numbers = value.split(|c: char| !c.is_ascii_digit());
     let numbers = numbers.filter(|digits| !digits.is_empty()).count();
     // A name of joined words has few numbers.
     let joined = numbers < 4
-        && value.bytes().any(|byte| upper(&byte))
+        && value.contains(|c: char| c.is_ascii_uppercase())
         && !value.as_bytes().windows(2).any(two_capitals);
     !hash && !id && !joined && (numbers >= 3 || is_mixed(value) || is_jumbled(value))
 }

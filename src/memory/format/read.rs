@@ -169,6 +169,7 @@ impl Table {
                     front: self.frontmatter != Broken::None,
                     several: self.several,
                 },
+                fixed_files: leak_all(self.fixed_files.iter()),
                 index,
                 ..Capabilities::PLAIN
             },

@@ -11,6 +11,8 @@ use crate::memory::{Memory, Role, Value};
 const NO_LIST: &str = "Cursor reads no list here: write the patterns in one line, parted by commas";
 const ABSENT_LIST: &str =
     "VS Code takes a list for an absent value: write one string, parted by commas";
+/// Why a pattern of Cursor with a comma in its braces may be dead: nobody has observed it.
+pub const MAY_CUT: &str = "Cursor may cut it at the comma in its braces: write two patterns";
 const NOTHING: &str =
     "an empty value attaches the file to nothing: write patterns, or take the field out";
 
@@ -81,21 +83,27 @@ impl Dialect {
         }
     }
 
-    /// The patterns of a value, or why the system reads none.
+    /// The patterns of a value, or why the system reads none. Cursor cuts inside of braces too.
     pub fn patterns(self, value: &Value) -> Result<Vec<Pattern>, &'static str> {
+        self.split(value, self != Self::Cursor)
+    }
+
+    fn split(self, value: &Value, whole_braces: bool) -> Result<Vec<Pattern>, &'static str> {
         let is_copilot = matches!(self, Self::Vscode | Self::Github);
         if is_copilot && value.items().all(|item| item.to_string().trim().is_empty()) {
             return Err(NOTHING);
         }
         match (self, value) {
-            (Self::Cursor, Value::List(_)) => return Err(NO_LIST),
+            (Self::Cursor, Value::List(items)) if !items.is_empty() => return Err(NO_LIST),
             (Self::Vscode, Value::List(_)) => return Err(ABSENT_LIST),
             _ => {}
         }
-        // Cursor cuts inside of braces too.
         let texts = value.items().filter_map(Value::as_str);
-        let parts = texts.flat_map(|text| split(text, self != Self::Cursor));
-        let parts = parts.map(str::trim).filter(|part| !part.is_empty());
+        let parts = texts.flat_map(|text| split(text, whole_braces));
+        // `[]` stands for no pattern: the rule is called by its name.
+        let parts = parts
+            .map(str::trim)
+            .filter(|part| !["", "[]"].contains(part));
         Ok(parts.map(|part| self.read(part)).collect())
     }
 }
@@ -103,11 +111,16 @@ impl Dialect {
 /// The patterns of a value that a dialect can match nothing with, each with the reason; of a value
 /// that it does not read the value itself.
 pub fn dead_globs(dialect: &str, value: &Value) -> Vec<(String, String)> {
-    match Dialect::of(dialect).patterns(value) {
+    let dialect = Dialect::of(dialect);
+    match dialect.split(value, true) {
         Err(why) => vec![(value.to_string(), why.to_owned())],
         Ok(patterns) => {
             let dead = patterns.into_iter();
-            let dead = dead.filter_map(|pattern| Some((pattern.text, pattern.glob.err()?)));
+            let dead = dead.filter_map(|pattern| {
+                let may_cut = dialect == Dialect::Cursor && pattern.text.contains(',');
+                let cut = || may_cut.then(|| MAY_CUT.to_owned());
+                Some((pattern.text, pattern.glob.err().or_else(cut)?))
+            });
             // An error that several of them share is reported once.
             dead.fold(Vec::new(), |mut all: Vec<(String, String)>, (text, why)| {
                 match all.last_mut().filter(|(_, known)| *known == why) {
@@ -133,7 +146,8 @@ pub fn in_one_line(memory: &Memory) -> Option<Value> {
         None => value,
     };
     let text = Value::from(bare(value));
-    dead_globs(dialect, &text).is_empty().then_some(text)
+    let dead = dead_globs(dialect, &text);
+    dead.iter().all(|(_, why)| why == MAY_CUT).then_some(text)
 }
 
 /// Bytes of a pattern at most.

@@ -67,7 +67,9 @@ impl FileFacts<'_> {
 
     fn memory(&self, bytes: &[u8], number: u32, document: &Document) -> Memory {
         let mut problems = Vec::new();
-        if number == 0 && bytes.iter().all(u8::is_ascii_whitespace) {
+        let is_blank = number == 0 && bytes.iter().all(u8::is_ascii_whitespace);
+        let mut specs = self.store.table.schema.fields.iter();
+        if is_blank && specs.any(|spec| spec.required) {
             problems.push(Problem::load_error((1, 1), "the file is empty"));
         } else {
             problems.extend(not_utf8(bytes, document));

@@ -192,7 +192,13 @@ fn fault(
     spec: &FieldSpec,
     value: &Value,
 ) -> Option<(&'static str, Severity, Option<usize>, String)> {
-    let unknown = |item, what| Some(("unknown-value", Severity::Error, item, what));
+    // Types that people make up are read like the others.
+    let severity = match spec.role {
+        _ if spec.required => Severity::Error,
+        Role::Type => Severity::Info,
+        _ => Severity::Warning,
+    };
+    let unknown = |item, what| Some(("unknown-value", severity, item, what));
     match (spec.kind, value) {
         (Kind::Choice(words), Value::Text(word)) if !words.contains(&&**word) => {
             let what = format!("is `{word}`, not one of {}", words.join(", "));
