@@ -214,6 +214,16 @@ const FLOOR: [&str; 5] = [
     "invisible-unicode",
 ];
 
+/// Rules about what misleads an agent that is given the memory.
+const MISLEADING: [&str; 6] = [
+    "contradiction",
+    "stale-path",
+    "stale-command",
+    "stale-symbol",
+    "stale-version",
+    "pattern-matches-all",
+];
+
 /// Every rule there is, in the order of the contract. A new rule is a file and a row here.
 pub static RULES: &[Rule] = &[
     Rule::checks("load-error", Error, load::load_error),

@@ -3,6 +3,7 @@
 //!
 //! Pure: nothing here reads a file, a clock or the environment.
 
+mod caution;
 pub mod comments;
 pub mod date;
 pub mod document;
@@ -144,6 +145,8 @@ pub struct Memory {
     pub expires: Option<Expiry>,
     /// Everything that is wrong with it, by line.
     pub problems: Box<[Problem]>,
+    /// True if it says what does not work or must not be done.
+    pub is_caution: bool,
     /// The state of its file when it was read; a save refuses where it has changed since.
     pub stamp: Stamp,
     /// The fields its format knows.
@@ -178,6 +181,7 @@ impl Memory {
             seen: None,
             expires: None,
             problems: [].into(),
+            is_caution: false,
             stamp: Stamp::default(),
             schema,
         }

@@ -51,8 +51,8 @@ pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8> {
         tasks.iter().map(|task| runner.play(task)).collect()
     };
     let judged = tasks.iter().zip(play_all(&memories, &ws.collection));
-    let judged = judged.map(|(task, answer)| (task, judge(task, answer, &memories)));
-    let judged: Vec<(&Written, Judged)> = judged.collect();
+    let judged = judged.map(|(task, answer)| (task.clone(), judge(task, answer, &memories)));
+    let judged = ws.judge_caveats(judged.collect(), &memories, args.report.is_some());
     for (_, one) in &judged {
         for id in &one.unknown {
             note(&format!("note: {}: no memory is called `{id}`", one.name));
@@ -122,7 +122,7 @@ fn head(ws: &Workspace) -> Result<Option<Overlay>> {
 }
 
 fn print(
-    judged: &[(&Written, Judged)],
+    judged: &[(Written, Judged)],
     failed: usize,
     format: CheckFormat,
     output: &mut Output,
@@ -148,7 +148,7 @@ fn print(
     Ok(())
 }
 
-fn json((task, one): &(&Written, Judged)) -> serde_json::Value {
+fn json((task, one): &(Written, Judged)) -> serde_json::Value {
     json!({
         "name": one.name,
         "passed": one.has_passed(),
@@ -160,6 +160,7 @@ fn json((task, one): &(&Written, Judged)) -> serde_json::Value {
         "injected": one.answer.given.iter().map(|one| one.id.to_string()).collect_vec(),
         "tokens": one.answer.tokens,
         "max_tokens": task.max_tokens,
+        "spoiled": one.spoiled,
     })
 }
 
@@ -183,6 +184,9 @@ fn table(task: &Written, one: &Judged, output: &mut Output) -> Result<()> {
     }
     for id in &one.unexpected {
         writeln!(output, "      unexpected  {}", safe(&id.to_string()))?;
+    }
+    for why in &one.spoiled {
+        writeln!(output, "      {}", safe(why))?;
     }
     if let Some(most) = task.max_tokens.filter(|_| one.over > 0) {
         let over = plural(one.over, "token");

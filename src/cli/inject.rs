@@ -170,14 +170,19 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
         return Ok(exit::DONE);
     }
     let picture = Picture::of(&previews, context.files(ws, &task));
+    let given = previews.iter().flat_map(StorePreview::given);
+    let caveats = ws.caveats(&ws.lint_facts(ws.now), &given.cloned().collect_vec());
+    let shown = print::Shown {
+        previews: &previews,
+        picture: &picture,
+        caveats: &caveats,
+    };
     match args.format {
-        InjectFormat::Json => print::print_json(&task, &previews, &prompt, &picture, output)?,
-        InjectFormat::Markdown => {
-            print::markdown(&picture, &previews, &task.text, output)?;
-        }
+        InjectFormat::Json => print::print_json(&task, &shown, &prompt, output)?,
+        InjectFormat::Markdown => print::markdown(&shown, &task.text, output)?,
         InjectFormat::Table | InjectFormat::Prompt => {
             for of in &previews {
-                print::table(of, args.explain, output)?;
+                print::table((of, &caveats), args.explain, output)?;
             }
             print::picture(&picture, previews.len(), output)?;
         }

@@ -289,6 +289,7 @@ fn table(ws: &Workspace, memories: &[Ranked<'_>], output: &mut Output) -> Result
         let mark = match (memory.state, memory.hidden_at(ws.now)) {
             (State::Archived, _) => "a",
             (_, Some(_)) => "∅",
+            _ if memory.is_caution => "⊘",
             _ => " ",
         };
         // How important it is; where its format has no such notion, of what type.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::MISLEADING;
 use super::chars::replaced;
 use crate::curate::{Change, Mark, Silenced};
 use crate::memory::{Memory, Severity};
@@ -134,6 +135,11 @@ impl Finding {
     /// True if it asks a person about its memory and others.
     pub const fn asks(&self) -> bool {
         self.asks && !self.related.is_empty()
+    }
+
+    /// True if it warns that an agent is misled by what it is about.
+    pub fn misleads(&self) -> bool {
+        self.severity != Severity::Info && MISLEADING.contains(&self.rule)
     }
 
     /// The memories it is about, by their index: its own, and those it asks about too.

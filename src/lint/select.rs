@@ -1,6 +1,6 @@
 //! A choice of rules.
 
-use super::{RULES, Rule};
+use super::{MISLEADING, RULES, Rule};
 use crate::memory::steps::step;
 
 /// A choice of rules.
@@ -43,6 +43,12 @@ impl Selection {
     /// The rules that are on in some store.
     pub fn tuned(tuning: &super::tuning::Tuning) -> Self {
         Self(Some(tuning.rules().map(|rule| rule.id).collect()))
+    }
+
+    /// The rules about what misleads an agent that is given the memory.
+    pub fn misleading() -> Self {
+        let all = RULES.iter().map(|rule| rule.id);
+        Self(Some(all.filter(|id| MISLEADING.contains(id)).collect()))
     }
 
     /// The same without the rules that compare memories with each other or play tasks.

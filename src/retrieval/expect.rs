@@ -62,6 +62,31 @@ pub struct Given {
     pub tokens: usize,
 }
 
+/// A warning of lint about a memory that a task is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caveat {
+    /// The rule.
+    pub rule: &'static str,
+    /// The other memories that it is about; the task is given them too.
+    pub related: Vec<MemoryId>,
+    /// What is wrong, in a sentence without a full stop.
+    pub message: String,
+}
+
+/// The warnings about the memories of a task, by memory.
+pub type Caveats = HashMap<MemoryId, Vec<Caveat>>;
+
+impl Caveat {
+    /// The warning in words: what it contradicts, or what is wrong.
+    pub fn words(&self) -> String {
+        let related: Vec<String> = self.related.iter().map(ToString::to_string).collect();
+        match (self.rule, &*related) {
+            ("contradiction", [_, ..]) => format!("contradicts {}", related.join(", ")),
+            _ => self.message.clone(),
+        }
+    }
+}
+
 /// The memories that a task is given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
@@ -156,6 +181,10 @@ pub struct Judged {
     pub precision: Option<f64>,
     /// Tokens over the limit of the task.
     pub over: usize,
+    /// The warnings about the memories that it is given, where they are known.
+    pub caveats: Caveats,
+    /// Contradictions and stale memories that it is given and must not be, in words.
+    pub spoiled: Vec<String>,
     /// The memories that it is given.
     pub answer: Answer,
 }
@@ -163,7 +192,26 @@ pub struct Judged {
 impl Judged {
     /// True if the task is given what it has to be.
     pub const fn has_passed(&self) -> bool {
-        self.missing.is_empty() && self.unexpected.is_empty() && self.over == 0
+        self.missing.is_empty()
+            && self.unexpected.is_empty()
+            && self.over == 0
+            && self.spoiled.is_empty()
+    }
+
+    /// The same with the warnings about what is given; those that the task forbids fail it.
+    pub fn with_caveats(mut self, task: &Written, caveats: Caveats) -> Self {
+        let is_forbidden = |caveat: &&Caveat| match caveat.rule {
+            "contradiction" => task.no_contradictions,
+            rule => task.no_stale && rule.starts_with("stale-"),
+        };
+        for Given { id, .. } in &self.answer.given {
+            let own = caveats.get(id).into_iter().flatten();
+            let own = own.filter(is_forbidden);
+            let own = own.map(|caveat| format!("{id}: {}", caveat.words()));
+            self.spoiled.extend(own);
+        }
+        self.caveats = caveats;
+        self
     }
 }
 
@@ -203,6 +251,8 @@ pub fn judge(task: &Written, answer: Answer, memories: &[Arc<Memory>]) -> Judged
         over: answer
             .tokens
             .saturating_sub(task.max_tokens.unwrap_or(usize::MAX)),
+        caveats: Caveats::default(),
+        spoiled: Vec::new(),
         answer,
     }
 }

@@ -10,11 +10,15 @@
 //!     may: [booking-lifecycle]              # where this is said, nothing but `must` and `may` is
 //!     must_not: [card-numbers]
 //!     max_tokens: 800
+//!     no_contradictions: true               # nothing given contradicts another memory that is
+//!     no_stale: true                        # nothing given names what is gone
 //!     store: rawko                          # an id or a format; all stores where none is named
 //!     policy: hybrid                        # in the place of the stores' own
 //! ```
 
 mod record;
+
+use std::ops::Not;
 
 pub use record::record;
 use serde::{Deserialize, Serialize};
@@ -56,6 +60,12 @@ pub struct Written {
     /// The most tokens that it is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<usize>,
+    /// True if it must not be given memories that contradict each other.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub no_contradictions: bool,
+    /// True if it must not be given stale memories.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub no_stale: bool,
     /// The store that is asked, by its id or format; all where none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,

@@ -355,6 +355,9 @@ fn state(judged: &Judged) -> String {
     if let Some(id) = judged.unexpected.first() {
         return format!("given {}", safe::fit(&id.local, 28));
     }
+    if let Some(why) = judged.spoiled.first() {
+        return safe::fit(why, 40);
+    }
     match judged.over {
         0 => format!("{} injected", judged.answer.given.len()),
         over => format!("{} over", plural(over, "token")),

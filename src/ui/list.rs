@@ -188,7 +188,7 @@ fn draw_row(
 }
 
 /// The marks, each in its own column: what was found (`~` where it is stale and nothing else that
-/// is as bad), whether it is seen, whether it is new.
+/// is as bad), whether it is seen and negative, whether it is new.
 /// Nearly every memory has a suggestion: that is marked only where the person stands.
 fn marks(theme: &Theme, model: &Model, memory: &Memory, here: bool) -> Vec<Span<'static>> {
     let own = model.world.findings_of(&memory.id).iter();
@@ -212,6 +212,7 @@ fn marks(theme: &Theme, model: &Model, memory: &Memory, here: bool) -> Vec<Span<
         (State::Archived, _) => theme.text(Role::Muted, "a"),
         (_, Some(_)) if !model.inject.injects(&memory.id) => theme.text(Role::Warning, "∅"),
         _ if model.world.is_cut_off(&memory.id) => theme.text(Role::Warning, "∅"),
+        _ if memory.is_caution => theme.text(Role::Muted, theme.caution()),
         _ => Span::raw(" "),
     };
     let new = if model.world.fresh.contains(&memory.id) {

@@ -75,7 +75,7 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
     pen.over(inner, 0, style);
     pen.line(inner, 0, vec![Span::styled("› ", style)]);
     let cursor = pen.input(input, &palette.line, style, None);
-    let legend = legend(inner.width);
+    let legend = legend(inner.width, pen.theme.caution());
     let marks = u16::try_from(legend.len()).unwrap_or(0);
     // The legend of the marks has to leave room for a few commands.
     let marks = if inner.height >= marks + 5 { marks } else { 0 };
@@ -130,13 +130,14 @@ fn in_full(pen: &mut Pen<'_>, area: Rect, from: u16, text: &str) {
 }
 
 /// The legend of the marks.
-const MARKS: [&str; 10] = [
+const MARKS: [&str; 11] = [
     "x error",
     "! warning",
     "~ stale",
     "≠ contradicts",
     "= duplicate",
     "· suggestion",
+    "⊘ caution",
     "∅ invisible",
     "a archived",
     "+ uncommitted",
@@ -144,10 +145,11 @@ const MARKS: [&str; 10] = [
 ];
 
 /// The marks in as many lines as they take.
-fn legend(width: u16) -> Vec<String> {
+fn legend(width: u16, caution: &str) -> Vec<String> {
     let width = usize::from(width);
     let mut lines: Vec<String> = Vec::new();
     for mark in MARKS {
+        let mark = &*mark.replace('⊘', caution);
         match lines.last_mut() {
             Some(line) if safe::width(line) + 2 + safe::width(mark) <= width => {
                 line.extend(["  ", mark]);
@@ -288,7 +290,7 @@ mod tests {
     #[test]
     fn every_mark_is_explained_whole() {
         for width in 16..100 {
-            let all = legend(width).join("  ");
+            let all = legend(width, "⊘").join("  ");
             assert_eq!(all, MARKS.join("  "), "in {width} columns");
         }
     }

@@ -253,6 +253,11 @@ impl Theme {
         self.text(Role::Accent, if here { "▌" } else { " " })
     }
 
+    /// The mark of a negative memory: a letter where there are no colours.
+    pub fn caution(&self) -> &'static str {
+        if self.depth == Depth::None { "C" } else { "⊘" }
+    }
+
     /// The colours of code.
     pub fn code(&self, rgb: Rgb) -> Style {
         let base = self.style(Role::CodeBlock);

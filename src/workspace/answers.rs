@@ -200,7 +200,8 @@ impl Workspace {
         let (memories, texts) = (&asked.memories, &self.collection);
         let scorer = self.shared_scorer(memories);
         let runner = TaskRunner::new(&suite, memories, texts, &*scorer);
-        Ok(played(&runner, &suite.tasks, asked.what_if))
+        let (judged, effects) = played(&runner, &suite.tasks, asked.what_if);
+        Ok((self.judge_caveats(judged, memories, false), effects))
     }
 
     fn linted(&self, memories: Snapshot) -> (Snapshot, Digest) {

@@ -1,7 +1,8 @@
 //! The facts of a lint run besides the memories: settings, decisions, the repository and the tasks
 //! that are replayed.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Error, Result, Workspace};
@@ -11,7 +12,8 @@ use crate::lint::tuning::Tuning;
 use crate::lint::{self, Context, Selection};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::repository;
-use crate::retrieval::expect::TaskSuite;
+use crate::retrieval::expect::{Caveat, Caveats, Judged, TaskSuite};
+use crate::retrieval::tasks::Written;
 use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::Marks;
 use crate::store::collection::{Candidate, Collection};
@@ -167,6 +169,52 @@ impl Workspace {
             Some(wanted) => lint::digest_of(&cx, &rules.alone(), 0, wanted).marks,
             None => lint::digest(&cx, &rules.alone(), 0).marks,
         }
+    }
+
+    /// The warnings about memories that are given together: about each, and about each pair of them.
+    pub fn caveats(&self, facts: &LintFacts<'_>, given: &[Arc<Memory>]) -> Caveats {
+        let (given, basis) = (Arc::new(given.to_vec()), self.lint_basis());
+        let cx = facts.context(&basis, &given, &self.collection);
+        let mut caveats = Caveats::default();
+        let found = lint::run(&cx, &Selection::misleading());
+        for finding in found.iter().filter(|finding| finding.misleads()) {
+            let ids = finding.parties().filter_map(|at| given.get(at));
+            let ids: Vec<&MemoryId> = ids.map(|memory| &memory.id).collect();
+            for own in &ids {
+                let others = ids.iter().filter(|id| *id != own);
+                let caveat = Caveat {
+                    rule: finding.rule,
+                    related: others.map(|id| (*id).clone()).collect(),
+                    message: finding.message.clone(),
+                };
+                caveats.entry((*own).clone()).or_default().push(caveat);
+            }
+        }
+        caveats
+    }
+
+    /// Judges each task by the warnings about what it is given: all of them, or those that a task
+    /// forbids.
+    pub fn judge_caveats(
+        &self,
+        judged: Vec<(Written, Judged)>,
+        memories: &[Arc<Memory>],
+        all: bool,
+    ) -> Vec<(Written, Judged)> {
+        let facts = OnceCell::new();
+        let judge = |(task, one): (Written, Judged)| {
+            if !(all || task.no_contradictions || task.no_stale) {
+                return (task, one);
+            }
+            let facts = facts.get_or_init(|| self.lint_facts(self.clock()));
+            let ids = one.answer.given.iter().map(|given| &given.id);
+            let ids: HashSet<&MemoryId> = ids.collect();
+            let given = memories.iter().filter(|memory| ids.contains(&memory.id));
+            let caveats = self.caveats(facts, &given.cloned().collect::<Vec<_>>());
+            let one = one.with_caveats(&task, caveats);
+            (task, one)
+        };
+        judged.into_iter().map(judge).collect()
     }
 
     /// The memories that can be promoted, with near duplicates as evidence.

@@ -52,6 +52,14 @@ pub struct StorePreview {
     pub notes: Vec<String>,
 }
 
+impl StorePreview {
+    /// The selected memories.
+    pub fn given(&self) -> impl Iterator<Item = &Arc<Memory>> {
+        let selected = self.preview.selected.iter();
+        selected.filter_map(|verdict| self.memories.get(verdict.memory))
+    }
+}
+
 /// The folder of the agents' own files.
 const AGENTS: &str = ".rawko/agents";
 

@@ -17,7 +17,7 @@ fn html(text: &str) -> String {
 
 /// Prints the page. `before` are the answers at the last commit, where there is one.
 pub(super) fn page(
-    judged: &[(&Written, Judged)],
+    judged: &[(Written, Judged)],
     failed: usize,
     before: Option<&[Answer]>,
     output: &mut Output,
@@ -54,6 +54,9 @@ fn section(
     writeln!(output, "<p class=\"q\">{was}{tokens}{shares}{agent}{files}")?;
     for id in &one.missing {
         writeln!(output, "<p class=\"fail\">missing: {}", html(id))?;
+    }
+    for why in &one.spoiled {
+        writeln!(output, "<p class=\"fail\">{}", html(why))?;
     }
     if let Some(most) = task.max_tokens.filter(|_| one.over > 0) {
         let over = plural(one.over, "token");
@@ -106,11 +109,13 @@ fn rows(task: &Written, one: &Judged, before: Option<&Answer>, output: &mut Outp
         let number = |at: Option<usize>| at.map_or("–".to_owned(), |at| (at + 1).to_string());
         let old = before.map(|_| number(old)).unwrap_or_default();
         let (new, title, id) = (number(new), html(&given.title), html(&given.id.to_string()));
-        let tokens = given.tokens;
+        let caveats = one.caveats.get(&given.id).into_iter().flatten();
+        let caveats = caveats.map(|caveat| format!("<br>! {}", html(&caveat.words())));
+        let (caveats, tokens) = (caveats.collect::<String>(), given.tokens);
         write!(output, "<tr class=\"{class}\"><td class=\"n\">{old}")?;
         write!(output, "<td class=\"n\">{new}<td>{title}<br>")?;
         write!(output, "<span class=\"q\">{id}</span><td>{score}")?;
-        writeln!(output, "<td class=\"n\">{tokens}<td>{mark}")?;
+        writeln!(output, "<td class=\"n\">{tokens}<td>{mark}{caveats}")?;
     }
     Ok(writeln!(output, "</table>")?)
 }

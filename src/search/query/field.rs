@@ -173,6 +173,7 @@ fn is(state: &str, memory: &Memory, marks: &Marks, now: Timestamp) -> bool {
         "visible" => !is_invisible(),
         "new" => marks.new,
         "broken" => !memory.problems.is_empty(),
+        "caution" => memory.is_caution,
         _ => memory.is_expired(now),
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn unfinished(
 }
 
 /// Words for a state that people type, and what the query calls it.
-const MEANT: [(&str, &str); 8] = [
+const MEANT: [(&str, &str); 10] = [
     ("changed", "new"),
     ("modified", "new"),
     ("uncommitted", "new"),
@@ -43,6 +43,8 @@ const MEANT: [(&str, &str); 8] = [
     ("unseen", "invisible"),
     ("invalid", "broken"),
     ("old", "expired"),
+    ("negative", "caution"),
+    ("pitfall", "caution"),
 ];
 
 /// The state that is meant by another word for it.

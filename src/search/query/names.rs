@@ -15,7 +15,11 @@ pub static RULES: LazyLock<Vec<&str>> = LazyLock::new(|| {
 /// Marks of a kind of warning: the sign, what it is called, and the rules it stands for. `has:`
 /// knows them by what they are called too.
 pub const MARKED: [(&str, &str, &[&str]); 3] = [
-    ("~", "stale", &["stale-path"]),
+    (
+        "~",
+        "stale",
+        &["stale-path", "stale-command", "stale-symbol", "stale-version"],
+    ),
     ("≠", "contradicts", &["contradiction"]),
     ("=", "duplicate", &["near-duplicate", "contained"]),
 ];
@@ -95,6 +99,7 @@ const STATES: &[&str] = &[
     "new",
     "broken",
     "expired",
+    "caution",
 ];
 
 /// The names that every store has.

@@ -90,6 +90,7 @@ impl RowReader<'_> {
             fields,
             ..memory
         }
+        .with_caution(text.as_bytes())
     }
 
     /// Reads an object as the system's reader does; gives its faults.

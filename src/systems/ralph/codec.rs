@@ -240,6 +240,7 @@ fn memory(
         problems: problems.into(),
         ..blank
     }
+    .with_caution(content.as_bytes())
 }
 
 /// Edits of fields as those of Ralph's file, which has these tags before them.

@@ -138,6 +138,7 @@ pub fn read(memory: Memory, table: &str, row: &Row, around: &Around, document: u
         problems: out.problems.into(),
         ..memory
     }
+    .with_caution(body.as_bytes())
 }
 
 /// A text as a value; none where it is empty.

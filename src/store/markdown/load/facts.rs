@@ -117,6 +117,7 @@ impl FileFacts<'_> {
             problems: problems.into(),
             ..self.blank(number, title)
         }
+        .with_caution(body)
     }
 
     /// How far the system's own loader gets with a memory, and why no further (formats: rawko,
