@@ -7,11 +7,14 @@ pub mod tasks;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::Model;
 use super::cursor::{Cursor, turned};
 use super::form::WhatIf;
 use super::line::Line;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
+use crate::retrieval::hybrid::HYBRID;
 use crate::retrieval::{Limits, Note, Preview, Reason, Snapshot, StorePart, Task, Verdict};
+use crate::search::query::MARKED;
 use tasks::Saved;
 
 /// The parts of the task box, in the order Tab goes through them.
@@ -46,6 +49,17 @@ impl Part {
     }
 }
 
+/// The dialect that holds for a store where nobody asks for another.
+#[derive(Debug)]
+pub struct OwnDialect {
+    /// The store.
+    pub store: StoreId,
+    /// The dialect; of a policy that has none, its name.
+    pub name: &'static str,
+    /// All that its policy has.
+    pub known: &'static [&'static str],
+}
+
 /// The task box and its preview.
 #[derive(Debug, Default)]
 pub struct Inject {
@@ -69,8 +83,8 @@ pub struct Inject {
     pub limits: Limits,
     /// The dialects to choose from, the first without a name: that of each store.
     pub dialects: Vec<&'static str>,
-    /// The dialect of each store; of a policy that has none, its name.
-    pub own_dialects: Vec<(StoreId, &'static str)>,
+    /// The dialect of each store.
+    pub own_dialects: Vec<OwnDialect>,
     /// The limits with the settings of an agent's own file, by agent.
     pub agents: HashMap<String, Limits>,
     /// The preview, and the snapshot its indexes stand for.
@@ -105,7 +119,7 @@ impl Inject {
     pub fn new(
         limits: Limits,
         dialects: Vec<&'static str>,
-        own_dialects: Vec<(StoreId, &'static str)>,
+        own_dialects: Vec<OwnDialect>,
         agents: HashMap<String, Limits>,
     ) -> Self {
         Self {
@@ -160,20 +174,30 @@ impl Inject {
         }
     }
 
-    /// The dialect that is in use: the chosen one, else that of the store that is shown.
+    /// The dialect that is in use: the chosen one if the store that is shown has it, else its own.
     pub fn dialect(&self) -> &'static str {
-        if !self.limits.dialect.is_empty() {
-            return self.limits.dialect;
+        let shown = self.own_dialects.iter().find(|own| self.is_shown(own));
+        let own = shown.or(self.own_dialects.first());
+        match self.limits.dialect {
+            chosen if self.can_choose(chosen) && !chosen.is_empty() => chosen,
+            _ => own.map_or("", |own| own.name),
         }
-        let shown = |(store, _): &&(_, _)| Some(store) == self.store.as_ref();
-        let own = self.own_dialects.iter().find(shown);
-        let own = own.or(self.own_dialects.first());
-        own.map_or("", |(_, name)| name)
     }
 
-    /// Takes the next dialect, or the one before.
+    fn is_shown(&self, own: &OwnDialect) -> bool {
+        self.store.as_ref().is_none_or(|store| *store == own.store)
+    }
+
+    /// True if a dialect means something to what is shown.
+    fn can_choose(&self, name: &str) -> bool {
+        let mut shown = self.own_dialects.iter().filter(|own| self.is_shown(own));
+        name.is_empty() || name == HYBRID || shown.any(|own| own.known.contains(&name))
+    }
+
+    /// Takes the next dialect of what is shown, or the one before.
     pub fn turn_dialect(&mut self, by: isize) {
-        let all = &self.dialects;
+        let all = self.dialects.iter().copied();
+        let all: Vec<&str> = all.filter(|name| self.can_choose(name)).collect();
         let now = all.iter().position(|name| *name == self.limits.dialect);
         let next = turned(now.unwrap_or(0), by, all.len());
         self.limits.dialect = all.get(next).copied().unwrap_or_default();
@@ -268,10 +292,9 @@ impl Inject {
         parts.find(|part| Some(&part.store) == self.store.as_ref())
     }
 
-    /// Another task is about to come: its ranking is read from the first store's top.
+    /// Another task is about to come: its ranking is read from the top.
     pub fn from_top(&mut self) {
         self.cursor = Cursor::default();
-        self.store = None;
     }
 
     /// Shows the store after the one that is shown, or before it.
@@ -376,6 +399,29 @@ impl Inject {
         let selected = self.preview().into_iter().flat_map(|one| &one.selected);
         let mut ids = selected.filter_map(|verdict| self.id_of(verdict));
         ids.any(|own| own == id)
+    }
+}
+
+impl Model {
+    /// The warnings about a memory that is injected: the mark of each, and what is wrong. What is
+    /// about two memories counts if both are injected.
+    pub fn caveats(&self, id: &MemoryId) -> impl Iterator<Item = (&'static str, String)> {
+        let world = &self.world;
+        let found = world.findings_of(id).iter().chain(world.findings_with(id));
+        let found = found.filter_map(|n| world.finding(*n));
+        let found = found.filter(|finding| finding.misleads());
+        found.filter_map(move |finding| {
+            let parties = finding.parties().filter_map(|n| world.linted(n));
+            let ids: Vec<&MemoryId> = parties.map(|memory| &memory.id).collect();
+            let is_given = ids.iter().all(|id| self.inject.injects(id));
+            let mut others = ids.into_iter().filter(|other| *other != id);
+            let known = MARKED
+                .iter()
+                .find(|(.., rules)| rules.contains(&finding.rule));
+            let words = others.next().map(|other| format!("contradicts {other}"));
+            let words = words.unwrap_or_else(|| finding.message.clone());
+            is_given.then_some((known.map_or("!", |(mark, ..)| mark), words))
+        })
     }
 }
 

@@ -125,14 +125,14 @@ pub struct PolicyFlags {
 }
 
 impl Inject {
-    /// The flags that were given and that not every policy has, by name.
+    /// The flags that were given and that not every policy has, by name. Files of context go by
+    /// `--file` whatever the policies are.
     fn given(&self) -> Vec<String> {
         let flags = [
             ("agent", self.agent.is_some()),
             ("agent-file", self.agent_file.is_some()),
             ("plan", self.plan.is_some()),
             ("history", self.history.is_some()),
-            ("file", !self.files.is_empty()),
             ("max", self.max.is_some()),
             ("min-importance", self.min_importance.is_some()),
             ("budget", self.budget.is_some()),
@@ -207,8 +207,7 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
     let policies = own.map(|own| policy_named(args.policy.as_deref().unwrap_or(own)));
     let policies: Vec<&Policy> = policies.collect::<Result<_, _>>()?;
     let context = ContextFiles::load(ws);
-    let own = context.policy().filter(|_| context.goes_by_files());
-    refuse_flags(args, &[&policies[..], own.as_slice()].concat())?;
+    refuse_flags(args, &policies)?;
     let task = Task {
         text: text_or_stdin(&args.task)?,
         agent: settings.agent.clone().unwrap_or_default(),

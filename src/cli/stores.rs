@@ -107,7 +107,7 @@ fn table(ws: &Workspace, rows: &[StoreJson<'_>], output: &mut Output) -> Result<
             writeln!(output, "  {}", path.display())?;
         }
         let hint = "`memkeep init` makes one, `memkeep demo` opens a sample project";
-        return Ok(writeln!(output, "{hint}")?);
+        writeln!(output, "{hint}")?;
     }
     for row in rows {
         output.bold(&safe(&row.id))?;

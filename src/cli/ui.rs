@@ -6,11 +6,11 @@ use super::args::Global;
 use super::list::schemas;
 use super::prelude::*;
 use crate::app::form::{Known, PatternReader};
-use crate::app::inject::Inject;
+use crate::app::inject::{Inject, OwnDialect};
 use crate::app::line::Line;
 use crate::app::{self, Keymap, Model, Msg};
 use crate::config::InjectSettings;
-use crate::memory::{StoreId, format};
+use crate::memory::format;
 use crate::project::demo;
 use crate::retrieval::Match;
 use crate::retrieval::hybrid::HYBRID;
@@ -109,7 +109,7 @@ fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model> {
     };
     let usual = ws.inject_settings(nobody, None)?;
     let own_dialects: Vec<_> = collection.infos().filter_map(own_dialect).collect();
-    let dialects = dialects(ws, &own_dialects);
+    let dialects = dialects(&own_dialects);
     let dialect = wanted_dialect(inject.dialect.as_deref(), &dialects, &own_dialects)?;
     let limits = ws.limits(&usual, dialect, NEAR_MISSES);
     let agents = ws.agents();
@@ -157,9 +157,8 @@ fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model> {
     Ok(model)
 }
 
-/// The dialect that holds for a store where nobody asks for another; of a policy that has none, its
-/// name.
-fn own_dialect(info: &StoreInfo) -> Option<(StoreId, &'static str)> {
+/// The dialect that holds for a store where nobody asks for another.
+fn own_dialect(info: &StoreInfo) -> Option<OwnDialect> {
     let policy = policy(info.policy())?;
     let mut tables = format::TABLES.iter().chain(format::added());
     let table = tables.find(|table| table.name() == info.format());
@@ -167,20 +166,21 @@ fn own_dialect(info: &StoreInfo) -> Option<(StoreId, &'static str)> {
     let named = named.map(|name| policy.dialect(name));
     let own = named.filter(|name| !name.is_empty());
     let own = own.or(policy.dialects.first().copied());
-    Some((info.id.clone(), own.unwrap_or(policy.name)))
+    Some(OwnDialect {
+        store: info.id.clone(),
+        name: own.unwrap_or(policy.name),
+        known: policy.dialects,
+    })
 }
 
 /// The dialect of each store, then all that another one can be chosen of, in the order of the
 /// stores, and memkeep's own ranking.
-fn dialects(ws: &Workspace, own: &[(StoreId, &'static str)]) -> Vec<&'static str> {
-    let infos = ws.collection.infos();
-    let stores = infos.filter_map(|info| Some((info, policy(info.policy())?.dialects)));
-    let stores: Vec<(&StoreInfo, &[&str])> = stores.collect();
-    let names = stores.iter().flat_map(|(_, names)| names.iter().copied());
+fn dialects(own: &[OwnDialect]) -> Vec<&'static str> {
+    let names = own.iter().flat_map(|own| own.known.iter().copied());
     // One that every store has that could have it is no other.
     let is_other = |name: &&'static str| {
-        let mut able = stores.iter().filter(|(_, names)| names.contains(name));
-        able.any(|(info, _)| !own.contains(&(info.id.clone(), *name)))
+        let mut able = own.iter().filter(|own| own.known.contains(name));
+        able.any(|own| own.name != *name)
     };
     let others = names.unique().filter(is_other);
     let all = [""].into_iter().chain(others);
@@ -193,13 +193,13 @@ fn dialects(ws: &Workspace, own: &[(StoreId, &'static str)]) -> Vec<&'static str
 fn wanted_dialect(
     wanted: Option<&str>,
     dialects: &[&'static str],
-    own: &[(StoreId, &'static str)],
+    own: &[OwnDialect],
 ) -> Result<&'static str> {
     let Some(wanted) = wanted else {
         return Ok("");
     };
     let names = || dialects.iter().copied();
-    let own = || own.iter().map(|(_, name)| *name);
+    let own = || own.iter().map(|own| own.name);
     match names().find(|name| *name == wanted) {
         Some(name) => Ok(name),
         None if own().any(|name| name == wanted) || is_dialect(wanted) => Ok(""),

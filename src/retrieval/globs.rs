@@ -4,6 +4,7 @@ mod linked;
 mod patterns;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use self::linked::{Linked, imported};
 use self::patterns::{Dialect, Pattern};
@@ -95,7 +96,7 @@ fn mode(memory: &Memory, options: &Options) -> Mode {
 fn alone(memory: &Memory, ask: &Ask<'_>) -> Judged {
     let described = has(memory, Role::Description);
     let (reason, hint) = match mode(memory, &ask.asked.limits.options) {
-        Mode::Always => return Ok(None),
+        Mode::Always => return below_folder(memory, ask),
         Mode::Glob => return by_patterns(memory, ask),
         Mode::Description if described => (
             Reason::Reachable,
@@ -119,6 +120,31 @@ fn alone(memory: &Memory, ask: &Ask<'_>) -> Judged {
         }
     };
     out(reason, hint)
+}
+
+/// Judges a memory that is always attached, or with the files below a folder.
+fn below_folder(memory: &Memory, ask: &Ask<'_>) -> Judged {
+    let mut lines = ask.setting("below").unwrap_or_default().lines();
+    let own = lines.find_map(|line| {
+        let (local, folder) = line.split_once('\t')?;
+        (*memory.id.local == *local).then_some(folder)
+    });
+    let Some(folder) = own else {
+        return Ok(None);
+    };
+    let mut files = ask.asked.task.files.iter();
+    let is_below = |file: &&String| Path::new(file.trim_start_matches("./")).starts_with(folder);
+    match files.find(is_below) {
+        Some(file) => Ok(Some(Match {
+            pattern: format!("{folder}/"),
+            kind: "folder",
+            hit: file.clone(),
+        })),
+        None => {
+            let why = format!("a file below {folder} loads it (--file PATH)");
+            out(Reason::NotApplicable, why)
+        }
+    }
 }
 
 /// Judges a memory that is attached by patterns.

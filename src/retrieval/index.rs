@@ -32,7 +32,7 @@ struct Index {
 struct Read {
     loaded: Loaded,
     entries: Vec<Entry>,
-    /// The first entry of each file, by its LOCAL.
+    /// The first entry that links to each file, by its LOCAL.
     first: HashMap<String, usize>,
     /// The line of the file that is the first one cut off.
     cut_line: Option<usize>,
@@ -46,8 +46,12 @@ impl Read {
         let loaded = index::load(text.as_bytes(), front, table);
         let entries = index::entries(text.as_bytes(), front, table);
         let mut first = HashMap::new();
-        for (at, entry) in entries.iter().enumerate() {
-            first.entry(local(&entry.target).to_owned()).or_insert(at);
+        // The links behind the first one of a line are listed by it too.
+        for link in index::links(&text, front) {
+            let line = entries.binary_search_by_key(&link.line, |entry| entry.line);
+            if let Ok(at) = line {
+                first.entry(local(&link.target).to_owned()).or_insert(at);
+            }
         }
         Some(Self {
             entries,

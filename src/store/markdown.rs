@@ -14,7 +14,7 @@ mod system;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{
     Deleted, Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError,
@@ -32,6 +32,8 @@ pub struct MarkdownStore {
     table: &'static Table,
     /// The symbolic links that a load met: no other file need be asked where it leads.
     met_links: Mutex<HashSet<PathBuf>>,
+    /// The files of context in the folders of the project.
+    nested: OnceLock<Vec<PathBuf>>,
 }
 
 impl MarkdownStore {
@@ -41,7 +43,13 @@ impl MarkdownStore {
             info,
             table,
             met_links: Mutex::default(),
+            nested: OnceLock::new(),
         }
+    }
+
+    fn nested(&self) -> &[PathBuf] {
+        let find = || context::nested(&self.info.path, self.table);
+        self.nested.get_or_init(find)
     }
 
     fn links(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
@@ -66,7 +74,7 @@ impl MarkdownStore {
     /// The files beside the folder that belong to the store.
     fn beside(&self) -> Vec<PathBuf> {
         if self.table.schema.can.context {
-            return context::files(&self.info.path, self.table);
+            return context::files(self);
         }
         let beside = self.table.beside.iter().filter(|_| !self.is_file());
         let beside = beside.map(|beside| joined(&self.info.path, beside));
@@ -129,7 +137,7 @@ impl MarkdownStore {
 
     /// The body of a file as an agent is given it.
     fn given<'t>(&self, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
-        context::given(self.table, &self.info.path, path, body)
+        context::given(self, path, body)
     }
 
     /// True if its files are read by rawko's own loader.
@@ -297,11 +305,16 @@ impl Store for MarkdownStore {
         }
         options.set("prefix", self.prefix());
         if self.table.schema.can.context {
-            let pairs = context::only_imported(self.table, &self.info.path).into_iter();
+            let pairs = context::only_imported(self).into_iter();
             let line = |(to, from): (PathBuf, PathBuf)| {
                 format!("{}\t{}", self.local(&to), self.local(&from))
             };
             options.set("imports", pairs.map(line).collect::<Vec<_>>().join("\n"));
+            let below = self.nested().iter().filter_map(|path| {
+                let folder = context::folder_of(self, path)?;
+                Some(format!("{}\t{}", self.local(path), folder.display()))
+            });
+            options.set("below", below.collect::<Vec<_>>().join("\n"));
         }
         if let Some(why) = &self.table.skips_dot_folders {
             let unlisted = load::unlisted(self, why);
@@ -363,13 +376,13 @@ impl Extras for MarkdownStore {
     }
 
     fn importers(&self, memory: &Memory) -> Vec<PathBuf> {
-        let all = context::importers(self.table, &self.info.path, &memory.path);
+        let all = context::importers(self, &memory.path);
         all.into_iter().map(|(from, _)| from).collect()
     }
 
     fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
         if self.table.schema.can.context {
-            let loaded = context::loaded(self.table, &self.info.path, &memory.path);
+            let loaded = context::loaded(self, &memory.path);
             return Ok(vec![(LOADED, loaded)]);
         }
         let text = self.observed(memory)?;

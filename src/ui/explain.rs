@@ -38,6 +38,10 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     if let Some(why) = always(memory, verdict) {
         sheet.wrapped(Role::Muted, &why);
     }
+    let is_given = verdict.reason == Reason::Selected;
+    for (mark, words) in model.caveats(&memory.id).filter(|_| is_given) {
+        sheet.wrapped(Role::Warning, &format!("{mark} {words}"));
+    }
     // The advice comes before the sums: on a small screen the rest may not be seen.
     hint(sheet, model, verdict, explicit);
     let beside = model.reading.beside.iter();

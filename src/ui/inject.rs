@@ -245,8 +245,13 @@ fn verdict_spans(
     let moved = after.filter(|after| *after != verdict.rank);
     let moved = moved.map(|after| format!("  {} → {}", word(verdict.rank), word(after)));
     let moved = moved.unwrap_or_default();
-    let room = width.saturating_sub(1 + columns(&spans) + safe::width(&moved));
+    let caveat = memory.filter(|_| selected);
+    let caveat = caveat.and_then(|memory| model.caveats(&memory.id).next());
+    let mark = caveat.map_or(String::new(), |(mark, _)| format!(" {mark}"));
+    let taken = columns(&spans) + safe::width(&moved) + safe::width(&mark);
+    let room = width.saturating_sub(1 + taken);
     spans.push(pen.text(role, &safe::pad(&title, room)));
+    spans.push(pen.text(Role::Warning, &mark));
     spans.push(pen.text(Role::Changed, &moved));
     spans
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Workspace;
 use super::preview::{PREVIEWS, StorePreview};
 use crate::memory::format::{LOADED, table_of};
-use crate::memory::{Memory, Role, tokens_of};
+use crate::memory::{Memory, tokens_of};
 use crate::retrieval::multi_store::join;
 use crate::retrieval::{Limits, Policy, Reason, Snapshot, Task, Verdict};
 use crate::store::{Store, discover};
@@ -90,14 +90,8 @@ impl ContextFiles {
         }
     }
 
-    /// True if the files of a task decide which of them are loaded.
-    pub fn goes_by_files(&self) -> bool {
-        let mut all = self.memories.iter();
-        all.any(|memory| memory.role(Role::Patterns).is_some())
-    }
-
     /// The policy by which they are loaded.
-    pub fn policy(&self) -> Option<&'static Policy> {
+    fn policy(&self) -> Option<&'static Policy> {
         policy(self.store.as_ref()?.info().policy())
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Write as _;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use memkeep::app::inject::Inject;
+use memkeep::app::inject::{Inject, OwnDialect};
 use memkeep::app::key::Key;
 use memkeep::app::line::Line;
 use memkeep::app::{Model, Msg, update};
@@ -34,7 +34,11 @@ pub fn setup(width: u16, height: u16) -> Model {
         ..Limits::default()
     };
     let dialects = vec!["", "arbiter", "unified", "sdk"];
-    let own = vec![(StoreId::from("rawko"), "natural")];
+    let own = vec![OwnDialect {
+        store: StoreId::from("rawko"),
+        name: "natural",
+        known: &["natural", "arbiter", "unified", "sdk"],
+    }];
     let mut model = Model {
         now: NOW,
         size: (width, height),

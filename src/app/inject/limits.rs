@@ -154,9 +154,7 @@ impl Model {
             add("agent", agent);
         }
         let files = words(inject.files.text()).into_iter();
-        files
-            .filter(|_| takes("file"))
-            .for_each(|file| add("file", &file));
+        files.for_each(|file| add("file", &file));
         if let Some(store) = &inject.store {
             add("store", &store.0);
         }
@@ -171,7 +169,9 @@ impl Model {
             _ => {}
         }
         for (name, value) in inject.typed_settings() {
-            add(&name, &value);
+            if takes(&name) {
+                add(&name, &value);
+            }
         }
         line
     }

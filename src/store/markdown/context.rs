@@ -1,13 +1,16 @@
 //! Context: what agents are given beside memories, and the files these import.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::MarkdownStore;
 use crate::memory::comments;
 use crate::memory::format::Table;
 use crate::memory::lines::Lines;
-use crate::store::discover::expand;
+use crate::store::discover::{above, expand};
 use crate::store::files;
 
 /// Imports of imports are followed this far (formats: claude, "Imports").
@@ -28,7 +31,7 @@ pub(super) fn expanded(root: &Path, place: &str) -> Vec<PathBuf> {
 }
 
 /// The folders from below the project root down to the working directory.
-fn nested(root: &Path) -> Vec<PathBuf> {
+fn down_to_here(root: &Path) -> Vec<PathBuf> {
     let current = std::env::current_dir().unwrap_or_default();
     let below = current.strip_prefix(files::real(root));
     let below: Vec<&Path> = below.unwrap_or(Path::new("")).ancestors().collect();
@@ -36,13 +39,54 @@ fn nested(root: &Path) -> Vec<PathBuf> {
     folders.map(|below| root.join(below)).collect()
 }
 
-/// The existing context files of a table, those of the project first, and the files they import.
-pub(super) fn files(root: &Path, table: &Table) -> Vec<PathBuf> {
+/// Folders of a project that are searched for files of context.
+const MOST_FOLDERS: usize = 2_000;
+/// Folders in which tools keep the files of others.
+const OTHERS: [&str; 6] = [
+    "node_modules",
+    "vendor",
+    "target",
+    "dist",
+    "build",
+    "site-packages",
+];
+
+/// The files of context in the folders below the root of a project, the nearest first: those of
+/// hidden folders and of other repositories are left out.
+pub(super) fn nested(root: &Path, table: &Table) -> Vec<PathBuf> {
+    if table.nested.is_empty() || home().is_some_and(|home| home.starts_with(root)) {
+        return Vec::new();
+    }
+    let (mut open, mut found) = (VecDeque::from([root.to_owned()]), Vec::new());
+    for _ in 0..MOST_FOLDERS {
+        let Some(folder) = open.pop_front() else {
+            break;
+        };
+        let own = |entry: fs::DirEntry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_own = !name.starts_with('.') && !OTHERS.contains(&&*name);
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let path = entry.path();
+            (is_own && is_folder && !path.join(".git").exists()).then_some(path)
+        };
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut folders: Vec<PathBuf> = entries.filter_map(own).collect();
+        folders.sort_unstable();
+        let places = |folder: &PathBuf| table.nested.iter().map(|name| folder.join(name)).collect();
+        let files = folders.iter().flat_map::<Vec<PathBuf>, _>(places);
+        found.extend(files.filter(|path| path.is_file()));
+        open.extend(folders);
+    }
+    found
+}
+
+/// The existing context files of a store, those of the project's root first, and the files they
+/// import.
+pub(super) fn files(store: &MarkdownStore) -> Vec<PathBuf> {
+    let (root, table) = (&store.info.path, store.table);
     let beside = table.beside.iter().flat_map(|place| expanded(root, place));
-    let nested = nested(root).into_iter();
-    let nested = nested.flat_map(|folder| table.nested.iter().map(move |name| folder.join(name)));
-    let all = beside.chain(nested).filter(|path| path.is_file());
-    let mut found: Vec<PathBuf> = all.collect();
+    let all = beside.chain(store.nested().iter().cloned());
+    let mut found: Vec<PathBuf> = all.filter(|path| path.is_file()).collect();
     let mut from = 0;
     for _ in 0..HOPS {
         let new: Vec<PathBuf> = found.get(from..).unwrap_or_default().to_vec();
@@ -58,18 +102,32 @@ pub(super) fn files(root: &Path, table: &Table) -> Vec<PathBuf> {
     found
 }
 
+/// The folder below which the files of a task stand that bring a file of context in; none if it is
+/// loaded whatever they are.
+pub(super) fn folder_of(store: &MarkdownStore, path: &Path) -> Option<PathBuf> {
+    let root = &store.info.path;
+    let names = store.table.nested.iter();
+    let folders = names.filter_map(|name| above(path, name));
+    // `.claude/CLAUDE.md` is that of the folder above.
+    let folder = folders.min_by_key(|folder| folder.as_os_str().len())?;
+    let is_open = folder == *root || down_to_here(root).contains(&folder);
+    let below = folder.strip_prefix(root).ok()?;
+    (!is_open).then(|| below.to_owned())
+}
+
 /// The path of a file as people read it, and as the table names its end.
-fn name(table: &Table, root: &Path, path: &Path) -> String {
-    match path.strip_prefix(root) {
+fn name(store: &MarkdownStore, path: &Path) -> String {
+    match path.strip_prefix(&store.info.path) {
         Ok(below) => below.to_string_lossy().into_owned(),
-        Err(_) => below_home(table, path).unwrap_or_else(|| path.display().to_string()),
+        Err(_) => below_home(store.table, path).unwrap_or_else(|| path.display().to_string()),
     }
 }
 
 /// The text of a file as an agent that loads it is given it.
-pub(super) fn given<'t>(table: &Table, root: &Path, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
+pub(super) fn given<'t>(store: &MarkdownStore, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
+    let table = store.table;
     let strips = &table.strips_comments;
-    let loads = |agent: &String| table.agents_of(&name(table, root, path)).contains(agent);
+    let loads = |agent: &String| table.agents_of(&name(store, path)).contains(agent);
     if !strips.iter().any(loads) {
         return body.into();
     }
@@ -79,41 +137,44 @@ pub(super) fn given<'t>(table: &Table, root: &Path, path: &Path, body: &'t [u8])
 
 /// The files that are loaded only because others import them, each with one of these: a pair for
 /// each import.
-pub(super) fn only_imported(table: &Table, root: &Path) -> Vec<(PathBuf, PathBuf)> {
-    let all = files(root, table).into_iter();
-    let own = all.filter(|path| table.loads(&name(table, root, path)) == table.loads("*"));
+pub(super) fn only_imported(store: &MarkdownStore) -> Vec<(PathBuf, PathBuf)> {
+    let (all, table) = (files(store).into_iter(), store.table);
+    let own = all.filter(|path| table.loads(&name(store, path)) == table.loads("*"));
     let pairs = own.flat_map(|path| {
-        let importers = importers(table, root, &path).into_iter();
+        let importers = importers(store, &path).into_iter();
         importers.map(move |(from, _)| (path.clone(), from))
     });
     pairs.collect()
 }
 
 /// Describes when a file is loaded, and which line of another file imports it.
-pub(super) fn loaded(table: &Table, root: &Path, path: &Path) -> String {
-    let name = |path: &Path| name(table, root, path);
-    let import = importers(table, root, path).into_iter().next();
-    let import = import.map(|(from, line)| format!("imported by {} line {line}", name(&from)));
-    let loads = table.loads(&name(path)).map(ToOwned::to_owned);
-    let parts: Vec<String> = loads.into_iter().chain(import).collect();
+pub(super) fn loaded(store: &MarkdownStore, path: &Path) -> String {
+    let import = importers(store, path).into_iter().next();
+    let import = import.map(|(from, line)| {
+        let from = name(store, &from);
+        format!("imported by {from} line {line}")
+    });
+    let below = folder_of(store, path);
+    let below = below.map(|below| format!("loaded with the files below {}", below.display()));
+    let loads = || store.table.loads(&name(store, path)).map(ToOwned::to_owned);
+    let parts: Vec<String> = below.or_else(loads).into_iter().chain(import).collect();
     parts.join("; ")
 }
 
 /// The files that import a file, each with the line.
-pub(super) fn importers(table: &Table, root: &Path, path: &Path) -> Vec<(PathBuf, usize)> {
+pub(super) fn importers(store: &MarkdownStore, path: &Path) -> Vec<(PathBuf, usize)> {
     let line = |from: PathBuf| {
         let mut imports = imports(&from).into_iter();
         let (_, line) = imports.find(|(to, _)| to == path)?;
         Some((from, line))
     };
-    let all = files(root, table).into_iter();
-    all.filter_map(line).collect()
+    files(store).into_iter().filter_map(line).collect()
 }
 
 /// The files that a text imports, each with its line: `@path` outside of code and of what is taken
 /// out.
 fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
-    let is_small = std::fs::metadata(path).is_ok_and(|meta| meta.len() <= LARGEST);
+    let is_small = fs::metadata(path).is_ok_and(|meta| meta.len() <= LARGEST);
     let read = is_small.then(|| files::read(path).ok()).flatten();
     let (Some((bytes, _)), Some(folder)) = (read, path.parent()) else {
         return Vec::new();
