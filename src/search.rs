@@ -10,7 +10,7 @@
 //! tag:auth,jwt          any of these; `tag:auth*` what begins so
 //! importance:>=high     in the order of the format; numbers and dates too
 //! created:<30d          younger than (m h d w M y); `created:2026-03`, `updated:>=2026-01-15`
-//! has:finding has:stale-path has:body has:whenToUse     is:invisible is:new is:archived
+//! has:finding has:stale-path has:body has:whenToUse     is:invisible is:new is:caution
 //! ```
 //!
 //! An upper-case letter makes a word, and an accent a letter, match as typed only; the command

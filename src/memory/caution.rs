@@ -94,7 +94,11 @@ impl Memory {
             *value == Value::Bool(false) && warns(&format!("{name} off"))
         };
         let head = body.get(..LINES * LONGEST).unwrap_or(body);
-        let begins = || beginning(&String::from_utf8_lossy(head)).into_iter().any(warns);
+        let begins = || {
+            beginning(&String::from_utf8_lossy(head))
+                .into_iter()
+                .any(warns)
+        };
         let is_own = warns(&self.title) || kinds.any(warns) || self.fields.iter().any(is_off);
         self.is_caution = !self.schema.can.context && (is_own || begins());
         self
@@ -131,7 +135,10 @@ mod tests {
     fn the_first_of_several_statements_is_not_the_memory() {
         let has = |body: &str| beginning(body).into_iter().any(warns);
         for (body, is_caution) in [
-            ("# Deploys\n\nNever deploy on Fridays. Mondays are fine.\n", true),
+            (
+                "# Deploys\n\nNever deploy on Fridays. Mondays are fine.\n",
+                true,
+            ),
             ("# Deploys\n\n**Rule:** do not deploy on Fridays\n", true),
             ("Failure: `make test` ended with 2\n", true),
             ("## Pitfalls\n\n- one\n", true),

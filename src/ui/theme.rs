@@ -255,7 +255,11 @@ impl Theme {
 
     /// The mark of a negative memory: a letter where there are no colours.
     pub fn caution(&self) -> &'static str {
-        if self.depth == Depth::None { "C" } else { "⊘" }
+        if self.depth == Depth::None {
+            "C"
+        } else {
+            "⊘"
+        }
     }
 
     /// The colours of code.

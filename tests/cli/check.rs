@@ -80,3 +80,90 @@ fn the_report_shows_what_the_last_commit_gave_and_hides_what_is_hostile() {
     assert!(page.contains("missing: deploy"), "{page}");
     assert!(page.contains("<pre>## ") && !page.contains('␊'), "{page}");
 }
+
+/// A place whose memories are matched by `pool`, each with a body of its own.
+fn pooled(bodies: &[(&str, &str)]) -> Place {
+    let place = Place::empty();
+    for (name, body) in bodies {
+        let fields = "whenToUse: [pool]\ntags: [ops]\nimportance: high\ndiscoveredAt: \"2026-01-02\"\ndiscoveredBy: dev";
+        let text = format!("---\ntitle: {name}\n{fields}\n---\n\n# {name}\n\n{body}\n");
+        place.write(&format!("{name}.md"), text);
+    }
+    place
+}
+
+const SMALL: (&str, &str) = ("small", "The pool holds 10 connections in production.");
+const LARGE: (&str, &str) = ("large", "The pool holds 25 connections in production.");
+
+#[test]
+fn what_is_given_together_carries_its_contradictions() {
+    let place = pooled(&[SMALL, LARGE, ("tests", "Tests of the pool run alone.")]);
+    let args = ["inject", "--task", "grow the pool", "--format"];
+    let inject = |more: &[&str]| place.run(&[&args[..], more].concat());
+    let findings = |more: &[&str]| {
+        let json = inject(&[&["json"], more].concat()).json();
+        let all = json["previews"][0]["selected"].as_array().unwrap().clone();
+        let rejected = json["previews"][0]["rejected"].as_array().unwrap().clone();
+        assert!(
+            rejected
+                .iter()
+                .all(|one| one["findings"] == serde_json::json!([]))
+        );
+        let one = |one: &serde_json::Value| (one["id"].clone(), one["findings"].clone());
+        all.iter().map(one).collect::<Vec<_>>()
+    };
+    let other = |id: &str| serde_json::json!([{"rule": "contradiction", "related": [id]}]);
+    let all = findings(&[]);
+    assert_eq!(all.len(), 3);
+    for (id, own) in &all {
+        match id.as_str().unwrap() {
+            "rawko:small" => assert_eq!(*own, other("rawko:large")),
+            "rawko:large" => assert_eq!(*own, other("rawko:small")),
+            _ => assert_eq!(*own, serde_json::json!([])),
+        }
+    }
+    // The other one is not given, so nothing given contradicts anything.
+    assert_eq!(findings(&["--max", "1"])[0].1, serde_json::json!([]));
+    for format in ["table", "markdown"] {
+        let text = inject(&[format]).text();
+        assert_eq!(text.matches("contradicts ").count(), 2, "{text}");
+    }
+    let prompt = inject(&["prompt"]).text();
+    assert!(!prompt.contains("contradict"), "{prompt}");
+}
+
+#[test]
+fn a_task_may_forbid_contradictions_and_stale_memories() {
+    let place = pooled(&[
+        SMALL,
+        LARGE,
+        ("gone", "The pool is set up in `src/pool.rs`."),
+    ]);
+    let run = |args: &[&str]| assert!(git(&place.root()).args(args).status().unwrap().success());
+    fs::create_dir_all(place.root().join("src")).unwrap();
+    fs::write(place.root().join("src/pool.rs"), "x\n").unwrap();
+    run(&["init", "-q"]);
+    run(&["add", "-A"]);
+    run(&["commit", "-qm", "first"]);
+    run(&["rm", "-q", "src/pool.rs"]);
+    run(&["commit", "-qm", "second"]);
+    let check = |more: &str| {
+        let tasks = format!("tasks:\n- {{name: grow, task: grow the pool, {more}}}\n");
+        fs::create_dir_all(place.root().join(".memkeep")).unwrap();
+        fs::write(place.root().join(".memkeep/tasks.yaml"), tasks).unwrap();
+        place.run(&["check"])
+    };
+    assert_eq!(check("must: [small]").code, 0);
+    let ran = check("no_contradictions: true");
+    assert_eq!(ran.code, 1, "{}", ran.text());
+    let why = "rawko:large: contradicts rawko:small";
+    assert!(ran.text().contains(why), "{}", ran.text());
+    assert!(!ran.text().contains("src/pool.rs"), "{}", ran.text());
+    let ran = check("no_stale: true");
+    assert_eq!(ran.code, 1, "{}", ran.text());
+    assert!(ran.text().contains("src/pool.rs"), "{}", ran.text());
+    let page = place.run(&["check", "--report", "html"]).text();
+    assert_eq!(page.matches("! contradicts ").count(), 2, "{page}");
+    let json = place.run(&["check", "--format", "json"]).json();
+    assert_eq!(json["tasks"][0]["spoiled"].as_array().unwrap().len(), 1);
+}

@@ -1089,17 +1089,85 @@ fn rules_with_paths_are_loaded_for_files_that_match() {
     let table = place.ok(&["inject", "--task", "x"]);
     let hint = "not loaded for this task · a file that matches `**/*.ts` attaches it (--file PATH)";
     assert!(table.contains(hint), "{table}");
-    // Where nothing goes by files the flag is refused, with a hint that says what to do.
-    let bare = project();
-    fs::remove_dir_all(bare.root().join(".claude")).unwrap();
-    write(&bare, ".claude/memory/MEMORY.md", "# Index\n");
-    let refused = bare.run(&["inject", "--store", "claude", "--task", "x", "--file", "a"]);
-    assert_eq!(refused.code, 2);
+    // Files of context go by the flag, so every policy takes it.
+    for policy in [
+        "index", "names", "always", "globs", "ralph", "rawko", "hybrid",
+    ] {
+        let args = ["inject", "--task", "x", "--file", "a", "--policy", policy];
+        let ran = place.run(&args);
+        assert_eq!((ran.code, &*ran.err), (0, ""), "{policy}");
+    }
+}
+
+#[test]
+fn instructions_of_a_subfolder_count_for_files_below_it() {
+    let place = with_context();
+    write(&place, "packages/web/AGENTS.md", "Agents of the web.\n");
+    write(&place, "packages/web/CLAUDE.md", "Web. @NOTES.md\n");
+    write(&place, "packages/web/NOTES.md", "Notes.\n");
+    write(&place, "node_modules/x/CLAUDE.md", "Of others.\n");
+    write(&place, "fork/.git/HEAD", "");
+    write(&place, "fork/deep/CLAUDE.md", "Of others.\n");
+    let given = |files: &[&str]| {
+        let mut args = vec!["inject", "--task", "x", "--format", "json"];
+        files.iter().for_each(|file| args.extend(["--file", *file]));
+        let json = place.run(&args).json();
+        let all = json["context"].as_array().unwrap().clone();
+        let own = |file: &&Value| !file["path"].as_str().unwrap().starts_with(".claude");
+        let all = all.iter().filter(own);
+        let all = all.map(|file| {
+            (
+                file["path"].as_str().unwrap().to_owned(),
+                file["given"] == true,
+            )
+        });
+        (all.collect::<Vec<_>>(), json["together"]["tokens"].as_u64())
+    };
+    let web = |is_given: bool| {
+        let own = ["AGENTS.md", "CLAUDE.md", "NOTES.md"];
+        let own = own.map(|name| (format!("packages/web/{name}"), is_given));
+        let always = ["CLAUDE.md", "docs/more.md"].map(|path| (path.to_owned(), true));
+        [&always[..], &own[..]].concat()
+    };
+    let (none, less) = given(&[]);
+    assert_eq!(none, web(false));
+    assert_eq!(given(&["packages/website/a.ts"]).0, web(false));
+    let (all, more) = given(&["packages/web/src/a.ts"]);
+    assert_eq!(all, web(true));
+    assert!(more > less, "{more:?} {less:?}");
+    let table = place.ok(&["inject", "--task", "x"]);
     assert!(
-        refused.err.contains("hint: leave it out"),
-        "{}",
-        refused.err
+        table.contains("a file below packages/web loads it"),
+        "{table}"
     );
+    // They are shown where there is no store too.
+    let bare = Place::bare();
+    write(&bare, "web/AGENTS.md", "Agents.\n");
+    let stores = bare.ok(&["stores"]);
+    assert!(stores.contains("no store found"), "{stores}");
+    assert!(
+        stores.contains("web/AGENTS.md · 2 tokens · loaded with the files below web"),
+        "{stores}"
+    );
+}
+
+#[test]
+fn every_link_of_a_line_lists_its_topic() {
+    let place = with_topics("- [A](a.md), see [B](b.md) — both\n");
+    let json = place
+        .run(&[
+            "inject", "--store", "claude", "--task", "x", "--format", "json",
+        ])
+        .json();
+    let all = json["previews"][0]["rejected"].as_array().unwrap();
+    for id in ["claude:a", "claude:b"] {
+        let own = all.iter().find(|one| one["id"] == id).unwrap();
+        let hint = own["hint"].as_str().unwrap();
+        assert!(
+            hint.contains("line 1 of MEMORY.md lists it"),
+            "{id}: {hint}"
+        );
+    }
 }
 
 #[test]
@@ -1119,6 +1187,7 @@ fn instructions_down_to_the_working_directory_are_context() {
         let args = ["--root", &root, "inject", "--task", "x", "--format", "json"];
         let json = place.run_in(&place.root().join(folder), &args).json();
         let all = json["context"].as_array().unwrap().iter();
+        let all = all.filter(|file| file["given"] == true);
         let paths = all.map(|file| file["path"].as_str().unwrap().to_owned());
         let nested = paths.filter(|path| path.starts_with("packages"));
         nested.collect::<Vec<_>>()

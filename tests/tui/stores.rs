@@ -1,12 +1,14 @@
 //! Several stores on one screen.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::Msg;
+use memkeep::app::inject::{Inject, OwnDialect};
 use memkeep::memory::format;
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, State, StoreId, Value};
-use memkeep::retrieval::{Note, Snapshot};
+use memkeep::retrieval::{Limits, Note, Snapshot};
 use memkeep::systems::golemcore::GOLEMCORE;
 use memkeep::systems::ralph::RALPH;
 
@@ -230,6 +232,46 @@ fn the_store_is_shown_at_every_width() {
         let text = app.text();
         let with = |name: &str| text.lines().filter(|line| line.contains(name)).count();
         assert!(with(" api ") > 1 && with(" web ") > 1, "{width}: {text}");
+    }
+}
+
+#[test]
+fn a_new_task_leaves_the_store_that_is_shown() {
+    let mut app = two_stores();
+    app.press("tfix the login<Enter>");
+    let shown = |app: &App| app.model.inject.store.clone().unwrap();
+    let first = shown(&app);
+    app.press(">");
+    let second = shown(&app);
+    assert_ne!(first, second);
+    app.press("t");
+    assert_eq!(shown(&app), second);
+    app.press(" again<Enter>");
+    assert_eq!(shown(&app), second);
+}
+
+#[test]
+fn a_dialect_of_another_store_is_neither_shown_nor_offered() {
+    let own = |store: &str, name, known| OwnDialect {
+        store: StoreId::from(store),
+        name,
+        known,
+    };
+    let all = vec![
+        own("rawko", "natural", &["natural", "arbiter"]),
+        own("golemcore", "golemcore", &[]),
+    ];
+    let dialects = vec!["", "arbiter", "hybrid"];
+    let mut inject = Inject::new(Limits::default(), dialects, all, HashMap::new());
+    inject.limits.dialect = "arbiter";
+    inject.store = Some(StoreId::from("rawko"));
+    assert_eq!(inject.dialect(), "arbiter");
+    inject.store = Some(StoreId::from("golemcore"));
+    assert_eq!(inject.dialect(), "golemcore");
+    inject.limits.dialect = "";
+    for expected in ["hybrid", "golemcore", "hybrid"] {
+        inject.turn_dialect(1);
+        assert_eq!(inject.dialect(), expected);
     }
 }
 

@@ -149,12 +149,24 @@ impl<'a> Ranking<'a> {
 
     /// All memories, best first: by their points, and where those are level, or differ in less than a
     /// millionth, by place; last those that cannot have any.
-    #[expect(clippy::cast_possible_truncation, reason = "far below 2^63")]
     pub fn judged(&self) -> Vec<Judged> {
         let all = (0..self.memories.len()).filter_map(|at| self.judge(at));
         let mut all: Vec<Judged> = all.collect();
-        all.sort_by_cached_key(|one| (one.is_never(), Reverse((one.score * 1e6).round() as i64)));
+        all.sort_by_cached_key(|one| self.order(one));
         all
+    }
+
+    /// The place of a memory in the ranking: of those with the points that people read alike,
+    /// negative ones come first.
+    #[expect(clippy::cast_possible_truncation, reason = "far below 2^63")]
+    fn order(&self, one: &Judged) -> impl Ord + use<> {
+        let is_caution = self.memory(one.memory).is_some_and(|own| own.is_caution);
+        let alike = match one.score < 2.0 {
+            true => (one.score * 100.0).round(),
+            false => (one.score * 10.0).round() * 10.0,
+        };
+        let exact = Reverse((one.score * 1e6).round() as i64);
+        (one.is_never(), Reverse(alike as i64), !is_caution, exact)
     }
 
     /// The verdict on a memory. `goal` has the number of places, and the points of the last selected

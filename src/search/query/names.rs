@@ -18,7 +18,12 @@ pub const MARKED: [(&str, &str, &[&str]); 3] = [
     (
         "~",
         "stale",
-        &["stale-path", "stale-command", "stale-symbol", "stale-version"],
+        &[
+            "stale-path",
+            "stale-command",
+            "stale-symbol",
+            "stale-version",
+        ],
     ),
     ("≠", "contradicts", &["contradiction"]),
     ("=", "duplicate", &["near-duplicate", "contained"]),

@@ -69,6 +69,23 @@ fn finds(query: &str) -> bool {
 }
 
 #[test]
+fn negative_memories_are_found_as_cautions() {
+    let found = |is_caution| {
+        let memory = Memory {
+            is_caution,
+            ..sample()
+        };
+        let query = parse("is:caution");
+        query
+            .matches(&memory, &Marks::default(), NOW, None)
+            .is_some()
+    };
+    assert!(found(true) && !found(false));
+    let error = Query::parse("is:negative", &[]).unwrap_err();
+    assert_eq!(error.hint.as_deref(), Some("did you mean `caution`?"));
+}
+
+#[test]
 fn what_matches() {
     for query in [
         "",

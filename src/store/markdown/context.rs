@@ -54,8 +54,13 @@ const OTHERS: [&str; 6] = [
 /// The files of context in the folders below the root of a project, the nearest first: those of
 /// hidden folders and of other repositories are left out.
 pub(super) fn nested(root: &Path, table: &Table) -> Vec<PathBuf> {
+    let places = |folder: &PathBuf| -> Vec<PathBuf> {
+        let all = table.nested.iter().map(|name| folder.join(name));
+        all.filter(|path| path.is_file()).collect()
+    };
+    // A home holds much that is no part of a project.
     if table.nested.is_empty() || home().is_some_and(|home| home.starts_with(root)) {
-        return Vec::new();
+        return down_to_here(root).iter().flat_map(places).collect();
     }
     let (mut open, mut found) = (VecDeque::from([root.to_owned()]), Vec::new());
     for _ in 0..MOST_FOLDERS {
@@ -72,9 +77,7 @@ pub(super) fn nested(root: &Path, table: &Table) -> Vec<PathBuf> {
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
         let mut folders: Vec<PathBuf> = entries.filter_map(own).collect();
         folders.sort_unstable();
-        let places = |folder: &PathBuf| table.nested.iter().map(|name| folder.join(name)).collect();
-        let files = folders.iter().flat_map::<Vec<PathBuf>, _>(places);
-        found.extend(files.filter(|path| path.is_file()));
+        found.extend(folders.iter().flat_map(places));
         open.extend(folders);
     }
     found
