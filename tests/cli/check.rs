@@ -85,7 +85,7 @@ fn the_report_shows_what_the_last_commit_gave_and_hides_what_is_hostile() {
 fn pooled(bodies: &[(&str, &str)]) -> Place {
     let place = Place::empty();
     for (name, body) in bodies {
-        let fields = "whenToUse: [pool]\ntags: [ops]\nimportance: high\ndiscoveredAt: \"2026-01-02\"\ndiscoveredBy: dev";
+        let fields = "whenToUse: [pool]\ntags: [ops]\nimportance: high\ndiscoveredAt: \"2023-01-02\"\ndiscoveredBy: dev";
         let text = format!("---\ntitle: {name}\n{fields}\n---\n\n# {name}\n\n{body}\n");
         place.write(&format!("{name}.md"), text);
     }

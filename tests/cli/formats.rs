@@ -1113,7 +1113,8 @@ fn instructions_of_a_subfolder_count_for_files_below_it() {
         files.iter().for_each(|file| args.extend(["--file", *file]));
         let json = place.run(&args).json();
         let all = json["context"].as_array().unwrap().clone();
-        let own = |file: &&Value| !file["path"].as_str().unwrap().starts_with(".claude");
+        let own =
+            |file: &&serde_json::Value| !file["path"].as_str().unwrap().starts_with(".claude");
         let all = all.iter().filter(own);
         let all = all.map(|file| {
             (

@@ -99,7 +99,8 @@ fn every_key_of_the_contract_is_there() {
         assert_eq!(
             keys(verdict),
             [
-                "id", "title", "rank", "score", "factors", "match", "reason", "hint", "tokens"
+                "id", "title", "rank", "score", "factors", "match", "reason", "hint", "tokens",
+                "findings"
             ]
         );
     }

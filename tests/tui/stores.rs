@@ -11,6 +11,7 @@ use memkeep::memory::{Fields, Memory, MemoryId, Schema, State, StoreId, Value};
 use memkeep::retrieval::{Limits, Note, Snapshot};
 use memkeep::systems::golemcore::GOLEMCORE;
 use memkeep::systems::ralph::RALPH;
+use memkeep::ui::theme::Depth;
 
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
@@ -232,6 +233,28 @@ fn the_store_is_shown_at_every_width() {
         let text = app.text();
         let with = |name: &str| text.lines().filter(|line| line.contains(name)).count();
         assert!(with(" api ") > 1 && with(" web ") > 1, "{width}: {text}");
+    }
+}
+
+#[test]
+fn a_negative_memory_is_marked_in_its_row_and_in_the_legend() {
+    let mut app = App::open(120, 36);
+    let mut memories = Snapshot::clone(&app.model.world.memories);
+    let own = Arc::make_mut(Arc::make_mut(&mut memories).last_mut().unwrap());
+    own.is_caution = true;
+    own.state = State::Active;
+    let title: String = own.title.chars().take(12).collect();
+    show(&mut app, memories);
+    for (depth, mark) in [(Depth::TrueColor, "⊘"), (Depth::None, "C")] {
+        app.theme = app.theme.clone().at(depth);
+        let text = app.text();
+        let row = text.lines().find(|line| line.contains(&title)).unwrap();
+        let row = row.split('│').nth(1).unwrap();
+        let marks = row.trim_end_matches([' ', '*']);
+        assert!(marks.ends_with(mark), "{row}");
+        let legend = app.press("?").text();
+        assert!(legend.contains(&format!("{mark} caution")), "{legend}");
+        app.press("<Esc>");
     }
 }
 
