@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::rows::LineTable;
 use super::{Finding, Rule, Subject};
-use crate::memory::{Role, Severity, Value, comments};
+use crate::memory::{Role, Severity, Sight, Value, comments};
 use crate::systems::golemcore::kin;
 use crate::text::patterns::compact;
 use crate::text::tokens::{Kind, tokens};
@@ -28,7 +28,8 @@ const FEW: usize = 3;
 /// Reports a body that says nothing, or nothing that the title does not.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     // The body of an unreadable file is unknown, and an index starts empty.
-    if subject.has_problem("load-error") || subject.memory.index_table().is_some() {
+    let is_skipped = subject.memory.sight == Sight::Skipped;
+    if is_skipped || subject.has_problem("load-error") || subject.memory.index_table().is_some() {
         return;
     }
     let (start, body) = subject.body();

@@ -43,7 +43,7 @@ impl Words {
             // Quotation marks at the beginning of its lines.
             lower.retain(|c| c != '>');
         }
-        if self.is("placeholder", &lower) || is_monotone(value) {
+        if self.is("placeholder", &lower) {
             return false;
         }
         let has = |is: fn(char) -> bool| value.contains(is);
@@ -76,13 +76,6 @@ pub(super) fn trimmed(shape: Shape, value: &str) -> &str {
         own = rest;
     }
     own.trim_end_matches('.')
-}
-
-/// True if nearly all of a value is one character.
-fn is_monotone(value: &str) -> bool {
-    let tail = value.rsplit(['_', '-']).next().unwrap_or(value);
-    let different: std::collections::BTreeSet<u8> = tail.bytes().collect();
-    tail.len() >= 6 && different.len() <= 2
 }
 
 /// True if a value has a sign in it, or is mixed; a sign at its end may belong to the sentence.
