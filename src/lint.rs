@@ -39,6 +39,7 @@ mod rows;
 mod secret;
 mod select;
 mod silence;
+mod stale_command;
 mod stale_path;
 mod stale_symbol;
 mod stale_version;
@@ -255,6 +256,7 @@ pub static RULES: &[Rule] = &[
         gather: stale_path::gather,
         ..Rule::finishes("stale-path", Warning, stale_path::finish)
     },
+    Rule::checks("stale-command", Warning, stale_command::check),
     Rule {
         gather: changed::gather,
         ..Rule::finishes("changed-since", Info, changed::finish)
@@ -339,7 +341,9 @@ pub fn asking() -> impl Iterator<Item = &'static str> {
 /// The names of the project's files that rules read.
 pub fn files() -> impl Iterator<Item = &'static str> {
     let documents = documents::NAMES.iter().copied();
-    documents.chain(stale_version::files())
+    documents
+        .chain(stale_version::files())
+        .chain(stale_command::files())
 }
 
 /// Runs rules on a memory.

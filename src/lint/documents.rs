@@ -2,7 +2,7 @@
 
 use super::chars::quote;
 use super::pairs::{Differing, differing, shown};
-use super::repository::Project;
+use super::repository::{Project, own_files};
 use super::{Finding, Rule, Subject};
 use crate::memory::lines::Lines;
 use crate::text::compare::Comparison;
@@ -17,8 +17,6 @@ pub(super) const NAMES: &[&str] = &[
     "CLAUDE.md",
     "AGENTS.md",
 ];
-/// Folders of other projects in the tree.
-const FOREIGN: [&str; 4] = ["node_modules", "vendor", "target", "third_party"];
 /// Maximum number of documents that are read.
 const MOST: usize = 40;
 /// Minimum number of shingles of a body that is compared by its wording. One with less than a few
@@ -39,15 +37,6 @@ struct Document {
 impl Document {
     /// Reads the documents of a project; the nearest to the root are read by most.
     fn all(project: &dyn Project) -> Vec<Self> {
-        let mut paths: Vec<String> = match project.history() {
-            Ok(history) => {
-                let named = NAMES.iter().flat_map(|name| history.named(name));
-                named.map(str::to_owned).collect()
-            }
-            Err(_) => project.named(NAMES),
-        };
-        paths.retain(|path| !path.split('/').any(|part| FOREIGN.contains(&part)));
-        paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
         let read = |path: String| {
             let text = project.read(&path)?;
             Some(Self {
@@ -56,7 +45,8 @@ impl Document {
                 text,
             })
         };
-        paths.into_iter().take(MOST).filter_map(read).collect()
+        let paths = own_files(project, NAMES).into_iter();
+        paths.take(MOST).filter_map(read).collect()
     }
 }
 

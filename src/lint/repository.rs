@@ -36,17 +36,29 @@ impl History {
         self.fate(file).map(|gone| gone.commit)
     }
 
-    /// The files that commits took away, with what they held last.
-    pub fn all_gone(&self) -> impl Iterator<Item = &Gone> {
-        let all = self.log.gone.iter();
-        all.filter(|gone| self.files.get(&gone.path).is_none())
+    /// The earlier versions of these files, newest first and each content once, with the commit that
+    /// replaced it or took it away.
+    pub fn versions(&self, is_wanted: &dyn Fn(&str) -> bool) -> Vec<(u32, &str, Blob)> {
+        let gone = self.log.gone.iter();
+        let gone = gone.filter(|gone| self.files.get(&gone.path).is_none());
+        let gone = gone.map(|gone| (gone.commit, &*gone.path, gone.blob));
+        let changed = self.files().flat_map(|path| {
+            let changes = self.changes(path).iter();
+            changes.filter_map(move |change| Some((change.commit, path, change.old?)))
+        });
+        let all = gone.chain(changed).filter(|(_, path, _)| is_wanted(path));
+        let mut all: Vec<_> = all.collect();
+        all.sort_unstable();
+        let mut seen = HashSet::new();
+        all.retain(|(.., blob)| seen.insert(*blob));
+        all
     }
 }
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::ops::Range;
 use std::sync::Arc;
@@ -57,6 +69,7 @@ pub use self::meaning::{Match, Meaning};
 use self::paths::{Paths, folders};
 use crate::retrieval::recent::{self, Recent};
 use crate::text::mentions::last;
+use crate::text::word_lists::Words;
 
 /// A commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,6 +163,8 @@ pub trait Project: Sync {
     fn rewritten(&self, _wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
         Vec::new()
     }
+    /// Calls `take` with each of these versions of files that is text, by its place among them.
+    fn versions(&self, _wanted: &[Blob], _take: &mut dyn FnMut(usize, &str)) {}
     /// The fate of names of the code: asked once for all of them.
     fn symbols(&self, _wanted: &Wanted) -> Symbols {
         Symbols::default()
@@ -158,6 +173,28 @@ pub trait Project: Sync {
     fn recent(&self) -> &Recent {
         &recent::NONE
     }
+}
+
+/// Folders whose files are those of other projects.
+static FOREIGN: Words = Words::named("not-ours");
+
+/// True if a file is the project's own by its path.
+pub(super) fn is_own(path: &str) -> bool {
+    !path.split('/').any(|part| FOREIGN.has(part))
+}
+
+/// The project's own files with these names, the nearest to the root first.
+pub(super) fn own_files(project: &dyn Project, names: &[&str]) -> Vec<String> {
+    let mut paths: Vec<String> = match project.history() {
+        Ok(history) => {
+            let named = names.iter().flat_map(|name| history.named(name));
+            named.map(str::to_owned).collect()
+        }
+        Err(_) => project.named(names),
+    };
+    paths.retain(|path| is_own(path));
+    paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
+    paths
 }
 
 /// The share of a file that was another before.

@@ -10,11 +10,9 @@ use serde::Deserialize;
 
 use super::chars::{cut, quote};
 use super::cues::Cues;
-use super::repository::{History, Project};
+use super::repository::{Project, own_files};
 use super::{Finding, Rule, Subject};
-use crate::memory::Severity;
 use crate::text::mentions::{VersionMention, last, versions};
-use crate::text::word_lists::Words;
 
 /// Manifests that are read, and findings in one memory.
 const MOST_MANIFESTS: usize = 200;
@@ -22,9 +20,8 @@ const MOST: usize = 20;
 /// Bytes of a line of a manifest that are shown.
 const SHOWN: usize = 100;
 
-/// Folders whose manifests are not the project's.
-static NOT_OURS: Words =
-    Words::of("node_modules vendor target fixtures testdata examples third_party");
+/// Marks that begin a comment in manifests.
+const COMMENTS: [&str; 4] = ["//", "#", "/*", "*"];
 
 /// `assets/lint/manifests.toml` as it is written.
 #[derive(Default, Deserialize)]
@@ -75,10 +72,9 @@ fn names(name: &str) -> Vec<String> {
 
 /// A requirement of a manifest.
 struct Required {
-    path: String,
+    /// As it is written; `>=` stands before one that later versions fit too.
     version: String,
-    /// True if later versions fit too.
-    is_lowest: bool,
+    path: String,
     /// Its line in the manifest, with its number.
     line: String,
 }
@@ -88,79 +84,57 @@ struct Required {
 struct Manifests(BTreeMap<String, Vec<Required>>);
 
 impl Manifests {
-    /// Reads the manifests of a project: those in the tree, or at the root if no history lists files.
+    /// Reads the manifests of a project.
     fn read(project: &dyn Project) -> Self {
-        let is_ours = |path: &&str| !path.split('/').any(|part| NOT_OURS.has(part));
-        let tree = |history: &History| {
-            let named = files().flat_map(|name| history.named(name));
-            let mut paths: Vec<String> = named.filter(is_ours).map(str::to_owned).collect();
-            paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
-            paths
-        };
-        let root = |_| files().map(str::to_owned).collect();
         let mut all = Self::default();
-        for path in project
-            .history()
-            .map_or_else(root, tree)
-            .into_iter()
-            .take(MOST_MANIFESTS)
-        {
-            if let Some(text) = project.read(&path) {
-                all.add(&path, &text);
-            }
+        let names: Vec<&str> = files().collect();
+        for path in own_files(project, &names).into_iter().take(MOST_MANIFESTS) {
+            all.add(&path, &project.read(&path).unwrap_or_default());
         }
         all
     }
 
     fn add(&mut self, path: &str, text: &str) {
-        let starts = |line: &str, mark: &str| line.trim_start().starts_with(mark);
-        let is_comment = |line: &str| ["//", "#", "/*", "*"].iter().any(|mark| starts(line, mark));
+        let is_comment = |line: &&str| COMMENTS.iter().any(|mark| line.starts_with(mark));
         // A line of a comment requires nothing, and still has a number.
-        let lines = text
-            .lines()
-            .map(|line| if is_comment(line) { "" } else { line });
-        let lines: Vec<&str> = lines.collect();
+        let lines = text.lines().map(str::trim_start);
+        let lines = lines.map(|line| Some(line).filter(|line| !is_comment(line)));
+        let lines: Vec<&str> = lines.map(Option::unwrap_or_default).collect();
         let text = lines.join("\n");
         let is_own = |one: &&Manifest| one.files.iter().any(|file| file == last(path));
-        for row in TABLE
-            .manifest
-            .iter()
-            .filter(is_own)
-            .flat_map(|one| &one.patterns)
-        {
+        let own = TABLE.manifest.iter().filter(is_own);
+        for row in own.flat_map(|one| &one.patterns) {
             let Some(pattern) = row.first().and_then(|pattern| Regex::new(pattern).ok()) else {
                 continue;
             };
             for found in pattern.captures_iter(&text) {
-                let name = found.name("name").map(|name| name.as_str());
-                let name = row.get(1).map(String::as_str).or(name);
-                let (Some(name), Some(version)) = (name, found.name("version")) else {
+                let name = found.name("name").map_or("", |name| name.as_str());
+                let name = row.get(1).map_or(name, String::as_str);
+                let Some(version) = found.name("version") else {
                     continue;
                 };
                 let known = TABLE.names.get(name).and_then(|names| names.first());
                 let name = folded(known.map_or(name, String::as_str));
-                if is_of_kind("keys", &name) || Numbers::parse(version.as_str()).is_none() {
+                if is_of_kind("keys", &name) || major(version.as_str()).is_none() {
                     continue;
                 }
                 let at = cut(&text, version.start()).matches('\n').count();
-                let line = lines.get(at).map_or("", |line| cut(line.trim(), SHOWN));
+                let line = lines.get(at).map_or("", |line| cut(line, SHOWN));
+                let open = row.get(2).map_or("", String::as_str);
                 self.0.entry(name).or_default().push(Required {
+                    version: format!("{open}{}", version.as_str().trim()),
                     path: path.to_owned(),
-                    version: version.as_str().trim().to_owned(),
-                    is_lowest: row.len() > 2,
                     line: format!("line {}: {line}", at + 1),
                 });
             }
         }
     }
 
-    /// The requirements of a package by its last word or its last two, and the name it was found by.
-    fn get<'n>(&self, names_of: [&'n str; 2]) -> Option<(&'n str, &[Required])> {
-        let [short, long] = names_of;
+    /// The requirements of a package by its last two words or its last, and the name it was found by.
+    fn get<'n>(&self, [short, long]: [&'n str; 2]) -> Option<(&'n str, &Required, &[Required])> {
         [long, short].into_iter().find_map(|name| {
-            let known = names(name);
-            let required = known.iter().find_map(|name| self.0.get(name))?;
-            Some((name, required.as_slice()))
+            let required = names(name).iter().find_map(|name| self.0.get(name))?;
+            Some((name, required.first()?, required.as_slice()))
         })
     }
 }
@@ -171,101 +145,76 @@ pub(super) fn files() -> impl Iterator<Item = &'static str> {
     all.map(String::as_str)
 }
 
-/// Reports versions that no manifest lets in.
-pub(super) fn check(_: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    let (cx, facts) = (subject.cx, subject.facts);
-    let manifests = facts.of(|| Manifests::read(cx.project));
-    if !manifests.0.is_empty() {
-        out.extend(stale(subject, manifests).into_iter().take(MOST));
+/// Reports versions of which no manifest has the major version.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let manifests = subject.facts.of(|| Manifests::read(subject.cx.project));
+    if manifests.0.is_empty() {
+        return;
     }
-}
-
-/// A version in a text, with the name it was found by and what manifests require of it.
-type Found<'f> = (VersionMention<'f>, &'f str, &'f [Required]);
-
-/// The versions of a memory's body that no manifest lets in.
-fn stale(subject: &Subject<'_>, manifests: &Manifests) -> Vec<Finding> {
-    let (_, body) = subject.body();
+    let (start, body) = subject.body();
     let cues = Cues::new(body, &subject.memory.title);
-    let mut all: Vec<Found<'_>> = Vec::new();
+    let most = out.len() + MOST;
     versions(body, cues.outline(), &mut |mention| {
-        let before = body.get(..mention.bytes.start).unwrap_or_default();
-        let is_one = |name| before.ends_with('v') || is_version(name, &mention);
-        let known = manifests.get(mention.names);
-        if let Some((name, required)) = known.filter(|(name, _)| is_one(name)) {
-            all.push((mention, name, required));
+        let Some((name, first, required)) = manifests.get(mention.names) else {
+            return;
+        };
+        let fits = |one: &Required| has_major(&one.version, &mention);
+        let is_stale = is_claim(body, name, &mention) && !required.iter().any(fits);
+        if !is_stale || out.len() == most || cues.at(&mention.bytes).is_some() {
+            return;
         }
+        let bytes = start + mention.bytes.start..start + mention.bytes.end;
+        let finding = subject.finding(rule.id, rule.severity, subject.at(bytes.start));
+        let (name, version) = (quote(name), quote(mention.version));
+        let (path, other) = (quote(&first.path), quote(&first.version));
+        let says = format!("{name} is at {version} here, {path} has {other}");
+        let lines = required.iter().take(5);
+        let lines = lines.map(|one| format!("{}, {}", quote(&one.path), one.line));
+        out.push(lines.fold(finding.about(bytes).sure(0.7).says(says), Finding::because));
     });
-    let is_stale = |(mention, name, required): &&Found<'_>| {
-        let block = cues.outline().block(mention.bytes.start).0;
-        // Two versions in one sentence describe an upgrade.
-        let is_told_apart = all.iter().any(|(other, of, _)| {
-            let is_other = other.version != mention.version && folded(of) == folded(name);
-            is_other && block.contains(&other.bytes.start)
-        });
-        let fits = |one: &Required| has_major(one, mention);
-        !is_told_apart && !required.iter().any(fits) && cues.at(&mention.bytes).is_none()
-    };
-    let stale = all.iter().filter(is_stale);
-    stale.filter_map(|one| finding(subject, one)).collect()
 }
 
-/// True if a number behind a name is a version of it. A whole number may count anything, so its name
-/// has to be written as a name, or be a runtime.
-fn is_version(name: &str, mention: &VersionMention<'_>) -> bool {
-    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase());
+/// True if a number behind a name is a version that the memory goes by. A whole number may count
+/// anything, so its name has to be written as a name, or be a runtime, or `v` stands before it.
+fn is_claim(body: &str, name: &str, mention: &VersionMention<'_>) -> bool {
+    let before = body.get(..mention.bytes.start).unwrap_or_default();
+    let behind = body.get(mention.bytes.end..).unwrap_or_default();
+    let (above, _) = before.rsplit_once(name).unwrap_or_default();
+    let since = above.split_whitespace().next_back().unwrap_or_default();
+    let counted = behind.split(|c: char| !c.is_alphabetic()).nth(1);
+    let is_bound = is_of_kind("bounds", &since.to_lowercase());
+    if is_bound || mention.version.contains('.') {
+        return !is_bound;
+    }
+    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase()) || before.ends_with('v');
     let runs_code = || names(name).iter().any(|name| is_of_kind("runtimes", name));
-    mention.version.contains('.') || (mention.version.len() < 3 && (is_name || runs_code()))
+    let is_count = mention.version.len() > 2 || mention.version == "0";
+    !is_count
+        && !counted.is_some_and(|word| is_of_kind("counted", word))
+        && (is_name || runs_code())
 }
 
-fn finding(subject: &Subject<'_>, (mention, name, required): &Found<'_>) -> Option<Finding> {
-    let first = required.first()?;
-    let (start, _) = subject.body();
-    let bytes = start + mention.bytes.start..start + mention.bytes.end;
-    let place = subject.at(bytes.start);
-    let finding = subject.finding("stale-version", Severity::Info, place);
-    let (name, version) = (quote(name), quote(mention.version));
-    let (path, other) = (quote(&first.path), quote(&first.version));
-    let finding = finding
-        .about(bytes)
-        .sure(0.7)
-        .says(format!("{name} is at {version} here, {path} has {other}"));
-    let lines = required.iter().take(5);
-    let lines = lines.map(|one| format!("{}, {}", quote(&one.path), one.line));
-    Some(lines.fold(finding, Finding::because))
+/// The numbers of a version up to the first that is not 0: below 1.0 the minor version is the major
+/// one. Of `^1.2.0-rc.1` it is 1.
+fn major(text: &str) -> Option<Vec<u64>> {
+    let text = text.get(text.find(|c: char| c.is_ascii_digit())?..)?;
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
+    let numbers = text.get(..end.unwrap_or(text.len()))?.split('.');
+    let mut numbers: Vec<u64> = numbers.map_while(|one| one.parse().ok()).collect();
+    let first = numbers.iter().position(|number| *number != 0).unwrap_or(0);
+    numbers.truncate(first + 1);
+    (!numbers.is_empty()).then_some(numbers)
 }
 
-/// The first three numbers of a version.
-#[derive(PartialEq, PartialOrd)]
-struct Numbers(Vec<u64>);
-
-impl Numbers {
-    /// Reads the first numbers with dots between them: of `^1.2.0-rc.1` they are 1, 2 and 0.
-    fn parse(text: &str) -> Option<Self> {
-        let start = text.find(|c: char| c.is_ascii_digit())?;
-        let text = text.get(start..)?;
-        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
-        let numbers = text.get(..end.unwrap_or(text.len()))?.split('.');
-        let numbers: Vec<u64> = numbers.map_while(|one| one.parse().ok()).take(3).collect();
-        (!numbers.is_empty()).then_some(Self(numbers))
-    }
-
-    /// The numbers up to the first that is not 0: below 1.0 the minor version is the major one.
-    fn major(&self) -> &[u64] {
-        let first = self.0.iter().position(|number| *number != 0).unwrap_or(0);
-        self.0.get(..=first).unwrap_or_default()
-    }
-}
-
-/// True if a requirement names the major version that a memory mentions, or is open towards it.
-fn has_major(required: &Required, mention: &VersionMention<'_>) -> bool {
-    let Some(own) = Numbers::parse(mention.version) else {
+/// True if a requirement has the major version that a memory mentions, or is open towards it.
+fn has_major(required: &str, mention: &VersionMention<'_>) -> bool {
+    let Some(own) = major(mention.version) else {
         return true;
     };
-    let is_open = required.is_lowest || required.version.contains('>');
-    let parts = required.version.split([' ', ',', '|']);
-    parts.filter_map(Numbers::parse).any(|one| {
-        let is_same = one.0.starts_with(own.major()) || own.0.starts_with(one.major());
+    let is_open = required.contains('>');
+    let parts = required.split([' ', ',', '|']).filter_map(major);
+    parts.into_iter().any(|one| {
+        let is_same = one.starts_with(&own) || own.starts_with(&one);
         is_same || (is_open && own > one) || (mention.or_newer && own < one)
     })
 }

@@ -207,6 +207,10 @@ impl Project for Facts<'_> {
         objects::rewritten(self, wanted)
     }
 
+    fn versions(&self, wanted: &[Blob], take: &mut dyn FnMut(usize, &str)) {
+        objects::each(self.base(), wanted, objects::MOST, take);
+    }
+
     fn symbols(&self, wanted: &Wanted) -> Symbols {
         match self.history() {
             Ok(history) => symbols::find(self, history, wanted),

@@ -45,6 +45,8 @@ struct Case {
     rewritten: Option<[usize; 2]>,
     /// Manifests by their path.
     manifests: BTreeMap<String, String>,
+    /// The text of the paths that are gone.
+    earlier: String,
     /// Names that left the code, which defined them.
     names: Vec<String>,
     /// True if a commit took them.
@@ -214,6 +216,7 @@ fn project_of(case: &Case) -> Fake {
         files: case.manifests.clone(),
         history,
         gone: names.map(|name| (name.clone(), was.clone())).collect(),
+        earlier: case.earlier.clone(),
         rewritten,
     }
 }

@@ -15,6 +15,8 @@ pub(super) struct Fake {
     pub(super) history: History,
     pub(super) rewritten: Option<Rewritten>,
     pub(super) gone: BTreeMap<String, Was>,
+    /// The text of each version that was.
+    pub(super) earlier: String,
 }
 
 /// One of four commits, the newest first, a second from each other.
@@ -79,6 +81,10 @@ impl Project for Fake {
 
     fn rewritten(&self, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
         vec![self.rewritten; wanted.len()]
+    }
+
+    fn versions(&self, wanted: &[Blob], take: &mut dyn FnMut(usize, &str)) {
+        (0..wanted.len()).for_each(|at| take(at, &self.earlier));
     }
 
     fn symbols(&self, wanted: &Wanted) -> Symbols {

@@ -12,6 +12,9 @@ use crate::text::word_lists::Words;
 /// Words after which a name is defined.
 static DEFINING: Words = Words::named("defining");
 
+/// Words of them that a type may follow in the place of a name: `static Money price`.
+static MODIFIERS: Words = Words::of("static const abstract export exists");
+
 /// Bytes that are read on each side of a name: generated files may be one long line.
 const WIDEST: usize = 500;
 
@@ -85,19 +88,23 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     };
     let last = last.split_whitespace().next_back().unwrap_or_default();
     let last = last.trim_start_matches('#').to_ascii_lowercase();
-    if DEFINING.has(&last) {
+    let rest = after.trim_start().trim_start_matches(['"', '\'']);
+    if DEFINING.has(&last) && (!MODIFIERS.has(&last) || rest.starts_with(['=', '(', ':', ';'])) {
         return true;
     }
-    let rest = after.trim_start().trim_start_matches(['"', '\'']);
     let is_assigned = (rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=>"))
         || rest.starts_with(":=");
     if is_assigned && !before.ends_with('.') && !before.contains('(') {
         return true;
     }
-    // A key of a document, or one of an enumeration.
+    // A key of a document, or one of an enumeration: a list of imports is written alike.
     let is_first = matches!(head, "" | "-" | "\"" | "'" | "- ");
     if is_first && (rest.starts_with([':', '=']) || matches!(rest.trim_end(), "," | "")) {
-        return rest.starts_with([':', '=']) || before.starts_with([' ', '\t']);
+        let above = last_of(text.get(..name.start).unwrap_or_default(), WIDEST);
+        let above = above.rsplit_once(['{', '(']).map_or("", |(above, _)| above);
+        let opening = above.rsplit('\n').next().unwrap_or_default();
+        let is_enum = opening.split_whitespace().any(|word| word == "enum");
+        return rest.starts_with([':', '=']) || is_enum;
     }
     is_head(head, after, below)
 }

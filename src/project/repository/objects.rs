@@ -11,8 +11,8 @@ use crate::project::git;
 
 /// Bytes of a version that are read; a longer one is passed over.
 const LONGEST: usize = 2 << 20;
-/// Bytes of old versions that are read to see how much of files was another before.
-const MOST: usize = 32 << 20;
+/// Bytes of old versions of files that are read for one rule.
+pub(super) const MOST: usize = 32 << 20;
 
 /// How far the reading of versions came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

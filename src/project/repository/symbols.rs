@@ -1,7 +1,7 @@
 //! The fate of names of the code: the tree is read once for all of them, and of the history old
 //! versions of files, newest first.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::UNIX_EPOCH;
 
@@ -43,7 +43,7 @@ pub(super) fn find(facts: &Facts<'_>, history: &History, wanted: &Wanted) -> Sym
     let sizes: Vec<_> = files.par_iter().map(sizes).collect();
     let mut hasher = DefaultHasher::new();
     let head = history.commit_at(0).map(|commit| &commit.id);
-    (6, &history.partial, &wanted.names, head, &files, &sizes).hash(&mut hasher);
+    (7, &history.partial, &wanted.names, head, &files, &sizes).hash(&mut hasher);
     let key = hasher.finish();
     let path = facts.logs.file(facts.base(), "symbols");
     let kept = path.as_ref().and_then(|path| std::fs::read(path).ok());
@@ -92,23 +92,7 @@ fn past(
     if missing.is_empty() {
         return Symbols::default();
     }
-    // Each content once, with its path and the first commit that replaced it.
-    let mut known: HashMap<Blob, (u32, &str)> = HashMap::new();
-    let gone = history.all_gone();
-    let gone = gone.map(|gone| (gone.blob, gone.commit, &*gone.path));
-    let changed = history.files().flat_map(|path| {
-        let changes = history.changes(path).iter();
-        changes.filter_map(move |change| Some((change.old?, change.commit, path)))
-    });
-    for (blob, until, path) in gone.chain(changed).filter(|(.., path)| is_code(path)) {
-        let version = known.entry(blob).or_insert((until, path));
-        *version = (*version).min((until, path));
-    }
-    let versions = known
-        .into_iter()
-        .map(|(blob, (until, path))| (until, path, blob));
-    let mut versions: Vec<(u32, &str, Blob)> = versions.collect();
-    versions.sort_unstable();
+    let mut versions = history.versions(is_code);
     let count = versions.len();
     versions.truncate(MOST_VERSIONS);
     let blobs: Vec<Blob> = versions.iter().map(|(.., blob)| *blob).collect();

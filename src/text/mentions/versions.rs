@@ -14,8 +14,8 @@ static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r#"(?x)
         (?<name> @?[A-Za-z][A-Za-z0-9_./+\#-]* )
         [`*"'\])]*
-        (?: \s* (?: @ | :[\s"'`] | [|,(] | (?<sign> [=~^<>]{1,3} ) | \bversions?\b ) \s* | \s+ )
-        [`*"']* (?<sign2> [=~^<>]{1,2} )? v?
+        (?: \s* (?: @ | :[\s"'`] | [|,(] | (?<sign> == | [~^<>]=? | \s=\s ) | \bversions?\b ) \s* | \s+ )
+        [`*"']* (?<sign2> ==|[~^<>]=? )? v?
         (?<version> \d+ (?: \.\d+ )* (?: \.[x*] )? )
         (?<newer> \+ | \s or \s (?: newer | later | above | higher ) | \s and \s (?: newer | later | up ) )?
         "#,

@@ -1,0 +1,306 @@
+//! `stale-command`: commands whose target is in no file of their runner any more, or never was.
+//!
+//! Runners are the rows of `assets/lint/runners.toml`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{LazyLock, OnceLock};
+
+use regex::{Captures, Regex};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use super::chars::{last_of, quote};
+use super::cues::{Cue, Cues};
+use super::repository::{History, Meaning, Project, is_own};
+use super::select::nearest;
+use super::{Finding, Rule, Subject};
+use crate::memory::Severity;
+use crate::text::patterns::compact;
+
+/// Findings of one runner in one memory.
+const MOST: usize = 20;
+/// Files of a runner that are read now, and earlier versions of them, the newest.
+const MOST_FILES: usize = 500;
+const MOST_VERSIONS: usize = 2_000;
+/// Bytes before a command in which the folder may change.
+const BEFORE: usize = 600;
+
+/// Words that may stand between a program and its target: flags, some with a word, and variables.
+const FLAGS: &str = concat!(
+    r"(?: +(?:-[CfjoIFwp]|workspace|--(?:directory|file|prefix|filter|workspace|cwd|dir|justfile|with|",
+    r"extra|group|package|project|env-file|manifest-path))[ =][^\s`]+| +-[^\s`]+| +[A-Za-z_]+=[^\s`]*)*"
+);
+
+/// A program that runs targets, and the form of the files that list them.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Runner {
+    files: Vec<String>,
+    program: String,
+    verb: String,
+    sure: String,
+    own: String,
+    keys: Vec<String>,
+    #[serde(deserialize_with = "pattern")]
+    lines: Option<Regex>,
+    #[serde(deserialize_with = "pattern")]
+    open: Option<Regex>,
+    #[serde(skip)]
+    call: OnceLock<Option<Regex>>,
+}
+
+fn pattern<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Regex>, D::Error> {
+    Ok(compact(&String::deserialize(from)?))
+}
+
+static TABLE: LazyLock<Vec<Runner>> = LazyLock::new(|| {
+    let table = include_str!("../../assets/lint/runners.toml");
+    let table: BTreeMap<String, Vec<Runner>> = toml::from_str(table).unwrap_or_default();
+    table.into_values().flatten().collect()
+});
+
+static VARIABLE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compact(r"\$\([^)\n]*\)|\$\{[^}\n]*\}"));
+
+/// A change of folder.
+static MOVE: LazyLock<Option<Regex>> = LazyLock::new(|| compact(r"\bcd +(?<folder>[^\s&;|`]+)"));
+
+/// The targets of earlier versions, each with the file that listed it last and the commit that took it
+/// out.
+type Past = BTreeMap<String, (String, u32)>;
+
+/// The targets that the files of a runner list.
+#[derive(Default)]
+struct Listed {
+    /// The file that is nearest to the root; none if there is no file.
+    path: Option<String>,
+    targets: BTreeSet<String>,
+    /// True if there may be others.
+    is_open: bool,
+    past: OnceLock<Past>,
+}
+
+impl Listed {
+    /// True if a target may be there, by its name or by a pattern.
+    fn has(&self, target: &str) -> bool {
+        let fits = |name: &String| match (name.split_once('%'), name.rsplit_once('%')) {
+            (Some((start, _)), Some((_, end))) => {
+                target.starts_with(start) && target.ends_with(end)
+            }
+            _ => name == target,
+        };
+        self.is_open || self.targets.iter().any(fits)
+    }
+}
+
+impl Runner {
+    fn has_file(&self, path: &str) -> bool {
+        self.files.iter().any(|name| match name.strip_prefix('*') {
+            Some(ending) => path.ends_with(ending),
+            None => (path.strip_suffix(&**name))
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('/')),
+        })
+    }
+
+    /// The targets that a file lists; none if it may have others.
+    fn targets(&self, path: &str, text: &str) -> Option<BTreeSet<String>> {
+        if self.open.as_ref().is_some_and(|open| open.is_match(text)) {
+            return None;
+        }
+        if let Some(lines) = &self.lines {
+            let text = VARIABLE.as_ref()?.replace_all(text, "%");
+            let names = lines.captures_iter(&text);
+            let names = names.filter_map(|found| Some(found.iter().flatten().last()?.as_str()));
+            let names = names.flat_map(str::split_whitespace);
+            return Some(names.map(str::to_owned).collect());
+        }
+        let value: Value = match path.rsplit('.').next()? {
+            "json" | "jsonc" => serde_json::from_str(text).ok()?,
+            "yml" | "yaml" => serde_yaml::from_str(text).ok()?,
+            _ => toml::from_str(text).ok()?,
+        };
+        let tables = self.keys.iter();
+        let tables = tables.filter_map(|key| value.pointer(key)?.as_object());
+        Some(tables.flat_map(|table| table.keys().cloned()).collect())
+    }
+
+    /// Reads the files of the tree.
+    fn read(&self, project: &dyn Project, history: &History) -> Listed {
+        let files = history.files().filter(|path| self.has_file(path));
+        let mut files: Vec<&str> = files.collect();
+        files.sort_by_key(|path| (path.matches('/').count(), *path));
+        let mut listed = Listed {
+            path: files.first().map(|path| (*path).to_owned()),
+            is_open: files.len() > MOST_FILES,
+            ..Listed::default()
+        };
+        for path in files.iter().take(MOST_FILES) {
+            let text = project.read(path).unwrap_or_default();
+            let mut targets = self.targets(path, &text);
+            // Below the root, a file that takes any target is not the one that is meant.
+            let has_all = targets.as_mut().is_some_and(|all| all.remove("%"));
+            listed.is_open |= targets.is_none() || (has_all && !path.contains('/'));
+            listed.targets.extend(targets.unwrap_or_default());
+        }
+        listed
+    }
+
+    fn past(&self, project: &dyn Project, history: &History) -> Past {
+        let mut all = history.versions(&|path| self.has_file(path) && is_own(path));
+        all.truncate(MOST_VERSIONS);
+        let blobs: Vec<_> = all.iter().map(|(.., blob)| *blob).collect();
+        let mut past = Past::new();
+        project.versions(&blobs, &mut |at, text| {
+            if let Some((commit, path, _)) = all.get(at) {
+                for target in self.targets(path, text).unwrap_or_default() {
+                    let was = || ((*path).to_owned(), *commit);
+                    past.entry(target).or_insert_with(was);
+                }
+            }
+        });
+        past
+    }
+
+    fn call(&self) -> Option<&Regex> {
+        let call = self.call.get_or_init(|| {
+            let (program, verb) = (&self.program, &self.verb);
+            let verb = (!verb.is_empty()).then(|| format!("(?: +(?<verb>{verb}){FLAGS})?"));
+            let start = format!(
+                r"\b(?<program>{program}){FLAGS}{}",
+                verb.unwrap_or_default()
+            );
+            let target = "(?<target>[A-Za-z0-9_][A-Za-z0-9_:.+-]*)(?<behind>[^`\n&;|#]*)";
+            compact(&format!("{start} +{target}"))
+        });
+        call.as_ref()
+    }
+}
+
+/// The names of the files that list targets.
+pub(super) fn files() -> impl Iterator<Item = &'static str> {
+    let names = TABLE.iter().flat_map(|runner| &runner.files);
+    let names = names.map(String::as_str);
+    names.filter(|name| !name.starts_with('*'))
+}
+
+/// Reports the commands of a memory whose targets are not listed.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let (_, body) = subject.body();
+    let cues = Cues::new(body, &subject.memory.title);
+    for (n, runner) in TABLE.iter().enumerate() {
+        // Of each target the first mention that misleads.
+        let mut seen = BTreeSet::new();
+        for call in runner
+            .call()
+            .iter()
+            .flat_map(|call| call.captures_iter(body))
+        {
+            let found = finding((rule, subject), &cues, (n, runner), &call);
+            let is_new = |found: &Finding| seen.insert(found.message.clone());
+            out.extend(found.filter(is_new));
+            if seen.len() == MOST {
+                break;
+            }
+        }
+    }
+}
+
+/// The finding about a call whose target is not listed.
+fn finding(
+    (rule, subject): (&Rule, &Subject<'_>),
+    cues: &Cues<'_>,
+    (n, runner): (usize, &Runner),
+    call: &Captures<'_>,
+) -> Option<Finding> {
+    let (start, body) = subject.body();
+    let (program, target) = (call.name("program")?, call.name("target")?);
+    let name = target.as_str().trim_end_matches([':', '.', '-', '+']);
+    let verb = call.name("verb").map(|verb| verb.as_str());
+    let is_in = |words: &str, word: &str| words.split_whitespace().any(|one| one == word);
+    if name.contains("::") || (verb.is_none() && is_in(&runner.own, name)) {
+        return None;
+    }
+    let behind = call.name("behind")?.as_str();
+    let code = code_before(body, cues, program.start());
+    let is_named = verb.is_some() || name.contains([':', '-']);
+    let is_first = code.is_some_and(|before| is_first(before));
+    let before = body.get(..program.start())?;
+    let is_part = before.ends_with(['-', '/', '.', '_', '@', '"', '\'', ':']);
+    if is_part || behind.starts_with(|c| "/*<{(=@$['".contains(c)) || !(is_first || is_named) {
+        return None;
+    }
+    let history = subject.history(rule.id, "commands")?;
+    let project = subject.cx.project;
+    let read = || TABLE.iter().map(|runner| runner.read(project, history));
+    let listed = subject.facts.of(|| read().collect::<Vec<_>>()).get(n)?;
+    let bytes = program.start()..target.start() + name.len();
+    let flags = body.get(bytes.start..target.start())?;
+    let is_away = flags.contains(['~', '$']) || flags.contains(" /") || flags.contains("..");
+    if is_away || listed.has(name) {
+        return None;
+    }
+    let mut is_below = flags.contains(" -");
+    let before = code.unwrap_or_default();
+    for moved in MOVE.iter().flat_map(|one| one.captures_iter(before)) {
+        // Of folders that are not there nothing is known.
+        let folder = moved.name("folder")?.as_str().trim_matches(['"', '/', '.']);
+        is_below = !folder.is_empty() && folder != history.name();
+        (!is_below || history.meaning(folder) == Meaning::Present).then_some(())?;
+    }
+    let program = program.as_str();
+    let command = verb.map_or_else(|| program.to_owned(), |verb| format!("{program} {verb}"));
+    let is_whole = behind.trim().is_empty() || behind.starts_with(" -");
+    let is_sure = is_in(&runner.sure, &command.replace(' ', "-")) && !name.contains('.');
+    let past = listed.past.get_or_init(|| runner.past(project, history));
+    let was = past.get(name);
+    let is_claim = is_first && is_whole && is_sure && !is_below && listed.path.is_some();
+    let cue = cues.of_claim(&bytes);
+    if (was.is_none() && !is_claim) || cue.is_some_and(|cue| cue != Cue::Negated) {
+        return None;
+    }
+    let commit = was.and_then(|(_, commit)| history.commit_at(*commit));
+    let (severity, confidence) = match (was, cue) {
+        (Some(_), None) if listed.path.is_some() => (Severity::Warning, 0.9),
+        _ => (Severity::Info, 0.4),
+    };
+    // A program that a file requires is called like it, and is rarely meant.
+    let alike = |other: &&str| other.chars().next() == name.chars().next();
+    let near = nearest(
+        name,
+        listed.targets.iter().map(String::as_str).filter(alike),
+    );
+    let near = near.map(|near| format!(": did you mean {}?", quote(&format!("{command} {near}"))));
+    let fate = was.map_or("is no target of", |_| "is gone from");
+    let path = quote(was.map(|(path, _)| path).or(listed.path.as_ref())?);
+    let command = quote(&format!("{command} {name}"));
+    let says = format!("{command} {fate} {path}{}", near.unwrap_or_default());
+    let at = start + bytes.start..start + bytes.end;
+    let finding = subject.finding(rule.id, severity, subject.at(at.start));
+    let evidence = commit.map(|commit| commit.evidence("taken out"));
+    let evidence = evidence
+        .into_iter()
+        .chain(cue.map(|cue| cue.evidence().to_owned()));
+    Some(evidence.fold(
+        finding.about(at).sure(confidence).says(says),
+        Finding::because,
+    ))
+}
+
+/// The code before a byte in its block or its span; none if it is in prose.
+fn code_before<'t>(body: &'t str, cues: &Cues<'_>, at: usize) -> Option<&'t str> {
+    let before = last_of(body.get(..at)?, BEFORE);
+    if cues.outline().is_fenced(at) {
+        return before.rsplit("```").next();
+    }
+    let line = before.rsplit('\n').next()?;
+    let (_, span) = line.rsplit_once('`')?;
+    (line.matches('`').count() % 2 == 1).then_some(span)
+}
+
+/// True if a command begins behind this: a line, a span, another command or a variable.
+fn is_first(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let last = line.split_whitespace().next_back().unwrap_or("$");
+    let is_prefix = ["sudo", "run", "exec"].contains(&last) || last.contains('=');
+    is_prefix || last.ends_with(['&', ';', '|', '$', '('])
+}
