@@ -52,22 +52,10 @@ fn folded(name: &str) -> String {
     name.trim().to_lowercase().replace(['_', ' '], "-")
 }
 
-/// The names that manifests use for a thing, the likeliest first; none for servers, which they lack.
+/// The names that manifests use for a thing, the likeliest first.
 fn names(name: &str) -> Vec<String> {
-    if let Some(known) = TABLE.names.get(&name.to_lowercase()) {
-        return known.clone();
-    }
-    let name = folded(name);
-    if is_of_kind("servers", &name) {
-        return Vec::new();
-    }
-    let plain = name.strip_suffix(".js").unwrap_or(&name).to_owned();
-    let core = [
-        format!("@{name}/core"),
-        format!("{name}-core"),
-        format!("{name}-bom"),
-    ];
-    [name, plain].into_iter().chain(core).collect()
+    let known = TABLE.names.get(&name.to_lowercase()).cloned();
+    known.unwrap_or_else(|| vec![folded(name), folded(name.trim_end_matches(".js"))])
 }
 
 /// A requirement of a manifest.
@@ -84,7 +72,6 @@ struct Required {
 struct Manifests(BTreeMap<String, Vec<Required>>);
 
 impl Manifests {
-    /// Reads the manifests of a project.
     fn read(project: &dyn Project) -> Self {
         let mut all = Self::default();
         let names: Vec<&str> = files().collect();
@@ -104,25 +91,25 @@ impl Manifests {
         let is_own = |one: &&Manifest| one.files.iter().any(|file| file == last(path));
         let own = TABLE.manifest.iter().filter(is_own);
         for row in own.flat_map(|one| &one.patterns) {
-            let Some(pattern) = row.first().and_then(|pattern| Regex::new(pattern).ok()) else {
-                continue;
-            };
-            for found in pattern.captures_iter(&text) {
-                let name = found.name("name").map_or("", |name| name.as_str());
-                let name = row.get(1).map_or(name, String::as_str);
-                let Some(version) = found.name("version") else {
-                    continue;
-                };
+            let pattern = row.first().and_then(|pattern| Regex::new(pattern).ok());
+            for found in pattern
+                .iter()
+                .flat_map(|pattern| pattern.captures_iter(&text))
+            {
+                let text_of = |group| found.name(group).map_or("", |one| one.as_str());
+                let name = row.get(1).map_or(text_of("name"), String::as_str);
+                let version = text_of("version").trim();
                 let known = TABLE.names.get(name).and_then(|names| names.first());
                 let name = folded(known.map_or(name, String::as_str));
-                if is_of_kind("keys", &name) || major(version.as_str()).is_none() {
+                if is_of_kind("keys", &name) || major(version).is_none() {
                     continue;
                 }
-                let at = cut(&text, version.start()).matches('\n').count();
+                let end = found.name("version").map_or(0, |version| version.start());
+                let at = cut(&text, end).matches('\n').count();
                 let line = lines.get(at).map_or("", |line| cut(line, SHOWN));
                 let open = row.get(2).map_or("", String::as_str);
                 self.0.entry(name).or_default().push(Required {
-                    version: format!("{open}{}", version.as_str().trim()),
+                    version: format!("{open}{version}"),
                     path: path.to_owned(),
                     line: format!("line {}: {line}", at + 1),
                 });

@@ -228,6 +228,31 @@ fn names_that_left_the_code_are_followed_to_the_commit_that_took_them() {
 }
 
 #[test]
+fn a_command_is_gone_with_the_version_that_listed_its_target() {
+    let repo = Repo::new();
+    repo.memory("a", "2026-01-02", "Run `make lint` and `npm run check`.");
+    repo.file("Makefile", "lint:\n\truff check\nbuild:\n\tcc a.c\n");
+    repo.file("web/package.json", r#"{"scripts": {"check": "tsc"}}"#);
+    repo.commit("2026-01-02", "Begin");
+    assert_eq!(repo.found("stale-command"), [""; 0]);
+    repo.file("Makefile", "lint-all:\n\truff check\nbuild:\n\tcc a.c\n");
+    repo.commit("2026-01-10", "Lint all");
+    let lint = "warning: `make lint` is gone from `Makefile`: did you mean `make lint-all`? | \
+                taken out in HASH on 2026-01-10 by Ines: Lint all";
+    assert_eq!(repo.found("stale-command"), [lint]);
+    // A script that moves to another package is there all the same.
+    repo.file("package.json", r#"{"scripts": {"check": "tsc"}}"#);
+    repo.git(&["rm", "-q", "web/package.json"], "2026-01-12");
+    repo.commit("2026-01-12", "One package");
+    assert_eq!(repo.found("stale-command"), [lint]);
+    repo.git(&["rm", "-q", "package.json"], "2026-01-14");
+    repo.commit("2026-01-14", "No package");
+    let check = "info: `npm run check` is gone from `package.json` | \
+                 taken out in HASH on 2026-01-14 by Ines: No package";
+    assert_eq!(repo.found("stale-command"), [lint, check]);
+}
+
+#[test]
 fn the_kept_history_is_made_anew_where_it_is_broken() {
     let repo = Repo::new();
     for name in ["one", "two", "three"] {
