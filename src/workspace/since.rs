@@ -2,12 +2,12 @@
 //! as the last commit has them.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Result, Workspace};
 use crate::app::world;
+use crate::curate::differences::{Against, Entry, Kind, Side, is_same, pair};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, GitError};
 use crate::project::revision::{Changes, Revision};
@@ -41,11 +41,7 @@ impl Since {
         let mut all = HashSet::new();
         for place in &places {
             let own = place.own(&changed);
-            let compared = compare(collection, &revision, place, &own, memories)?;
-            let changed = compared
-                .into_iter()
-                .filter(|(_, was)| *was == Was::Otherwise);
-            all.extend(changed.map(|(memory, _)| memory.id.clone()));
+            all.extend(compare(collection, &revision, place, &own, memories)?.changed);
         }
         Ok(Self(all))
     }
@@ -129,106 +125,66 @@ pub fn news(
         if own.len() <= MOST {
             // A file whose old text cannot be read changed as a whole.
             let compared = compare(collection, revision, place, &own, memories);
-            let compared = compared.unwrap_or_default().into_iter();
-            let unchanged = compared.filter(|(_, was)| *was == Was::Same);
-            same.extend(unchanged.map(|(memory, _)| memory.id.clone()));
+            same.extend(compared.unwrap_or_default().same);
         }
     }
     Ok(News { changes, same })
 }
 
-/// Compares the memories of changed files of a store with those of a revision, one by one.
-fn compare<'m>(
+/// The ids of the memories in changed files.
+#[derive(Default)]
+struct Compared {
+    /// Those that are new or differ.
+    changed: Vec<MemoryId>,
+    /// Those that are as the revision has them, under the same name.
+    same: Vec<MemoryId>,
+}
+
+/// Compares the memories in changed files of a store with those of the revision.
+fn compare(
     collection: &Collection,
     revision: &Revision,
     place: &Place<'_>,
     files: &[PathBuf],
-    memories: &'m Snapshot,
-) -> Result<Vec<(&'m Memory, Was)>, GitError> {
+    memories: &Snapshot,
+) -> Result<Compared, GitError> {
     if files.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Compared::default());
     }
-    let old = Old::of(revision, place, files)?;
-    let of_store = || memories.iter().filter(|one| one.id.store == place.info.id);
-    let there: HashSet<&str> = of_store().map(|one| file_name(&one.id.local)).collect();
-    let touched: HashSet<&PathBuf> = files.iter().collect();
+    let before = Past::new(revision, place, files)?.sides().read;
+    let files: HashSet<&PathBuf> = files.iter().collect();
     let is_touched = |memory: &&Arc<Memory>| {
         let path = place.below_root(&memory.path);
-        path.is_some_and(|path| touched.contains(&path))
+        memory.id.store == place.info.id && path.is_some_and(|path| files.contains(&path))
     };
-    let touched = of_store().filter(is_touched);
-    let compared = touched.map(|one| (&**one, old.was(one, &there, collection)));
-    Ok(compared.collect())
-}
-
-/// State of a memory at a revision.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Was {
-    /// As it is now.
-    Same,
-    /// The same, under a name that is in use no more.
-    Elsewhere,
-    /// Another one, or not there.
-    Otherwise,
-}
-
-/// The changed files of a store as they were.
-struct Old {
-    /// Memories with a digest of their texts, by the file name in LOCAL.
-    memories: HashMap<String, Vec<(Arc<Memory>, u64)>>,
-}
-
-impl Old {
-    fn of(revision: &Revision, place: &Place<'_>, files: &[PathBuf]) -> Result<Self, GitError> {
-        let past = Past::new(revision, place, files)?;
-        let mut memories: HashMap<String, Vec<(Arc<Memory>, u64)>> = HashMap::new();
-        for side in past.sides().read {
-            let name = file_name(&side.memory.id.local).to_owned();
-            let known = memories.entry(name).or_default();
-            known.push((side.memory, digest(&side.text)));
-        }
-        Ok(Self { memories })
+    let side = |memory: &Arc<Memory>| Side {
+        memory: Arc::clone(memory),
+        text: collection
+            .text(memory)
+            .unwrap_or_default()
+            .replace("\r\n", "\n")
+            .into(),
+        body: "".into(),
+    };
+    let after: Vec<Side> = memories.iter().filter(is_touched).map(side).collect();
+    let mut same: Vec<MemoryId> = after.iter().map(|side| side.memory.id.clone()).collect();
+    let entries = pair(before, after, &Against::Commit);
+    let mut differs: HashMap<MemoryId, bool> = HashMap::new();
+    for Entry {
+        before,
+        after,
+        kind,
+        ..
+    } in entries
+    {
+        let Some(after) = after else { continue };
+        let is_moved = kind == Kind::Renamed && before.is_some_and(|was| is_same(&was, &after));
+        differs.insert(after.memory.id.clone(), !is_moved);
     }
-
-    /// State of a memory; `there` are the names in use.
-    fn was(&self, memory: &Memory, there: &HashSet<&str>, texts: &dyn Texts) -> Was {
-        let like = |old: &&(Arc<Memory>, u64)| {
-            old.0.fields == memory.fields
-                && old.0.title == memory.title
-                && old.0.state == memory.state
-                && old.0.hidden == memory.hidden
-        };
-        let named = self.memories.get(file_name(&memory.id.local));
-        let moved = self.memories.iter();
-        let moved = moved.filter(|(name, _)| named.is_none() && !there.contains(name.as_str()));
-        let known = named.into_iter().chain(moved.map(|(_, all)| all));
-        let mut like = known.flatten().filter(like).peekable();
-        // Most are told apart without their texts, which are read one by one.
-        let same = like.peek().is_some() && {
-            let now = digest(&texts.text(memory).unwrap_or_default());
-            like.any(|(_, then)| *then == now)
-        };
-        match (same, named) {
-            (false, _) => Was::Otherwise,
-            (true, Some(_)) => Was::Same,
-            (true, None) => Was::Elsewhere,
-        }
-    }
-}
-
-/// A digest of a text with the line ends that git keeps.
-fn digest(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.replace("\r\n", "\n").hash(&mut hasher);
-    hasher.finish()
-}
-
-/// LOCAL without the number of a later memory of the same file.
-fn file_name(local: &str) -> &str {
-    match local.rsplit_once('#') {
-        Some((name, number)) if number.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => local,
-    }
+    same.retain(|id| !differs.contains_key(id));
+    differs.retain(|_, differs| *differs);
+    let changed = differs.into_keys().collect();
+    Ok(Compared { changed, same })
 }
 
 #[cfg(test)]

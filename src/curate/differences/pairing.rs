@@ -150,6 +150,6 @@ pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>, against: &Against) -> V
 }
 
 /// True if nothing differs that a person would see.
-fn is_same(a: &Side, b: &Side) -> bool {
+pub fn is_same(a: &Side, b: &Side) -> bool {
     a.text == b.text && a.memory.fields == b.memory.fields && a.memory.state == b.memory.state
 }
