@@ -98,23 +98,16 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
 /// that it shows.
 fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize>) {
     let area = areas.inner();
-    let conflict = model.editor.as_ref().and_then(Editor::conflict);
-    let from = match (conflict, &model.page) {
-        (Some(conflict), _) => conflict.scroll,
-        _ if model.editor.is_some() => return (0, None),
-        (None, Page::Fix(proposal)) => proposal.scroll,
-        (None, Page::Pair(pair)) => pair.scroll,
-        (None, Page::Versions(versions)) => versions.scroll,
-        (None, Page::Usual | Page::Explain) => model.reading.scroll,
+    let from = match &model.page {
+        Page::Fix(proposal) => proposal.scroll,
+        Page::Pair(pair) => pair.scroll,
+        Page::Versions(versions) => versions.scroll,
+        Page::Usual | Page::Explain => model.reading.scroll,
     };
-    if areas.side.is_empty() {
+    if areas.side.is_empty() || model.editor.is_some() {
         return (0, None);
     }
     let mut sheet = Sheet::new(pen.theme, area, from);
-    if let Some(conflict) = conflict {
-        sheet.lines = diff::conflict(conflict, pen.theme, sheet.width);
-        return (sheet.draw(pen, area, from), None);
-    }
     match (&model.page, model.view) {
         (Page::Fix(proposal), _) => lint::fix(&mut sheet, model, proposal),
         (Page::Pair(pair), _) => pair::page(&mut sheet, model, pair),
@@ -149,9 +142,6 @@ fn edited(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let title = match editor {
         Editor::Form { form, .. } => form.title(),
         Editor::Opening { id, .. } => title_of(id),
-        Editor::Text(writing) if writing.conflict.is_some() => {
-            format!("{} changed on disk", title_of(&writing.id))
-        }
         Editor::Text(writing) => title_of(&writing.id),
     };
     if areas.page.y > areas.side.y {
@@ -161,7 +151,6 @@ fn edited(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let area = areas.inner();
     match editor {
         Editor::Opening { .. } => None,
-        Editor::Text(writing) if writing.conflict.is_some() => None,
         Editor::Form { form, .. } => {
             let effects = (model.inject.moves.as_ref(), &*model.inject.saved.effects);
             form::draw(form, effects, pen.theme, area, pen.buffer)

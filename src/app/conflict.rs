@@ -1,11 +1,9 @@
-//! A memory that changed on disk while it was edited: the difference of both texts, and the choice
-//! between them.
+//! A memory that changed on disk while it was edited: both texts as one, and the words that differ.
 
 use std::ops::Range;
 
 use similar::{DiffTag, TextMerge};
 
-use super::scope::Action;
 use crate::curate::diff;
 
 /// Texts of more lines are not merged line by line: comparing two that have nothing in common
@@ -13,58 +11,11 @@ use crate::curate::diff;
 const MOST: usize = 10_000;
 
 /// The beginning of a mark around overlapping changes.
-const MARK: &str = "<<<<<<< ";
+pub(super) const MARK: &str = "<<<<<<< ";
 
-/// Two texts that began as one.
-#[derive(Clone, Debug)]
-pub struct Conflict {
-    /// Both: changes that do not overlap are made, those that do stand beside one another between
-    /// marks.
-    pub merged: String,
-    /// Number of changes that overlap.
-    pub overlaps: usize,
-    /// The unified diff from the text on disk to the edited one.
-    pub diff: String,
-    /// The first line of the difference on the screen.
-    pub scroll: usize,
-}
-
-impl Conflict {
-    /// The text that was opened, as it was edited, and as it is on disk now.
-    pub fn new(base: &str, mine: &str, theirs: &str) -> Self {
-        let (merged, overlaps) = merge(base, mine, theirs);
-        let diff = diff::of_texts(theirs, mine);
-        Self {
-            diff: diff.strip_prefix(diff::HEAD).unwrap_or(&diff).to_owned(),
-            merged,
-            overlaps,
-            scroll: 0,
-        }
-    }
-
-    /// The row, from 0, of the first mark in the merged text, to put the cursor on.
-    pub fn first_overlap(&self) -> usize {
-        let mut lines = self.merged.split('\n');
-        lines.position(|line| line.starts_with(MARK)).unwrap_or(0)
-    }
-
-    /// Scrolls; `most` lines of the difference do not fit on the screen.
-    pub fn scroll(&mut self, action: Action, most: usize) {
-        let by = match action {
-            Action::Next => 1,
-            Action::Previous => -1,
-            Action::PageDown => 10,
-            Action::PageUp => -10,
-            Action::First => isize::MIN,
-            Action::Last => isize::MAX,
-            _ => 0,
-        };
-        self.scroll = self.scroll.min(most).saturating_add_signed(by).min(most);
-    }
-}
-
-/// Merges two texts line by line; the number of changes that overlap.
-fn merge(base: &str, mine: &str, theirs: &str) -> (String, usize) {
+/// Merges the opened text as it was edited with the one on disk, line by line. Changes that overlap
+/// stand beside one another between marks; returns their number too.
+pub fn merge(base: &str, mine: &str, theirs: &str) -> (String, usize) {
     let is_long = |text: &&str| text.lines().count() > MOST;
     if [base, mine, theirs].iter().any(is_long) {
         let text = format!("{MARK}yours\n{mine}\n=======\n{theirs}\n>>>>>>> on disk\n");

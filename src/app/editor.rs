@@ -7,7 +7,7 @@ mod open;
 use std::sync::Arc;
 
 use super::Model;
-use super::conflict::Conflict;
+use super::conflict::{MARK, merge};
 use super::form::Form;
 use super::key::Key;
 use super::msg::{Change, Draft, DraftFields, Effect};
@@ -61,8 +61,6 @@ pub struct Writing {
     pub editor: TextEditor,
     /// Which memory.
     pub id: MemoryId,
-    /// The difference from the disk, while a person decides about it.
-    pub conflict: Option<Conflict>,
     /// The text before the edited part: the frontmatter, where only the body is edited.
     head: String,
     /// The whole text it was made from.
@@ -77,7 +75,6 @@ impl Writing {
         Self {
             editor,
             id,
-            conflict: None,
             head: String::new(),
             base,
             theirs: None,
@@ -91,14 +88,6 @@ impl Writing {
 }
 
 impl Editor {
-    /// The conflict that a person decides about.
-    pub fn conflict(&self) -> Option<&Conflict> {
-        match self {
-            Self::Text(writing) => writing.conflict.as_ref(),
-            Self::Form { .. } | Self::Opening { .. } => None,
-        }
-    }
-
     /// Tells the parts how much room they have.
     pub fn resize(&mut self, width: u16, height: u16) {
         match self {
@@ -112,10 +101,6 @@ impl Editor {
     /// now, most telling first.
     pub fn keys(&self) -> (&'static [Scope], &'static str) {
         match self {
-            _ if self.conflict().is_some() => (
-                &[Scope::Conflict],
-                "keep-mine take-theirs edit-merged leave-conflict",
-            ),
             Self::Form { form, .. } => form.keys(),
             Self::Text(writing) => writing.editor.keys(),
             // Only to leave; every other key waits for the text.
@@ -127,7 +112,7 @@ impl Editor {
     pub fn writing(&self) -> bool {
         match self {
             Self::Form { form, .. } => form.typing(),
-            Self::Text(writing) => writing.conflict.is_none(),
+            Self::Text(_) => true,
             Self::Opening { .. } => false,
         }
     }
@@ -140,7 +125,6 @@ pub fn act(model: &mut Model, action: Action) {
             model.editor = None;
             model.typed_ahead.clear();
         }
-        Some(editor) if editor.conflict().is_some() => decide(model, action),
         _ => type_into(model, |form| form.act(action), |text| text.act(action)),
     }
 }
@@ -163,7 +147,7 @@ fn type_into(
 ) {
     let outcome = match &mut model.editor {
         Some(Editor::Form { form: own, .. }) => form(own),
-        Some(Editor::Text(writing)) if writing.conflict.is_none() => text(&mut writing.editor),
+        Some(Editor::Text(writing)) => text(&mut writing.editor),
         _ => Outcome::Nothing,
     };
     match outcome {
@@ -258,10 +242,8 @@ fn save(model: &mut Model) {
         }
         Some(Editor::Text(writing)) => {
             let (expected, text) = (writing.base.clone(), writing.text());
-            if let Some(theirs) = &writing.theirs {
-                // A person sees both texts first.
-                writing.conflict = Some(Conflict::new(&expected, &text, theirs));
-                return;
+            if let Some(theirs) = writing.theirs.take() {
+                return merged(model, &expected, &text, theirs);
             }
             Change::Text {
                 id: writing.id.clone(),
@@ -283,37 +265,33 @@ fn save(model: &mut Model) {
     model.apply(change);
 }
 
-/// Decides between a text and the one on disk.
-fn decide(model: &mut Model, action: Action) {
+/// Opens the edited text and the one on disk as one text, to be saved once more.
+fn merged(model: &mut Model, base: &str, mine: &str, theirs: String) {
     let Some(Editor::Text(writing)) = &mut model.editor else {
         return;
     };
-    let Some(conflict) = &mut writing.conflict else {
-        return;
-    };
-    match action {
-        Action::Leave => writing.conflict = None,
-        Action::TakeTheirs => {
-            model.status.say("kept the version on disk", None);
-            saved(model);
+    let (text, overlaps) = merge(base, mine, &theirs);
+    match TextEditor::recover(&theirs, &text, None) {
+        Ok(mut editor) => {
+            let mut lines = text.split('\n');
+            editor.go_to(
+                lines.position(|line| line.starts_with(MARK)).unwrap_or(0),
+                0,
+            );
+            **writing = Writing::whole(editor, writing.id.clone(), theirs);
+            let what = match overlaps {
+                0 => "both texts are merged, no change overlaps".to_owned(),
+                1 => "both texts are merged: 1 change overlaps and is marked".to_owned(),
+                n => format!("both texts are merged: {n} changes overlap and are marked"),
+            };
+            let save = model.keymap.label("save");
+            model
+                .status
+                .fail(what, save.map(|key| format!("{key} saves this text")));
         }
-        Action::KeepMine => {
-            // Until it is made the editor stands behind it, ready for another conflict.
-            writing.conflict = None;
-            writing.base = writing.theirs.take().unwrap_or_default();
-            save(model);
-        }
-        Action::EditMerged => {
-            let theirs = writing.theirs.clone().unwrap_or_default();
-            match TextEditor::recover(&theirs, &conflict.merged, None) {
-                Ok(mut editor) => {
-                    editor.go_to(conflict.first_overlap(), 0);
-                    **writing = Writing::whole(editor, writing.id.clone(), theirs);
-                }
-                Err(refusal) => model.status.fail(refusal.why, None),
-            }
-        }
-        _ => conflict.scroll(action, model.extents.page),
+        Err(refusal) => model
+            .status
+            .fail(refusal.why, Some(refusal.hint.to_owned())),
     }
 }
 

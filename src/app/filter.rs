@@ -8,7 +8,7 @@ use super::listing::Listed;
 use super::msg::{Question, Slot};
 use super::world::{Stamp, stamp};
 use crate::retrieval::Snapshot;
-use crate::search::query::{Marks, offer};
+use crate::search::query::Marks;
 use crate::search::{Hit, Query, QueryError};
 
 /// The filter and its matches.
@@ -25,8 +25,6 @@ pub struct Filter {
     pub texts: bool,
     /// The error in the text.
     pub error: Option<QueryError>,
-    /// Completions at the cursor, if requested and there are several; the next key removes them.
-    pub candidates: Vec<String>,
     /// The memories that match, best first; none where there is no query.
     pub hits: Option<Vec<Hit>>,
     /// True if other words were asked for, and `hits` does not answer them yet.
@@ -124,10 +122,6 @@ pub fn ask(model: &mut Model) {
         Err(error) => (None, Some(error)),
     };
     filter.error = error;
-    if let Some(error) = &mut filter.error {
-        let (schemas, memories) = (&model.world.schemas, &model.world.memories);
-        offer(error, &now.text, schemas, memories);
-    }
     // A query with an error lists nothing, and so does one that asks for nothing once it is typed:
     // the next key may change the whole list.
     let is_unfinished = filter.error.is_some() && !filter.editing;

@@ -19,8 +19,6 @@ pub struct Versions {
     pub row: usize,
     /// The first line of the page on the screen.
     pub scroll: usize,
-    /// True if the page shows who wrote which line instead of what a version changed.
-    pub blames: bool,
 }
 
 impl Versions {
@@ -71,7 +69,6 @@ pub fn open(model: &mut Model) {
         all: None,
         row: 0,
         scroll: 0,
-        blames: false,
     }));
     model.request(ReadVersions(memory));
 }
@@ -80,14 +77,6 @@ pub fn open(model: &mut Model) {
 pub fn turn(model: &mut Model, by: isize) {
     if let Page::Versions(versions) = &mut model.page {
         versions.turn(by);
-    }
-}
-
-/// Shows who wrote which line, or what the version changed again.
-pub fn blame(model: &mut Model) {
-    if let Page::Versions(versions) = &mut model.page {
-        versions.blames = !versions.blames;
-        versions.scroll = 0;
     }
 }
 

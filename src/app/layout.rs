@@ -122,12 +122,8 @@ pub fn areas(model: &Model) -> Areas {
     let screen = Rect::new(0, 0, width, height);
     let [header, task, stores, body, status, hints] = Layout::vertical(lines).areas(screen);
     let borders = room == Room::Wide;
-    let alone = model
-        .editor
-        .as_ref()
-        .is_some_and(|one| one.conflict().is_some())
-        || (matches!(model.page, Page::Pair(_)) && model.editor.is_none())
-        || model.zoom;
+    let is_pair = matches!(model.page, Page::Pair(_)) && model.editor.is_none();
+    let alone = is_pair || model.zoom;
     let (list, side) = if room == Room::Wide && !alone {
         let more = match model.view {
             View::Lint => FOR_FINDINGS,

@@ -69,15 +69,6 @@ impl Line {
         self.insert(text.get(..room).unwrap_or_default());
     }
 
-    /// Replaces the text from a byte to the cursor.
-    pub fn complete(&mut self, from: usize, text: &str) {
-        if self.text.get(from..self.cursor).is_some() {
-            self.text.replace_range(from..self.cursor, "");
-            self.cursor = from;
-        }
-        self.insert(text);
-    }
-
     /// Takes a key of line editing.
     pub fn key(&mut self, key: Key) -> Outcome {
         let edit = key.line_edit();

@@ -43,8 +43,6 @@ pub enum Scope {
     Text,
     /// On fields and in texts.
     Editing,
-    /// On a text that changed on disk.
-    Conflict,
     /// When asked whether to discard changes.
     Question,
     /// When asked whether to write over what another program wrote.
@@ -66,7 +64,7 @@ pub enum Outcome {
     Leave,
 }
 
-/// An action of a part that is edited: a form, a text, a conflict.
+/// An action of a part that is edited: a form, a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Leaves the part.
@@ -87,10 +85,6 @@ pub enum Action {
     First,
     /// Goes to the last one.
     Last,
-    /// Goes ten lines on.
-    PageDown,
-    /// Goes ten lines back.
-    PageUp,
     /// Takes the next word of a choice.
     Raise,
     /// Takes the previous word of a choice.
@@ -131,10 +125,4 @@ pub enum Action {
     DeleteWord,
     /// Deletes the rest of the line.
     DeleteToEnd,
-    /// Saves one's own text.
-    KeepMine,
-    /// Takes the text on disk.
-    TakeTheirs,
-    /// Edits both texts as one.
-    EditMerged,
 }

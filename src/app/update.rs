@@ -153,7 +153,6 @@ fn show_row(model: &mut Model, height: usize) {
 
 /// Takes a key: runs its command, or types it.
 fn key(model: &mut Model, key: Key) {
-    model.browse.filter.candidates.clear();
     model.is_used = true;
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
@@ -211,7 +210,7 @@ fn answered(model: &mut Model) {
     }
 }
 
-/// A change was not made. Changed files are read again, and an open editor then shows both.
+/// A change was not made. Changed files are read again, and an open editor then merges both.
 fn failed(model: &mut Model, failure: Failure) {
     model.answering = None;
     model.review.settled(true);

@@ -1,6 +1,5 @@
 //! The query language: words, `field:value`, and how they combine.
 
-mod complete;
 mod field;
 mod hint;
 mod lex;
@@ -13,7 +12,6 @@ mod tests;
 
 use std::ops::Range;
 
-pub use self::complete::{Completion, complete, offer};
 use self::field::Test;
 pub use self::names::{MARKED, RULES, RuleSet};
 use super::haystack::Row;

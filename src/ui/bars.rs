@@ -150,9 +150,6 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
         return one(Role::Muted, &format!("{}: {about}", command.title));
     }
     let filter = &model.browse.filter;
-    if !filter.candidates.is_empty() {
-        return one(Role::Accent, &filter.candidates.join("  "));
-    }
     let is_said_in_list = match model.view {
         View::Browse => model.browse.rows.is_empty(),
         View::Lint => model.lints.rows.is_empty(),

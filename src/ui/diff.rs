@@ -6,9 +6,8 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::safe::{fit, marked, width};
+use super::safe::{marked, width};
 use super::theme::{Look, Theme};
-use crate::app::conflict::Conflict;
 use crate::app::conflict::differing;
 use crate::app::text::wrap;
 
@@ -78,22 +77,6 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     pane.changes();
     pane.file(&mut file);
     pane.lines
-}
-
-/// The lines of a conflict: how many changes overlap, and the difference.
-pub fn conflict(conflict: &Conflict, theme: &Theme, width: usize) -> Vec<Line<'static>> {
-    let look = Look::of(theme);
-    let overlaps = match conflict.overlaps {
-        0 => "no change overlaps".to_owned(),
-        1 => "1 change overlaps".to_owned(),
-        n => format!("{n} changes overlap"),
-    };
-    let head = format!("Changed on disk while you edited it: {overlaps}");
-    let head = super::sheet::wrap(&head, width).into_iter();
-    let mut out: Vec<_> = head.map(|line| Line::styled(line, look.focus)).collect();
-    out.push(Line::styled(fit("- on disk  + yours", width), look.label));
-    out.extend(lines(&conflict.diff, theme, width));
-    out
 }
 
 /// A line without the `\r` of its end.

@@ -5,7 +5,7 @@
 //! ▌86d27b3  3 weeks ago  Bob    Raise the pool
 //!  2ddf435  4 weeks ago  Ann    First notes
 //!
-//!  importance: low                                     or, with `w`, who wrote which line
+//!  importance: low
 //! ```
 
 use super::sheet::Sheet;
@@ -13,8 +13,7 @@ use super::theme::Role;
 use super::{diff, safe, words};
 use crate::app::Model;
 use crate::app::history::Versions;
-use crate::app::text::wrap;
-use crate::curate::versions::{Step, Version, blame};
+use crate::curate::versions::{Step, Version};
 
 /// The part of the page that the rows may take: one of so many.
 const PART: usize = 3;
@@ -76,15 +75,7 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model, versions: &Versions) {
         ]);
     }
     sheet.gap();
-    if versions.blames {
-        let all: Vec<Version> = all.iter().map(|version| (**version).clone()).collect();
-        let who = if sheet.width < 50 { 0 } else { who };
-        for (n, text) in blame(&all) {
-            if let Some(version) = all.get(n) {
-                blamed(sheet, version, who, &text);
-            }
-        }
-    } else if let Some(version) = versions.current() {
+    if let Some(version) = versions.current() {
         // The place of the first hunk tells nothing, and those of the others part them.
         let lines = diff::lines(&version.diff(), sheet.theme, sheet.width);
         for line in lines.into_iter().skip(1) {
@@ -94,20 +85,5 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model, versions: &Versions) {
                 false => sheet.push(line.spans),
             }
         }
-    }
-}
-
-/// A line of a memory behind who wrote it.
-fn blamed(sheet: &mut Sheet<'_>, version: &Version, who: usize, text: &str) {
-    let rev = safe::pad(version.short(), REV);
-    let mut lead = format!("{rev}  {}  ", safe::pad(&version.author, who));
-    let room = sheet.width.saturating_sub(safe::width(&lead)).max(1);
-    for range in wrap(text, room, safe::width) {
-        sheet.push(vec![
-            sheet.text(Role::Faint, &lead),
-            sheet.text(Role::Text, text.get(range).unwrap_or_default()),
-        ]);
-        // Further rows continue the same line.
-        lead = " ".repeat(safe::width(&lead));
     }
 }

@@ -5,7 +5,6 @@ use std::sync::{Arc, LazyLock};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::command::Run;
-use memkeep::app::conflict::Conflict;
 use memkeep::app::form::{Form, Known, Outcome};
 use memkeep::app::key::Key;
 use memkeep::app::keymap::Resolved;
@@ -200,13 +199,6 @@ pub fn press_text(editor: &mut TextEditor, key: KeyEvent) -> Outcome {
     match meaning(editor.keys().0, key) {
         Ok(action) => editor.act(action),
         Err(key) => editor.typed(key),
-    }
-}
-
-/// Sends a key to a conflict.
-pub fn press_conflict(conflict: &mut Conflict, key: KeyEvent) {
-    if let Ok(action) = meaning(&[Scope::Conflict], key) {
-        conflict.scroll(action, 100);
     }
 }
 

@@ -1,13 +1,11 @@
-//! The conflict view and differences.
+//! Texts that changed on disk while they were edited, and differences.
 
-use memkeep::app::Scope;
-use memkeep::app::conflict::{Conflict, differing};
-use memkeep::app::scope::Action;
+use memkeep::app::conflict::{differing, merge};
 use memkeep::ui;
-use memkeep::ui::theme::{Depth, Theme};
+use memkeep::ui::theme::Theme;
 use ratatui::buffer::Buffer;
 
-use crate::common::{keys, meaning, screen};
+use crate::common::screen;
 
 const BASE: &str = "---\ntitle: Use JWT\ntags: [auth]\nimportance: high\ndiscoveredBy: dev\n---\n\n\
 Use JWT for every service.\n\nRefresh tokens live for a week.\n\nSee the gateway.\n";
@@ -16,61 +14,22 @@ Use JWT for every new service.\n\nRefresh tokens live for a week.\n\nSee the gat
 const THEIRS: &str = "---\ntitle: Use JWT\ntags: [auth]\nimportance: high\ndiscoveredBy: dev\n---\n\n\
 Use JWT for every public service.\n\nRefresh tokens live for a week.\n\nSee the gateway\u{1b}[2J.\nAnd the docs.\n";
 
-fn shot(theirs: &str, size: (u16, u16), theme: &Theme) -> String {
-    let conflict = Conflict::new(BASE, MINE, theirs);
-    screen(size.0, size.1, |area, buf| {
-        let lines = ui::diff::conflict(&conflict, theme, area.width.into());
-        for (y, line) in (0..area.height).zip(&lines) {
-            buf.set_line(area.x, y, line, area.width);
-        }
-        None
-    })
-}
-
-#[test]
-fn yours_and_the_disk() {
-    insta::assert_snapshot!(shot(THEIRS, (100, 20), &Theme::dark()));
-}
-
-#[test]
-fn yours_and_the_disk_small() {
-    insta::assert_snapshot!(shot(THEIRS, (40, 12), &Theme::dark().at(Depth::None)));
-}
-
 #[test]
 fn what_does_not_overlap_is_merged() {
     let theirs = BASE.replace("a week", "a day");
-    let conflict = Conflict::new(BASE, MINE, &theirs);
-    assert_eq!(conflict.overlaps, 0);
-    assert_eq!(conflict.merged, MINE.replace("a week", "a day"));
+    let expected = MINE.replace("a week", "a day");
+    assert_eq!(merge(BASE, MINE, &theirs), (expected, 0));
 }
 
 #[test]
 fn what_overlaps_is_marked() {
-    let conflict = Conflict::new(BASE, MINE, THEIRS);
-    assert_eq!(conflict.overlaps, 1);
-    assert_eq!(conflict.first_overlap(), 7);
+    let (merged, overlaps) = merge(BASE, MINE, THEIRS);
+    assert_eq!(overlaps, 1);
     let marked = "<<<<<<< yours\nUse JWT for every new service.\n=======\n\
                   Use JWT for every public service.\n>>>>>>> on disk\n";
-    assert!(conflict.merged.contains(marked), "{}", conflict.merged);
-    assert!(conflict.merged.contains("importance: critical"));
-    assert!(conflict.merged.ends_with("And the docs.\n"));
-}
-
-#[test]
-fn keys_choose() {
-    let table = [
-        ("m", Some(Action::KeepMine)),
-        ("t", Some(Action::TakeTheirs)),
-        ("e", Some(Action::EditMerged)),
-        ("<esc>", Some(Action::Leave)),
-        ("<enter>", None),
-        ("j", Some(Action::Next)),
-    ];
-    for (sent, action) in table {
-        let key = keys(sent)[0];
-        assert_eq!(meaning(&[Scope::Conflict], key).ok(), action, "{sent}");
-    }
+    assert!(merged.contains(marked), "{}", merged);
+    assert!(merged.contains("importance: critical"));
+    assert!(merged.ends_with("And the docs.\n"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Whatever is typed: nothing panics, what is drawn is safe, and the edits are what they say.
 
-use memkeep::app::conflict::Conflict;
+use memkeep::app::conflict::merge;
 use memkeep::app::form::Form;
 use memkeep::app::text::TextEditor;
 use memkeep::memory::edit::{self, FieldEdit};
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::common::{NOW, keys, known, memory, press, press_conflict, press_text};
+use crate::common::{NOW, keys, known, memory, press, press_text};
 
 /// What saves do with edits, one after the other, on fields alone.
 fn apply(fields: &Fields, edits: &[FieldEdit]) -> Vec<(String, Value)> {
@@ -283,17 +283,9 @@ proptest! {
     }
 
     #[test]
-    fn any_two_texts_can_be_in_conflict(
-        base in text(), mine in text(), theirs in text(), typed in typed(), area in area()
-    ) {
-        let mut conflict = Conflict::new(&base, &mine, &theirs);
-        for key in keys(&typed) {
-            press_conflict(&mut conflict, key);
-        }
-        ui::diff::conflict(&conflict, &Theme::dark(), area.width.into());
-        if mine == base {
-            prop_assert_eq!(conflict.merged, theirs);
-        }
+    fn any_two_texts_can_be_merged(base in text(), mine in text(), theirs in text()) {
+        prop_assert_eq!(merge(&base, &base, &theirs).0, theirs);
+        merge(&base, &mine, &theirs);
     }
 
     #[test]

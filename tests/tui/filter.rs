@@ -64,25 +64,6 @@ fn a_field_without_a_value_is_told_and_empties_no_list() {
 }
 
 #[test]
-fn tab_completes_names_and_values_in_the_filter() {
-    let mut app = App::open(120, 36);
-    let line = |app: &App| app.model.browse.filter.line.text().to_owned();
-    app.press("/imp<tab>");
-    assert_eq!(line(&app), "importance:");
-    app.press("<tab>");
-    assert!(app.text().contains(" low  medium  high  critical\n"));
-    app.press("h<tab>");
-    assert_eq!(line(&app), "importance:high");
-    assert!(!app.text().contains("medium  high"));
-    app.press(" tag:au<tab>");
-    assert_eq!(line(&app), "importance:high tag:auth");
-    app.press(" zzz<tab>");
-    assert!(app.text().contains("no completion"));
-    app.press("<enter><tab>");
-    assert_eq!(app.model.pane, memkeep::app::Pane::Side);
-}
-
-#[test]
 fn esc_leaves_the_filter_and_then_clears_it() {
     let mut app = App::open(120, 36);
     app.press("/auth<esc>");
@@ -134,12 +115,4 @@ fn texts_are_looked_at_when_the_words_are_typed() {
     // Other words are looked for anew.
     app.press("/«x»");
     assert!(!app.model.browse.filter.texts);
-}
-
-#[test]
-fn the_name_of_a_field_is_completed_with_what_it_can_have() {
-    let mut app = App::open(120, 36);
-    let text = app.press("/impor<tab>").text();
-    assert_eq!(app.model.browse.filter.line.text(), "importance:");
-    assert!(text.contains("low  medium  high  critical"), "{text}");
 }

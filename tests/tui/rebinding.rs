@@ -59,11 +59,11 @@ fn the_keys_of_texts() {
 
 #[test]
 fn the_palette_knows_them() {
-    let mut app = app(&[("keep-mine", "ctrl-o")]);
-    app.press("?«keep yours»");
+    let mut app = app(&[("write-over", "ctrl-o")]);
+    app.press("?«write over»");
     let text = app.text();
     assert!(
-        text.contains("Ctrl-o") && text.contains("only on a conflict"),
+        text.contains("Ctrl-o") && text.contains("only when asked"),
         "{text}"
     );
 }

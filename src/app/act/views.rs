@@ -7,7 +7,6 @@ use super::super::palette::Palette;
 use super::super::proposal::{Proposal, propose};
 use super::super::{Model, Overlay, View, linting};
 use super::moves;
-use crate::search::query::complete;
 
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) {
@@ -127,27 +126,6 @@ pub fn accept_filter(model: &mut Model) {
     }
     model.browse.filter.texts = true;
     leave_filter(model);
-}
-
-/// Completes what stands before the cursor as far as it is sure, and lists what could follow.
-pub fn complete_filter(model: &mut Model) {
-    let (schemas, memories) = (&model.world.schemas, &model.world.memories);
-    let line = &mut model.browse.filter.line;
-    let mut found = complete(line.text(), line.before().len(), schemas, memories);
-    let typed = line.before().get(found.from..).unwrap_or_default().len();
-    let common = found.common().to_owned();
-    if common.len() >= typed && !common.is_empty() {
-        line.complete(found.from, &common);
-    }
-    // The name of a field is the beginning: what it can have follows.
-    if found.candidates.len() == 1 && common.ends_with(':') {
-        found = complete(line.text(), line.before().len(), schemas, memories);
-    } else if found.candidates.len() == 1 {
-        found.candidates.clear();
-    } else if found.candidates.is_empty() {
-        model.status.say("no completion", None);
-    }
-    model.browse.filter.candidates = found.candidates;
 }
 
 /// Takes the chosen task, or goes to the ranking.

@@ -129,7 +129,6 @@ commands! {
     Filter "While typing a filter" {
         "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", [] => views::accept_filter;
         "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", [] => views::leave_filter;
-        "complete-filter" ["tab"] "complete", "the name of a field, or a value that is known: tags, authors, states", [] => views::complete_filter;
         "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", [] => |m| moves::step(m, 1);
         "filter-up" ["up", "ctrl-p"] "up", "the row before while typing", [] => |m| moves::step(m, -1);
     }
@@ -165,7 +164,6 @@ commands! {
         "restore-version" ["enter", "r"] "restore", "show what bringing the version back changes; again does it", [when::writable, when::version] => history::restore;
         "older-version" ["down", "j"] "older", "the version before", [] => |m| history::turn(m, 1);
         "newer-version" ["up", "k"] "newer", "the version after", [] => |m| history::turn(m, -1);
-        "who-wrote" ["w"] "who wrote it", "who last changed which line; again shows the changes", [] => history::blame;
     }
     Always "Always" {
         "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", [] => |m| m.send(Effect::Quit);
@@ -217,18 +215,6 @@ commands! {
     }
     Editing "On fields and in texts" {
         "save" ["ctrl-s"] "save", "save what is edited" => Save;
-    }
-    Conflict "On a conflict" {
-        "keep-mine" ["m"] "keep yours", "overwrite what is on disk with your text" => KeepMine;
-        "take-theirs" ["t"] "take theirs", "take what is on disk and discard yours" => TakeTheirs;
-        "edit-merged" ["e"] "edit merged", "edit both in one text, what overlaps marked" => EditMerged;
-        "conflict-down" ["down", "j"] "down", "one line further" => Next;
-        "conflict-up" ["up", "k"] "up", "one line back" => Previous;
-        "conflict-page-down" ["pagedown", "ctrl-d"] "page down", "ten lines further" => PageDown;
-        "conflict-page-up" ["pageup", "ctrl-u"] "page up", "ten lines back" => PageUp;
-        "conflict-top" ["home", "g"] "first", "the first line" => First;
-        "conflict-bottom" ["end", "G"] "last", "the last line" => Last;
-        "leave-conflict" ["esc"] "back", "back to editing" => Leave;
     }
     Question "When asked to discard changes" {
         "give-up" ["y", "Y"] "discard", "discard the changes" => Yes;

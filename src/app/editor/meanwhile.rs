@@ -12,7 +12,7 @@ pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
     let Some(Editor::Text(writing)) = &mut model.editor else {
         return;
     };
-    if writing.id != *id || writing.conflict.is_some() {
+    if writing.id != *id {
         return;
     }
     if text == writing.base {
@@ -22,7 +22,7 @@ pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
         let hint = model
             .keymap
             .label("save")
-            .map(|key| format!("{key} shows both"));
+            .map(|key| format!("{key} merges both texts"));
         let what = "this memory changed on disk while you were editing";
         model.status.fail(what, hint);
     }

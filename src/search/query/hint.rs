@@ -7,9 +7,6 @@ use super::names::{self, Name};
 use super::value::Wanted;
 use crate::memory::schema::Kind;
 
-/// Hint for a field that takes any word.
-pub(super) const ANY: &str = "write a word after the colon";
-
 /// The error for a field without a value.
 pub(super) fn unfinished(
     typed: &str,
@@ -24,7 +21,7 @@ pub(super) fn unfinished(
     let hint = match name {
         Name::Has => "write has:finding, has:stale-path or has:tags".to_owned(),
         _ if !words.is_empty() => format!("it can be {}", names::listed(&words)),
-        _ => example(typed, kinds).unwrap_or_else(|| ANY.to_owned()),
+        _ => example(typed, kinds).unwrap_or_else(|| "write a word after the colon".to_owned()),
     };
     QueryError {
         span,

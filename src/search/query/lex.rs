@@ -31,18 +31,6 @@ pub(super) struct Token {
 /// What `\` makes a plain character of; before anything else it means itself.
 const ESCAPED: &str = " \t\\:!'^$|\"*,<>=";
 
-/// A value as it is written in a query.
-pub(super) fn escaped(value: &str) -> String {
-    let mut out = String::with_capacity(value.len());
-    for c in value.chars() {
-        if ESCAPED.contains(c) {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
-}
-
 /// The tokens of a query. A quote that is not closed goes to the end.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
