@@ -43,6 +43,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "history" => &[
             "",
             "changed",
+            "changed --blame",
             "changed --restore HEAD~1 --dry-run",
             "changed --restore HEAD~1",
         ],
