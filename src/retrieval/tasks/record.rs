@@ -1,6 +1,8 @@
 //! Writing a task into the file of tasks; everything else in it stays as it is.
 
-use super::{Written, parse, parse_yaml};
+use super::{Written, parse};
+use crate::memory::edit::{self, FieldEdit};
+use crate::memory::{Value, format};
 
 /// The file's text with a task: in the place of the one with the same words and agent, else behind
 /// the last one. An error says why the file is left as it is.
@@ -44,94 +46,46 @@ pub fn record(text: &str, task: &Written) -> Result<String, String> {
     }
 }
 
-/// An item with the lists that differ written anew, in its own spelling and layout; none where
-/// other things differ, or its layout is another.
+/// The fences of a frontmatter.
+const FENCE: &str = "---\n";
+
+/// The text of an item with the lists of a task in place of its own; none where another part of the
+/// task differs, or the item is written in a way that is not edited.
 fn edited(item: &str, old: &Written, new: &Written) -> Option<String> {
     let lists = Written {
         must: new.must.clone(),
         files: new.files.clone(),
         ..old.clone()
     };
-    let mut out = item.to_owned();
-    if old.must != new.must {
-        out = with_list(&out, &["must", "expect"], &new.must)?;
-    }
-    if old.files != new.files {
-        out = with_list(&out, &["files"], &new.files)?;
-    }
-    (lists == *new).then_some(out)
-}
-
-/// An item in block style with another list under a key: the entries that stay keep their lines.
-fn with_list(item: &str, names: &[&str], values: &[String]) -> Option<String> {
-    let lines: Vec<&str> = item.split_inclusive('\n').collect();
-    let dash = item.find("- ")?;
-    let column = dash + 1 + item.get(dash + 1..)?.find(|c| c != ' ')?;
-    if item.get(column..)?.starts_with('{') {
-        return None;
-    }
-    let key = lines.iter().position(|line| {
-        let key = line.get(column..).and_then(|rest| rest.split_once(':'));
-        key.is_some_and(|(key, _)| names.contains(&key))
-    });
-    let flow = || values.iter().map(scalar).collect::<Vec<_>>().join(", ");
-    let Some(key) = key else {
-        let line_end = if item.ends_with('\n') { "" } else { "\n" };
-        let (name, lead) = (names.first()?, " ".repeat(column));
-        return Some(format!("{item}{line_end}{lead}{name}: [{}]\n", flow()));
-    };
-    let line = lines.get(key)?;
-    let (head, rest) = line.split_at(column + line.get(column..)?.find(':')? + 1);
-    let mut out = lines.get(..key)?.concat();
-    if rest.trim_start().starts_with('[') {
-        let (_, tail) = rest.split_once(']')?;
-        out.push_str(&format!("{head} [{}]{tail}", flow()));
-        out.push_str(&lines.get(key + 1..)?.concat());
-        return Some(out);
-    }
-    let below = lines.get(key + 1..)?;
-    let is_entry = |line: &str| line.trim_start().starts_with("- ");
-    let is_below = |line: &&&str| {
-        let lead = line.len() - line.trim_start().len();
-        lead > column || lead == column && is_entry(line)
-    };
-    let count = below.iter().take_while(is_below).count();
-    let (own, after) = below.split_at(count);
-    if values.is_empty() && key > 0 {
-        return Some(out + &after.concat());
-    }
-    let first = own.iter().find(|line| is_entry(line))?;
-    let lead = first.get(..first.find('-')?)?;
-    out.push_str(line);
-    let mut left: Vec<&String> = values.iter().collect();
-    for line in own {
-        let entry: Option<Vec<String>> = is_entry(line).then(|| parse_yaml(line).ok()).flatten();
-        match entry.as_deref() {
-            Some([entry]) => match left.iter().position(|value| *value == entry) {
-                Some(at) => drop(left.remove(at)),
-                None => continue,
-            },
-            _ if is_entry(line) => return None,
-            _ => {}
+    let dash = item.find("- ").filter(|_| lists == *new)?;
+    let gap = if item.ends_with('\n') { "" } else { "\n" };
+    // Without its dash an item is a frontmatter.
+    let mut text = format!("{FENCE}{item}{gap}{FENCE}");
+    let dash = FENCE.len() + dash..FENCE.len() + dash + 1;
+    text.replace_range(dash.clone(), " ");
+    let is_expect = text
+        .lines()
+        .any(|line| line.trim_start().starts_with("expect:"));
+    let must = if is_expect { "expect" } else { "must" };
+    let lists = [
+        (must, &old.must, &new.must),
+        ("files", &old.files, &new.files),
+    ];
+    let edits = lists.into_iter().filter(|(_, old, new)| old != new);
+    let edits = edits.map(|(field, _, new)| {
+        let field = field.to_owned();
+        let value = new.iter().map(|one| Value::from(one.as_str())).collect();
+        match new.is_empty() {
+            true => FieldEdit::Unset { field },
+            false => FieldEdit::Set { field, value },
         }
-        out.push_str(line.trim_end_matches('\n'));
-        out.push('\n');
-    }
-    for value in left {
-        out.push_str(&format!("{lead}- {}\n", scalar(value)));
-    }
-    out.push_str(&after.concat());
-    Some(out)
-}
-
-/// A text as YAML has it in a list, on a line of its own or between brackets.
-fn scalar(text: &String) -> String {
-    let plain = serde_yaml::to_string(text).unwrap_or_default();
-    let is_plain = !text.contains([',', '[', ']', '{', '}', '\n']);
-    match is_plain {
-        true => plain.trim_end().to_owned(),
-        false => format!("{text:?}"),
-    }
+    });
+    let edits: Vec<FieldEdit> = edits.collect();
+    let new = edit::apply(format::schema("rawko"), text.as_bytes(), 0, &edits).ok()?;
+    let mut new = String::from_utf8(new).ok()?;
+    new.replace_range(dash, "-");
+    let new = new.strip_prefix(FENCE)?.strip_suffix(FENCE)?;
+    Some(new.to_owned())
 }
 
 /// A task as an item of the list.
