@@ -64,14 +64,10 @@ pub fn list(ws: &Workspace, args: &List, output: &mut Output) -> Result<u8> {
     let listed = (query.as_ref(), args.all, usize::MAX);
     let (code, all) = print_matches(ws, listed, (&args.filter, args.format), output)?;
     if code == exit::NOTHING && tells(ws, args.format) {
-        let unlisted = ws.unlisted();
-        note(match (all.is_empty(), unlisted.is_empty()) {
-            (true, true) => "no memories yet",
-            (true, false) => "no memories are read",
-            (false, _) => "nothing matches",
+        note(match all.is_empty() {
+            true => "no memories yet",
+            false => "nothing matches",
         });
-        let unlisted = unlisted.iter().filter(|_| all.is_empty());
-        unlisted.for_each(|line| note(line));
     }
     Ok(code)
 }

@@ -1,7 +1,5 @@
 //! `memkeep stores`: the stores found.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::args::ListFormat;
@@ -34,22 +32,14 @@ struct StoreJson<'a> {
     archived: usize,
     invisible: usize,
     problems: usize,
-    /// Contents of the folder that its loader does not list.
-    unlisted: Option<String>,
 }
 
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
     let memories = ws.load();
-    let mut unlisted = BTreeMap::new();
     for store in ws.collection.stores.iter() {
-        let id = &store.info().id;
-        match ws.collection.settings(&**store) {
-            Ok(settings) => {
-                let text = settings.get("unlisted").filter(|text| !text.is_empty());
-                unlisted.extend(text.map(|text| (id, text.to_owned())));
-            }
-            Err(error) => note(&format!("note: {id}: {}", unread(&error))),
+        if let Err(error) = ws.collection.settings(&**store) {
+            note(&format!("note: {}: {}", store.info().id, unread(&error)));
         }
     }
     let row = |info: &'_ StoreInfo| {
@@ -71,7 +61,6 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
                 .filter(|one| one.hidden_at(ws.now).is_some())
                 .count(),
             problems: of_store().filter(|one| !one.problems.is_empty()).count(),
-            unlisted: unlisted.get(&info.id).cloned(),
         }
     };
     let rows: Vec<StoreJson<'_>> = ws.collection.infos().map(row).collect();
@@ -122,9 +111,6 @@ fn table(ws: &Workspace, rows: &[StoreJson<'_>], output: &mut Output) -> Result<
             write!(output, ", {count} {what}")?;
         }
         writeln!(output)?;
-        if let Some(line) = &row.unlisted {
-            writeln!(output, "  {}", safe(line))?;
-        }
     }
     let context = ContextFiles::load(ws).files(ws, &Task::default());
     if !context.is_empty() {

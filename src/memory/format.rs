@@ -104,9 +104,6 @@ pub struct Table {
     pub linked_folders: bool,
     /// Why the loader does not follow symbolic links; none where it does.
     pub skips_links: Option<String>,
-    /// Why the loader does not go into folders whose names begin with a dot, to tell what it misses
-    /// there; none where nobody puts memories into such folders.
-    pub skips_dot_folders: Option<String>,
     /// Why the loader drops a file without text below its fields; none where it loads it.
     pub skips_empty: Option<String>,
     /// True if the loader reads fields only where the first line of the file is a fence.

@@ -69,9 +69,7 @@ impl StoreFault {
                 evidence: Vec::new(),
             })
         });
-        let unlisted = Self::unlisted(memories, options).into_iter();
-        let same = Self::same_ids(memories);
-        unlisted.chain(same).chain(long).collect()
+        Self::same_ids(memories).into_iter().chain(long).collect()
     }
 
     /// Memories that have the permanent id of another one.
@@ -96,18 +94,6 @@ impl StoreFault {
             }
         }
         same
-    }
-
-    /// Files in the folder of a store that its loader does not list.
-    fn unlisted(memories: &[(usize, &Memory)], options: &Options) -> Option<Self> {
-        let text = options.get("unlisted").filter(|text| !text.is_empty())?;
-        Some(Self {
-            rule: "invisible-to-loader",
-            severity: Severity::Warning,
-            memory: memories.first()?.0,
-            message: text.to_owned(),
-            evidence: Vec::new(),
-        })
     }
 }
 

@@ -316,10 +316,6 @@ impl Store for MarkdownStore {
             });
             options.set("below", below.collect::<Vec<_>>().join("\n"));
         }
-        if let Some(why) = &self.table.skips_dot_folders {
-            let unlisted = load::unlisted(self, why);
-            options.set("unlisted", unlisted.unwrap_or_default());
-        }
         if let Some(unknown) = &self.table.unknown {
             options.set("unknown", unknown);
         }

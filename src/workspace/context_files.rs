@@ -43,14 +43,6 @@ impl Workspace {
         });
         unread.contains(&memory.id.store)
     }
-
-    /// Files in the folders of the stores that their loaders do not list, a line each.
-    pub fn unlisted(&self) -> Vec<String> {
-        let stores = self.collection.stores.iter();
-        let settings = stores.filter_map(|store| self.collection.settings(&**store).ok());
-        let lines = settings.filter_map(|all| all.get("unlisted").map(ToOwned::to_owned));
-        lines.filter(|line| !line.is_empty()).collect()
-    }
 }
 
 /// A file that agents are given beside memories.

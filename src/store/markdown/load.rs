@@ -19,7 +19,7 @@ use crate::retrieval::full_names;
 use crate::store::files::{self, Folder};
 use crate::store::{Loaded, Scope, Store as _, by_path};
 use facts::FileFacts;
-pub(super) use other::{unlisted, unread};
+pub(super) use other::unread;
 
 /// Files read before the first rows are handed on, and in each later piece.
 const FIRST_PIECE: usize = 128;
