@@ -4,8 +4,11 @@ mod table;
 
 use std::borrow::Cow;
 
+use super::form::Form;
 use super::key::{self, Key};
-pub use super::scope::{Action, Scope};
+use super::scope::Outcome;
+pub use super::scope::Scope;
+use super::text::TextEditor;
 use super::{Model, editor};
 
 /// Why a command does not apply now.
@@ -47,8 +50,8 @@ impl Command {
 pub enum Run {
     /// By a change of the model.
     Do(fn(&mut Model)),
-    /// By the part that is edited.
-    Edit(Action),
+    /// By a change of what is edited: a form, or a text.
+    Edit(fn(&mut Form) -> Outcome, fn(&mut TextEditor) -> Outcome),
 }
 
 /// Does what a command does, or says why not. A command that waits to be repeated is cancelled by
@@ -62,7 +65,7 @@ pub fn run(model: &mut Model, command: &'static Command) {
     }
     match (command.applies(model), command.run) {
         (Ok(()), Run::Do(run)) => run(model),
-        (Ok(()), Run::Edit(action)) => editor::act(model, action),
+        (Ok(()), Run::Edit(form, text)) => editor::act(model, command.id, form, text),
         (Err(why), _) => {
             let what = format!("{}: {why}", command.title);
             model.status.say(what, None);

@@ -11,7 +11,7 @@ use super::conflict::{MARK, merge};
 use super::form::Form;
 use super::key::Key;
 use super::msg::{Change, Draft, DraftFields, Effect};
-use super::scope::{Action, Outcome, Scope};
+use super::scope::{Outcome, Scope};
 use super::text::TextEditor;
 use crate::memory::{Memory, MemoryId, Schema, StoreId, Value};
 
@@ -118,15 +118,21 @@ impl Editor {
     }
 }
 
-/// Does an action in the part that is edited.
-pub fn act(model: &mut Model, action: Action) {
-    match &model.editor {
-        Some(Editor::Opening { .. }) if action == Action::Leave => {
+/// Does a command of what is edited: of a form, or of a text.
+pub fn act(
+    model: &mut Model,
+    id: &str,
+    form: fn(&mut Form) -> Outcome,
+    text: fn(&mut TextEditor) -> Outcome,
+) {
+    if let Some(Editor::Opening { .. }) = &model.editor {
+        if id == "leave-text" {
             model.editor = None;
             model.typed_ahead.clear();
         }
-        _ => type_into(model, |form| form.act(action), |text| text.act(action)),
+        return;
     }
+    type_into(model, |own| own.act(form), |own| own.act(text));
 }
 
 /// Takes a key that no command has.

@@ -8,7 +8,6 @@ use memkeep::app::command::Run;
 use memkeep::app::form::{Form, Known, Outcome};
 use memkeep::app::key::Key;
 use memkeep::app::keymap::Resolved;
-use memkeep::app::scope::Action;
 use memkeep::app::text::TextEditor;
 use memkeep::app::{Keymap, Scope};
 use memkeep::memory::format;
@@ -173,13 +172,16 @@ pub fn send(form: &mut Form, text: &str) -> Outcome {
         .fold(Outcome::Nothing, |_, key| press(form, key))
 }
 
-/// The action that a key stands for in the innermost of some scopes, else the key.
-pub fn meaning(scopes: &[Scope], event: KeyEvent) -> Result<Action, Key> {
+/// The commands of a form and of a text that a key stands for.
+type Acts = (fn(&mut Form) -> Outcome, fn(&mut TextEditor) -> Outcome);
+
+/// The command that a key stands for in the innermost of some scopes, else the key.
+fn meaning(scopes: &[Scope], event: KeyEvent) -> Result<Acts, Key> {
     static KEYMAP: LazyLock<Keymap> = LazyLock::new(Keymap::default);
     let key = Key::from(event);
     match KEYMAP.resolve(scopes, &[key]) {
         Resolved::Run(command) => match command.run {
-            Run::Edit(action) => Ok(action),
+            Run::Edit(form, text) => Ok((form, text)),
             Run::Do(_) => panic!("{} is no command of a part that is edited", command.id),
         },
         _ => Err(key),
@@ -189,7 +191,7 @@ pub fn meaning(scopes: &[Scope], event: KeyEvent) -> Result<Action, Key> {
 /// Sends a key to a form.
 pub fn press(form: &mut Form, key: KeyEvent) -> Outcome {
     match meaning(form.keys().0, key) {
-        Ok(action) => form.act(action),
+        Ok((act, _)) => form.act(act),
         Err(key) => form.typed(key),
     }
 }
@@ -197,7 +199,7 @@ pub fn press(form: &mut Form, key: KeyEvent) -> Outcome {
 /// Sends a key to a text.
 pub fn press_text(editor: &mut TextEditor, key: KeyEvent) -> Outcome {
     match meaning(editor.keys().0, key) {
-        Ok(action) => editor.act(action),
+        Ok((_, act)) => editor.act(act),
         Err(key) => editor.typed(key),
     }
 }

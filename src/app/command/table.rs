@@ -2,18 +2,19 @@
 
 use super::super::act::when;
 use super::super::act::{edits, moves, promote, review, views, windows};
+use super::super::form::List;
 use super::super::msg::{Change, Effect};
 use super::super::{Pane, View, editor, history, pair, proposal};
-use super::{Action, Command, Run, Scope};
+use super::{Command, Form, Outcome, Run, Scope, TextEditor};
 use crate::curate::Resolution;
 use crate::memory::State;
 
 /// The commands of each scope, a line or two each: a function of the model with its conditions, or
-/// the action of the part that is edited.
+/// one of the form or the text that is edited.
 macro_rules! commands {
     ($($scope:ident $heard:literal {
         $($id:literal $keys:tt $title:literal, $help:literal
-            $(, [$($when:path),*] => $run:expr)? $(=> $action:ident)?;)*
+            $(, [$($when:path),*] => $run:expr)? $(, form => $form:expr)? $(, text => $text:expr)? $(, both => $both:expr, $other:expr)?;)*
     })*) => {
         /// All scopes.
         pub(super) static TABLE: &[&[Command]] = &[$(&[$(Command {
@@ -24,7 +25,9 @@ macro_rules! commands {
             heard: $heard,
             keys: &$keys,
             $(when: &[$($when),*], run: Run::Do($run),)?
-            $(when: &[], run: Run::Edit(Action::$action),)?
+            $(when: &[], run: Run::Edit($form, |_| Outcome::Nothing),)?
+            $(when: &[], run: Run::Edit(|form| form.in_body(|body| body.act($text)), $text),)?
+            $(when: &[], run: Run::Edit($both, $other),)?
         },)*],)*];
     };
 }
@@ -171,57 +174,57 @@ commands! {
     }
 
     Fields "In the field editor" {
-        "next-field" ["down", "tab", "j"] "next field", "the field below; its letter goes to a field too" => Next;
-        "previous-field" ["up", "shift-tab", "k"] "previous field", "the field above" => Previous;
-        "first-field" ["home", "g"] "first field", "the first field" => First;
-        "last-field" ["end", "G"] "last field", "the last field" => Last;
-        "open-field" ["enter"] "edit the field", "type in the field; on a choice, save" => Enter;
-        "raise-choice" ["right"] "next word", "the next word of a choice; its first letter or number picks one too" => Raise;
-        "lower-choice" ["left"] "previous word", "the previous word of a choice" => Lower;
-        "switch" ["space"] "yes or no", "the other answer, where there are two" => Switch;
-        "clear-choice" ["backspace", "delete"] "no word", "remove the word of a choice" => Clear;
-        "date-now" ["n"] "now", "the current time, in a date" => Now;
-        "put-back" ["u"] "reset field", "undo what was typed into the field" => Reset;
-        "leave-fields" ["esc"] "leave", "leave the fields; asks before changes are discarded" => Leave;
+        "next-field" ["down", "tab", "j"] "next field", "the field below; its letter goes to a field too", form => |f| f.move_focus(1);
+        "previous-field" ["up", "shift-tab", "k"] "previous field", "the field above", form => |f| f.move_focus(-1);
+        "first-field" ["home", "g"] "first field", "the first field", form => |f| f.focus_on(0);
+        "last-field" ["end", "G"] "last field", "the last field", form => Form::focus_on_last;
+        "open-field" ["enter"] "edit the field", "type in the field; on a choice, save", form => Form::open_field;
+        "raise-choice" ["right"] "next word", "the next word of a choice; its first letter or number picks one too", form => Form::raise;
+        "lower-choice" ["left"] "previous word", "the previous word of a choice", form => |f| f.step(false);
+        "switch" ["space"] "yes or no", "the other answer, where there are two", form => Form::switch;
+        "clear-choice" ["backspace", "delete"] "no word", "remove the word of a choice", form => Form::unset;
+        "date-now" ["n"] "now", "the current time, in a date", form => Form::set_now;
+        "put-back" ["u"] "reset field", "undo what was typed into the field", form => Form::put_back;
+        "leave-fields" ["esc"] "leave", "leave the fields; asks before changes are discarded", form => Form::leave_fields;
     }
     Inside "Inside a field" {
-        "accept-field" ["enter"] "done", "take what is typed; in tags, add it" => Enter;
-        "complete-field" ["tab"] "complete, or next field", "finish a word that is known, as → does at its end; else go on" => Complete;
-        "field-before" ["shift-tab"] "previous field", "take what is typed and go to the previous field" => Before;
-        "field-below" ["down"] "field below", "take what is typed in a line and go to the field below" => Below;
-        "field-above" ["up"] "field above", "take what is typed in a line and go to the field above" => Above;
-        "leave-field" ["esc"] "cancel", "leave the field as it was" => Leave;
+        "accept-field" ["enter"] "done", "take what is typed; in tags, add it", form => Form::accept_field;
+        "complete-field" ["tab"] "complete, or next field", "finish a word that is known, as → does at its end; else go on", form => Form::complete_or_leave;
+        "field-before" ["shift-tab"] "previous field", "take what is typed and go to the previous field", form => |f| f.leave_for(-1);
+        "field-below" ["down"] "field below", "take what is typed in a line and go to the field below", form => |f| f.leave_line(1);
+        "field-above" ["up"] "field above", "take what is typed in a line and go to the field above", form => |f| f.leave_line(-1);
+        "leave-field" ["esc"] "cancel", "leave the field as it was", form => Form::leave_field;
     }
     Entries "On a list of patterns or names" {
-        "edit-entry" ["enter"] "edit", "type in the entry" => Enter;
-        "add-entry" ["a", "o"] "add", "a new entry at the end" => Add;
-        "remove-entry" ["x", "delete", "backspace"] "remove", "remove the entry" => Remove;
-        "next-entry" ["down", "j"] "next", "the entry below" => Next;
-        "previous-entry" ["up", "k"] "previous", "the entry above" => Previous;
-        "first-entry" ["home", "g"] "first", "the first entry" => First;
-        "last-entry" ["end", "G"] "last", "the place of a new entry" => Last;
-        "entry-up" ["K", "shift-up", "alt-up"] "move up", "move the entry up" => MoveUp;
-        "entry-down" ["J", "shift-down", "alt-down"] "move down", "move the entry down" => MoveDown;
-        "leave-entries" ["esc", "left", "h"] "done", "back to the fields" => Leave;
+        "edit-entry" ["enter"] "edit", "type in the entry", form => |f| f.in_list(List::edit);
+        "add-entry" ["a", "o"] "add", "a new entry at the end", form => |f| f.in_list(List::add);
+        "remove-entry" ["x", "delete", "backspace"] "remove", "remove the entry", form => |f| f.in_list(|list| Ok(list.remove()));
+        "next-entry" ["down", "j"] "next", "the entry below", form => |f| f.in_list(|list| Ok(list.go_row(list.at() + 1)));
+        "previous-entry" ["up", "k"] "previous", "the entry above", form => |f| f.in_list(|list| Ok(list.go_row(list.at().saturating_sub(1))));
+        "first-entry" ["home", "g"] "first", "the first entry", form => |f| f.in_list(|list| Ok(list.go_row(0)));
+        "last-entry" ["end", "G"] "last", "the place of a new entry", form => |f| f.in_list(|list| Ok(list.go_row(usize::MAX)));
+        "entry-up" ["K", "shift-up", "alt-up"] "move up", "move the entry up", form => |f| f.in_list(|list| Ok(list.shift(list.at().checked_sub(1))));
+        "entry-down" ["J", "shift-down", "alt-down"] "move down", "move the entry down", form => |f| f.in_list(|list| Ok(list.shift(Some(list.at() + 1))));
+        "leave-entries" ["esc", "left", "h"] "done", "back to the fields", form => |f| f.in_list(|_| Ok(Outcome::Leave));
     }
     Text "In the text editor" {
-        "undo-text" ["ctrl-u"] "undo", "undo the last edit of the text" => Undo;
-        "redo-text" ["ctrl-r"] "redo", "redo the undone edit" => Redo;
-        "cut-text" ["ctrl-x"] "cut", "cut the selection; select with Shift and the arrows" => Cut;
-        "put-text" ["ctrl-y"] "paste", "paste what was cut" => Paste;
-        "delete-word" ["ctrl-w"] "delete a word", "delete the word before the cursor" => DeleteWord;
-        "delete-to-end" ["ctrl-k"] "delete to the end", "delete the rest of the line" => DeleteToEnd;
-        "leave-text" ["esc"] "leave", "leave the text; asks before changes are discarded" => Leave;
+        "undo-text" ["ctrl-u"] "undo", "undo the last edit of the text", text => |t| t.edit(|area| area.undo());
+        "redo-text" ["ctrl-r"] "redo", "redo the undone edit", text => |t| t.edit(|area| area.redo());
+        "cut-text" ["ctrl-x"] "cut", "cut the selection; select with Shift and the arrows", text => |t| t.edit(|area| area.cut());
+        "put-text" ["ctrl-y"] "paste", "paste what was cut", text => |t| t.edit(|area| area.paste());
+        "delete-word" ["ctrl-w"] "delete a word", "delete the word before the cursor", text => |t| t.edit(|area| area.delete_word());
+        "delete-to-end" ["ctrl-k"] "delete to the end", "delete the rest of the line", text => |t| t.edit(|area| area.delete_line_by_end());
+        "leave-text" ["esc"] "leave", "leave the text; asks before changes are discarded", both => Form::show_fields, TextEditor::leave;
     }
     Editing "On fields and in texts" {
-        "save" ["ctrl-s"] "save", "save what is edited" => Save;
+        "save" ["ctrl-s"] "save", "save what is edited", both => Form::save, |_| Outcome::Save;
     }
     Question "When asked to discard changes" {
-        "give-up" ["y", "Y"] "discard", "discard the changes" => Yes;
-        "keep-editing" ["n", "N", "esc", "enter"] "keep editing", "go on where you were" => No;
+        "give-up" ["y", "Y"] "discard", "discard the changes", both => |_| Outcome::Leave, |_| Outcome::Leave;
+        "keep-editing" ["n", "N", "esc", "enter"] "keep editing", "go on where you were", both => Form::show_fields, TextEditor::keep_editing;
     }
     WriteOver "When asked to write over another's change" {
-        "write-over" ["y", "Y", "ctrl-s"] "write over", "save your fields over what another program wrote" => Yes;
-        "write-nothing" ["n", "N", "esc", "enter"] "keep editing", "write nothing and go on; reset takes what is on disk" => No;
+        "write-over" ["y", "Y", "ctrl-s"] "write over", "save your fields over what another program wrote", form => Form::write_over;
+        "write-nothing" ["n", "N", "esc", "enter"] "keep editing", "write nothing and go on; reset takes what is on disk", form => Form::show_fields;
     }
 }

@@ -4,7 +4,7 @@ use super::field::{Field, stamp};
 use super::{Control, Form, Mode, Outcome, Purpose};
 use crate::app::key::Key;
 use crate::app::line::Line;
-use crate::app::scope::{Action, Scope};
+use crate::app::scope::Scope;
 use crate::app::text::TextEditor;
 use crate::memory::schema::{Kind, Role};
 
@@ -45,9 +45,9 @@ impl Form {
         }
     }
 
-    /// Does an action.
-    pub fn act(&mut self, action: Action) -> Outcome {
-        self.take(|form| form.action(action))
+    /// Does a command.
+    pub fn act(&mut self, run: fn(&mut Self) -> Outcome) -> Outcome {
+        self.take(run)
     }
 
     /// Takes a key that no command has.
@@ -83,25 +83,7 @@ impl Form {
         outcome
     }
 
-    fn action(&mut self, action: Action) -> Outcome {
-        match (&self.mode, action) {
-            (Mode::Discard, Action::Yes) => Outcome::Leave,
-            (Mode::WriteOver, Action::Yes) => {
-                self.mode = Mode::Fields;
-                Outcome::Save
-            }
-            (Mode::Discard | Mode::WriteOver, Action::No) => self.show_fields(),
-            (Mode::Discard | Mode::WriteOver, _) => Outcome::Nothing,
-            // The body is part of the form: leaving it gives nothing up, and asks nothing.
-            (Mode::Body, Action::Leave) => self.show_fields(),
-            (Mode::Body, _) => self.in_body(|body| body.act(action)),
-            (_, Action::Save) => self.save(),
-            (Mode::Fields, _) => self.fields_action(action),
-            (Mode::Inside(_), _) => self.inside_action(action),
-        }
-    }
-
-    pub(super) fn show_fields(&mut self) -> Outcome {
+    pub(crate) fn show_fields(&mut self) -> Outcome {
         self.mode = Mode::Fields;
         Outcome::Redraw
     }
@@ -111,7 +93,7 @@ impl Form {
         Outcome::Redraw
     }
 
-    fn in_body(&mut self, change: impl FnOnce(&mut TextEditor) -> Outcome) -> Outcome {
+    pub(crate) fn in_body(&mut self, change: impl FnOnce(&mut TextEditor) -> Outcome) -> Outcome {
         let Purpose::Create(body) = &mut self.purpose else {
             return self.show_fields();
         };
@@ -122,39 +104,56 @@ impl Form {
         }
     }
 
-    fn fields_action(&mut self, action: Action) -> Outcome {
-        let kind = self.focused().map(Field::kind);
-        let is_choice = !self.options().is_empty();
-        match action {
-            Action::Previous => self.move_focus(-1),
-            Action::Next => self.move_focus(1),
-            Action::First => self.focus_on(0),
-            Action::Last => self.focus_on(self.places().saturating_sub(1)),
-            Action::Leave if self.dirty() => {
-                self.mode = Mode::Discard;
-                Outcome::Redraw
-            }
-            Action::Leave => Outcome::Leave,
-            Action::Reset => self.put_back(),
-            Action::Enter if is_choice => self.save(),
-            Action::Lower if is_choice => self.step(false),
-            Action::Raise if is_choice => self.step(true),
-            Action::Enter | Action::Raise => self.enter(),
-            Action::Switch if kind == Some(Kind::Bool) => {
-                self.choose(|_, at| Some(usize::from(at != Some(1))))
-            }
-            Action::Clear if is_choice => self.unset(),
-            Action::Now if kind == Some(Kind::Date) => {
-                let now = Line::new(stamp(self.now));
-                match self.control() {
-                    Some(Control::Line(line)) => *line = now,
-                    _ => return Outcome::Nothing,
-                }
-                Outcome::Changed
-            }
-            Action::Now => self.letter('n'),
+    /// Opens a field; a choice is saved.
+    pub(crate) fn open_field(&mut self) -> Outcome {
+        match self.options() {
+            [] => self.enter(),
+            _ => self.save(),
+        }
+    }
+
+    /// The next word of a choice; opens another field.
+    pub(crate) fn raise(&mut self) -> Outcome {
+        match self.options() {
+            [] => self.enter(),
+            _ => self.step(true),
+        }
+    }
+
+    /// The other answer, where there are two.
+    pub(crate) fn switch(&mut self) -> Outcome {
+        match self.focused().map(Field::kind) {
+            Some(Kind::Bool) => self.choose(|_, at| Some(usize::from(at != Some(1)))),
             _ => Outcome::Nothing,
         }
+    }
+
+    /// The current time, in a date; elsewhere the letter.
+    pub(crate) fn set_now(&mut self) -> Outcome {
+        if self.focused().map(Field::kind) != Some(Kind::Date) {
+            return self.letter('n');
+        }
+        let now = Line::new(stamp(self.now));
+        match self.control() {
+            Some(Control::Line(line)) => *line = now,
+            _ => return Outcome::Nothing,
+        }
+        Outcome::Changed
+    }
+
+    /// Leaves the fields; asks first where they have changes.
+    pub(crate) fn leave_fields(&mut self) -> Outcome {
+        if !self.dirty() {
+            return Outcome::Leave;
+        }
+        self.mode = Mode::Discard;
+        Outcome::Redraw
+    }
+
+    /// Saves over what another program wrote.
+    pub(crate) fn write_over(&mut self) -> Outcome {
+        self.mode = Mode::Fields;
+        Outcome::Save
     }
 
     /// Takes a letter: a word of a choice, by its first letter if no other begins with it or by its
@@ -187,19 +186,24 @@ impl Form {
         self.fields.len() + usize::from(self.body().is_some())
     }
 
-    pub(super) fn move_focus(&mut self, by: isize) -> Outcome {
+    pub(crate) fn move_focus(&mut self, by: isize) -> Outcome {
         // At either end the focus goes round, for Tab has no other way back.
         let to = crate::app::cursor::turned(self.focus, by, self.places());
         self.focus_on(to)
     }
 
-    fn focus_on(&mut self, to: usize) -> Outcome {
+    /// Goes to the last field.
+    pub(crate) fn focus_on_last(&mut self) -> Outcome {
+        self.focus_on(self.places().saturating_sub(1))
+    }
+
+    pub(crate) fn focus_on(&mut self, to: usize) -> Outcome {
         self.focus = to;
         Outcome::Redraw
     }
 
     /// Saves, unless what was typed is not what the schema has.
-    pub(super) fn save(&mut self) -> Outcome {
+    pub(crate) fn save(&mut self) -> Outcome {
         self.leave();
         let refused = self.fields.iter().enumerate();
         let mut refused = refused.filter_map(|(n, field)| Some((n, field.refusal()?)));
@@ -244,7 +248,7 @@ impl Form {
         }
     }
 
-    fn put_back(&mut self) -> Outcome {
+    pub(crate) fn put_back(&mut self) -> Outcome {
         match self.fields.get_mut(self.focus) {
             None => Outcome::Nothing,
             Some(field) if !field.changed() => self.say("this field has no changes"),
@@ -290,7 +294,7 @@ impl Form {
     }
 
     /// The word after or before; the least and the greatest are ends, not neighbours.
-    fn step(&mut self, up: bool) -> Outcome {
+    pub(crate) fn step(&mut self, up: bool) -> Outcome {
         self.choose(|options, at| match at {
             None => Some(if up {
                 0
@@ -302,7 +306,10 @@ impl Form {
         })
     }
 
-    fn unset(&mut self) -> Outcome {
+    pub(crate) fn unset(&mut self) -> Outcome {
+        if self.options().is_empty() {
+            return Outcome::Nothing;
+        }
         if self.focused().is_some_and(Field::required) {
             return self.say("this field is required: choose one of the words");
         }

@@ -2,7 +2,7 @@
 
 use crate::app::key::{LineEdit, Step};
 use crate::app::line::{Line, one_line};
-use crate::app::scope::{Action, Outcome};
+use crate::app::scope::Outcome;
 use crate::memory::Value;
 use crate::memory::frontmatter;
 use crate::memory::schema::Kind;
@@ -129,37 +129,30 @@ impl List {
         }
     }
 
-    /// Does an action; leaving is done with the list. An item that cannot be edited here says why.
-    pub(super) fn act(&mut self, action: Action) -> Result<Outcome, &'static str> {
-        let is_typing = self.entry.is_some();
-        Ok(match action {
-            Action::Enter if self.chips && self.types() => self.add_chip(),
-            Action::Leave if self.chips && self.types() => {
-                self.go_chip(self.items.len());
-                Outcome::Changed
-            }
-            Action::Enter if self.chips && !self.on_chip() => Outcome::Leave,
-            Action::Enter if !self.chips && is_typing => self.commit(),
-            Action::Leave if !self.chips && is_typing => {
-                self.entry = None;
-                Outcome::Changed
-            }
-            Action::Enter => return self.edit(),
-            Action::Leave => Outcome::Leave,
-            _ if self.chips || is_typing => Outcome::Nothing,
-            Action::MoveUp => self.shift(self.at.checked_sub(1)),
-            Action::MoveDown => self.shift(Some(self.at + 1)),
-            Action::Previous => self.go_row(self.at.saturating_sub(1)),
-            Action::Next => self.go_row(self.at + 1),
-            Action::First => self.go_row(0),
-            Action::Last => self.go_row(self.items.len()),
-            Action::Add => {
-                self.at = self.items.len();
-                return self.edit();
-            }
-            Action::Remove => self.remove(),
-            _ => Outcome::Nothing,
-        })
+    /// Takes what is typed, or opens the entry; on an empty new tag the list is left.
+    pub(super) fn enter(&mut self) -> Result<Outcome, &'static str> {
+        match self.chips {
+            true if self.types() => Ok(self.add_chip()),
+            true if !self.on_chip() => Ok(Outcome::Leave),
+            false if self.entry.is_some() => Ok(self.commit()),
+            _ => self.edit(),
+        }
+    }
+
+    /// Drops what is typed, else leaves the list.
+    pub(super) fn drop_typed(&mut self) -> Outcome {
+        match self.chips {
+            true if self.types() => drop(self.go_chip(self.items.len())),
+            false if self.entry.is_some() => self.entry = None,
+            _ => return Outcome::Leave,
+        }
+        Outcome::Changed
+    }
+
+    /// Opens a new entry at the end.
+    pub(crate) fn add(&mut self) -> Result<Outcome, &'static str> {
+        self.at = self.items.len();
+        self.edit()
     }
 
     /// Takes an edit where something is typed; on a chip some edits are about the chip.
@@ -218,12 +211,12 @@ impl List {
         outcome
     }
 
-    fn go_row(&mut self, at: usize) -> Outcome {
+    pub(crate) fn go_row(&mut self, at: usize) -> Outcome {
         self.at = at.min(self.items.len());
         Outcome::Redraw
     }
 
-    fn edit(&mut self) -> Result<Outcome, &'static str> {
+    pub(crate) fn edit(&mut self) -> Result<Outcome, &'static str> {
         let text = match self.items.get(self.at) {
             Some(item) if self.yaml => frontmatter::inline(item),
             Some(Value::List(_) | Value::Map(_)) => {
@@ -236,7 +229,7 @@ impl List {
         Ok(Outcome::Redraw)
     }
 
-    fn remove(&mut self) -> Outcome {
+    pub(crate) fn remove(&mut self) -> Outcome {
         let is_there = self.at < self.items.len();
         if is_there {
             self.items.remove(self.at);
@@ -244,7 +237,7 @@ impl List {
         changed_if(is_there)
     }
 
-    fn shift(&mut self, to: Option<usize>) -> Outcome {
+    pub(crate) fn shift(&mut self, to: Option<usize>) -> Outcome {
         let is_item = |at: &usize| *at < self.items.len();
         let to = to.filter(|to| is_item(to) && is_item(&self.at));
         if let Some(to) = to {

@@ -1,10 +1,9 @@
 //! Actions and keys inside a field.
 
 use super::field::stamp;
-use super::{Control, Form, Mode, Outcome, Purpose};
+use super::{Control, Form, List, Mode, Outcome, Purpose};
 use crate::app::key::{Key, LineEdit, Step};
 use crate::app::line::{Line, one_line};
-use crate::app::scope::Action;
 use crate::memory::schema::Kind;
 
 impl Form {
@@ -45,48 +44,65 @@ impl Form {
         self.read_patterns();
     }
 
-    pub(super) fn inside_action(&mut self, action: Action) -> Outcome {
-        let is_line = match self.control() {
-            Some(Control::Line(_)) => true,
-            Some(Control::List(list)) => list.chips(),
-            _ => return self.show_fields(),
+    /// Changes the list that is open; leaving is done with it. An item that cannot be edited here
+    /// says why.
+    pub(crate) fn in_list(
+        &mut self,
+        change: impl FnOnce(&mut List) -> Result<Outcome, &'static str>,
+    ) -> Outcome {
+        let Some(Control::List(list)) = self.control() else {
+            return self.show_fields();
         };
-        match action {
-            Action::Complete if self.complete() => return Outcome::Changed,
-            Action::Complete => return self.leave_for(1),
-            Action::Before => return self.leave_for(-1),
-            Action::Above if is_line => return self.leave_for(-1),
-            Action::Below if is_line => return self.leave_for(1),
-            _ => {}
-        }
-        match (self.control(), action) {
-            (Some(Control::List(list)), _) => match list.act(action) {
-                Ok(Outcome::Leave) => {
-                    self.leave();
-                    Outcome::Redraw
-                }
-                Ok(outcome) => outcome,
-                Err(why) => self.say(why),
-            },
-            // Back to the list of fields; in a new memory on to the next field.
-            (_, Action::Enter) => {
+        match change(list) {
+            Ok(Outcome::Leave) => {
                 self.leave();
-                if let Purpose::Create(_) = self.purpose {
-                    self.move_focus(1);
-                    self.enter();
-                }
-                // A date typed as `now` is a date only now.
-                Outcome::Changed
+                Outcome::Redraw
             }
-            (_, Action::Leave) => {
-                if let Mode::Inside(before) = std::mem::replace(&mut self.mode, Mode::Fields)
-                    && let Some(control) = self.control()
-                {
-                    *control = *before;
-                }
-                Outcome::Changed
-            }
-            _ => Outcome::Nothing,
+            Ok(outcome) => outcome,
+            Err(why) => self.say(why),
+        }
+    }
+
+    /// Takes what is typed: back to the list of fields, in a new memory on to the next field.
+    pub(crate) fn accept_field(&mut self) -> Outcome {
+        let Some(Control::Line(_)) = self.control() else {
+            return self.in_list(List::enter);
+        };
+        self.leave();
+        if let Purpose::Create(_) = self.purpose {
+            self.move_focus(1);
+            self.enter();
+        }
+        // A date typed as `now` is a date only now.
+        Outcome::Changed
+    }
+
+    /// Leaves a line as it was; a list drops what is typed first.
+    pub(crate) fn leave_field(&mut self) -> Outcome {
+        let Some(Control::Line(_)) = self.control() else {
+            return self.in_list(|list| Ok(list.drop_typed()));
+        };
+        if let Mode::Inside(before) = std::mem::replace(&mut self.mode, Mode::Fields)
+            && let Some(control) = self.control()
+        {
+            *control = *before;
+        }
+        Outcome::Changed
+    }
+
+    /// Completes what is typed, else goes to the next field.
+    pub(crate) fn complete_or_leave(&mut self) -> Outcome {
+        match self.complete() {
+            true => Outcome::Changed,
+            false => self.leave_for(1),
+        }
+    }
+
+    /// Leaves a line, or tags, for another field.
+    pub(crate) fn leave_line(&mut self, by: isize) -> Outcome {
+        match self.control() {
+            Some(Control::List(list)) if !list.chips() => Outcome::Nothing,
+            _ => self.leave_for(by),
         }
     }
 
@@ -105,7 +121,7 @@ impl Form {
         }
     }
 
-    fn leave_for(&mut self, by: isize) -> Outcome {
+    pub(crate) fn leave_for(&mut self, by: isize) -> Outcome {
         self.leave();
         self.move_focus(by);
         Outcome::Changed

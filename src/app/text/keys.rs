@@ -1,25 +1,34 @@
-//! Actions and keys of the text editor.
+//! Commands and keys of the text editor.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui_textarea::TextArea;
 
 use super::{Mode, Outcome, TextEditor, limits};
 use crate::app::key::Key;
-use crate::app::scope::Action;
 
 impl TextEditor {
-    /// Does an action.
-    pub fn act(&mut self, action: Action) -> Outcome {
+    /// Does a command.
+    pub fn act(&mut self, run: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         self.notice = None;
-        match (&self.mode, action) {
-            (Mode::Discard, Action::Yes) => Outcome::Leave,
-            (Mode::Discard, Action::No) => {
-                self.mode = Mode::Text;
-                Outcome::Redraw
-            }
-            (Mode::Discard, _) => Outcome::Nothing,
-            (Mode::Text, _) => self.text_action(action),
+        run(self)
+    }
+
+    /// Goes on editing where leaving was asked about.
+    pub(crate) fn keep_editing(&mut self) -> Outcome {
+        self.mode = Mode::Text;
+        Outcome::Redraw
+    }
+
+    /// Leaves the selection, else the text; asks first where it has changes.
+    pub(crate) fn leave(&mut self) -> Outcome {
+        if self.area.is_selecting() {
+            self.area.cancel_selection();
+        } else if self.dirty() {
+            self.mode = Mode::Discard;
+        } else {
+            return Outcome::Leave;
         }
+        Outcome::Redraw
     }
 
     /// Takes a key that no command has.
@@ -29,23 +38,6 @@ impl TextEditor {
             Mode::Discard => Outcome::Nothing,
             Mode::Text => self.text_key(key),
         }
-    }
-
-    fn text_action(&mut self, action: Action) -> Outcome {
-        match action {
-            Action::Leave if self.area.is_selecting() => self.area.cancel_selection(),
-            Action::Leave if self.dirty() => self.mode = Mode::Discard,
-            Action::Leave => return Outcome::Leave,
-            Action::Save => return Outcome::Save,
-            Action::Undo => return self.edit(|area| area.undo()),
-            Action::Redo => return self.edit(|area| area.redo()),
-            Action::Cut => return self.edit(|area| area.cut()),
-            Action::Paste => return self.edit(|area| area.paste()),
-            Action::DeleteWord => return self.edit(|area| area.delete_word()),
-            Action::DeleteToEnd => return self.edit(|area| area.delete_line_by_end()),
-            _ => return Outcome::Nothing,
-        }
-        Outcome::Redraw
     }
 
     /// Takes a key as the text area knows it, Ctrl and Alt being one on keys that move or delete.
@@ -88,7 +80,7 @@ impl TextEditor {
         Outcome::Redraw
     }
 
-    fn edit(&mut self, change: impl FnOnce(&mut TextArea<'static>) -> bool) -> Outcome {
+    pub(crate) fn edit(&mut self, change: impl FnOnce(&mut TextArea<'static>) -> bool) -> Outcome {
         // The selection is deleted even if nothing replaces it.
         let selecting = self.area.is_selecting();
         if !change(&mut self.area) && !selecting {
