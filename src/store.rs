@@ -364,15 +364,6 @@ pub trait Extras: Send + Sync {
     ) -> Result<(), StoreError> {
         Ok(())
     }
-    /// Restores the links and index entries of files that come back: those that the step removed
-    /// when it took the files out.
-    fn relist(
-        &self,
-        _removal: &restore::Removal,
-        _overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        Ok(())
-    }
     /// True if the file of a memory may be a symbolic link: one that is not is not looked at.
     fn may_be_link(&self, _memory: &Memory) -> bool {
         true

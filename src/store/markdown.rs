@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{
     Deleted, Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError,
-    StoreInfo, files, restore::Removal,
+    StoreInfo, files,
 };
 use crate::memory::format::{LOADED, Table};
 pub(super) use crate::memory::link::joined;
@@ -356,10 +356,6 @@ impl Extras for MarkdownStore {
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         links::follow(self, changed, texts, overlay)
-    }
-
-    fn relist(&self, removal: &Removal, overlay: &mut Overlay) -> Result<(), StoreError> {
-        index::relist(self, removal, overlay)
     }
 
     fn skipped(&self) -> Vec<String> {

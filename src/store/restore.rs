@@ -1,7 +1,5 @@
 //! Bringing memories back out of the journal, byte for byte where their files allow it.
 
-mod removal;
-
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -12,8 +10,6 @@ use super::texts::Texts;
 use super::{StoreError, files};
 use crate::curate::{FileChange, RowChange};
 use crate::memory::{Memory, MemoryId, Severity, StoreId};
-
-pub use self::removal::{Removal, TakenFile};
 
 /// A deleted memory that comes back.
 #[derive(Clone, Copy, Debug)]
@@ -225,14 +221,15 @@ impl<'a> Steps<'a> {
     }
 
     /// The text of a deleted memory, of the last step that took it: its own in a file with others,
-    /// else that of its file.
-    pub fn text(&self, id: &MemoryId, file: &Path) -> Option<&'a [u8]> {
+    /// else that of its file, with its mode.
+    pub fn text(&self, id: &MemoryId, file: &Path) -> Option<(&'a [u8], Option<u32>)> {
         let mut steps = self.0.iter().filter(|step| step.deleted(id));
         steps.find_map(|step| {
-            let own = step.texts.get(&*id.to_string()).copied();
+            let own = step.texts.get(&*id.to_string()).map(|text| (*text, None));
             own.or_else(|| {
                 let mut changes = step.of_file(file).iter();
-                changes.find_map(|change| Some(change.removed()?.1))
+                let (_, text, mode) = changes.find_map(|change| change.removed())?;
+                Some((text, mode))
             })
         })
     }
@@ -275,13 +272,16 @@ impl<'a> Steps<'a> {
         let is_wanted = |(store, local): &(&str, &str)| {
             names.contains(&((*store).to_owned(), (*local).to_owned()))
         };
-        let steps = self.0.iter();
-        let steps = steps.filter(|step| step.taken.iter().any(is_wanted));
-        let content = |(path, change): (&Path, &FileChange)| {
+        let is_named = |id: &&str| id.split_once(':').is_some_and(|id| is_wanted(&id));
+        let takes =
+            |step: &&Step<'_>| step.taken.iter().any(is_wanted) || step.ids.iter().any(is_named);
+        let changes = self.0.iter().filter(takes);
+        let changes = changes.flat_map(|step| &step.entry.plan.changes);
+        let content = |change: &FileChange| {
             let [before, _] = texts.both(change)?;
-            Some((path.to_owned(), before))
+            Some((change.rewritten()?.to_owned(), before))
         };
-        steps.flat_map(Step::beside).filter_map(content).collect()
+        changes.filter_map(content).collect()
     }
 
     /// The changes that take back exactly what took these memories away, and the memories for

@@ -1454,7 +1454,10 @@ fn an_entry_goes_with_the_topic_that_it_leads_with() {
     // The only mention of another topic stays.
     place.ok(&["archive", "d"]);
     assert_eq!(read_index(&place), now.replace("[D](d.md)", "D"));
+    // What changed since stays where it is: the entry comes back behind it.
     place.ok(&["restore", "a"]);
+    let own = "- [A](a.md) — one, see [[b]] and [C](c.md)\n";
+    let index = index.replace(own, "") + own;
     assert_eq!(read_index(&place), index.replace("[D](d.md)", "D"));
     place.ok(&["restore", "d"]);
     assert_eq!(read_index(&place), index);
@@ -1591,7 +1594,7 @@ fn a_topic_comes_back_with_the_entry_that_its_index_had() {
         assert_eq!(
             read_index(&place),
             format!(
-                "# I\n\nText.\n\n## J\n\n- [J](j.md)\n{b}- [A!](a.md) — one\n- [C!](c.md)\n- [D!](d.md)\n"
+                "# I\n\nText.\n\n## J\n\n- [J](j.md)\n{b}- [D!](d.md)\n- [A!](a.md) — one\n- [C!](c.md)\n"
             ),
             "{command}"
         );
@@ -1625,11 +1628,16 @@ fn memories_keep_their_folders_and_ids_in_an_archive_beside_the_store() {
 }
 
 #[test]
-fn what_links_to_a_topic_does_again_when_it_comes_back() {
+fn what_links_to_a_topic_does_again_when_its_step_is_taken_back() {
     let index = "- [A](a.md)\r\n- [B!](b.md) — two\r\n\tof b\r\n- [C](c.md)";
     let place = with_topics(index);
     let topic = "---\nname: a\ndescription: d\n---\n\nSee [[b]] and [it](b.md).\n";
     write(&place, ".claude/memory/a.md", topic);
+    place.ok(&["archive", "b"]);
+    let plain = topic.replace("[[b]] and [it](b.md)", "b and it");
+    assert_eq!(read(&place, ".claude/memory/a.md"), plain);
+    place.ok(&["restore", "b"]);
+    assert_eq!(read(&place, ".claude/memory/a.md"), topic);
     place.ok(&["archive", "b"]);
     place.ok(&["demote", "a"]);
     // It has another name in the archive now.
@@ -1645,7 +1653,8 @@ fn what_links_to_a_topic_does_again_when_it_comes_back() {
         read_index(&place),
         "- [C](c.md)\r\n- [A](a.md)\r\n- [B!](b.md) — two\r\n\tof b"
     );
-    assert_eq!(read(&place, ".claude/memory/a.md"), topic);
+    // Something else changed since: texts beside the index stay as they are.
+    assert_eq!(read(&place, ".claude/memory/a.md"), plain);
     // One that was deleted with others keeps the mode of its file.
     #[cfg(unix)]
     {

@@ -1,6 +1,5 @@
 //! A change as a person asks for it becomes a plan: the bytes that change in which files.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -294,16 +293,7 @@ impl Collection {
         let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
         let (changes, rest) = steps.exact(&wanted, &archived);
         overlay.exactly(changes);
-        let texts = self.journals.texts();
-        overlay.remember(steps.contents(&rest, &texts));
-        let removals = steps.removals(&rest, &texts);
-        for store in self.stores.iter() {
-            let mut removals = removals.iter();
-            removals.try_for_each(|removal| store.extras().relist(removal, overlay))?;
-        }
-        let files = removals.iter().flat_map(|removal| &removal.files);
-        let modes: HashMap<&Path, Option<u32>> =
-            files.map(|file| (&*file.now, file.mode)).collect();
+        overlay.remember(steps.contents(&rest, &self.journals.texts()));
         for gone in rest {
             match gone {
                 Gone::Archived(id, memory) => {
@@ -313,11 +303,11 @@ impl Collection {
                 Gone::Deleted(id, file) => {
                     let changed = || StoreError::Changed(file.clone());
                     let path = gone.file();
-                    let text = steps.text(id, path).ok_or_else(changed)?;
+                    let (text, mode) = steps.text(id, path).ok_or_else(changed)?;
                     let store = self.store_of(id).ok_or_else(changed)?;
                     store.put_back(&Deleted { id, path, text }, overlay)?;
-                    if let Some(mode) = modes.get(path) {
-                        overlay.set_mode(path, *mode);
+                    if mode.is_some() {
+                        overlay.set_mode(path, mode);
                     }
                 }
             }

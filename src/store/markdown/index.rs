@@ -1,14 +1,12 @@
 //! The index of a store is kept in step with its files, in the same plan.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::MarkdownStore;
 use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::link::relative;
 use crate::memory::{Memory, Role, Value, document};
-use crate::store::restore::{Removal, TakenFile};
-use crate::store::{Overlay, Promotion, StoreError, files};
+use crate::store::{Overlay, Promotion, StoreError};
 
 /// The index of a store as staged so far.
 struct Index {
@@ -77,8 +75,8 @@ impl Index {
     }
 }
 
-/// Adds an entry for a file after the last one, unless it is listed already. Does not create an
-/// index.
+/// Adds an entry for a file after the last one, unless it is listed already: the one it had when a
+/// step took it out, else a new one. Does not create an index.
 pub(super) fn list(
     store: &MarkdownStore,
     path: &Path,
@@ -89,6 +87,17 @@ pub(super) fn list(
     let is_listed = |index: &Index| !index.own(path, title).is_empty() || path == index.path;
     if all.iter().any(is_listed) {
         return Ok(());
+    }
+    // A file that comes back gets the entry that it had.
+    for index in &all {
+        let folder = index.path.parent().unwrap_or(&index.path);
+        let is_own = |target: &str| super::joined(folder, target) == path;
+        let texts = overlay.earlier(&index.path).into_iter();
+        let mut texts = texts.filter_map(|text| str::from_utf8(text).ok());
+        let entry = |text: &str| index::put_back(index.text(), &index.entries, text, is_own);
+        if let Some(new) = texts.find_map(entry) {
+            return overlay.write(&index.path, new.into_bytes());
+        }
     }
     let Some((index, table)) = all.into_iter().next().zip(store.table.schema.can.index) else {
         return Ok(());
@@ -115,59 +124,6 @@ pub(super) fn list(
         let name = &table.file;
         (after.entries.iter().any(is_cut)).then(|| format!("line {line} of {name} is {why}"))
     }));
-    Ok(())
-}
-
-/// Restores the index entries of files that come back, at the end of the list where the index has
-/// changed since. Links in other files are restored too if the step did nothing but take these files
-/// out. A file that comes back under another name is listed anew.
-pub(super) fn relist(
-    store: &MarkdownStore,
-    removal: &Removal,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let folder = files::real(store.folder());
-    let taken = removal.files.iter();
-    let taken: Vec<&TakenFile> = taken.filter(|file| file.was.starts_with(&folder)).collect();
-    let comes_back = |file: &&&TakenFile| match file.now.strip_prefix(&store.info.archive) {
-        Ok(below) => files::real(&store.home_of(below)) == file.was,
-        Err(_) => files::real(&file.now) == file.was,
-    };
-    let own = taken.iter().filter(comes_back).map(|file| &*file.was);
-    let own: HashSet<&Path> = own.collect();
-    if own.is_empty() {
-        return Ok(());
-    }
-    let is_whole = removal.is_whole && own.len() == taken.len();
-    for (path, change) in &removal.beside {
-        let below = path.strip_prefix(&folder).ok();
-        let now = below.map(|below| store.folder().join(below));
-        let Some(now) = now.filter(|now| overlay.exists(now)) else {
-            continue;
-        };
-        let index = match store.is_index(&now) {
-            true => Index::read(store, now.clone(), overlay)?,
-            false => None,
-        };
-        let from = path.parent().unwrap_or(path);
-        let links = index.iter().flat_map(|index| &index.links);
-        let listed = links.map(|link| super::joined(from, &link.target));
-        let listed: HashSet<PathBuf> = listed.collect();
-        let is_gone = |file: &Path| own.contains(file) && !listed.contains(file);
-        let is_whole = is_whole && own.iter().all(|file| is_gone(file));
-        let bytes = overlay.read(&now, None)?;
-        let undone = is_whole.then(|| removal.undone(change, bytes)).flatten();
-        let back = || {
-            let index = index.as_ref()?;
-            let text = str::from_utf8(&index.bytes).ok()?;
-            let before = String::from_utf8(removal.before(change)?).ok()?;
-            let is_gone = |target: &str| is_gone(&super::joined(from, target));
-            index::put_back(text, &index.entries, &before, is_gone).map(String::into_bytes)
-        };
-        if let Some(new) = undone.or_else(back) {
-            overlay.write(&now, new)?;
-        }
-    }
     Ok(())
 }
 
