@@ -1,7 +1,7 @@
 //! Memories of one store as memories of another.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
@@ -11,6 +11,7 @@ use crate::curate::convert::{
 };
 use crate::memory::format::{LinkForm, table_of};
 use crate::memory::index::{self, IndexLink};
+use crate::memory::link::relative;
 use crate::memory::{Fields, Memory, MemoryId, Schema, Timestamp, document};
 use crate::store::discover::{self, Configured, Format};
 use crate::store::{NewName, Overlay, Request, Scope, Store, StoreError, StoreInfo, files};
@@ -97,9 +98,6 @@ impl Collection {
             })?;
             for field in fields {
                 *left_out.entry(field).or_insert(0) += 1;
-            }
-            if let Some(name) = &name {
-                keep_entry((*from, memory), (target, name), overlay)?;
             }
             // Texts of one store name the memories of the other too, with a prefix.
             let prefix = |info: &StoreInfo| match info.scope {
@@ -270,6 +268,9 @@ fn add(
         };
         target.stage(&request, overlay)
     };
+    if let Some(Ok(file)) = name.as_deref().map(|name| target.file_of(name)) {
+        keep_entry((source.0, memory), (target, &file), overlay)?;
+    }
     match stage(name.as_deref(), overlay) {
         // Another memory has the name that the target makes from the title.
         Err(StoreError::Exists(path)) if name.is_none() && path != target.info().path => {
@@ -316,46 +317,33 @@ fn overwrite(memory: &Memory, to: &Path, overlay: &mut Overlay) -> Result<(), St
     }
 }
 
-/// Finds the index entry of a file. Returns the path of the index, its text, and the entry.
-fn entry(
-    store: &dyn Store,
-    file: &Path,
-    overlay: &mut Overlay,
-) -> Result<Option<(PathBuf, String, IndexLink)>, StoreError> {
-    let folder = &store.info().path;
-    let path = store.schema().can.index.map(|own| folder.join(&own.file));
-    let Some(path) = path.filter(|path| overlay.exists(path)) else {
-        return Ok(None);
-    };
-    let text = overlay.read(&path, None)?.to_vec();
-    let text = String::from_utf8(text).unwrap_or_default();
-    let mut links = index::links(&text, 0).into_iter();
-    let own = links.find(|link| link.item.is_some() && folder.join(&link.target) == file);
-    Ok(own.map(|own| (path, text, own)))
-}
-
-/// Copies the words of a memory's index entry to its entry in the index of another store.
+/// Lets the entry that a memory has in the index of its store stand for it in the index of another.
 fn keep_entry(
     (from, memory): (&dyn Store, &Memory),
-    (to, name): (&dyn Store, &str),
+    (to, file): (&dyn Store, &Path),
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let new = entry(to, &to.file_of(name)?, overlay)?;
-    let Some(((_, old, was), (path, mut text, now))) = entry(from, &memory.path, overlay)?.zip(new)
-    else {
+    let index = |store: &dyn Store| {
+        let table = store.schema().can.index?;
+        Some(store.info().path.join(&table.file))
+    };
+    let both = index(from).zip(index(to));
+    let Some((old, new)) = both.filter(|(old, _)| overlay.exists(old)) else {
         return Ok(());
     };
-    // If entries of other memories are nested in it, only its line is copied.
-    let inner = was.item.as_ref().filter(|_| !was.has_inner);
-    let lines = inner.unwrap_or(&was.range).clone();
-    let target = match was.link.form {
-        LinkForm::Wiki => now.target.trim_end_matches(".md"),
-        _ => &now.target,
-    };
-    let mut own = old.clone();
-    own.replace_range(was.link.name.clone(), &was.link.renamed(&old, target));
-    let own = own.get(lines.start..(lines.end + own.len()).saturating_sub(old.len()));
-    let own = index::indented(own.unwrap_or_default(), "", &text);
-    text.replace_range(now.range, &own);
-    overlay.write(&path, text.into_bytes())
+    let text = overlay.read(&old, None)?.to_vec();
+    let mut text = String::from_utf8(text).unwrap_or_default();
+    let (from, to) = (&from.info().path, &to.info().path);
+    let mut links = index::links(&text, 0).into_iter();
+    let is_own = |link: &IndexLink| link.item.is_some() && *from.join(&link.target) == *memory.path;
+    if let Some(own) = links.find(is_own) {
+        let target = relative(to, file);
+        let target = match own.link.form {
+            LinkForm::Wiki => target.trim_end_matches(".md"),
+            _ => &target,
+        };
+        text.replace_range(own.link.name.clone(), &own.link.renamed(&text, target));
+        overlay.remember(vec![(files::real(&new), text.into_bytes())]);
+    }
+    Ok(())
 }
