@@ -282,17 +282,27 @@ pub trait Store: Send + Sync {
     fn watch(&self) -> Vec<(PathBuf, bool)> {
         files::folders_of(&self.info().path)
     }
+    /// The bytes of a memory's file, if it is as it was when the memory was read.
+    fn bytes(&self, memory: &Memory) -> Result<Arc<Vec<u8>>, StoreError> {
+        let (bytes, meta) = files::read(&memory.path)?;
+        match files::stamp_of(&meta) == memory.stamp {
+            true => Ok(Arc::new(bytes)),
+            false => Err(StoreError::Changed(memory.path.to_path_buf())),
+        }
+    }
     /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from the
     /// file as it is now. If the format writes a body with marks or escapes, it is the decoded
     /// body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
-    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        Ok(self.text_in(memory, &self.bytes(memory)?))
+    }
     /// The same in a file with these bytes.
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         document::part(bytes, memory.span.clone()).to_vec()
     }
     /// The body of a memory as the system's own loader reads it; the text, where it reads that.
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        self.text(memory)
+        Ok(self.loader_body_in(memory, &self.bytes(memory)?))
     }
     /// The same in a file with these bytes.
     fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::world::World;
+use crate::curate::merge::bare;
 use crate::memory::link::{self, text_links};
 use crate::memory::observations::Graph;
 use crate::memory::{Memory, MemoryId, Role, Value};
@@ -20,15 +21,6 @@ pub struct Neighbour {
 
 /// More names of one memory than these are not looked up.
 const MOST: usize = 200;
-
-/// A name without link brackets and extension.
-fn bare(written: &str) -> &str {
-    let name = written
-        .trim()
-        .trim_start_matches("[[")
-        .trim_end_matches("]]");
-    name.strip_suffix(".md").unwrap_or(name)
-}
 
 /// True if a memory goes by a name: its LOCAL, or the last part of it.
 fn goes_by(memory: &Memory, name: &str) -> bool {

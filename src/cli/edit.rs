@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::change::make;
 use super::prelude::*;
+use crate::curate::convert::at_commas;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Schema, frontmatter};
@@ -242,17 +243,7 @@ fn list(text: &str) -> Result<Value> {
             _ => Err(Error::wrong(format!("`{text}` is not a YAML list"))),
         };
     }
-    let mut depth = 0_usize;
-    let parts = text.split(|c| {
-        match c {
-            '{' | '[' | '(' => depth += 1,
-            '}' | ']' | ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
-    });
-    let parts = parts.map(str::trim).filter(|part| !part.is_empty());
-    Ok(parts.map(Value::from).collect())
+    Ok(at_commas(text).into_iter().map(Value::from).collect())
 }
 
 /// A YAML value; a text that YAML would take for more than one value, or for a remark, is that

@@ -10,7 +10,7 @@ mod name;
 use self::fields::RoleFields;
 pub use self::fields::is_on_task;
 pub use self::links::{Targets, rebased};
-pub use self::mapping::words_pattern;
+pub use self::mapping::{at_commas, words_pattern};
 use self::mapping::{is_mapped, mapped};
 pub use self::name::{bare, parts_in, plain};
 use crate::memory::document::is_crlf;

@@ -229,7 +229,7 @@ pub fn redirected(other: &Memory, keep: &Memory, with: &Memory) -> Vec<FieldEdit
         return Vec::new();
     }
     let is_asked = |spec: &FieldSpec| rows::is_its_own(other, with, spec.name);
-    let to = file_of(&keep.id.local);
+    let to = keep.id.without_number();
     replaced(other, is_asked, &|item| names(item, with), (to, Some(keep)))
 }
 
@@ -290,21 +290,13 @@ fn names(item: &Value, memory: &Memory) -> bool {
     let Some(name) = item.as_str().map(bare).filter(|name| !name.is_empty()) else {
         return false;
     };
-    let head = file_of(&memory.id.local).strip_suffix(name);
+    let head = memory.id.without_number().strip_suffix(name);
     head.is_some_and(|head| head.is_empty() || head.ends_with('/')) || memory.id.to_string() == name
 }
 
 /// A name without link brackets and extension.
-fn bare(written: &str) -> &str {
+pub fn bare(written: &str) -> &str {
     let name = written.trim();
     let name = name.trim_start_matches("[[").trim_end_matches("]]");
     name.strip_suffix(".md").unwrap_or(name)
-}
-
-/// LOCAL without the number of a later memory of the same file.
-fn file_of(local: &str) -> &str {
-    match local.rsplit_once('#') {
-        Some((file, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => file,
-        _ => local,
-    }
 }

@@ -49,7 +49,7 @@ pub struct EntrySystem {
 }
 
 /// A file as it was at a stamp.
-type Known = (Arc<Path>, Stamp, Arc<[u8]>);
+type Known = (Arc<Path>, Stamp, Arc<Vec<u8>>);
 
 /// A store of files of entries.
 pub struct EntryStore {
@@ -141,26 +141,6 @@ impl EntryStore {
         paths.dedup();
         paths
     }
-
-    /// The bytes of a memory's file, if it is as it was when the memory was read.
-    fn bytes(&self, memory: &Memory) -> Result<Arc<[u8]>, StoreError> {
-        let is_it = |(path, stamp, _): &&Known| *path == memory.path && *stamp == memory.stamp;
-        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((.., bytes)) = last().iter().find(is_it) {
-            return Ok(bytes.clone());
-        }
-        let (bytes, meta) = files::read(&memory.path)?;
-        if files::stamp_of(&meta) != memory.stamp {
-            return Err(StoreError::Changed(memory.path.to_path_buf()));
-        }
-        let bytes: Arc<[u8]> = bytes.into();
-        let mut last = last();
-        last.retain(|(path, ..)| *path != memory.path);
-        last.push((memory.path.clone(), memory.stamp, bytes.clone()));
-        let oldest = last.len().saturating_sub(COUNT);
-        last.drain(..oldest);
-        Ok(bytes)
-    }
 }
 
 impl Store for EntryStore {
@@ -229,17 +209,28 @@ impl Store for EntryStore {
         folders
     }
 
-    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        Ok(self.text_in(memory, &self.bytes(memory)?))
+    fn bytes(&self, memory: &Memory) -> Result<Arc<Vec<u8>>, StoreError> {
+        let is_it = |(path, stamp, _): &&Known| *path == memory.path && *stamp == memory.stamp;
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((.., bytes)) = last().iter().find(is_it) {
+            return Ok(bytes.clone());
+        }
+        let (bytes, meta) = files::read(&memory.path)?;
+        if files::stamp_of(&meta) != memory.stamp {
+            return Err(StoreError::Changed(memory.path.to_path_buf()));
+        }
+        let bytes = Arc::new(bytes);
+        let mut last = last();
+        last.retain(|(path, ..)| *path != memory.path);
+        last.push((memory.path.clone(), memory.stamp, bytes.clone()));
+        let oldest = last.len().saturating_sub(COUNT);
+        last.drain(..oldest);
+        Ok(bytes)
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         let entry = document::part(bytes, memory.span.clone());
         self.codec().text(entry)
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        Ok(self.loader_body_in(memory, &self.bytes(memory)?))
     }
 
     fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {

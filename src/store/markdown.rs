@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{
     Deleted, Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError,
-    StoreInfo, files,
+    StoreInfo,
 };
 use crate::memory::format::{LOADED, Table};
 pub(super) use crate::memory::link::joined;
@@ -79,15 +79,6 @@ impl MarkdownStore {
         let beside = self.table.beside.iter().filter(|_| !self.is_file());
         let beside = beside.map(|beside| joined(&self.info.path, beside));
         beside.collect()
-    }
-
-    /// The bytes of a memory's file, as they were when it was read.
-    fn bytes(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let (bytes, meta) = files::read(&memory.path)?;
-        if files::stamp_of(&meta) != memory.stamp {
-            return Err(StoreError::Changed(memory.path.to_path_buf()));
-        }
-        Ok(bytes)
     }
 
     /// Returns the path to restore an archived file to.
@@ -265,10 +256,6 @@ impl Store for MarkdownStore {
         std::iter::once(own).chain(beside).collect()
     }
 
-    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        Ok(self.text_in(memory, &self.bytes(memory)?))
-    }
-
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         if memory.span.is_empty() {
             return Vec::new();
@@ -281,10 +268,6 @@ impl Store for MarkdownStore {
             memory.body.end
         };
         document::part(bytes, memory.span.start..end).to_vec()
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        Ok(self.loader_body_in(memory, &self.bytes(memory)?))
     }
 
     fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {

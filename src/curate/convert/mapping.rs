@@ -102,8 +102,8 @@ fn is_phrase(text: &str) -> bool {
     is_short && needs(text, &mut Lexicon::default()).is_some()
 }
 
-/// A text at its commas, those inside of braces left alone.
-fn split(text: &str) -> Vec<String> {
+/// A text at its commas, those inside of brackets left alone.
+pub fn at_commas(text: &str) -> Vec<String> {
     let mut depth = 0_usize;
     let is_end = |c: char| {
         match c {
@@ -121,7 +121,7 @@ fn split(text: &str) -> Vec<String> {
 /// The words of a list, or of a text with commas.
 fn words(value: &Value) -> Vec<Value> {
     match value {
-        Value::Text(text) => split(text).into_iter().map(Value::from).collect(),
+        Value::Text(text) => at_commas(text).into_iter().map(Value::from).collect(),
         value => value.items().cloned().collect(),
     }
 }
@@ -131,7 +131,7 @@ fn patterns_on(from: &RoleFields, tasks: bool) -> Vec<String> {
     let value = from.role(Role::Patterns);
     let value = value.filter(|_| is_on_task(from.schema) == tasks);
     match value {
-        Some((_, Value::Text(text))) if !tasks => split(text),
+        Some((_, Value::Text(text))) if !tasks => at_commas(text),
         Some((_, value)) => value.items().map(ToString::to_string).collect(),
         None => Vec::new(),
     }

@@ -7,14 +7,6 @@ use std::sync::Arc;
 use super::{Against, Entry, Kind, Side};
 use crate::memory::{Memory, MemoryId, State, Value};
 
-/// LOCAL without the number of a later memory of that name.
-fn without_number(local: &str) -> &str {
-    match local.rsplit_once('#') {
-        Some((name, number)) if number.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => local,
-    }
-}
-
 /// True if two ids differ only by the place of the memory in its file.
 fn differ_by_place(a: &Memory, b: &Memory) -> bool {
     let has_no_name = |memory: &Memory| {
@@ -22,8 +14,7 @@ fn differ_by_place(a: &Memory, b: &Memory) -> bool {
         memory.schema.field("id").is_some() && memory.field("id").is_none_or(is_blank)
     };
     a.path == b.path
-        && (without_number(&a.id.local) == without_number(&b.id.local)
-            || has_no_name(a) && has_no_name(b))
+        && (a.id.without_number() == b.id.without_number() || has_no_name(a) && has_no_name(b))
 }
 
 /// Takes out the memories that are the same on both sides. Ids that only count memories of one
@@ -72,12 +63,10 @@ fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<MemoryId> 
 /// The names of memories in the file of an entry that stand for other memories than they did.
 fn shifted_with(entry: &Entry, shifted: &[MemoryId]) -> Vec<Box<str>> {
     let sides = [&entry.before, &entry.after].into_iter().flatten();
-    let names: Vec<&str> = sides
-        .map(|side| without_number(&side.memory.id.local))
-        .collect();
+    let names: Vec<&str> = sides.map(|side| side.memory.id.without_number()).collect();
     // A row that its line names goes where the rows around it go.
     let is_alike = |id: &&MemoryId| {
-        let name = without_number(&id.local);
+        let name = id.without_number();
         names.contains(&name) || *name == *id.local
     };
     let alike = shifted.iter().filter(is_alike);
