@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::pairing::{is_same, pair};
+pub use self::pairing::{is_same, pair, without_number};
 use super::{Change, diff, versions};
 use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
 

@@ -10,6 +10,7 @@ mod rows;
 
 pub use rows::rows;
 
+use super::differences::without_number;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};
@@ -229,7 +230,7 @@ pub fn redirected(other: &Memory, keep: &Memory, with: &Memory) -> Vec<FieldEdit
         return Vec::new();
     }
     let is_asked = |spec: &FieldSpec| rows::is_its_own(other, with, spec.name);
-    let to = keep.id.without_number();
+    let to = without_number(&keep.id);
     replaced(other, is_asked, &|item| names(item, with), (to, Some(keep)))
 }
 
@@ -290,7 +291,7 @@ fn names(item: &Value, memory: &Memory) -> bool {
     let Some(name) = item.as_str().map(bare).filter(|name| !name.is_empty()) else {
         return false;
     };
-    let head = memory.id.without_number().strip_suffix(name);
+    let head = without_number(&memory.id).strip_suffix(name);
     head.is_some_and(|head| head.is_empty() || head.ends_with('/')) || memory.id.to_string() == name
 }
 

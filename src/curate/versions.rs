@@ -13,11 +13,12 @@ use super::plan::RowChange;
 use crate::memory::{Memory, Timestamp, Value};
 
 /// Effect of a step on a memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Step {
     /// Wrote it.
     Added,
     /// Changed its text or its fields.
+    #[default]
     Changed,
     /// Moved it here from another file, as it was or changed.
     Moved(PathBuf),
@@ -38,7 +39,7 @@ impl Step {
 }
 
 /// A memory as a step left it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Version {
     /// The commit, `#` and the number of a step of the journal, or nothing for what is not
     /// committed yet.
@@ -153,15 +154,9 @@ mod tests {
     fn version(rev: &str, text: &str, before: &str) -> Version {
         Version {
             rev: rev.into(),
-            time: None,
-            author: "".into(),
-            subject: "".into(),
-            path: PathBuf::new(),
-            step: Step::Changed,
-            state: None,
-            rows: Vec::new(),
             text: text.into(),
             before: before.into(),
+            ..Version::default()
         }
     }
 

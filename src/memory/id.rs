@@ -29,14 +29,6 @@ pub struct MemoryId {
 }
 
 impl MemoryId {
-    /// LOCAL without the number of a later memory of the same file or name.
-    pub fn without_number(&self) -> &str {
-        match self.local.rsplit_once('#') {
-            Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
-            _ => &self.local,
-        }
-    }
-
     /// An id from its two parts.
     pub fn new(store: &StoreId, local: impl Into<Box<str>>) -> Self {
         Self {

@@ -355,10 +355,10 @@ pub fn put_back(
     let mut named: Vec<(usize, String, &str)> = Vec::new();
     for link in all.iter().filter(|link| is_own(&link.target)) {
         let (start, whole) = (link.range.start, &link.link.whole);
-        let line = before.get(link.range.clone())?;
-        let mut plain = line.to_owned();
-        let label = before.get(link.link.label.clone())?;
-        plain.replace_range(whole.start - start..whole.end - start, label);
+        let part = |range: Range<usize>| before.get(range).unwrap_or_default();
+        let (line, label) = (part(link.range.clone()), part(link.link.label.clone()));
+        let ends = [start..whole.start, whole.end..link.range.end].map(part);
+        let plain = ends.join(label);
         if text.split_inclusive('\n').any(|now| now == plain) {
             named.push((start, plain, line));
         }

@@ -82,9 +82,6 @@ impl Subject<'_> {
         let text = text.map_or_else(String::new, |found| self::text(self.store, found));
         let newest = newest.filter(|newest| *newest.text != *text)?;
         Some(Version {
-            rev: "".into(),
-            time: None,
-            author: "".into(),
             subject: "not committed yet".into(),
             path: self.path.to_owned(),
             step: match (newest.text.is_empty(), &found) {
@@ -93,9 +90,9 @@ impl Subject<'_> {
                 (false, _) => Step::Changed,
             },
             state: found,
-            rows: Vec::new(),
             text: text.into(),
             before: newest.text.clone(),
+            ..Version::default()
         })
     }
 }
@@ -275,9 +272,9 @@ impl Walk<'_> {
             path: self.root.join(path),
             step,
             state: after,
-            rows: Vec::new(),
             text: new.into(),
             before: old.into(),
+            ..Version::default()
         });
     }
 

@@ -168,8 +168,20 @@ fn compare(
     };
     let after: Vec<Side> = memories.iter().filter(is_touched).map(side).collect();
     let mut same: Vec<MemoryId> = after.iter().map(|side| side.memory.id.clone()).collect();
+    // One that its loader sees only now, or no more, differs too.
+    let hidden = before
+        .iter()
+        .map(|side| (&side.memory.id, &side.memory.hidden));
+    let hidden: HashMap<_, _> = hidden.collect();
+    let is_seen = |side: &&Side| {
+        hidden
+            .get(&side.memory.id)
+            .is_some_and(|was| **was != side.memory.hidden)
+    };
+    let seen = after.iter().filter(is_seen);
+    let mut differs: HashMap<MemoryId, bool> =
+        seen.map(|side| (side.memory.id.clone(), true)).collect();
     let entries = pair(before, after, &Against::Commit);
-    let mut differs: HashMap<MemoryId, bool> = HashMap::new();
     for Entry {
         before,
         after,

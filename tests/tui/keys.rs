@@ -227,7 +227,7 @@ fn a_text_that_changed_on_disk_is_shown_beside_the_edited_one() {
         text.contains("Mine. ") && text.contains("an hour"),
         "{text}"
     );
-    app.press("m");
+    app.press("<ctrl-s>");
     assert!(app.text().contains("saved 1 memory"), "{}", app.text());
 }
 

@@ -7,6 +7,14 @@ use std::sync::Arc;
 use super::{Against, Entry, Kind, Side};
 use crate::memory::{Memory, MemoryId, State, Value};
 
+/// LOCAL without the number of a later memory of the same file or name.
+pub fn without_number(id: &MemoryId) -> &str {
+    match id.local.rsplit_once('#') {
+        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => &id.local,
+    }
+}
+
 /// True if two ids differ only by the place of the memory in its file.
 fn differ_by_place(a: &Memory, b: &Memory) -> bool {
     let has_no_name = |memory: &Memory| {
@@ -14,7 +22,7 @@ fn differ_by_place(a: &Memory, b: &Memory) -> bool {
         memory.schema.field("id").is_some() && memory.field("id").is_none_or(is_blank)
     };
     a.path == b.path
-        && (a.id.without_number() == b.id.without_number() || has_no_name(a) && has_no_name(b))
+        && (without_number(&a.id) == without_number(&b.id) || has_no_name(a) && has_no_name(b))
 }
 
 /// Takes out the memories that are the same on both sides. Ids that only count memories of one
@@ -63,10 +71,10 @@ fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<MemoryId> 
 /// The names of memories in the file of an entry that stand for other memories than they did.
 fn shifted_with(entry: &Entry, shifted: &[MemoryId]) -> Vec<Box<str>> {
     let sides = [&entry.before, &entry.after].into_iter().flatten();
-    let names: Vec<&str> = sides.map(|side| side.memory.id.without_number()).collect();
+    let names: Vec<&str> = sides.map(|side| without_number(&side.memory.id)).collect();
     // A row that its line names goes where the rows around it go.
     let is_alike = |id: &&MemoryId| {
-        let name = id.without_number();
+        let name = without_number(id);
         names.contains(&name) || *name == *id.local
     };
     let alike = shifted.iter().filter(is_alike);

@@ -82,15 +82,13 @@ impl Collection {
                 let bytes = trail.bytes.clone();
                 Version {
                     rev: format!("{}^", oldest.rev).into(),
-                    time: None,
-                    author: "".into(),
                     subject: "before memkeep changed it".into(),
                     path: trail.path.clone(),
                     step: Step::Added,
                     state: bytes.and_then(|bytes| find(store, id, None, &named, bytes)),
                     rows: trail.rows.clone(),
                     text: oldest.before.clone(),
-                    before: "".into(),
+                    ..Version::default()
                 }
             });
         Ok(trail.versions.into_iter().chain(first).collect())
@@ -181,14 +179,11 @@ impl Trail<'_> {
         Version {
             rev: format!("#{}", entry.seq).into(),
             time: Some(Timestamp(entry.time)),
-            author: "".into(),
             subject: entry.plan.title.as_str().into(),
             path: self.path.clone(),
             step,
-            state: None,
             rows: self.rows.clone(),
-            text: "".into(),
-            before: "".into(),
+            ..Version::default()
         }
     }
 
