@@ -140,7 +140,10 @@ impl<'a> Index<'a> {
         let table = index.table;
         if let Some(line) = loaded.cut_line(index.text.as_bytes()) {
             let below = index.entries.iter().filter(|one| !one.is_loaded);
-            let count = entries_are(below.clone().count());
+            let count = match below.clone().count() {
+                0 => "the lines from here on are".to_owned(),
+                count => entries_are(count),
+            };
             let finding = index
                 .finding(rule, Severity::Warning, line)
                 .says(format!("{count} never loaded: {}", loaded.size(table)))

@@ -55,15 +55,17 @@ fn faults(memories: &[(usize, &Memory)], options: &Options, _texts: &dyn Texts) 
     let Some((first, _)) = memories.first() else {
         return Vec::new();
     };
+    // Instructions of the person's own, which no file of the project has, may name the folder.
+    let is_unread = options.get("carrier") == Some("");
     let fault = |rule, message, evidence| StoreFault {
         rule,
-        severity: Severity::Warning,
+        severity: Severity::of(!is_unread),
         memory: *first,
         message,
         evidence,
     };
     let mut faults = Vec::new();
-    if options.get("carrier") == Some("") {
+    if is_unread {
         let hint = "name the folder in a rule that agents load, such as AGENTS.md";
         let others = options.get("not-carriers").unwrap_or_default().lines();
         let mut evidence: Vec<String> = others.map(ToOwned::to_owned).collect();

@@ -544,16 +544,19 @@ fn a_memory_bank_is_read_where_a_rule_says_so() {
     };
     let told = |place: &Place| told(place, "memory-bank");
     assert_eq!(reasons(&place), 0);
-    let missing = "missing-file warning: 5 files that the system expects are not there";
-    let unread = "invisible-to-loader warning: no rule of the project tells an agent to read this folder, and no program does";
-    assert_eq!(told(&place), [unread, missing]);
+    let expected = |severity| {
+        format!("missing-file {severity}: 5 files that the system expects are not there")
+    };
+    let (unsure, missing) = (expected("info"), expected("warning"));
+    let unread = "invisible-to-loader info: no rule of the project tells an agent to read this folder, and no program does";
+    assert_eq!(told(&place), [unread, &*unsure]);
     write(
         &place,
         "AGENTS.md",
         "Read all files of memory-bank/ first.\n",
     );
     assert_eq!(reasons(&place), 1);
-    assert_eq!(told(&place), [missing]);
+    assert_eq!(told(&place), [&*missing]);
     for name in [
         "productContext",
         "ActiveContext",
