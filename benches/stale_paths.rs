@@ -77,8 +77,11 @@ fn written(finding: &Finding) -> Vec<String> {
         " was deleted",
         " were deleted",
     ];
-    let end = ends.iter().find_map(|end| finding.message.find(end));
-    let message = &finding.message[..end.unwrap_or(finding.message.len())];
+    // A path that never was is not said to be gone.
+    let Some(end) = ends.iter().find_map(|end| finding.message.find(end)) else {
+        return Vec::new();
+    };
+    let message = &finding.message[..end];
     let others = finding
         .evidence
         .iter()

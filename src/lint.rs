@@ -56,7 +56,7 @@ pub use digest::{digest, digest_of};
 pub use exposure::carries_data_away;
 pub use facts::Facts;
 pub use finding::{About, Finding, Fix, MarkedBy};
-pub use join::join;
+pub use join::{Joins, join};
 pub use reader::orders_its_reader;
 pub use secret::{mask, mask_diff, redact};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
@@ -127,8 +127,8 @@ pub struct Rule {
     pub compares: bool,
     /// True if it asks a person which of two memories holds.
     pub asks: bool,
-    /// True if its findings in one store are one decision, which a person is shown as one.
-    pub joins: bool,
+    /// The findings of it in one store that are one decision.
+    pub joins: Joins,
     /// True if it plays tasks through the policies of the stores.
     pub plays: bool,
     /// The verdict of a model on two memories that is reported under its id.
@@ -152,7 +152,7 @@ impl Rule {
             thresholds: &[],
             compares: false,
             asks: false,
-            joins: false,
+            joins: Joins::Never,
             plays: false,
             verdict: None,
             check: |_, _, _| {},
@@ -242,7 +242,10 @@ pub static RULES: &[Rule] = &[
     Rule::checks("pattern-sentence", Info, pattern::check),
     Rule::checks("duplicate-id", Warning, load::problems),
     Rule::checks("duplicate-title", Warning, name::check_title),
-    Rule::checks("broken-relation", Warning, relation::check),
+    Rule {
+        joins: Joins::Always,
+        ..Rule::checks("broken-relation", Warning, relation::check)
+    },
     Rule::finishes("index-overflow", Warning, index::overflow),
     Rule::finishes("index-orphan", Info, index::orphans),
     Rule::finishes("index-dangling", Warning, index::dangling),
@@ -296,7 +299,7 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         thresholds: log::SHARE,
-        joins: true,
+        joins: Joins::OnScreen,
         ..Rule::checks("failure-log", Warning, log::check)
     },
     Rule {

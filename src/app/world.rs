@@ -230,7 +230,7 @@ impl World {
 
     /// Takes the findings of a snapshot.
     pub fn linted_as(&mut self, memories: Snapshot, mut digest: Digest) {
-        digest.findings = crate::lint::join(&memories, digest.findings);
+        digest.findings = crate::lint::join(&memories, digest.findings, true);
         self.findings.memories = memories;
         self.findings.digest = digest;
         self.index_findings();

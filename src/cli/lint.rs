@@ -295,8 +295,9 @@ fn print(
     output: &mut Output,
 ) -> Result<()> {
     let is_narrowed = !args.rule.is_empty() || !args.ids.is_empty();
-    if args.format == LintFormat::Table && !is_narrowed {
-        looked.findings = lint::join(memories, looked.findings);
+    let on_screen = args.format == LintFormat::Table && !is_narrowed;
+    if args.format != LintFormat::Quiet {
+        looked.findings = lint::join(memories, looked.findings, on_screen);
     }
     let report = Report {
         memories,

@@ -50,7 +50,7 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
     let (start, body) = subject.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
-    let cues = Cues::new(body, &subject.memory.title);
+    let cues = Cues::new(body, subject.memory);
     for mention in subject.paths() {
         let is_local = !mention.is_absolute() && !mention.is_glob;
         let Some(path) = history

@@ -11,6 +11,7 @@ use regex::{Regex, RegexSet};
 use serde::Deserialize;
 
 use super::chars::{cut, last_of};
+use crate::memory::Memory;
 use crate::text::mentions::{Block, Outline};
 use crate::text::patterns::{compact, compact_set};
 use crate::text::tokens::{Kind, Token, tokens};
@@ -72,6 +73,8 @@ enum Scope {
     Heading,
     /// In the beginning of its paragraph or item.
     Start,
+    /// In the name of the memory's file and its folder.
+    File,
 }
 
 /// A row of a table.
@@ -80,6 +83,9 @@ struct Row {
     cue: Cue,
     scope: Scope,
     pattern: String,
+    /// A pattern of texts that the row does not speak of.
+    #[serde(default = "never")]
+    unless: String,
     #[cfg(test)]
     example: String,
     #[cfg(test)]
@@ -90,18 +96,31 @@ struct Row {
 #[derive(Default, Deserialize)]
 struct Table {
     row: Vec<Row>,
-    /// The patterns of all rows.
+    /// The patterns of all rows, and those of what they do not speak of.
     #[serde(skip)]
-    set: OnceLock<Option<RegexSet>>,
+    sets: OnceLock<Option<[RegexSet; 2]>>,
+}
+
+/// A pattern without a match.
+fn never() -> String {
+    r"[^\s\S]".to_owned()
 }
 
 impl Table {
     /// The first row of a scope with a match in a text.
     fn first(&self, scope: Scope, text: &str) -> Option<usize> {
-        let set = || compact_set(self.row.iter().map(|row| &*row.pattern));
-        let matches = self.set.get_or_init(set).as_ref()?.matches(text);
+        let [set, unless] = self.sets.get_or_init(|| self.compiled()).as_ref()?;
+        let matches = set.matches(text);
         let is_of = |n: &usize| self.row.get(*n).is_some_and(|row| row.scope == scope);
-        matches.iter().find(is_of)
+        let mut matches = matches.iter().filter(is_of).peekable();
+        matches.peek()?;
+        let excluded = unless.matches(text);
+        matches.find(|row| !excluded.matched(*row))
+    }
+
+    fn compiled(&self) -> Option<[RegexSet; 2]> {
+        let set = compact_set(self.row.iter().map(|row| &*row.pattern))?;
+        Some([set, compact_set(self.row.iter().map(|row| &*row.unless))?])
     }
 }
 
@@ -117,16 +136,16 @@ static OTHERS: LazyLock<Option<Regex>> =
 /// The cues of a text, read where they are asked for.
 pub(super) struct Cues<'t> {
     text: &'t str,
-    title: &'t str,
+    memory: &'t Memory,
     outline: OnceCell<Outline<'t>>,
 }
 
 impl<'t> Cues<'t> {
-    /// The cues of a text with this title.
-    pub fn new(text: &'t str, title: &'t str) -> Self {
+    /// The cues of the body of a memory.
+    pub fn new(text: &'t str, memory: &'t Memory) -> Self {
         Self {
             text,
-            title,
+            memory,
             outline: OnceCell::new(),
         }
     }
@@ -138,16 +157,61 @@ impl<'t> Cues<'t> {
 
     /// The qualification of a mention by the words around it.
     pub fn at(&self, mention: &Range<usize>) -> Option<Cue> {
-        let (block, _) = self.outline().block(mention.start);
+        let (block, kind) = self.outline().block(mention.start);
         let sentence = masked(self.text, &self.sentence(mention), mention);
         let start = cut(self.text.get(block).unwrap_or_default(), BEGINNING);
         let headings = self.outline().headings(mention.start);
-        let headings = std::iter::once(self.title).chain(headings);
+        let headings = std::iter::once(&*self.memory.title).chain(headings);
         let headings = headings.filter_map(|heading| TABLE.first(Scope::Heading, heading));
+        let leads = self.outline().leads(mention.start).into_iter();
+        let leads = leads.flat_map(|lead| self.of_lead(lead, kind));
+        let mut file = self
+            .memory
+            .path
+            .iter()
+            .rev()
+            .map(|part| part.to_string_lossy());
+        let (name, folder) = (file.next().unwrap_or_default(), file.next());
+        let file = format!("{}/{name}", folder.unwrap_or_default());
         let first = headings
+            .chain(leads)
+            .chain(TABLE.first(Scope::File, &file))
             .chain(TABLE.first(Scope::Sentence, &sentence))
             .chain(TABLE.first(Scope::Start, start));
         first.min().and_then(|row| Some(TABLE.row.get(row)?.cue))
+    }
+
+    /// The rows that a block gives to what it leads to: of a plan it says nothing, and code below it
+    /// is run now, whatever for.
+    fn of_lead(&self, lead: Range<usize>, kind: Block) -> impl Iterator<Item = usize> {
+        let lead = last_of(self.text.get(lead).unwrap_or_default().trim_end(), NEAR);
+        let lead = lead.trim_end_matches([':', '：', '*', ' ']);
+        let heading = lead.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let end = lead.len() + 1;
+        let sentence = masked(&format!("{lead} "), &(0..end), &(end..end));
+        let rows = [
+            TABLE.first(Scope::Heading, heading),
+            TABLE.first(Scope::Sentence, &sentence),
+        ];
+        let is_told = move |row: &usize| match TABLE.row.get(*row).map(|row| row.cue) {
+            Some(Cue::Elsewhere) => true,
+            Some(Cue::Removed | Cue::Was | Cue::Record) => kind != Block::Code,
+            _ => false,
+        };
+        rows.into_iter().flatten().filter(is_told)
+    }
+
+    /// True if one of these other mentions leads to a mention: in front of it in its line, in the line
+    /// above, or in a block that leads to its own.
+    pub fn is_led_by(&self, mention: &Range<usize>, others: &[usize]) -> bool {
+        let before = self.text.get(..mention.start).unwrap_or_default();
+        let above = before.rfind('\n').and_then(|end| before.get(..end));
+        let from = above.map_or(0, |above| above.rfind('\n').map_or(0, |end| end + 1));
+        let mut leads = self.outline().leads(mention.start);
+        leads.push(from..mention.start);
+        others
+            .iter()
+            .any(|at| leads.iter().any(|lead| lead.contains(at)))
     }
 
     /// The same, or that the sentence has a negation: another name in it may say something wrong.
@@ -196,7 +260,7 @@ fn masked(text: &str, sentence: &Range<usize>, mention: &Range<usize>) -> String
         None => text.to_owned(),
     };
     let joined = format!("{}{MENTION}{}", hide(before), hide(after));
-    joined.replace(['*', '\n'], " ")
+    joined.replace(['*', '\n'], " ").replace("etc.", "etc")
 }
 
 #[cfg(test)]
@@ -206,12 +270,17 @@ mod tests {
     #[test]
     fn each_row_of_the_table_matches_its_example_and_no_row_its_counter_example() {
         assert!(TABLE.row.len() > 10);
-        let cue = |text: &str| {
-            let mention = "src/tide.rs";
-            let at = text.find(mention).expect("the mention stands in the text");
-            Cues::new(text, "").at(&(at..at + mention.len()))
-        };
+        let mut memory = crate::lint::tests::memory("tide").memory;
         for row in &TABLE.row {
+            let mut cue = |text: &str| {
+                let mention = "src/tide.rs";
+                let is_file = row.scope == Scope::File;
+                let file = if is_file { text } else { "memories/tide.md" };
+                memory.path = std::path::Path::new(file).into();
+                let text = if is_file { mention } else { text };
+                let at = text.find(mention).expect("the mention stands in the text");
+                Cues::new(text, &memory).at(&(at..at + mention.len()))
+            };
             assert_eq!(cue(&row.example), Some(row.cue), "{}", row.example);
             assert_eq!(cue(&row.counter), None, "{}", row.counter);
         }

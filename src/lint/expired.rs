@@ -45,7 +45,7 @@ fn unread(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
 fn past_deadline(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
     let memory = subject.memory;
     let (start, body) = subject.body();
-    let cues = Cues::new(body, &memory.title);
+    let cues = Cues::new(body, memory);
     let known = memory.written().max(memory.confirmed);
     let mut found = DEADLINE.as_ref()?.captures_iter(body);
     let (day, ago) = found.find_map(|found| {

@@ -16,6 +16,8 @@ pub enum About {
     Memory,
     /// Its memory and the first related one alike.
     Pair,
+    /// All memories that it stands for, as one.
+    Store,
 }
 
 /// A finding of a rule.
@@ -121,9 +123,9 @@ impl Finding {
 
     /// The number of findings it counts as.
     pub const fn count(&self) -> usize {
-        match self.joined.len() {
-            0 => 1,
-            many => many,
+        match (self.about, self.joined.len()) {
+            (About::Store, _) | (_, 0) => 1,
+            (_, many) => many,
         }
     }
 

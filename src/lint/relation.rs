@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::chars::{quote, replaced};
 use super::lookup::{fold, name_of, words};
-use super::report::some_of;
 use super::select::{distance, similar};
 use super::{Finding, Fix, Rule, Subject};
 use crate::memory::edit::FieldEdit;
@@ -13,9 +12,6 @@ use crate::memory::format::LinkForm;
 use crate::memory::link::{RULE, named_memories};
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::{Form, Outline, PathMention, last};
-
-/// Maximum number of names that a finding lists.
-const SHOWN: usize = 6;
 
 /// The place at which a memory names a related one.
 enum Source {
@@ -42,32 +38,13 @@ pub(super) fn check(_: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if subject.memory.index_table().is_some() {
         return;
     }
-    // Links to notes that do not exist yet are one finding per memory.
-    let (mut first, mut names) = (None, Vec::new());
     for (name, source) in links(subject) {
         let by_all = matches!(source, Source::Text(_, LinkForm::Mem, _));
         let key = if by_all { &name } else { bare(&name) };
-        if !known.insert(key.to_owned()) {
-            continue;
-        }
-        match check_one(subject, &source, &name) {
-            Some(finding) if finding.severity == Severity::Info && finding.fix.is_none() => {
-                names.push(quote(bare(&name)));
-                first.get_or_insert(finding);
-            }
-            finding => out.extend(finding),
+        if known.insert(key.to_owned()) {
+            out.extend(check_one(subject, &source, &name));
         }
     }
-    out.extend(
-        first.map(|mut first| match names.get(..SHOWN.min(names.len())) {
-            Some(shown @ [_, _, ..]) => {
-                first.evidence.clear();
-                let says = format!("{} links lead to no memory of the store", names.len());
-                first.says(says).because(some_of(shown, names.len()))
-            }
-            _ => first,
-        }),
-    );
 }
 
 /// The links of a body that name memories.

@@ -294,7 +294,7 @@ impl History {
     }
 
     /// The rest of a path that is written with the name of the root's folder.
-    fn below_name<'p>(&self, path: &'p str) -> Option<&'p str> {
+    pub fn below_name<'p>(&self, path: &'p str) -> Option<&'p str> {
         path.strip_prefix(self.name())?.strip_prefix('/')
     }
 

@@ -186,7 +186,7 @@ pub(super) fn files() -> impl Iterator<Item = &'static str> {
 /// Reports the commands of a memory whose targets are not listed.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let (_, body) = subject.body();
-    let cues = Cues::new(body, &subject.memory.title);
+    let cues = Cues::new(body, subject.memory);
     for (n, runner) in TABLE.iter().enumerate() {
         // Of each target the first mention that misleads.
         let mut seen = BTreeSet::new();

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use self::report::report;
-use self::whereabouts::is_common;
+use self::whereabouts::{is_common, is_made};
 use super::cues::{Cue, Cues};
 use super::repository::{History, Match, Meaning};
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
@@ -24,6 +24,9 @@ use crate::text::word_lists::Words;
 /// and what people add to a frontmatter.
 static FIELDS: Words =
     Words::of("references files file source relatedFiles related_files relevant_files paths path");
+
+/// Folders at the root of a machine.
+static ROOTS: Words = Words::named("roots");
 
 /// Items of a field that are read.
 const MOST_ITEMS: usize = 200;
@@ -50,11 +53,11 @@ struct Target {
 
 impl Target {
     /// The path that is gone.
-    fn path<'h>(&self, history: &'h History) -> &'h str {
+    fn path<'h>(&'h self, history: &'h History) -> &'h str {
         match self.meaning {
             Meaning::File(at, _) => history.file(at),
             Meaning::Folder(at, _) => history.folder(at),
-            Meaning::Present | Meaning::Unknown => "",
+            Meaning::Present | Meaning::Unknown => &self.written,
         }
     }
 }
@@ -110,14 +113,16 @@ impl Reader<'_, '_> {
         if let Some(known) = self.known.get(written) {
             return known.and_then(|at| self.all.get_mut(at));
         }
-        let meaning = self.meaning(mention, written);
-        let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
+        let (meaning, path) = self.meanings(mention, written);
+        let is_gone = meaning != Meaning::Present;
         let at = is_gone.then_some(self.all.len());
         self.known.insert(written.into(), at);
         at?;
+        let written = path;
         use Meaning::{File, Folder};
         let several = matches!(meaning, File(_, Match::Several) | Folder(_, Match::Several));
-        let is_doubtful = several || mention.is_glob || (mention.is_bare() && is_common(written));
+        let is_common = !written.contains('/') && is_common(written);
+        let is_doubtful = several || mention.is_glob || is_common || is_made(written);
         self.all.push(Target {
             finding: finding(),
             written: written.into(),
@@ -130,9 +135,37 @@ impl Reader<'_, '_> {
         self.all.last_mut()
     }
 
+    /// The meaning of a path, and its part that has it: a drawing may begin above the root. A path is
+    /// unknown only where a file is expected.
+    fn meanings<'m>(&self, mention: &PathMention<'_>, written: &'m str) -> (Meaning, &'m str) {
+        let ends = written.match_indices('/').map(|(at, _)| at + 1);
+        let ends = ends.filter(|_| mention.is_drawn());
+        let is_path = |path: &str| path.contains('/') || mention.has_ending() || mention.is_folder;
+        let ends = ends.filter_map(|at| written.get(at..).filter(|path| is_path(path)));
+        let all = std::iter::once(written).chain(ends);
+        let mut all = all.map(|path| (self.meaning(mention, path), path));
+        let known = all.find(|(meaning, path)| match meaning {
+            Meaning::Unknown => self.is_expected(mention, path),
+            _ => true,
+        });
+        known.unwrap_or((Meaning::Present, written))
+    }
+
+    /// True for a file that was never tracked although the files beside it are. Hidden folders are
+    /// those of tools, which keep what they like in them.
+    fn is_expected(&self, mention: &PathMention<'_>, written: &str) -> bool {
+        let folder = written.rsplit_once('/').map(|(folder, _)| folder);
+        let is_path = mention.is_local_path() && mention.has_ending() && mention.form != Form::Link;
+        let root = mention.path.strip_suffix(written).unwrap_or_default();
+        let is_root = self.history.whole(root.trim_end_matches('/')) == Meaning::Unknown;
+        let is_kept = is_root && !written.starts_with('.') && !is_made(written);
+        is_path && is_kept && folder.is_some_and(|folder| self.history.has_folder(folder))
+    }
+
     /// Returns the meaning of a path. A name without an ending may be anything, so it has to match
     /// whole.
     fn meaning(&self, mention: &PathMention<'_>, written: &str) -> Meaning {
+        let is_bare = !written.contains('/');
         let is_exact = (!mention.has_ending() && !mention.is_folder)
             || mention.is_absolute()
             || mention.is_glob;
@@ -150,7 +183,7 @@ impl Reader<'_, '_> {
         let is_stem = |at| self.history.file(at) != written;
         match meaning {
             // A word that only a folder was called.
-            Meaning::Folder(..) if mention.is_bare() && is_exact => Meaning::Unknown,
+            Meaning::Folder(..) if is_bare && is_exact => Meaning::Unknown,
             // Two words with a `/` between them: only code names a file without its ending.
             Meaning::File(at, Match::Whole)
                 if is_exact && mention.form == Form::Prose && is_stem(at) =>
@@ -164,12 +197,15 @@ impl Reader<'_, '_> {
     fn read_body(&mut self) {
         let subject = self.subject;
         let (start, body) = subject.body();
-        let cues = Cues::new(body, &subject.memory.title);
-        let mut end = 0;
+        let cues = Cues::new(body, subject.memory);
+        let (mut end, mut foreign) = (0, Vec::new());
         for mention in subject.paths() {
             // The words of a path with blanks.
             if mention.bytes.start < end {
                 continue;
+            }
+            if is_elsewhere(&mention.path) && local(self.history, mention).is_none() {
+                foreign.push(mention.bytes.start);
             }
             let bytes = start + mention.bytes.start..start + mention.bytes.end;
             let at = |byte| subject.finding("stale-path", Severity::Warning, subject.at(byte));
@@ -182,15 +218,21 @@ impl Reader<'_, '_> {
             if target.cue.is_none() && target.spots.len() > MOST_ITEMS {
                 continue;
             }
-            let cue = cues.of_claim(&mention.bytes);
+            let mut cue = cues.of_claim(&mention.bytes);
+            if cue.is_none() && cues.is_led_by(&mention.bytes, &foreign) {
+                cue = Some(Cue::Elsewhere);
+            }
             if cue < target.cue {
                 target.cue = cue;
                 target.finding = base();
             }
-            if cue.is_none() && !mention.is_glob {
+            if cue.is_none() && !mention.is_glob && !mention.is_drawn() {
                 target.spots.push(bytes);
             }
         }
+        // What never was is no wonder in a sentence about other times and places.
+        let is_odd = |target: &Target| target.meaning != Meaning::Unknown || target.cue.is_none();
+        self.all.retain(is_odd);
     }
 
     fn read_fields(&mut self) {
@@ -216,6 +258,14 @@ impl Reader<'_, '_> {
     }
 }
 
+/// True for a path of a home or at the root of a machine.
+fn is_elsewhere(path: &str) -> bool {
+    let first = path
+        .strip_prefix('/')
+        .and_then(|path| path.split('/').next());
+    path.starts_with("~/") || first.is_some_and(|first| ROOTS.has(first))
+}
+
 /// The path below the root that a mention is written as; none where it leads elsewhere.
 fn local<'m>(history: &History, mention: &'m PathMention<'_>) -> Option<&'m str> {
     let path = &*mention.path;
@@ -223,7 +273,8 @@ fn local<'m>(history: &History, mention: &'m PathMention<'_>) -> Option<&'m str>
         return None;
     }
     if !mention.is_absolute() {
-        return Some(path);
+        let below = history.below_name(path).filter(|_| mention.is_drawn());
+        return below.or(Some(path));
     }
     let below = path
         .strip_prefix(&*history.root)

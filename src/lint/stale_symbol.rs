@@ -94,7 +94,7 @@ fn finding(
     let text = cx.texts.text(memory)?;
     let subject = Subject::new(cx, facts, index, memory, &text);
     let (start, body) = subject.body();
-    let cues = Cues::new(body, &memory.title);
+    let cues = Cues::new(body, memory);
     let spans = spans.iter().map(|bytes| (cues.at(bytes), bytes));
     let (cue, at) = spans.min_by_key(|(cue, bytes)| (*cue, bytes.start))?;
     let written = body.get(at.clone())?;

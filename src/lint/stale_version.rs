@@ -139,7 +139,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
         return;
     }
     let (start, body) = subject.body();
-    let cues = Cues::new(body, &subject.memory.title);
+    let cues = Cues::new(body, subject.memory);
     let most = out.len() + MOST;
     versions(body, cues.outline(), &mut |mention| {
         let Some((name, first, required)) = manifests.get(mention.names) else {

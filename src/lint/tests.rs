@@ -20,7 +20,7 @@ mod stories;
 
 /// A memory and its text.
 pub(crate) struct Sample {
-    memory: Memory,
+    pub(crate) memory: Memory,
     text: String,
 }
 

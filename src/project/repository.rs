@@ -85,6 +85,7 @@ impl Logs {
             // Of those that are checked out the files are known, although not what became of them.
             let arguments = ["ls-files", "-z", "-c", "--recurse-submodules"];
             files.extend(lines(&run(root, &arguments, &[]).unwrap_or_default()));
+            files.extend(submodules.iter().cloned());
         }
         let log = self.log(root, head).map_err(why)?;
         let mut missing = tree::uncommitted(root, &files, missing);

@@ -1871,10 +1871,11 @@ fn notes_still_to_be_written_are_one_finding_of_the_memory_that_names_them() {
         found[0]["message"],
         "8 links lead to no memory of the store"
     );
-    let shown = found[0]["evidence"].to_string();
-    assert!(
-        shown.contains("`note-of-day-0`") && shown.contains("more"),
-        "{shown}"
+    let shown = found[0]["evidence"].as_array().unwrap();
+    assert_eq!(shown.len(), 8, "{shown:?}");
+    assert_eq!(
+        shown[0],
+        "a:3: the related memory `note-of-day-0` is not in the store"
     );
 }
 

@@ -352,6 +352,7 @@ fn paths_in_fields_that_are_made_for_them_are_looked_up() {
         [
             "warning: `src/one.rs` is gone | deleted in HASH on 2026-01-07 by Ines: Tidy",
             "warning: `src/two.rs` has moved: it is `src/three.rs` now | moved in HASH on 2026-01-07 by Ines: Tidy",
+            "info: `src/never.rs` never was in the repository | files beside it are tracked",
         ]
     );
     repo.0.run(&["lint", "--fix", "--rule", "stale-path"]);

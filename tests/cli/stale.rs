@@ -88,6 +88,41 @@ fn without_a_repository_it_says_what_it_did_not_check() {
 }
 
 #[test]
+fn what_lies_in_a_submodule_or_an_ignored_folder_is_no_stale_path() {
+    let place = Place::empty();
+    let root = place.root();
+    let git = |args: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.arg("-C").arg(&root).args(["-c", "user.name=Ines"]);
+        git.args(["-c", "user.email=ines@example.com"]).args(args);
+        assert!(git.output().unwrap().status.success(), "{args:?}");
+    };
+    let write = |file: &str, text: &str| {
+        fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+        fs::write(root.join(file), text).unwrap();
+    };
+    let gone = ["libs/ui/a.ts", "out/report.json", "src/a.ts"];
+    git(&["init", "-q"]);
+    gone.iter().for_each(|file| write(file, file));
+    git(&["add", "-A"]);
+    git(&["commit", "-qm", "Begin"]);
+    git(&["rm", "-rq", "libs", "out", "src"]);
+    write(
+        ".gitmodules",
+        "[submodule \"ui\"]\n\tpath = libs/ui\n\turl = https://example.com/ui\n",
+    );
+    write(".gitignore", "out/\n");
+    git(&["add", "-A"]);
+    git(&["commit", "-qm", "Take the library from its own repository"]);
+    let body = "Read libs/ui/a.ts, `out/`, out/report.json and src/a.ts.";
+    place.write("a.md", format!("---\ntitle: a\n---\n\n{body}\n"));
+    let found = place.run_in(&root, ALL).json();
+    let said = found["findings"].as_array().unwrap().iter();
+    let said: Vec<&str> = said.map(|one| one["message"].as_str().unwrap()).collect();
+    assert_eq!(said, ["`src/a.ts` is gone"]);
+}
+
+#[test]
 fn of_a_history_that_was_not_read_whole_each_rule_says_so() {
     let place = Place::bare();
     let root = place.root();

@@ -360,7 +360,7 @@ fn finds_in_all(app: &mut App) -> usize {
         })
         .collect();
     let count = all.len();
-    let found = memkeep::lint::join(&memories, all);
+    let found = memkeep::lint::join(&memories, all, true);
     assert_eq!(found.len(), 1, "{found:?}");
     let digest = Digest::of(memories.len(), found);
     app.model.world.linted_as(memories, digest);

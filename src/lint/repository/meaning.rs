@@ -33,17 +33,17 @@ pub enum Match {
 }
 
 impl Meaning {
-    /// True if it is gone, and written from the root.
+    /// True if it is written from the root, or never was.
     pub const fn is_whole(self) -> bool {
         matches!(
             self,
-            Self::File(_, Match::Whole) | Self::Folder(_, Match::Whole)
+            Self::File(_, Match::Whole) | Self::Folder(_, Match::Whole) | Self::Unknown
         )
     }
 }
 
 /// Folders that tools write: the end of a path does not mean a file committed there by mistake.
-static MADE: Words = Words::of("node_modules target dist build vendor .venv venv");
+static MADE: Words = Words::named("made-folders");
 
 impl History {
     /// The meaning of a path that is written from the root, or from somewhere below it.
@@ -69,6 +69,23 @@ impl History {
             }
         }
         Meaning::Unknown
+    }
+
+    /// True if a folder is there, by its path from the root.
+    pub fn has_folder(&self, path: &str) -> bool {
+        let names = [Some(path), self.below_name(path)].into_iter().flatten();
+        names
+            .into_iter()
+            .any(|name| self.folders.get(name).is_some())
+    }
+
+    /// True if a path lies below one that git keeps as a file: a submodule, or a link to a folder.
+    pub fn is_below_file(&self, path: &str) -> bool {
+        let mut ends = path.match_indices('/').map(|(end, _)| end);
+        ends.any(|end| {
+            path.get(..end)
+                .is_some_and(|above| self.files.get(above).is_some())
+        })
     }
 
     /// The number of a folder that is gone, by its path from the root.

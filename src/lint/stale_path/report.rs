@@ -13,6 +13,8 @@ use crate::lint::{Collector, Context, Facts, Finding, Fix, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Severity, Value};
 
+/// The reason why a path that never was is reported.
+const NEVER: &str = "files beside it are tracked";
 /// Paths that a message names.
 const NAMED: usize = 4;
 /// Paths that are told one by one in the evidence.
@@ -26,9 +28,24 @@ pub(super) fn report(
     mut all: Vec<Target>,
     out: &mut Collector<'_>,
 ) {
-    let paths: Vec<&str> = all.iter().map(|target| target.path(history)).collect();
-    let mut untracked = cx.project.untracked(&paths).into_iter();
-    all.retain(|_| !untracked.next().unwrap_or_default());
+    // A pattern such as `out/` is about folders only.
+    let slash = |one: &Target| {
+        if matches!(one.meaning, Meaning::Folder(..)) {
+            "/"
+        } else {
+            ""
+        }
+    };
+    let names = |one: &Target| {
+        [one.path(history), &one.written].map(|path| format!("{path}{}", slash(one)))
+    };
+    let paths: Vec<String> = all.iter().flat_map(names).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let untracked = cx.project.untracked(&paths);
+    let mut untracked = untracked.chunks(2).map(|both| both.contains(&true));
+    all.retain(|one| {
+        !untracked.next().unwrap_or_default() && !history.is_below_file(one.path(history))
+    });
     all.sort_by_key(|target| {
         let finding = &target.finding;
         (finding.memory, finding.line, finding.column)
@@ -97,6 +114,7 @@ impl<'t> Gone<'t> {
         let (severity, confidence, why) = match target.cue {
             Some(cue) => (Severity::Info, 0.4, Some(cue.evidence())),
             None if is_before => (Severity::Info, 0.4, None),
+            None if target.meaning == Meaning::Unknown => (Severity::Info, 0.5, Some(NEVER)),
             None if target.is_doubtful => (Severity::Info, 0.5, Some(doubt)),
             None if target.meaning.is_whole() => (Severity::Warning, 0.97, None),
             None => (Severity::Warning, 0.9, None),
@@ -166,6 +184,7 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     };
     let message = match now.is_empty() {
         false => format!("{names} {have} moved: {they} {} now", listed(&now)),
+        true if why == Some(NEVER) => format!("{names} never {were} in the repository"),
         true if is_before => format!("{names} {were} deleted before this was {written}"),
         true => format!("{names} {are} gone"),
     };

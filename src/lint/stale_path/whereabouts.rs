@@ -12,11 +12,20 @@ const MOST_MOVES: usize = 4;
 const MOST_FILES: usize = 200;
 /// Names that many files have.
 static COMMON: Words = Words::named("common-files");
+/// Folders and endings of what programs write, which no repository keeps for long.
+static MADE: [Words; 2] = [Words::named("made-folders"), Words::named("made-endings")];
 
 /// True if many files have the name of this one.
 pub(super) fn is_common(path: &str) -> bool {
     let stem = last_part(path).split('.').find(|part| !part.is_empty());
     COMMON.has(&stem.unwrap_or_default().to_lowercase())
+}
+
+/// True if programs write a path while they run.
+pub(super) fn is_made(path: &str) -> bool {
+    let [folders, endings] = &MADE;
+    let ending = last_part(path).rsplit('.').next();
+    path.split('/').any(|part| folders.has(part)) || ending.is_some_and(|end| endings.has(end))
 }
 
 /// Current location of a file or folder, and the commits that moved it there.

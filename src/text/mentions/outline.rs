@@ -76,6 +76,48 @@ impl<'t> Outline<'t> {
         found.cloned().unwrap_or((0..self.text.len(), Block::Item))
     }
 
+    /// The blocks that lead to the one around a byte, the nearest first: the items that it is indented
+    /// below, and the line above its list or its code that ends in a colon or is bold.
+    pub fn leads(&self, at: usize) -> Vec<Range<usize>> {
+        let above = self.index(at).and_then(|index| self.blocks.get(..=index));
+        let mut above = above.unwrap_or_default().iter().rev();
+        let (mut found, mut depth) = (Vec::new(), usize::MAX);
+        let is_code = above
+            .clone()
+            .next()
+            .is_some_and(|(_, kind)| *kind == Block::Code);
+        if !is_code {
+            depth = above
+                .next()
+                .map_or(0, |(own, _)| self.item(own).unwrap_or(0));
+        }
+        let above = above.take(MOST_ABOVE);
+        let above = above.take_while(|(_, kind)| *kind != Block::Heading);
+        for (bytes, _) in above.filter(|(_, kind)| *kind == Block::Item) {
+            let item = self.item(bytes);
+            if item.is_some_and(|item| item >= depth) {
+                continue;
+            }
+            let line = self.text.get(bytes.clone()).unwrap_or_default().trim_end();
+            let leads = line.ends_with([':', '：']) || line.ends_with("**");
+            if depth > 0 && (leads || item.is_some() && !is_code) {
+                found.push(bytes.clone());
+            }
+            depth = item.unwrap_or(0);
+            if depth == 0 {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The column behind which an item of a list begins, from 1; none for other blocks.
+    fn item(&self, bytes: &Range<usize>) -> Option<usize> {
+        let line = self.text.get(bytes.clone()).unwrap_or_default();
+        let head = line.trim_start_matches(['>', ' ', '\t']);
+        is_item(head).then(|| line.len() - head.len() + 1)
+    }
+
     /// True if a byte is in a block of code.
     pub fn is_fenced(&self, at: usize) -> bool {
         self.block(at).1 == Block::Code

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::drawing::Drawing;
 use crate::memory::steps::step;
 use crate::text::cut;
 
@@ -53,6 +54,11 @@ impl PathMention<'_> {
         is_local && (self.has_ending() || self.is_folder)
     }
 
+    /// True if its folders stand in other lines: those above it in the drawing of a tree.
+    pub fn is_drawn(&self) -> bool {
+        self.path.len() > self.bytes.len() + 1
+    }
+
     /// True if it is one name without a folder.
     pub fn is_bare(&self) -> bool {
         !self.path.contains('/')
@@ -78,12 +84,28 @@ fn has_ending(path: &str) -> bool {
 
 /// Calls `take` with each path that a text mentions, in order.
 pub fn paths<'t>(text: &'t str, take: &mut dyn FnMut(PathMention<'t>)) {
-    let mut at = 0;
+    let (mut at, mut drawing) = (0, Drawing::default());
     for line in text.split_inclusive('\n') {
-        parts(line, &mut |part, start, form| {
-            pieces(part, at + start, form, take);
-        });
+        let drawn = drawing.path(line, has_ending);
+        let mut rest = line;
+        if let Some((path, name)) = drawn {
+            take(PathMention {
+                path: path.into(),
+                bytes: at + name.start..at + name.end,
+                form: Form::Prose,
+                is_folder: line
+                    .get(name.end..)
+                    .is_some_and(|rest| rest.starts_with('/')),
+                is_glob: false,
+            });
+            let behind = line.get(name.end..).unwrap_or_default();
+            rest = behind.trim_start_matches(['/', '`']);
+        }
         at += line.len();
+        let from = at - rest.len();
+        parts(rest, &mut |part, start, form| {
+            pieces(part, from + start, form, take)
+        });
     }
 }
 
