@@ -29,6 +29,8 @@ const BEGINNING: usize = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Cue {
+    /// The memory goes by it now: no later row of the scope counts.
+    Present,
     /// It was taken away or moved.
     Removed,
     /// The sentence is about the past.
@@ -51,6 +53,7 @@ impl Cue {
     /// The evidence it gives.
     pub const fn evidence(self) -> &'static str {
         match self {
+            Self::Present => "the sentence is about now",
             Self::Removed => "the sentence says that it was removed or moved",
             Self::Was => "the sentence is about the past",
             Self::Planned => "the sentence is about a plan",
@@ -83,9 +86,6 @@ struct Row {
     cue: Cue,
     scope: Scope,
     pattern: String,
-    /// A pattern of texts that the row does not speak of.
-    #[serde(default = "never")]
-    unless: String,
     #[cfg(test)]
     example: String,
     #[cfg(test)]
@@ -96,31 +96,19 @@ struct Row {
 #[derive(Default, Deserialize)]
 struct Table {
     row: Vec<Row>,
-    /// The patterns of all rows, and those of what they do not speak of.
+    /// The patterns of all rows.
     #[serde(skip)]
-    sets: OnceLock<Option<[RegexSet; 2]>>,
-}
-
-/// A pattern without a match.
-fn never() -> String {
-    r"[^\s\S]".to_owned()
+    set: OnceLock<Option<RegexSet>>,
 }
 
 impl Table {
-    /// The first row of a scope with a match in a text.
+    /// The first row of a scope with a match in a text, unless it says that the text is of now.
     fn first(&self, scope: Scope, text: &str) -> Option<usize> {
-        let [set, unless] = self.sets.get_or_init(|| self.compiled()).as_ref()?;
-        let matches = set.matches(text);
-        let is_of = |n: &usize| self.row.get(*n).is_some_and(|row| row.scope == scope);
-        let mut matches = matches.iter().filter(is_of).peekable();
-        matches.peek()?;
-        let excluded = unless.matches(text);
-        matches.find(|row| !excluded.matched(*row))
-    }
-
-    fn compiled(&self) -> Option<[RegexSet; 2]> {
-        let set = compact_set(self.row.iter().map(|row| &*row.pattern))?;
-        Some([set, compact_set(self.row.iter().map(|row| &*row.unless))?])
+        let set = || compact_set(self.row.iter().map(|row| &*row.pattern));
+        let matches = self.set.get_or_init(set).as_ref()?.matches(text);
+        let mut rows = matches.iter().filter_map(|n| Some((n, self.row.get(n)?)));
+        let (n, row) = rows.find(|(_, row)| row.scope == scope)?;
+        (row.cue != Cue::Present).then_some(n)
     }
 }
 
@@ -165,14 +153,7 @@ impl<'t> Cues<'t> {
         let headings = headings.filter_map(|heading| TABLE.first(Scope::Heading, heading));
         let leads = self.outline().leads(mention.start).into_iter();
         let leads = leads.flat_map(|lead| self.of_lead(lead, kind));
-        let mut file = self
-            .memory
-            .path
-            .iter()
-            .rev()
-            .map(|part| part.to_string_lossy());
-        let (name, folder) = (file.next().unwrap_or_default(), file.next());
-        let file = format!("{}/{name}", folder.unwrap_or_default());
+        let file = self.memory.path.to_string_lossy();
         let first = headings
             .chain(leads)
             .chain(TABLE.first(Scope::File, &file))
@@ -192,6 +173,7 @@ impl<'t> Cues<'t> {
         let rows = [
             TABLE.first(Scope::Heading, heading),
             TABLE.first(Scope::Sentence, &sentence),
+            TABLE.first(Scope::Start, cut(lead, BEGINNING)),
         ];
         let is_told = move |row: &usize| match TABLE.row.get(*row).map(|row| row.cue) {
             Some(Cue::Elsewhere) => true,
@@ -281,7 +263,8 @@ mod tests {
                 let at = text.find(mention).expect("the mention stands in the text");
                 Cues::new(text, &memory).at(&(at..at + mention.len()))
             };
-            assert_eq!(cue(&row.example), Some(row.cue), "{}", row.example);
+            let expected = Some(row.cue).filter(|cue| *cue != Cue::Present);
+            assert_eq!(cue(&row.example), expected, "{}", row.example);
             assert_eq!(cue(&row.counter), None, "{}", row.counter);
         }
     }

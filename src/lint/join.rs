@@ -21,45 +21,40 @@ pub enum Joins {
 /// Joins the findings of rules that ask for it, of those that do so only on a screen if this is for
 /// one: one finding stands for the others, which are its [`Finding::joined`]. Keeps the order.
 pub fn join(memories: &Snapshot, findings: Vec<Finding>, on_screen: bool) -> Vec<Finding> {
-    let (mut shown, mut first) = (Vec::with_capacity(findings.len()), BTreeMap::new());
-    let mut rest: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
+    let (mut groups, mut first): (Vec<Vec<Finding>>, _) = (Vec::new(), BTreeMap::new());
     for finding in findings {
         let severity = match joins(&finding) {
             Joins::Always => Some(None),
             Joins::OnScreen if on_screen => Some(Some(finding.severity)),
             _ => None,
         };
-        let memory = memories.get(finding.memory);
-        let key = memory.zip(severity);
-        let at = key.map_or(shown.len(), |(memory, severity)| {
-            let key = (finding.rule, severity, memory.id.store.clone());
-            *first.entry(key).or_insert(shown.len())
+        let key = severity.zip(memories.get(finding.memory).map(|memory| &memory.id.store));
+        let at = key.map_or(groups.len(), |key| {
+            *first.entry((finding.rule, key)).or_insert(groups.len())
         });
-        match at < shown.len() {
-            true => rest.entry(at).or_default().push(finding),
-            false => shown.push(finding),
+        match groups.get_mut(at) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
         }
     }
-    for (at, mut all) in rest {
-        if let Some(first) = shown.get_mut(at) {
-            all.insert(0, first.clone());
-            if joins(first) == Joins::Always {
-                all.sort_by_key(|one| (one.memory, one.line));
-            }
-            *first = joined(memories, all).unwrap_or_else(|| first.clone());
-        }
-    }
-    shown
+    let groups = groups.into_iter();
+    groups.filter_map(|all| joined(memories, all)).collect()
 }
 
 fn joins(one: &Finding) -> Joins {
     rule(one.rule).map_or(Joins::Never, |rule| rule.joins)
 }
 
-/// The finding that stands for several, with their number, their titles and one fix for all.
-fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
+/// The finding that stands for several, with their number, a line for each and one fix for all.
+fn joined(memories: &Snapshot, mut all: Vec<Finding>) -> Option<Finding> {
+    if all.len() < 2 {
+        return all.pop();
+    }
+    let is_one = joins(all.first()?) == Joins::Always;
+    if is_one {
+        all.sort_by_key(|one| (one.memory, one.line));
+    }
     let first = all.first()?;
-    let title = |finding: &Finding| Some(quote(&memories.get(finding.memory)?.title));
     let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
     // Of two edits of one memory the second is found again.
     let mut fixed = BTreeSet::new();
@@ -79,22 +74,18 @@ fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
         change: Change::Fix(changes),
         safe: fixes.iter().all(|fix| fix.safe),
     });
-    let is_one = joins(first) == Joins::Always;
     let worst = all.iter().map(|one| one.severity).min()?;
     let one = Finding::new(first.rule, worst, first.memory, first.line);
-    let (message, evidence): (_, Vec<String>) = match is_one {
-        true => {
-            let line = |one: &Finding| {
-                let memory = memories.get(one.memory)?;
-                Some(format!("{}:{}: {}", memory.id.local, one.line, one.message))
-            };
-            let says = format!("{} links lead to no memory of the store", all.len());
-            (says, all.iter().filter_map(line).collect())
-        }
-        false => (
-            format!("{} memories: {}", all.len(), first.message),
-            all.iter().filter_map(title).collect(),
-        ),
+    let evidence = |one: &Finding| {
+        let memory = memories.get(one.memory)?;
+        Some(match is_one {
+            true => format!("{}:{}: {}", memory.id.local, one.line, one.message),
+            false => quote(&memory.title),
+        })
+    };
+    let message = match is_one {
+        true => format!("{} links lead to no memory of the store", all.len()),
+        false => format!("{} memories: {}", all.len(), first.message),
     };
     let mut related: Vec<usize> = all.iter().map(|one| one.memory).collect();
     related.retain(|memory| *memory != first.memory);
@@ -102,7 +93,7 @@ fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
     Some(Finding {
         confidence: all.iter().map(|one| one.confidence).fold(1.0, f64::min),
         message,
-        evidence,
+        evidence: all.iter().filter_map(evidence).collect(),
         related,
         about: if is_one { About::Store } else { first.about },
         column: first.column,

@@ -29,15 +29,10 @@ pub(super) fn report(
     out: &mut Collector<'_>,
 ) {
     // A pattern such as `out/` is about folders only.
-    let slash = |one: &Target| {
-        if matches!(one.meaning, Meaning::Folder(..)) {
-            "/"
-        } else {
-            ""
-        }
-    };
     let names = |one: &Target| {
-        [one.path(history), &one.written].map(|path| format!("{path}{}", slash(one)))
+        let is_folder = matches!(one.meaning, Meaning::Folder(..));
+        let end = if is_folder { "/" } else { "" };
+        [one.path(history), &one.written].map(|path| format!("{path}{end}"))
     };
     let paths: Vec<String> = all.iter().flat_map(names).collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();

@@ -79,20 +79,13 @@ impl<'t> Outline<'t> {
     /// The blocks that lead to the one around a byte, the nearest first: the items that it is indented
     /// below, and the line above its list or its code that ends in a colon or is bold.
     pub fn leads(&self, at: usize) -> Vec<Range<usize>> {
-        let above = self.index(at).and_then(|index| self.blocks.get(..=index));
-        let mut above = above.unwrap_or_default().iter().rev();
-        let (mut found, mut depth) = (Vec::new(), usize::MAX);
-        let is_code = above
-            .clone()
-            .next()
-            .is_some_and(|(_, kind)| *kind == Block::Code);
-        if !is_code {
-            depth = above
-                .next()
-                .map_or(0, |(own, _)| self.item(own).unwrap_or(0));
-        }
-        let above = above.take(MOST_ABOVE);
+        let above = self.index(at).and_then(|index| self.blocks.get(..index));
+        let above = above.unwrap_or_default().iter().rev().take(MOST_ABOVE);
         let above = above.take_while(|(_, kind)| *kind != Block::Heading);
+        let (own, kind) = self.block(at);
+        let is_code = kind == Block::Code;
+        let own = self.item(&own).unwrap_or_default();
+        let (mut found, mut depth) = (Vec::new(), if is_code { usize::MAX } else { own });
         for (bytes, _) in above.filter(|(_, kind)| *kind == Block::Item) {
             let item = self.item(bytes);
             if item.is_some_and(|item| item >= depth) {
