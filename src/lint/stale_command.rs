@@ -12,14 +12,14 @@ use serde_json::Value;
 use super::chars::{last_of, quote};
 use super::cues::{Cue, Cues};
 use super::repository::{History, Meaning, Project, is_own};
-use super::select::nearest;
+use super::select::distance;
 use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::patterns::compact;
 
 /// Findings of one runner in one memory.
 const MOST: usize = 20;
-/// Files of a runner that are read now, and earlier versions of them, the newest.
+/// Files of a runner that are read, the nearest to the root, and earlier versions, the newest.
 const MOST_FILES: usize = 500;
 const MOST_VERSIONS: usize = 2_000;
 /// Bytes before a command in which the folder may change.
@@ -70,13 +70,11 @@ static MOVE: LazyLock<Option<Regex>> = LazyLock::new(|| compact(r"\bcd +(?<folde
 type Past = BTreeMap<String, (String, u32)>;
 
 /// The targets that the files of a runner list.
-#[derive(Default)]
 struct Listed {
     /// The file that is nearest to the root; none if there is no file.
     path: Option<String>,
+    /// With `%` for any text.
     targets: BTreeSet<String>,
-    /// True if there may be others.
-    is_open: bool,
     past: OnceLock<Past>,
 }
 
@@ -89,7 +87,7 @@ impl Listed {
             }
             _ => name == target,
         };
-        self.is_open || self.targets.iter().any(fits)
+        self.targets.iter().any(fits)
     }
 }
 
@@ -112,6 +110,8 @@ impl Runner {
             let names = lines.captures_iter(&text);
             let names = names.filter_map(|found| Some(found.iter().flatten().last()?.as_str()));
             let names = names.flat_map(str::split_whitespace);
+            // Below the root, a file that takes any target is not the one that is meant.
+            let names = names.filter(|name| *name != "%" || !path.contains('/'));
             return Some(names.map(str::to_owned).collect());
         }
         let value: Value = match path.rsplit('.').next()? {
@@ -129,20 +129,19 @@ impl Runner {
         let files = history.files().filter(|path| self.has_file(path));
         let mut files: Vec<&str> = files.collect();
         files.sort_by_key(|path| (path.matches('/').count(), *path));
-        let mut listed = Listed {
-            path: files.first().map(|path| (*path).to_owned()),
-            is_open: files.len() > MOST_FILES,
-            ..Listed::default()
+        let any = |is_open: bool| -> BTreeSet<String> {
+            is_open.then(|| "%".to_owned()).into_iter().collect()
         };
-        for path in files.iter().take(MOST_FILES) {
+        let targets = files.iter().take(MOST_FILES).flat_map(|path| {
             let text = project.read(path).unwrap_or_default();
-            let mut targets = self.targets(path, &text);
-            // Below the root, a file that takes any target is not the one that is meant.
-            let has_all = targets.as_mut().is_some_and(|all| all.remove("%"));
-            listed.is_open |= targets.is_none() || (has_all && !path.contains('/'));
-            listed.targets.extend(targets.unwrap_or_default());
+            self.targets(path, &text)
+                .unwrap_or_else(|| any(is_own(path)))
+        });
+        Listed {
+            path: files.first().map(|path| (*path).to_owned()),
+            targets: targets.chain(any(files.len() > MOST_FILES)).collect(),
+            past: OnceLock::new(),
         }
-        listed
     }
 
     fn past(&self, project: &dyn Project, history: &History) -> Past {
@@ -161,8 +160,8 @@ impl Runner {
         past
     }
 
-    fn call(&self) -> Option<&Regex> {
-        let call = self.call.get_or_init(|| {
+    fn call(&self) -> &Option<Regex> {
+        self.call.get_or_init(|| {
             let (program, verb) = (&self.program, &self.verb);
             let verb = (!verb.is_empty()).then(|| format!("(?: +(?<verb>{verb}){FLAGS})?"));
             let start = format!(
@@ -171,8 +170,7 @@ impl Runner {
             );
             let target = "(?<target>[A-Za-z0-9_][A-Za-z0-9_:.+-]*)(?<behind>[^`\n&;|#]*)";
             compact(&format!("{start} +{target}"))
-        });
-        call.as_ref()
+        })
     }
 }
 
@@ -188,20 +186,15 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let (_, body) = subject.body();
     let cues = Cues::new(body, subject.memory);
     for (n, runner) in TABLE.iter().enumerate() {
-        // Of each target the first mention that misleads.
-        let mut seen = BTreeSet::new();
-        for call in runner
+        let calls = runner
             .call()
             .iter()
-            .flat_map(|call| call.captures_iter(body))
-        {
-            let found = finding((rule, subject), &cues, (n, runner), &call);
-            let is_new = |found: &Finding| seen.insert(found.message.clone());
-            out.extend(found.filter(is_new));
-            if seen.len() == MOST {
-                break;
-            }
-        }
+            .flat_map(|call| call.captures_iter(body));
+        let found = calls.filter_map(|call| finding((rule, subject), &cues, (n, runner), &call));
+        // Of each target the first mention that misleads.
+        let mut seen = BTreeSet::new();
+        let found = found.filter(|found| seen.insert(found.message.clone()));
+        out.extend(found.take(MOST));
     }
 }
 
@@ -263,12 +256,14 @@ fn finding(
         (Some(_), None) if listed.path.is_some() => (Severity::Warning, 0.9),
         _ => (Severity::Info, 0.4),
     };
-    // A program that a file requires is called like it, and is rarely meant.
-    let alike = |other: &&str| other.chars().next() == name.chars().next();
-    let near = nearest(
-        name,
-        listed.targets.iter().map(String::as_str).filter(alike),
-    );
+    let alike = |other: &&String| {
+        other.starts_with(name) || distance(name, other, name.len() / 4).is_some()
+    };
+    let near = listed
+        .targets
+        .iter()
+        .filter(alike)
+        .min_by_key(|other| other.len());
     let near = near.map(|near| format!(": did you mean {}?", quote(&format!("{command} {near}"))));
     let fate = was.map_or("is no target of", |_| "is gone from");
     let path = quote(was.map(|(path, _)| path).or(listed.path.as_ref())?);
