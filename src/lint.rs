@@ -71,6 +71,7 @@ use self::tuning::Threshold;
 use crate::memory::Severity::{self, Error, Info, Warning};
 use crate::memory::Timestamp;
 use crate::retrieval::{Snapshot, Texts};
+use crate::search::query::MARKED;
 use crate::text::compare::Weights;
 
 /// The memories of a run, and everything rules may ask about.
@@ -215,15 +216,12 @@ const FLOOR: [&str; 5] = [
     "invisible-unicode",
 ];
 
-/// Rules about what misleads an agent that is given the memory.
-const MISLEADING: [&str; 6] = [
-    "contradiction",
-    "stale-path",
-    "stale-command",
-    "stale-symbol",
-    "stale-version",
-    "pattern-matches-all",
-];
+/// True if a rule is about what misleads an agent that is given the memory.
+fn misleads(rule: &str) -> bool {
+    let marked = MARKED.iter().filter(|(_, name, _)| *name != "duplicate");
+    let mut rules = marked.flat_map(|(.., rules)| *rules);
+    rule == "pattern-matches-all" || rules.any(|own| *own == rule)
+}
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a row here.
 pub static RULES: &[Rule] = &[

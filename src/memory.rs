@@ -3,7 +3,6 @@
 //!
 //! Pure: nothing here reads a file, a clock or the environment.
 
-mod caution;
 pub mod comments;
 pub mod date;
 pub mod document;

@@ -1,6 +1,7 @@
 //! The systems that have code of their own, a folder each, and the lists of schemas and policies.
 //! A system of Markdown files is a table of [`crate::memory::format`] and has none here.
 
+mod caution;
 pub mod codec;
 pub mod golemcore;
 pub mod ralph;

@@ -52,7 +52,8 @@ pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8> {
     };
     let judged = tasks.iter().zip(play_all(&memories, &ws.collection));
     let judged = judged.map(|(task, answer)| (task.clone(), judge(task, answer, &memories)));
-    let judged = ws.judge_caveats(judged.collect(), &memories, args.report.is_some());
+    let mut judged: Vec<(Written, Judged)> = judged.collect();
+    ws.judge_caveats(&mut judged, &memories, args.report.is_some());
     for (_, one) in &judged {
         for id in &one.unknown {
             note(&format!("note: {}: no memory is called `{id}`", one.name));

@@ -162,27 +162,26 @@ const SHOWN: usize = 10;
 
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
-    let (task, context, previews) = previews(ws, args)?;
+    let (task, context, mut previews) = previews(ws, args)?;
     previews.iter().for_each(|of| tell(&of.notes));
     let prompt = join(previews.iter().map(|of| &*of.preview.prompt));
     if args.format == InjectFormat::Prompt {
         output.write_all(prompt.as_bytes())?;
         return Ok(exit::DONE);
     }
-    let picture = Picture::of(&previews, context.files(ws, &task));
     let given = previews.iter().flat_map(StorePreview::given);
     let caveats = ws.caveats(&ws.lint_facts(ws.now), &given.cloned().collect_vec());
-    let shown = print::Shown {
-        previews: &previews,
-        picture: &picture,
-        caveats: &caveats,
-    };
+    let all = previews.iter_mut();
+    all.for_each(|of| of.caveats.clone_from(&caveats));
+    let picture = Picture::of(&previews, context.files(ws, &task));
     match args.format {
-        InjectFormat::Json => print::print_json(&task, &shown, &prompt, output)?,
-        InjectFormat::Markdown => print::markdown(&shown, &task.text, output)?,
+        InjectFormat::Json => print::print_json(&task, &previews, &prompt, &picture, output)?,
+        InjectFormat::Markdown => {
+            print::markdown(&picture, &previews, &task.text, output)?;
+        }
         InjectFormat::Table | InjectFormat::Prompt => {
             for of in &previews {
-                print::table((of, &caveats), args.explain, output)?;
+                print::table(of, args.explain, output)?;
             }
             print::picture(&picture, previews.len(), output)?;
         }

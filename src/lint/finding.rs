@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::MISLEADING;
 use super::chars::replaced;
+use super::misleads;
 use crate::curate::{Change, Mark, Silenced};
 use crate::memory::{Memory, Severity};
 use crate::systems::golemcore::kin;
@@ -141,7 +141,7 @@ impl Finding {
 
     /// True if it warns that an agent is misled by what it is about.
     pub fn misleads(&self) -> bool {
-        self.severity != Severity::Info && MISLEADING.contains(&self.rule)
+        self.severity != Severity::Info && misleads(self.rule)
     }
 
     /// The memories it is about, by their index: its own, and those it asks about too.

@@ -1,6 +1,6 @@
 //! A choice of rules.
 
-use super::{MISLEADING, RULES, Rule};
+use super::{RULES, Rule, misleads};
 use crate::memory::steps::step;
 
 /// A choice of rules.
@@ -48,7 +48,7 @@ impl Selection {
     /// The rules about what misleads an agent that is given the memory.
     pub fn misleading() -> Self {
         let all = RULES.iter().map(|rule| rule.id);
-        Self(Some(all.filter(|id| MISLEADING.contains(id)).collect()))
+        Self(Some(all.filter(|id| misleads(id)).collect()))
     }
 
     /// The same without the rules that compare memories with each other or play tasks.

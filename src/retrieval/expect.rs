@@ -8,6 +8,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::tasks::Written;
 pub use super::tasks::is_named;
 use super::{Limits, MultiScorer, Previews, Scorer, Snapshot, StorePolicy, Texts, Verdict};
@@ -63,29 +65,19 @@ pub struct Given {
 }
 
 /// A warning of lint about a memory that a task is given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Caveat {
     /// The rule.
     pub rule: &'static str,
-    /// The other memories that it is about; the task is given them too.
-    pub related: Vec<MemoryId>,
+    /// The ids of the other memories that it is about; the task is given them too.
+    pub related: Vec<String>,
     /// What is wrong, in a sentence without a full stop.
+    #[serde(skip)]
     pub message: String,
 }
 
 /// The warnings about the memories of a task, by memory.
 pub type Caveats = HashMap<MemoryId, Vec<Caveat>>;
-
-impl Caveat {
-    /// The warning in words: what it contradicts, or what is wrong.
-    pub fn words(&self) -> String {
-        let related: Vec<String> = self.related.iter().map(ToString::to_string).collect();
-        match (self.rule, &*related) {
-            ("contradiction", [_, ..]) => format!("contradicts {}", related.join(", ")),
-            _ => self.message.clone(),
-        }
-    }
-}
 
 /// The memories that a task is given.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -198,8 +190,8 @@ impl Judged {
             && self.spoiled.is_empty()
     }
 
-    /// The same with the warnings about what is given; those that the task forbids fail it.
-    pub fn with_caveats(mut self, task: &Written, caveats: Caveats) -> Self {
+    /// Takes the warnings about what is given; those that the task forbids fail it.
+    pub fn take_caveats(&mut self, task: &Written, caveats: Caveats) {
         let is_forbidden = |caveat: &&Caveat| match caveat.rule {
             "contradiction" => task.no_contradictions,
             rule => task.no_stale && rule.starts_with("stale-"),
@@ -207,11 +199,10 @@ impl Judged {
         for Given { id, .. } in &self.answer.given {
             let own = caveats.get(id).into_iter().flatten();
             let own = own.filter(is_forbidden);
-            let own = own.map(|caveat| format!("{id}: {}", caveat.words()));
+            let own = own.map(|caveat| format!("{id}: {}", caveat.message));
             self.spoiled.extend(own);
         }
         self.caveats = caveats;
-        self
     }
 }
 

@@ -96,7 +96,13 @@ fn mode(memory: &Memory, options: &Options) -> Mode {
 fn alone(memory: &Memory, ask: &Ask<'_>) -> Judged {
     let described = has(memory, Role::Description);
     let (reason, hint) = match mode(memory, &ask.asked.limits.options) {
-        Mode::Always => return below_folder(memory, ask),
+        Mode::Always => match unmet_folder(memory, ask) {
+            None => return Ok(None),
+            Some(folder) => {
+                let why = format!("a file below {folder} loads it (--file PATH)");
+                return out(Reason::NotApplicable, why);
+            }
+        },
         Mode::Glob => return by_patterns(memory, ask),
         Mode::Description if described => (
             Reason::Reachable,
@@ -122,29 +128,14 @@ fn alone(memory: &Memory, ask: &Ask<'_>) -> Judged {
     out(reason, hint)
 }
 
-/// Judges a memory that is always attached, or with the files below a folder.
-fn below_folder(memory: &Memory, ask: &Ask<'_>) -> Judged {
-    let mut lines = ask.setting("below").unwrap_or_default().lines();
-    let own = lines.find_map(|line| {
-        let (local, folder) = line.split_once('\t')?;
-        (*memory.id.local == *local).then_some(folder)
-    });
-    let Some(folder) = own else {
-        return Ok(None);
-    };
+/// The folder that a file of the task has to be in to bring a memory in, if none is.
+fn unmet_folder<'a>(memory: &Memory, ask: &'a Ask<'_>) -> Option<&'a str> {
+    let lines = ask.setting("below")?.lines();
+    let mut folders = lines.filter_map(|line| line.split_once('\t'));
+    let (_, folder) = folders.find(|(local, _)| *memory.id.local == **local)?;
     let mut files = ask.asked.task.files.iter();
-    let is_below = |file: &&String| Path::new(file.trim_start_matches("./")).starts_with(folder);
-    match files.find(is_below) {
-        Some(file) => Ok(Some(Match {
-            pattern: format!("{folder}/"),
-            kind: "folder",
-            hit: file.clone(),
-        })),
-        None => {
-            let why = format!("a file below {folder} loads it (--file PATH)");
-            out(Reason::NotApplicable, why)
-        }
-    }
+    let is_met = files.any(|file| Path::new(file.trim_start_matches("./")).starts_with(folder));
+    (!is_met).then_some(folder)
 }
 
 /// Judges a memory that is attached by patterns.

@@ -255,11 +255,8 @@ impl Theme {
 
     /// The mark of a negative memory: a letter where there are no colours.
     pub fn caution(&self) -> &'static str {
-        if self.depth == Depth::None {
-            "C"
-        } else {
-            "⊘"
-        }
+        let letter = (self.depth == Depth::None).then_some("C");
+        letter.unwrap_or("⊘")
     }
 
     /// The colours of code.

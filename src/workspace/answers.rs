@@ -200,8 +200,9 @@ impl Workspace {
         let (memories, texts) = (&asked.memories, &self.collection);
         let scorer = self.shared_scorer(memories);
         let runner = TaskRunner::new(&suite, memories, texts, &*scorer);
-        let (judged, effects) = played(&runner, &suite.tasks, asked.what_if);
-        Ok((self.judge_caveats(judged, memories, false), effects))
+        let (mut judged, effects) = played(&runner, &suite.tasks, asked.what_if);
+        self.judge_caveats(&mut judged, memories, false);
+        Ok((judged, effects))
     }
 
     fn linted(&self, memories: Snapshot) -> (Snapshot, Digest) {

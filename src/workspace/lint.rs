@@ -182,10 +182,14 @@ impl Workspace {
             let ids: Vec<&MemoryId> = ids.map(|memory| &memory.id).collect();
             for own in &ids {
                 let others = ids.iter().filter(|id| *id != own);
+                let related: Vec<String> = others.map(ToString::to_string).collect();
                 let caveat = Caveat {
                     rule: finding.rule,
-                    related: others.map(|id| (*id).clone()).collect(),
-                    message: finding.message.clone(),
+                    message: match related.first() {
+                        Some(other) => format!("contradicts {other}"),
+                        None => finding.message.clone(),
+                    },
+                    related,
                 };
                 caveats.entry((*own).clone()).or_default().push(caveat);
             }
@@ -193,28 +197,24 @@ impl Workspace {
         caveats
     }
 
-    /// Judges each task by the warnings about what it is given: all of them, or those that a task
-    /// forbids.
+    /// Judges tasks by the warnings about what they are given: all of them, or those that forbid
+    /// some.
     pub fn judge_caveats(
         &self,
-        judged: Vec<(Written, Judged)>,
+        tasks: &mut [(Written, Judged)],
         memories: &[Arc<Memory>],
         all: bool,
-    ) -> Vec<(Written, Judged)> {
+    ) {
         let facts = OnceCell::new();
-        let judge = |(task, one): (Written, Judged)| {
-            if !(all || task.no_contradictions || task.no_stale) {
-                return (task, one);
-            }
+        let forbids = |task: &Written| task.no_contradictions || task.no_stale;
+        for (task, judged) in tasks.iter_mut().filter(|(task, _)| all || forbids(task)) {
             let facts = facts.get_or_init(|| self.lint_facts(self.clock()));
-            let ids = one.answer.given.iter().map(|given| &given.id);
+            let ids = judged.answer.given.iter().map(|given| &given.id);
             let ids: HashSet<&MemoryId> = ids.collect();
             let given = memories.iter().filter(|memory| ids.contains(&memory.id));
-            let caveats = self.caveats(facts, &given.cloned().collect::<Vec<_>>());
-            let one = one.with_caveats(&task, caveats);
-            (task, one)
-        };
-        judged.into_iter().map(judge).collect()
+            let given: Vec<Arc<Memory>> = given.cloned().collect();
+            judged.take_caveats(task, self.caveats(facts, &given));
+        }
     }
 
     /// The memories that can be promoted, with near duplicates as evidence.

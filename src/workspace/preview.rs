@@ -13,9 +13,10 @@ use super::{Error, Result, Workspace};
 use crate::config::InjectSettings;
 use crate::memory::schema::IMPORTANCE;
 use crate::memory::{Memory, Timestamp};
-use crate::retrieval::expect::TaskSuite;
+use crate::retrieval::expect::{Caveat, Caveats, TaskSuite};
 use crate::retrieval::{
-    Limits, MultiScorer, Options, Policy, Preview, Previews, Scorer, Snapshot, Task, tasks,
+    Limits, MultiScorer, Options, Policy, Preview, Previews, Reason, Scorer, Snapshot, Task,
+    Verdict, tasks,
 };
 use crate::store::Store;
 use crate::store::control::{self, Owner};
@@ -50,9 +51,19 @@ pub struct StorePreview {
     pub preview: Arc<Preview>,
     /// Settings that do nothing.
     pub notes: Vec<String>,
+    /// The warnings about what is selected here and in other stores, once they are known.
+    pub caveats: Caveats,
 }
 
 impl StorePreview {
+    /// The warnings about a verdict's memory, if it is selected.
+    pub fn caveats_of(&self, verdict: &Verdict) -> &[Caveat] {
+        let own = self.memories.get(verdict.memory);
+        let own = own.filter(|_| verdict.reason == Reason::Selected);
+        let own = own.and_then(|memory| self.caveats.get(&memory.id));
+        own.map_or(&[], Vec::as_slice)
+    }
+
     /// The selected memories.
     pub fn given(&self) -> impl Iterator<Item = &Arc<Memory>> {
         let selected = self.preview.selected.iter();
@@ -98,6 +109,7 @@ impl Workspace {
             preview: self.preview(task, (policy, limits), &memories),
             memories,
             notes: (policy.notes)(limits),
+            caveats: Caveats::default(),
         }
     }
 

@@ -383,3 +383,82 @@ fn a_demo_without_a_history_says_why() {
         "warning: the sample project has no history: git is not installed\n"
     );
 }
+
+#[test]
+fn negative_memories_say_so_in_their_title_kind_or_beginning() {
+    let place = Place::empty();
+    let write = |n: usize, title: &str, tags: &str, body: &str| {
+        let fields = format!("title: \"{title}\"\nwhenToUse: [x]\ntags: [{tags}]\nimportance: low");
+        let text = format!(
+            "---\n{fields}\ndiscoveredAt: \"2026-01-02\"\ndiscoveredBy: dev\n---\n{body}\n"
+        );
+        place.write(&format!("m{n:02}.md"), text);
+    };
+    let rows = [
+        ("Never retry a refund", "", "", true),
+        ("never-retry-refunds", "", "", true),
+        ("Retries never end", "", "", false),
+        ("Neverland bookings", "", "", false),
+        ("The cache does not work on ARM", "", "", true),
+        ("Gotchas:", "", "", true),
+        ("Nie direkt auf main pushen", "", "", true),
+        ("Niederlande: Steuern", "", "", false),
+        ("Ne jamais modifier le schéma", "", "", true),
+        ("Никогда не удаляй журнал", "", "", true),
+        ("重试时不要清空缓存", "", "", true),
+        ("직접 배포 금지", "", "", true),
+        ("Don’t mock the clock", "", "", true),
+        ("Clock", "pitfall", "", true),
+        ("Clock", "failure, clock", "", true),
+        (
+            "Deploys",
+            "",
+            "# Deploys\n\nNever deploy on Fridays. Mondays are fine.",
+            true,
+        ),
+        (
+            "Deploys",
+            "",
+            "# Deploys\n\n**Rule:** do not deploy on Fridays",
+            true,
+        ),
+        (
+            "Deploys",
+            "",
+            "When a page is open, do **not** reload it",
+            true,
+        ),
+        ("Deploys", "", "## Pitfalls\n\n- one", true),
+        ("Deploys", "", "Gotcha: `make test` needs a tag", true),
+        // What failed once is a log and forbids nothing.
+        ("Deploys", "", "failure: cmd=make test, exit=2", false),
+        (
+            "Deploys",
+            "",
+            "The parser takes what you do not expect",
+            false,
+        ),
+        // The first of several statements says little about the others.
+        (
+            "Deploys",
+            "",
+            "# Deploys\n\n- Never on Fridays\n- Tag first",
+            false,
+        ),
+        (
+            "Deploys",
+            "",
+            "Deploys run on Mondays. Never on Fridays.",
+            false,
+        ),
+        ("Deploys", "", "```\nnever\n```", false),
+    ];
+    for (n, (title, tags, body, _)) in rows.iter().enumerate() {
+        write(n, title, tags, body);
+    }
+    let found = place.ok(&["list", "--query", "is:caution", "--format", "quiet"]);
+    for (n, (title, tags, body, is_caution)) in rows.iter().enumerate() {
+        let is_found = found.contains(&format!("rawko:m{n:02}\n"));
+        assert_eq!(is_found, *is_caution, "{title} · {tags} · {body}");
+    }
+}

@@ -110,7 +110,7 @@ fn rows(task: &Written, one: &Judged, before: Option<&Answer>, output: &mut Outp
         let old = before.map(|_| number(old)).unwrap_or_default();
         let (new, title, id) = (number(new), html(&given.title), html(&given.id.to_string()));
         let caveats = one.caveats.get(&given.id).into_iter().flatten();
-        let caveats = caveats.map(|caveat| format!("<br>! {}", html(&caveat.words())));
+        let caveats = caveats.map(|caveat| format!("<br>! {}", html(&caveat.message)));
         let (caveats, tokens) = (caveats.collect::<String>(), given.tokens);
         write!(output, "<tr class=\"{class}\"><td class=\"n\">{old}")?;
         write!(output, "<td class=\"n\">{new}<td>{title}<br>")?;

@@ -6,28 +6,9 @@ use serde_json::Value as Json;
 use crate::cli::output::literal;
 use crate::cli::prelude::*;
 use crate::memory::tokens_of;
-use crate::retrieval::expect::{Caveat, Caveats};
 use crate::retrieval::{Reason, Task, Verdict};
 use crate::workspace::preview::StorePreview;
 use crate::workspace::{ContextFile, Picture};
-
-/// A preview with what is given beside it, and the warnings about what is selected.
-pub(super) struct Shown<'a> {
-    pub previews: &'a [StorePreview],
-    pub picture: &'a Picture,
-    pub caveats: &'a Caveats,
-}
-
-/// A preview of a store with the warnings about what is selected.
-type Of<'a> = (&'a StorePreview, &'a Caveats);
-
-/// The warnings about a verdict's memory.
-fn caveats_of<'a>((of, caveats): Of<'a>, verdict: &Verdict) -> &'a [Caveat] {
-    let memory = of.memories.get(verdict.memory);
-    let own = memory.and_then(|memory| caveats.get(&memory.id));
-    own.filter(|_| verdict.reason == Reason::Selected)
-        .map_or(&[], Vec::as_slice)
-}
 
 fn title_of<'a>(of: &'a StorePreview, verdict: &Verdict) -> &'a str {
     let memory = of.memories.get(verdict.memory);
@@ -41,8 +22,7 @@ fn notes(of: &StorePreview) -> impl Iterator<Item = &String> {
 }
 
 /// Prints the preview of a store: its selection, the rest, and why.
-pub(super) fn table(all: Of<'_>, explain: bool, output: &mut Output) -> Result<()> {
-    let of = all.0;
+pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<()> {
     let preview = &of.preview;
     let count = preview.selected.len();
     let places = preview.places.map(|places| format!(" of {places}"));
@@ -63,8 +43,8 @@ pub(super) fn table(all: Of<'_>, explain: bool, output: &mut Output) -> Result<(
     }
     for verdict in &preview.selected {
         row(of, verdict, explain, output)?;
-        for caveat in caveats_of(all, verdict) {
-            writeln!(output, "           ! {}", safe(&caveat.words()))?;
+        for caveat in of.caveats_of(verdict) {
+            writeln!(output, "           ! {}", safe(&caveat.message))?;
         }
     }
     let (left, shown) = (preview.rejected_total, preview.rejected.len());
@@ -151,10 +131,12 @@ pub(super) fn picture(picture: &Picture, stores: usize, output: &mut Output) -> 
 }
 
 /// Prints a report.
-pub(super) fn markdown(shown: &Shown<'_>, task: &str, output: &mut Output) -> Result<()> {
-    let Shown {
-        previews, picture, ..
-    } = *shown;
+pub(super) fn markdown(
+    picture: &Picture,
+    previews: &[StorePreview],
+    task: &str,
+    output: &mut Output,
+) -> Result<()> {
     let task = literal(task);
     writeln!(output, "# What agents are given\n\nTask: {task}\n")?;
     writeln!(output, "| given by | what | tokens |\n|---|---|---:|")?;
@@ -180,13 +162,11 @@ pub(super) fn markdown(shown: &Shown<'_>, task: &str, output: &mut Output) -> Re
         writeln!(output, "| of these for {agent} | | {tokens} |")?;
     }
     writeln!(output)?;
-    let mut all = previews.iter();
-    all.try_for_each(|of| section((of, shown.caveats), output))
+    previews.iter().try_for_each(|of| section(of, output))
 }
 
 /// Prints the preview of a store as a Markdown table.
-fn section(all: Of<'_>, output: &mut Output) -> Result<()> {
-    let of = all.0;
+fn section(of: &StorePreview, output: &mut Output) -> Result<()> {
     writeln!(output, "## What {} would inject\n", literal(&of.store))?;
     writeln!(output, "| rank | score | memory | why |")?;
     writeln!(output, "|---:|---:|---|---|")?;
@@ -201,8 +181,8 @@ fn section(all: Of<'_>, output: &mut Output) -> Result<()> {
             (_, Some(hint)) => safe(hint).replace('|', "\\|").replace('<', "&lt;"),
             (_, None) => verdict.reason.word().replace('_', " "),
         };
-        let caveats = caveats_of(all, verdict).iter();
-        let caveats = caveats.map(|caveat| format!("**!** {}", literal(&caveat.words())));
+        let caveats = of.caveats_of(verdict).iter();
+        let caveats = caveats.map(|caveat| format!("**!** {}", literal(&caveat.message)));
         let why = std::iter::once(why).chain(caveats).join(" · ");
         let title = literal(title_of(of, verdict));
         writeln!(output, "| {rank} | {score} | {title} | {why} |")?;
@@ -215,12 +195,11 @@ fn section(all: Of<'_>, output: &mut Output) -> Result<()> {
 /// altogether.
 pub(super) fn print_json(
     task: &Task,
-    shown: &Shown<'_>,
+    previews: &[StorePreview],
     prompt: &str,
+    picture: &Picture,
     output: &mut Output,
 ) -> Result<()> {
-    let previews = shown.previews.iter();
-    let previews = previews.map(|of| preview_json((of, shown.caveats)));
     Ok(output.print_json(&json!({
         "task": {
             "text": task.text,
@@ -230,23 +209,22 @@ pub(super) fn print_json(
             "files": task.files,
             "now": task.now.to_rfc3339(),
         },
-        "previews": previews.collect_vec(),
+        "previews": previews.iter().map(preview_json).collect_vec(),
         "prompt": prompt,
         "tokens": tokens_of(prompt.len()),
-        "context": shown.picture.context,
-        "together": shown.picture.together,
+        "context": picture.context,
+        "together": picture.together,
     }))?)
 }
 
-fn preview_json(all: Of<'_>) -> Json {
-    let of = all.0;
+fn preview_json(of: &StorePreview) -> Json {
     let preview = &of.preview;
     let mut json = json!({
         "store": of.store,
         "policy": preview.policy,
         "dialect": Some(preview.dialect).filter(|name| !name.is_empty()),
-        "selected": verdicts_json(&preview.selected, all),
-        "rejected": verdicts_json(&preview.rejected, all),
+        "selected": verdicts_json(&preview.selected, of),
+        "rejected": verdicts_json(&preview.rejected, of),
         "prompt": preview.prompt,
         "skill": preview.skill,
         "tokens": preview.tokens(),
@@ -260,9 +238,9 @@ fn preview_json(all: Of<'_>) -> Json {
 }
 
 /// Verdicts as JSON. There are as many as there are memories.
-fn verdicts_json(all: &[Verdict], of: Of<'_>) -> Vec<Json> {
+fn verdicts_json(all: &[Verdict], of: &StorePreview) -> Vec<Json> {
     let json = |verdict: &Verdict| {
-        let memory = of.0.memories.get(verdict.memory)?;
+        let memory = of.memories.get(verdict.memory)?;
         let factors = verdict.factors.iter().map(|factor| {
             let points = number(factor.points);
             json!({"name": factor.name, "points": points, "detail": factor.detail})
@@ -281,19 +259,10 @@ fn verdicts_json(all: &[Verdict], of: Of<'_>) -> Vec<Json> {
             "reason": verdict.reason.word(),
             "hint": verdict.hint,
             "tokens": verdict.tokens,
-            "findings": caveats_json(caveats_of(of, verdict)),
+            "findings": of.caveats_of(verdict),
         }))
     };
     all.par_iter().filter_map(json).collect()
-}
-
-/// Warnings as JSON.
-pub fn caveats_json(all: &[Caveat]) -> Json {
-    let json = |one: &Caveat| {
-        let related = one.related.iter().map(ToString::to_string);
-        json!({"rule": one.rule, "related": related.collect_vec()})
-    };
-    all.iter().map(json).collect()
 }
 
 /// A number, without a fraction where it has none.

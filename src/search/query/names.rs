@@ -15,18 +15,15 @@ pub static RULES: LazyLock<Vec<&str>> = LazyLock::new(|| {
 /// Marks of a kind of warning: the sign, what it is called, and the rules it stands for. `has:`
 /// knows them by what they are called too.
 pub const MARKED: [(&str, &str, &[&str]); 3] = [
-    (
-        "~",
-        "stale",
-        &[
-            "stale-path",
-            "stale-command",
-            "stale-symbol",
-            "stale-version",
-        ],
-    ),
+    ("~", "stale", STALE),
     ("≠", "contradicts", &["contradiction"]),
     ("=", "duplicate", &["near-duplicate", "contained"]),
+];
+const STALE: &[&str] = &[
+    "stale-path",
+    "stale-command",
+    "stale-symbol",
+    "stale-version",
 ];
 
 /// Some of [`RULES`], of which there are at most 64: small enough to hold one for each of 100,000

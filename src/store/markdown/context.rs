@@ -1,7 +1,6 @@
 //! Context: what agents are given beside memories, and the files these import.
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -42,14 +41,7 @@ fn down_to_here(root: &Path) -> Vec<PathBuf> {
 /// Folders of a project that are searched for files of context.
 const MOST_FOLDERS: usize = 2_000;
 /// Folders in which tools keep the files of others.
-const OTHERS: [&str; 6] = [
-    "node_modules",
-    "vendor",
-    "target",
-    "dist",
-    "build",
-    "site-packages",
-];
+const OTHERS: &str = "node_modules vendor target dist build site-packages";
 
 /// The files of context in the folders below the root of a project, the nearest first: those of
 /// hidden folders and of other repositories are left out.
@@ -62,25 +54,19 @@ pub(super) fn nested(root: &Path, table: &Table) -> Vec<PathBuf> {
     if table.nested.is_empty() || home().is_some_and(|home| home.starts_with(root)) {
         return down_to_here(root).iter().flat_map(places).collect();
     }
-    let (mut open, mut found) = (VecDeque::from([root.to_owned()]), Vec::new());
-    for _ in 0..MOST_FOLDERS {
-        let Some(folder) = open.pop_front() else {
-            break;
-        };
-        let own = |entry: fs::DirEntry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let is_own = !name.starts_with('.') && !OTHERS.contains(&&*name);
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let path = entry.path();
-            (is_own && is_folder && !path.join(".git").exists()).then_some(path)
-        };
-        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let mut folders: Vec<PathBuf> = entries.filter_map(own).collect();
-        folders.sort_unstable();
-        found.extend(folders.iter().flat_map(places));
-        open.extend(folders);
+    let is_own = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_other = name.starts_with('.') || OTHERS.split(' ').any(|other| other == name);
+        !is_other && path.is_dir() && !path.is_symlink() && !path.join(".git").exists()
+    };
+    let (mut folders, mut at) = (vec![root.to_owned()], 0);
+    while let Some(folder) = folders.get(at).filter(|_| at < MOST_FOLDERS) {
+        let below = expand(folder, "*").into_iter();
+        folders.extend(below.filter(is_own).collect::<Vec<_>>());
+        at += 1;
     }
-    found
+    let searched = folders.iter().take(MOST_FOLDERS).skip(1);
+    searched.flat_map(places).collect()
 }
 
 /// The existing context files of a store, those of the project's root first, and the files they
