@@ -25,15 +25,14 @@ static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 fn warns(text: &str) -> bool {
-    let phrases = PHRASES.as_ref();
-    phrases.is_some_and(|phrases| phrases.is_match(cut(text, 300)))
+    (PHRASES.as_ref()).is_some_and(|phrases| phrases.is_match(cut(text, 300)))
 }
 
 /// True if a body warns in the headings that it begins with, or in the first sentence of prose
 /// behind them: the first of several items says little about the others.
 fn begins_with_one(body: &str) -> bool {
     let lines = body.lines().map(str::trim).take(30);
-    let lines = lines.filter(|line| line.contains(char::is_alphanumeric));
+    let lines = lines.filter(|line| !line.is_empty());
     let mut is_open = true;
     let mut first = lines.take_while(|line| std::mem::replace(&mut is_open, line.starts_with('#')));
     let is_item = |c: char| c.is_ascii_digit() || "|`<-+[".contains(c);
