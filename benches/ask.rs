@@ -61,6 +61,7 @@ fn main() {
         memories: &memories,
         texts: &collection,
         decisions: &Decisions::default(),
+        context: &[],
         suspected: &[],
         now: Timestamp(1_800_000_000_000),
     };

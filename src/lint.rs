@@ -10,7 +10,7 @@ mod contradiction;
 mod cues;
 pub mod decisions;
 mod digest;
-mod documents;
+pub mod documents;
 mod duplicate;
 mod empty;
 mod expired;

@@ -144,6 +144,9 @@ fn judgement(
         if a.0.id == b.0.id {
             return Err(format!("`{}` is compared with itself", a.0.id));
         }
+        if a.0.is_context() && b.0.is_context() {
+            return Err(format!("`{}` and `{}` are no memories", a.0.id, b.0.id));
+        }
         let [one, other] = ["quotea", "quoteb"].map(|name| get(name).unwrap_or_default());
         let mut quotes = [words_of(a, one), words_of(b, other)];
         // A model may swap the two. Which of them it keeps is then unknown.

@@ -12,7 +12,7 @@ use super::request::{Note, OVERHEAD, Request, notes};
 use crate::config::model::Runnable;
 use crate::lint::decisions::Decisions;
 use crate::lint::judged::{Asked, Judgement, PairVerdict};
-use crate::memory::{MemoryId, Timestamp, tokens_of};
+use crate::memory::{Timestamp, tokens_of};
 use crate::retrieval::{Previews, Snapshot, Texts};
 
 /// The least budget of a request: the question and two short memories.
@@ -50,8 +50,10 @@ pub struct Sources<'a> {
     pub decisions: &'a Decisions,
     /// Builds the ranking of neighbours.
     pub previews: &'a dyn Previews,
-    /// Pairs that rules suspect.
-    pub suspected: &'a [[&'a MemoryId; 2]],
+    /// Documents of the project: their paths, which are their ids, and texts.
+    pub context: &'a [(String, String)],
+    /// Pairs that rules suspect, by their ids.
+    pub suspected: &'a [[String; 2]],
     /// The clock.
     pub now: Timestamp,
 }
@@ -60,9 +62,15 @@ impl Plan {
     /// The requests to a model with this name, each within a budget of tokens.
     pub fn new(sources: &Sources<'_>, name: &str, budget: usize) -> Self {
         let (now, by) = (sources.now, format!("model:{name}"));
-        let notes = notes(sources.memories, sources.texts, now, budget);
+        let notes = notes(
+            (sources.memories, sources.context),
+            sources.texts,
+            now,
+            budget,
+        );
         let sizes: Vec<usize> = notes.iter().map(Note::tokens).collect();
-        let bodies = notes.iter().map(|note| tokens_of(note.body.len()));
+        let bodies = notes.iter();
+        let bodies = bodies.map(|note| tokens_of(note.body.len()).min(note.tokens()));
         let room = Room {
             group: budget.saturating_sub(OVERHEAD),
             each: OVERHEAD,
@@ -79,7 +87,7 @@ impl Plan {
         let open = |group: &Vec<usize>| !sent.covers(&notes, group, &near);
         let open: Vec<Vec<usize>> = all.into_iter().filter(open).collect();
         let at: HashMap<&str, usize> = notes.iter().map(|note| &*note.id).zip(0..).collect();
-        let index = |id: &MemoryId| at.get(&*id.to_string()).copied();
+        let index = |id: &String| at.get(&**id).copied();
         let suspected = sources.suspected.iter();
         let suspected = suspected.filter_map(|[a, b]| index(a).zip(index(b)));
         let suspected: Vec<_> = suspected.collect();
@@ -91,6 +99,11 @@ impl Plan {
             by,
             now,
         }
+    }
+
+    /// Number of memories that can be asked about.
+    pub fn memories(&self) -> usize {
+        self.notes.iter().filter(|note| !note.is_context()).count()
     }
 
     /// Tokens of all requests.

@@ -46,7 +46,11 @@ pub fn nearest(notes: &[Note], previews: &dyn Previews, now: Timestamp) -> Vec<V
         };
         let preview = scorer.preview(&task, &limits, None, &bodies);
         let others = preview.selected.iter().map(|one| one.memory);
-        others.filter(|one| *one != own).take(NEIGHBOURS).collect()
+        let others = others.filter(|one| *one != own);
+        // Two documents are never compared.
+        let is_context = |one: &usize| notes.get(*one).is_some_and(Note::is_context);
+        let others = others.filter(|one| !(note.is_context() && is_context(one)));
+        others.take(NEIGHBOURS).collect()
     };
     notes.par_iter().enumerate().map(near_to).collect()
 }

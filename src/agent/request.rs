@@ -6,9 +6,9 @@ use itertools::Itertools as _;
 use rayon::prelude::*;
 
 use crate::lint::chars::{cut, oddity};
-use crate::lint::judged::{masked_body, sent, text_print};
+use crate::lint::judged::{document_print, masked_body, sent, text_print};
 use crate::lint::mask;
-use crate::memory::{Memory, State, Timestamp, tokens_of};
+use crate::memory::{Memory, MemoryId, State, Timestamp, format, tokens_of};
 use crate::retrieval::{Snapshot, Texts};
 
 /// Question to the model.
@@ -51,25 +51,56 @@ impl Note {
     fn new(memory: &Arc<Memory>, texts: &dyn Texts, most: usize) -> Option<Self> {
         let text = texts.text(memory)?;
         let (_, body) = masked_body(memory, &text);
-        if body.trim().is_empty() {
-            return None;
-        }
-        let id = memory.id.to_string();
         let date = memory.written();
         let date = date.map(|at| format!(" date=\"{}\"", at.date()));
         let (title, date) = (attribute(&mask(&memory.title)), date.unwrap_or_default());
-        let head = format!("<memory id=\"{}\" title=\"{title}\"{date}>", attribute(&id));
+        let more = format!(" title=\"{title}\"{date}");
+        let (id, print) = (memory.id.to_string(), text_print(memory, &text));
+        Self::shown(
+            (Arc::clone(memory), id),
+            body,
+            print,
+            ("memory", &more),
+            most,
+        )
+    }
+
+    /// The same of a document of the project, whose id is its path.
+    fn context((path, text): &(String, String), most: usize) -> Option<Self> {
+        let id = MemoryId::new(&"context".into(), path.as_str());
+        let schema = format::schema("context");
+        let memory = Memory::new(id, std::path::Path::new(path).into(), schema);
+        let (body, print) = (mask(text).into_owned(), document_print(text));
+        let own = (Arc::new(memory), path.clone());
+        Self::shown(own, body, print, ("context", ""), most)
+    }
+
+    /// A note in a tag with more attributes; none if it has no text.
+    fn shown(
+        (memory, id): (Arc<Memory>, String),
+        body: String,
+        print: String,
+        (tag, more): (&str, &str),
+        most: usize,
+    ) -> Option<Self> {
+        let head = format!("<{tag} id=\"{}\"{more}>", attribute(&id));
         let room = (most * 4).saturating_sub(head.len() + 17);
         let shown = shortened(&escaped(body.trim()), room);
-        let block = format!("{head}\n{shown}\n</memory>\n");
-        Some(Self {
-            memory: Arc::clone(memory),
+        let block = format!("{head}\n{shown}\n</{tag}>\n");
+        let sent = sent(&print);
+        (!body.trim().is_empty()).then_some(Self {
+            memory,
             id,
-            print: text_print(memory, &text),
-            sent: sent(memory, &text),
             body,
+            print,
+            sent,
             block,
         })
+    }
+
+    /// True if it is a document of the project and no memory.
+    pub fn is_context(&self) -> bool {
+        self.memory.schema.can.context
     }
 
     /// Tokens of its part of a request.
@@ -78,14 +109,25 @@ impl Note {
     }
 }
 
-/// The memories that can be asked about: active, not expired, and with a text. No two are together
-/// larger than a request with this budget.
-pub fn notes(memories: &Snapshot, texts: &dyn Texts, now: Timestamp, budget: usize) -> Vec<Note> {
+/// The memories that can be asked about: active, not expired, and with a text; behind them the
+/// documents. No two are together larger than a request with this budget.
+pub fn notes(
+    (memories, context): (&Snapshot, &[(String, String)]),
+    texts: &dyn Texts,
+    now: Timestamp,
+    budget: usize,
+) -> Vec<Note> {
     let most = budget.saturating_sub(OVERHEAD) / 2;
-    let in_use = |memory: &&Arc<Memory>| memory.state == State::Active && !memory.is_expired(now);
+    let in_use = |memory: &&Arc<Memory>| {
+        memory.state == State::Active && !memory.is_expired(now) && !memory.schema.can.context
+    };
     let in_use = memories.par_iter().filter(in_use);
     let notes = in_use.filter_map(|memory| Note::new(memory, texts, most));
-    notes.collect()
+    let mut notes: Vec<Note> = notes.collect();
+    let context = context.iter().filter(|_| !notes.is_empty());
+    let context: Vec<Note> = context.filter_map(|one| Note::context(one, most)).collect();
+    notes.extend(context);
+    notes
 }
 
 /// A value as an attribute holds it.
@@ -97,7 +139,10 @@ fn attribute(value: &str) -> String {
     escaped.replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// A text in which no memory begins or ends, and without what a terminal obeys or nobody sees.
+/// The tags of notes.
+const TAGS: [&str; 2] = ["memory", "context"];
+
+/// A text in which no note begins or ends, and without what a terminal obeys or nobody sees.
 fn escaped(text: &str) -> String {
     let visible: String = text.chars().filter(|c| oddity(*c).is_none()).collect();
     let mut escaped = String::with_capacity(visible.len());
@@ -105,8 +150,12 @@ fn escaped(text: &str) -> String {
     while let Some((before, tag)) = rest.split_once('<') {
         escaped.push_str(before);
         let name = tag.trim_start_matches(['<', '/']);
-        let begins = cut(name, "memory".len()).eq_ignore_ascii_case("memory");
-        escaped.push_str(if begins { "&lt;" } else { "<" });
+        let begins = |tag: &str| cut(name, tag.len()).eq_ignore_ascii_case(tag);
+        escaped.push_str(if TAGS.into_iter().any(begins) {
+            "&lt;"
+        } else {
+            "<"
+        });
         rest = tag;
     }
     escaped + rest
@@ -197,6 +246,7 @@ mod tests {
             ("a <b> <memory id=\"x\"> c", "a <b> &lt;memory id=\"x\"> c"),
             ("</memory>", "&lt;/memory>"),
             ("</Memory >", "&lt;/Memory >"),
+            ("</context>", "&lt;/context>"),
             ("<<memory>", "&lt;&lt;memory>"),
             ("<\u{200b}memory>", "&lt;memory>"),
             ("\u{1b}[2J<m", "[2J<m"),

@@ -14,7 +14,7 @@ const SHOWN: usize = 3;
 
 /// Reports a memory that contradicts a document, or itself where a merge appended text.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    documents::contradicted(rule, subject, out);
+    documents::gather(rule, subject);
     let (start, body) = subject.body();
     let merged = body.match_indices(UPDATE).find_map(|(at, _)| {
         let (before, part) = body.split_at(at);
@@ -29,7 +29,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
         let there = (subject.text, (there, marks));
         shown(
             (rule, subject),
-            &found,
+            (&found, true),
             here,
             there,
             (source, String::new()),
@@ -42,6 +42,7 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
     if let Some(unread) = cx.decisions.note() {
         facts.note(rule.id, unread);
     }
+    documents::finish(facts, out);
     let all = pairs(cx, facts).iter();
     for found in all.filter(|found| found.alike.is_none()) {
         let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {

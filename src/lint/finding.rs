@@ -52,6 +52,8 @@ pub struct Finding {
     pub marks: Vec<(usize, Range<usize>)>,
     /// Other memories it is about, by their index in the snapshot.
     pub related: Vec<usize>,
+    /// The path of a document of the project that it is about too.
+    pub source: Option<String>,
     /// Line and column in the first related memory, if it is about a part of it.
     pub there: Option<(u32, u32)>,
     /// The change that puts it right, if one is known; most findings have none.
@@ -89,6 +91,7 @@ impl Finding {
             evidence: Vec::new(),
             marks: Vec::new(),
             related: Vec::new(),
+            source: None,
             there: None,
             fix: None,
             joined: Vec::new(),

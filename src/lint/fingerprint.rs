@@ -21,6 +21,11 @@ pub fn text_print(memory: &Memory, text: &str) -> String {
     fingerprint("", memory, text)
 }
 
+/// The fingerprint of a document of the project.
+pub fn document_print(text: &str) -> String {
+    short(&silence::settled(text), 32)
+}
+
 /// The beginning of the digest of a text.
 pub(super) fn short(text: &str, length: usize) -> String {
     let mut print = Digest::of(text.as_bytes()).0;

@@ -11,19 +11,21 @@
 //! A verdict holds while both texts are unchanged and both quotes stand in them. An `asked` line
 //! lists the texts of one answered request, so that they are not sent again.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use super::chars::{cut, oddity, quote};
-pub use super::fingerprint::text_print;
+pub use super::fingerprint::{document_print, text_print};
 use super::subject::Position;
 use super::{
-    Collector, Context, Finding, Fix, MarkedBy, RULES, Rule, mask, pairs, subject, succession,
+    Collector, Context, Finding, Fix, MarkedBy, RULES, Rule, documents, mask, pairs, subject,
+    succession,
 };
 use crate::memory::lines::Lines;
-use crate::memory::{Memory, MemoryId, Severity, State};
+use crate::memory::{Memory, Severity, State};
 use crate::text::tokens::tokens;
 
 /// Longest reason that is kept, in bytes.
@@ -182,9 +184,9 @@ impl Judged {
     }
 }
 
-/// The fingerprint of a text as `asked` lines list it.
-pub fn sent(memory: &Memory, text: &str) -> String {
-    cut(&text_print(memory, text), SENT).to_owned()
+/// A fingerprint as `asked` lines list it.
+pub fn sent(print: &str) -> String {
+    cut(print, SENT).to_owned()
 }
 
 /// The start of a memory's body in its text, and the body with masked secrets of the same length.
@@ -286,17 +288,24 @@ impl Context<'_> {
         super::rule(rule).is_some_and(|rule| rule.compares) && self.judgement(a, b).is_some()
     }
 
-    /// The pairs that were judged and are active, by their indices.
-    fn judged_pairs(&self) -> Vec<[usize; 2]> {
-        let all = self.memories.iter().enumerate();
-        let all =
-            all.filter(|(_, memory)| memory.state == State::Active && !memory.is_expired(self.now));
-        let by_id: HashMap<String, usize> = all
-            .map(|(index, memory)| (memory.id.to_string(), index))
-            .collect();
-        let pairs = self.decisions.judged().pairs.keys();
-        let pairs = pairs.filter_map(|[a, b]| Some([*by_id.get(a)?, *by_id.get(b)?]));
-        pairs.filter(|[a, b]| a != b).collect()
+    /// True if a model's verdict holds on a memory and a document: its path and text.
+    pub(super) fn is_judged_with(&self, memory: usize, (path, text): (&str, &str)) -> bool {
+        let mut pairs = self.decisions.judged().pairs.values();
+        pairs.any(|one| one.ids.iter().any(|id| id == path) && self.holds(one, memory, text))
+    }
+
+    /// True if a verdict is on a memory and on a document with this text.
+    fn holds(&self, judgement: &Judgement, memory: usize, document: &str) -> bool {
+        let memory = self.memories.get(memory);
+        let Some((memory, text)) = memory.and_then(|one| Some((one, self.texts.text(one)?))) else {
+            return false;
+        };
+        let id = memory.id.to_string();
+        let [own, other] = [text_print(memory, &text), document_print(document)];
+        match judgement.ids.first() == Some(&id) {
+            true => judgement.texts == [own, other],
+            false => judgement.ids.last() == Some(&id) && judgement.texts == [other, own],
+        }
     }
 }
 
@@ -311,100 +320,134 @@ const LONGEST_EVIDENCE: usize = 400;
 
 /// Reports the verdicts that hold under the rules that look.
 pub(super) fn finish(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
-    if cx.decisions.judged().pairs.is_empty() {
+    let judged = &cx.decisions.judged().pairs;
+    if judged.is_empty() {
         return;
     }
-    for [a, b] in cx.judged_pairs() {
-        let Some(judgement) = cx.judgement(a, b) else {
-            continue;
+    let in_use = |memory: &Memory| memory.state == State::Active && !memory.is_expired(cx.now);
+    let all = cx.memories.iter().enumerate();
+    let all = all.filter(|(_, memory)| in_use(memory));
+    let by_id: HashMap<String, usize> = all
+        .map(|(index, memory)| (memory.id.to_string(), index))
+        .collect();
+    let documents = LazyCell::new(|| documents::context(cx));
+    for one in judged.values() {
+        let rule = rules.iter().find(|rule| rule.verdict == Some(one.verdict));
+        let Some(rule) = rule else { continue };
+        let [id_a, id_b] = &one.ids;
+        let document = |own: usize, path: &String| {
+            let mut all = documents.iter().filter(|(known, _)| known == path);
+            all.find(|(_, text)| cx.holds(one, own, text))
         };
-        let verdict = Some(judgement.verdict);
-        let rule = rules.iter().find(|rule| rule.verdict == verdict);
-        let (Some(rule), Some(one), Some(other)) = (rule, cx.memories.get(a), cx.memories.get(b))
-        else {
-            continue;
+        let memory = |index: usize| cx.memories.get(index);
+        let found = match (by_id.get(id_a).copied(), by_id.get(id_b).copied()) {
+            (Some(a), Some(b)) => {
+                let open = cx.judgement(a, b).and(memory(a)).zip(memory(b));
+                let open = open.filter(|(one, other)| a != b && !succession::decides(one, other));
+                open.map(|_| ([Some(a), Some(b)], None))
+            }
+            (Some(a), None) => document(a, id_b).map(|found| ([Some(a), None], Some(found))),
+            (None, Some(b)) => document(b, id_a).map(|found| ([None, Some(b)], Some(found))),
+            (None, None) => None,
         };
-        if !succession::decides(one, other) {
-            let (mut finding, sides) = finding(cx, rule.id, judgement, [a, b]);
-            tell(cx, &mut finding, sides);
+        if let Some((parties, document)) = found {
+            let (mut finding, sides) = finding(cx, rule.id, one, parties);
+            tell(cx, &mut finding, sides, document);
             out.push(finding);
         }
     }
 }
 
-/// A side of a finding: the index of the memory and its quote.
-type Side<'j> = (usize, &'j str);
+/// A side of a finding: the index of the memory, if it is none of a document, its quote and its id.
+type Side<'j> = (Option<usize>, &'j str, &'j str);
 
 /// The finding of a verdict, without its evidence: the later of the two memories is where it stands.
 fn finding<'j>(
     cx: &Context<'_>,
     rule: &'static str,
     judgement: &'j Judgement,
-    [a, b]: [usize; 2],
+    [a, b]: [Option<usize>; 2],
 ) -> (Finding, [Side<'j>; 2]) {
-    let memory = |index: usize| cx.memories.get(index);
-    let written = |index: usize| memory(index).and_then(|memory| memory.written());
+    let memory = |index: Option<usize>| cx.memories.get(index?);
+    let written = |index| memory(index).and_then(|memory| memory.written());
     let quotes = judgement.quotes.each_ref().map(String::as_str);
-    let mut sides = [(a, quotes[0]), (b, quotes[1])];
-    if written(b) >= written(a) {
+    let ids = judgement.ids.each_ref().map(String::as_str);
+    let mut sides = [(a, quotes[0], ids[0]), (b, quotes[1], ids[1])];
+    if a.is_none() || b.is_some() && written(b) >= written(a) {
         sides.reverse();
     }
-    let [(here, _), (there, _)] = sides;
-    let id = |index: usize| memory(index).map(|memory| &memory.id);
-    let name = |index: usize| quote(&id(index).map(MemoryId::to_string).unwrap_or_default());
+    let [(here, ..), (there, _, other)] = sides;
     let says = match judgement.verdict {
         PairVerdict::Contradiction => "Contradicts",
         PairVerdict::Duplicate | PairVerdict::Compatible => "Repeats",
     };
-    let mut message = format!("{says} {}, judged by {}", name(there), judgement.judge());
+    let mut message = format!("{says} {}, judged by {}", quote(other), judgement.judge());
     if !judgement.why.is_empty() {
         message += &format!(": {}", judgement.why.trim_end_matches('.'));
     }
     let kept = match judgement.keep {
-        Some(Keep::A) => Some(a),
-        Some(Keep::B) => Some(b),
+        Some(Keep::A) => Some((a, ids[0])),
+        Some(Keep::B) => Some((b, ids[1])),
         Some(Keep::Both) | None => None,
     };
-    if let Some(kept) = kept {
-        message += &format!(" (keep {})", name(kept));
+    if let Some((_, kept)) = kept {
+        message += &format!(" (keep {})", quote(kept));
     }
     let confidence = judgement.confidence.unwrap_or(UNSTATED);
     let severity = Severity::of(judgement.confidence.is_some_and(|stated| stated >= SURE));
     let line = memory(here).map_or(1, |memory| memory.line);
     let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
-    // The memory that the model keeps stays, else the earlier one.
-    let stays = kept.unwrap_or(there);
+    // The memory that the model keeps stays, else the earlier one. A document is never changed.
+    let stays = kept.map_or(there, |(kept, _)| kept);
     let goes = if stays == here { there } else { here };
-    let fix = is_duplicate.then(|| Fix::merge(cx.memories, stays, goes));
-    let finding = Finding::of_pair((rule, severity), (here, line), vec![there])
+    let fix = stays.zip(goes).filter(|_| is_duplicate);
+    let fix = fix.and_then(|(stays, goes)| Fix::merge(cx.memories, stays, goes));
+    let own = (here.unwrap_or_default(), line);
+    let finding = Finding::of_pair((rule, severity), own, there.into_iter().collect())
         .sure(confidence)
         .says(message)
         .marked_by(match is_duplicate {
             true => MarkedBy::Place,
             false => MarkedBy::Statements,
         })
-        .fixed_by(fix.flatten());
+        .fixed_by(fix);
     (finding, sides)
 }
 
 /// Adds both quotes and their places.
-fn tell(cx: &Context<'_>, finding: &mut Finding, sides: [Side<'_>; 2]) {
-    let side = |(index, quoted): Side<'_>| {
-        let memory = cx.memories.get(index)?;
-        let text = cx.texts.text(memory)?;
-        let (start, body) = masked_body(memory, &text);
-        let at = Quotable::new(&body).find(quoted)?;
-        let shown = lines_around(&body, &at);
+fn tell(
+    cx: &Context<'_>,
+    finding: &mut Finding,
+    [here, there]: [Side<'_>; 2],
+    document: Option<&(String, String)>,
+) {
+    let shown = |(text, body): (&str, &str), start: usize, line: u32, quoted: &str| {
+        let at = Quotable::new(body).find(quoted)?;
+        let shown = lines_around(body, &at);
         let lines = Lines::new(text.as_bytes());
         let bytes = start + at.start..start + at.end;
         Some(pairs::Side {
             text: body.get(shown.clone())?.to_owned(),
             marks: std::iter::once(at.start - shown.start..at.end.min(shown.end) - shown.start)
                 .collect(),
-            place: Position::of_bytes((&text, &lines), memory.line, bytes),
+            place: Position::of_bytes((text, &lines), line, bytes),
         })
     };
-    if let [Some(here), Some(there)] = sides.map(side) {
+    let side = |(index, quoted, _): Side<'_>| {
+        let memory = cx.memories.get(index?)?;
+        let text = cx.texts.text(memory)?;
+        let (start, body) = masked_body(memory, &text);
+        shown((&text, &body), start, memory.line, quoted)
+    };
+    let other = match document {
+        None => side(there),
+        Some((path, text)) => {
+            finding.source = Some(path.clone());
+            let side = shown((text, &mask(text)), 0, 1, there.1);
+            side.map(|side| side.behind(&format!("{path}:")))
+        }
+    };
+    if let (Some(here), Some(there)) = (side(here), other) {
         pairs::tell(cx, finding, [&here, &there]);
     }
 }

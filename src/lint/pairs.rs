@@ -16,7 +16,7 @@ use super::{Context, Facts, Finding, MarkedBy, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
 use candidates::{Candidates, Features, Keys};
-pub(super) use verify::{Differing, differing};
+pub(super) use verify::{ByStem, Differing, differing};
 
 /// A statement that differs from another.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,18 @@ pub(super) struct Side {
     pub text: String,
     /// The bytes of the text that differ.
     pub marks: Vec<Range<usize>>,
+}
+
+impl Side {
+    /// The same with the line of its place in a document before its text.
+    pub fn behind(mut self, path: &str) -> Self {
+        let before = format!("{path}{}: ", self.place.line);
+        for mark in &mut self.marks {
+            *mark = mark.start + before.len()..mark.end + before.len();
+        }
+        self.text.insert_str(0, &before);
+        self
+    }
 }
 
 /// Two statements about one thing that differ.
@@ -108,7 +120,8 @@ pub(super) fn tell(cx: &Context<'_>, finding: &mut Finding, [here, there]: [&Sid
     let in_file = other
         .zip(start)
         .and_then(|(other, at)| cx.texts.places(other, &[at])?.first().copied());
-    finding.there = Some(in_file.unwrap_or((there.place.line, there.place.column)));
+    let line = in_file.unwrap_or((there.place.line, there.place.column));
+    finding.there = other.map(|_| line);
     for side in [here, there] {
         // A line end becomes a blank of the same length, so that marks stay valid.
         let text = side.text.replace(['\n', '\r'], " ");
@@ -154,7 +167,7 @@ fn confidence(found: &Comparison, warns: bool) -> f64 {
 /// in the same text or another. The sources name the second, in the message and before its statement.
 pub(super) fn shown(
     (rule, subject): (&Rule, &Subject<'_>),
-    found: &Comparison,
+    (found, warns): (&Comparison, bool),
     (here, marks): Differing,
     (text, (there, marks_there)): (&str, Differing),
     (source, before): (String, String),
@@ -167,10 +180,10 @@ pub(super) fn shown(
     let marks_there = marks_there.into_iter();
     let marks_there = marks_there.map(|mark| mark.start + before.len()..mark.end + before.len());
     let mut finding = subject
-        .finding(rule.id, Severity::Warning, subject.at(here.start))
+        .finding(rule.id, Severity::of(warns), subject.at(here.start))
         .about(here.clone())
         .marked_by(MarkedBy::Statements)
-        .sure(confidence(found, true))
+        .sure(confidence(found, warns))
         .says(against(found.difference, &source));
     finding.show(one_line(subject.text, here), marks);
     finding.show(format!("{before}{}", one_line(text, there)), marks_there);

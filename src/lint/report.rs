@@ -123,6 +123,7 @@ impl Report<'_> {
             Some(json!({ "title": fix.title, "diff": mask(&diff) }))
         });
         let related = finding.related.iter().map(|one| self.id(*one));
+        let related = related.chain(finding.source.clone());
         json!({
             "rule": finding.rule,
             "severity": finding.severity.word(),

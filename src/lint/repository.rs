@@ -183,12 +183,18 @@ pub(super) fn is_own(path: &str) -> bool {
     !path.split('/').any(|part| FOREIGN.has(part))
 }
 
-/// The project's own files with these names, the nearest to the root first.
+/// The project's own files with these names, the nearest to the root first. A name that ends in `/`
+/// is a folder of Markdown files.
 pub(super) fn own_files(project: &dyn Project, names: &[&str]) -> Vec<String> {
     let mut paths: Vec<String> = match project.history() {
         Ok(history) => {
             let named = names.iter().flat_map(|name| history.named(name));
-            named.map(str::to_owned).collect()
+            let folders = names.iter().filter(|name| name.ends_with('/'));
+            let is_in = |path: &&str| {
+                path.ends_with(".md") && folders.clone().any(|folder| path.contains(folder))
+            };
+            let below = history.files().filter(is_in);
+            named.chain(below).map(str::to_owned).collect()
         }
         Err(_) => project.named(names),
     };

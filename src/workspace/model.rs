@@ -15,7 +15,7 @@ use crate::config::model::Runnable;
 use crate::lint::decisions::lines;
 use crate::lint::judged::Asked;
 use crate::lint::{self, Finding, Selection};
-use crate::memory::{MemoryId, Timestamp, plural};
+use crate::memory::{Timestamp, plural};
 use crate::retrieval::Snapshot;
 use crate::store::StoreError;
 
@@ -67,14 +67,19 @@ pub fn plan(
     let cx = facts.context(basis, memories, &workspace.collection);
     let rules = Selection::of(&SUSPECTING).unwrap_or_default();
     let found = lint::run(&cx, &rules);
-    let id = |index: usize| memories.get(index).map(|memory| &memory.id);
-    let pair = |finding: &Finding| Some([id(finding.memory)?, id(*finding.related.first()?)?]);
-    let suspected: Vec<[&MemoryId; 2]> = found.iter().filter_map(pair).collect();
+    let id = |index: usize| memories.get(index).map(|memory| memory.id.to_string());
+    let pair = |finding: &Finding| {
+        let other = finding.related.first().and_then(|other| id(*other));
+        Some([id(finding.memory)?, other.or(finding.source.clone())?])
+    };
+    let suspected: Vec<[String; 2]> = found.iter().filter_map(pair).collect();
+    let context = lint::documents::context(&cx);
     let sources = Sources {
         memories,
         texts: &workspace.collection,
         decisions: &basis.decisions,
         previews: PREVIEWS,
+        context: &context,
         suspected: &suspected,
         now,
     };

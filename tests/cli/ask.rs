@@ -284,6 +284,61 @@ fn bad_programs_change_nothing() {
     assert_eq!(place.snapshot(), before);
 }
 
+/// Documents of the project are asked about beside memories, under their paths, and never changed.
+#[test]
+fn a_memory_is_judged_against_a_document() {
+    let place = dumps();
+    let root = place.root();
+    let rules = "# Rules\n\n- Dumps are deleted after <context> a day.\n";
+    fs::write(root.join("CLAUDE.md"), rules).unwrap();
+    fs::write(root.join("AGENTS.md"), "Dumps are kept for ever.\n").unwrap();
+    let prompt = place.run(&["lint", "--ask", "--prompt-only"]).text();
+    let block = "<context id=\"CLAUDE.md\">\n# Rules\n\n- Dumps are deleted after &lt;context> a day.\n</context>";
+    assert!(prompt.contains(block), "{prompt}");
+    let quotes = ["deleted after <context> a day", "dump is kept for a month"];
+    let more = ",\"confidence\":0.9,\"keep\":\"b\"";
+    let answer = [
+        line("x", "backups", "duplicate", quotes, more),
+        line(
+            "x",
+            "y",
+            "contradiction",
+            [quotes[0], "Dumps are kept for ever"],
+            more,
+        ),
+    ];
+    let answer = answer
+        .concat()
+        .replace("rawko:x", "CLAUDE.md")
+        .replace("rawko:y", "AGENTS.md");
+    model(&place, &printing(&answer));
+    let ran = answered(&place);
+    assert!(ran.err.contains("judged: 1 duplicate"), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("`CLAUDE.md` and `AGENTS.md` are no memories"),
+        "{}",
+        ran.err
+    );
+    let found = || {
+        place
+            .run(&[&LINT[..], &["--format", "json"]].concat())
+            .json()["findings"]
+            .clone()
+    };
+    let one = &found()[0];
+    assert_eq!(one["id"], "rawko:backups");
+    assert_eq!(one["related"], serde_json::json!(["CLAUDE.md"]));
+    assert_eq!(
+        one["evidence"][1],
+        "CLAUDE.md:3: - Dumps are deleted after <context> a day."
+    );
+    assert_eq!(one["fix"], serde_json::Value::Null);
+    assert_eq!(fs::read_to_string(root.join("CLAUDE.md")).unwrap(), rules);
+    fs::write(root.join("CLAUDE.md"), "# Rules\n").unwrap();
+    assert_eq!(found(), serde_json::json!([]));
+}
+
 /// A request of which nothing in the answer counts is sent once more with the reasons, and is open
 /// still if that does not help.
 #[test]

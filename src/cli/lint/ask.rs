@@ -67,7 +67,7 @@ fn dry_run(plan: &Plan, format: LintFormat, name: Option<&str>, output: &mut Out
     if format == LintFormat::Json {
         output.print_json(&json!({
             "requests": requests, "tokens": plan.tokens(), "answered": plan.answered,
-            "memories": plan.notes.len(), "model": name,
+            "memories": plan.memories(), "model": name,
         }))?;
     } else if requests == 0 {
         writeln!(output, "{}", nothing(plan))?;

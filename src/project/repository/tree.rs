@@ -64,7 +64,7 @@ pub(super) fn uncommitted(
 }
 
 /// The files with these names below a folder that git does not list, the nearest first: of as many
-/// entries, and not of folders that are hidden.
+/// entries, and of no other hidden folders. A name that ends in `/` is a folder of Markdown files.
 pub(super) fn named(root: &Path, names: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = VecDeque::from([String::new()]);
@@ -77,15 +77,18 @@ pub(super) fn named(root: &Path, names: &[&str]) -> Vec<String> {
                 return found;
             }
             let name = entry.file_name();
-            let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {
+            let is_wanted = |name: &&str| !name.starts_with('.') || names.contains(name);
+            let Some(name) = name.to_str().filter(is_wanted) else {
                 continue;
             };
+            let mut folders_of = names.iter().filter_map(|name| name.strip_suffix('/'));
+            let is_in = name.ends_with(".md") && folders_of.any(|one| folder.ends_with(one));
             let path = format!("{folder}/{name}")
                 .trim_start_matches('/')
                 .to_owned();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push_back(path),
-                Ok(_) if names.contains(&name) => found.push(path),
+                Ok(_) if is_in || names.contains(&name) => found.push(path),
                 _ => {}
             }
         }
