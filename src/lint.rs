@@ -10,7 +10,7 @@ mod contradiction;
 mod cues;
 pub mod decisions;
 mod digest;
-pub mod documents;
+mod documents;
 mod duplicate;
 mod empty;
 mod expired;
@@ -31,6 +31,7 @@ pub mod pages;
 mod pairs;
 mod pattern;
 mod personal;
+pub mod quotable;
 mod reader;
 mod relation;
 pub mod report;
@@ -341,7 +342,7 @@ pub fn asking() -> impl Iterator<Item = &'static str> {
 
 /// The names of the project's files that rules read.
 pub fn files() -> impl Iterator<Item = &'static str> {
-    let documents = documents::NAMES.iter().copied();
+    let documents = repository::DOCUMENTS.iter().copied();
     documents
         .chain(stale_version::files())
         .chain(stale_command::files())

@@ -7,7 +7,8 @@ use itertools::Itertools as _;
 
 use super::loose_json::{Fields, objects};
 use super::request::{Note, unescaped};
-use crate::lint::judged::{Judgement, Keep, PairVerdict, Quotable};
+use crate::lint::judged::{Judgement, Keep, PairVerdict};
+use crate::lint::quotable::Quotable;
 use crate::text::cut;
 
 /// Beginnings of words for a verdict.

@@ -9,38 +9,16 @@ use regex::Regex;
 
 use super::chars::quote;
 use super::pairs::{ByStem, shown};
-use super::repository::own_files;
+use super::repository::documents;
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::memory::lines::Lines;
 use crate::text::compare::{Comparison, Difference, Sentence, Weights, compare};
-use crate::text::mentions::last;
 use crate::text::patterns::compact;
 use crate::text::shingles::{common, shingles};
 use crate::text::statements::{Form, Statement};
 use crate::text::tokens::{Kind, stems, tokens};
 
-/// Names of documents that agents read anyway.
-pub(super) const NAMES: &[&str] = &[
-    "README.md",
-    "README",
-    "README.rst",
-    "CLAUDE.md",
-    "CLAUDE.local.md",
-    "AGENTS.md",
-    "AGENTS.override.md",
-    "GEMINI.md",
-    ".cursorrules",
-    ".windsurfrules",
-    ".roorules",
-    ".augment-guidelines",
-    ".claude",
-    RULES,
-];
-/// The folder of rules, which are documents too.
-const RULES: &str = ".claude/rules/";
-/// Maximum number of documents that are read.
-const MOST: usize = 40;
 /// Minimum number of shingles of a body that is compared by its wording. One with less than a few
 /// more repeats a document only word for word.
 const FEWEST: usize = 4;
@@ -71,32 +49,10 @@ struct Documents {
     by_stem: ByStem,
 }
 
-/// The paths and texts of the project's documents that are no memories; the nearest to the root are
-/// read by most.
-fn texts(cx: &Context<'_>) -> impl Iterator<Item = (String, String)> {
-    let is_document = |path: &str| path.contains(RULES) || NAMES.contains(&last(path));
-    let memories = cx.memories.iter();
-    let memories = memories.filter(|memory| !memory.schema.can.context);
-    let named = memories.filter(|memory| memory.path.to_str().is_some_and(is_document));
-    let named = named.collect_vec();
-    let mut paths = own_files(cx.project, NAMES);
-    paths.retain(|path| !named.iter().any(|memory| memory.path.ends_with(path)));
-    let read = |path: String| Some((cx.project.read(&path)?, path));
-    let texts = paths.into_iter().take(MOST).filter_map(read);
-    texts.map(|(text, path)| (path, text))
-}
-
-/// The documents that a model is asked about beside memories, by their paths: of folders only
-/// instructions.
-pub fn context(cx: &Context<'_>) -> Vec<(String, String)> {
-    let is_asked = |path: &str| !(path.contains('/') && last(path).starts_with("README"));
-    texts(cx).filter(|(path, _)| is_asked(path)).collect()
-}
-
 impl Documents {
     /// Reads the documents.
     fn new(cx: &Context<'_>) -> Self {
-        let all = texts(cx).map(|(path, text)| Document {
+        let all = documents(cx).map(|(path, text)| Document {
             shingles: shingles(&text),
             path,
             text,
@@ -205,10 +161,18 @@ fn orders_denied(order: &str, denial: &str, weights: &Weights) -> Option<bool> {
     let core = denying.find_map(|part| plain(part));
     let core = core.or_else(|| parts.iter().find_map(|part| plain(part)))?;
     let ordered = content(order);
-    let is_core = core.len() >= 2 && core.iter().all(|stem| ordered.contains(stem));
+    let has_all = |core: &[u32]| core.len() >= 2 && core.iter().all(|one| ordered.contains(one));
+    // Of a piece of code that both have, the rest may say when or why.
+    let mut codes = denial.split('`').skip(1).step_by(2);
+    let code = codes
+        .next()
+        .filter(|code| order.contains(*code) && has_all(&content(code)));
     let says_little_else = 2 * core.len() >= ordered.len();
     let stands_there = core.len() >= 3 && ordered.windows(core.len()).any(|part| *part == core);
-    is_core.then_some(says_little_else || stands_there)
+    match has_all(&core) {
+        true => Some(code.is_some() || says_little_else || stands_there),
+        false => (code.is_some() && denial.trim_start().starts_with('`')).then_some(false),
+    }
 }
 
 /// A statement of a memory that contradicts one of a document.

@@ -73,7 +73,7 @@ pub fn plan(
         Some([id(finding.memory)?, other.or(finding.source.clone())?])
     };
     let suspected: Vec<[String; 2]> = found.iter().filter_map(pair).collect();
-    let context = lint::documents::context(&cx);
+    let context = lint::repository::context(&cx);
     let sources = Sources {
         memories,
         texts: &workspace.collection,
