@@ -137,7 +137,7 @@ fn a_task_may_forbid_contradictions_and_stale_memories() {
     let place = pooled(&[
         SMALL,
         LARGE,
-        ("gone", "The pool is set up in `src/pool.rs`."),
+        ("setup", "The pool is set up in `src/pool.rs`."),
     ]);
     let run = |args: &[&str]| assert!(git(&place.root()).args(args).status().unwrap().success());
     fs::create_dir_all(place.root().join("src")).unwrap();
