@@ -1,183 +1,318 @@
-//! How well `memkeep hook` tells a prompt about a topic from one about another project:
-//! `cargo bench --bench hook -- CORPUS`, where CORPUS is a folder of projects with Claude Code or
-//! Serena stores.
+//! How well `memkeep hook` finds what a prompt is about, and the table of words that it goes by:
 //!
-//! Prompts are made of the descriptions of topics: the whole text, every other word, six words in a
-//! question, and every other word inside a longer message. A prompt finds its topic if that is
-//! among the first three above the floor. Each prompt is also put to the stores of all other
-//! projects, where it should find nothing; "anywhere" counts the prompts that find nothing in any.
-//! Prompts from sentences of bodies are printed for comparison; no floor depends on them.
-#![expect(clippy::unwrap_used, reason = "a bench that cannot go on fails")]
+//! ```text
+//! cargo bench --bench hook -- --set PROMPTS.jsonl --stores FOLDER --corpus FOLDER --texts FOLDER [--write]
+//! ```
+//!
+//! `--set`: prompts with the store and repository they are put to, and the ids they need (`must`) or
+//! may be given (`may`). `--stores`: the folder of those stores. `--corpus`: public memories, a folder
+//! a kind and in it a folder a repository. `--texts`: other public texts, a folder a language or kind:
+//! manual pages, handbooks, fortune files, README files. `--write` writes the table,
+//! `assets/hybrid/word-shares.txt`; only counts of texts go into it.
+//!
+//! Each store is measured with a table in which its own repository is not counted.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a bench that cannot go on fails"
+)]
 
+#[path = "support/rows.rs"]
+mod rows;
+#[path = "support/texts.rs"]
+mod texts;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memkeep::memory::{Memory, Role, Timestamp, Value};
-use memkeep::retrieval::hybrid::about::{About, FLOOR, LEAST_WORDS, about};
-use memkeep::retrieval::{Snapshot, Task, Texts as _};
+use memkeep::memory::{Memory, Timestamp};
+use memkeep::retrieval::hybrid::about::{About, FLOOR, Ranked, handed_out};
+use memkeep::retrieval::hybrid::background::{self, Background, UNKNOWN};
+use memkeep::retrieval::{Snapshot, Task};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
+use rows::{rows, text};
+use serde_json::Value as Json;
+use texts::{argument, files, folders};
 
-/// Memories that the hook gives for a prompt at most.
-const FIRST: usize = 3;
+/// What must hold on prompts of other repositories: hits, false answers, what is right of all given.
+const MUST: (f64, f64, f64) = (0.45, 0.06, 0.45);
 
-/// Least share of prompts that have to find their topic, and that have to find nothing elsewhere.
-const LEAST: f64 = 0.9;
+/// Words in front of a prompt that must not take a hit away.
+const BEFORE: &str = "hey, can you take a look when you have a minute:";
 
-struct Project {
+/// Words of a text that count as one document, so that long texts and short ones weigh alike.
+const DOCUMENT: usize = 400;
+
+/// Documents that a word has to stand in.
+const LEAST: u32 = 3;
+
+/// Bytes of a text that are counted.
+const MOST: usize = 40_000;
+
+/// Documents by the words they have.
+#[derive(Default)]
+struct Counts {
+    documents: u32,
+    words: HashMap<String, u32>,
+}
+
+impl Counts {
+    fn add(&mut self, text: &str) {
+        let end = text.floor_char_boundary(MOST);
+        for words in background::documents(&text[..end], DOCUMENT) {
+            self.documents += 1;
+            for word in words {
+                *self.words.entry(word).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// The counts of every kind of text; those of memories by repository too.
+struct Counted {
+    kinds: Vec<Counts>,
+    repositories: BTreeMap<String, Counts>,
+}
+
+impl Counted {
+    fn new(corpus: &Path, texts: &Path) -> Self {
+        let mut kinds: Vec<Counts> = Vec::new();
+        for folder in folders(texts) {
+            let mut counts = Counts::default();
+            files(&folder, &mut |text| counts.add(text));
+            kinds.push(counts);
+        }
+        let mut repositories: BTreeMap<String, Counts> = BTreeMap::new();
+        for folder in folders(corpus).iter().flat_map(|kind| folders(kind)) {
+            let name = folder.file_name().unwrap().to_str().unwrap();
+            let counts = repositories.entry(name.to_owned()).or_default();
+            files(&folder, &mut |text| counts.add(text));
+        }
+        Self {
+            kinds,
+            repositories,
+        }
+    }
+
+    /// The lines of the table, one repository left out: each word with the level of its largest share.
+    fn table(&self, without: &str) -> String {
+        let mut memories = Counts::default();
+        for (name, counts) in &self.repositories {
+            if name != without {
+                memories.documents += counts.documents;
+                for (word, count) in &counts.words {
+                    *memories.words.entry(word.clone()).or_default() += count;
+                }
+            }
+        }
+        let mut shares: BTreeMap<&str, f64> = BTreeMap::new();
+        for counts in self.kinds.iter().chain([&memories]) {
+            let documents = f64::from(counts.documents + 20);
+            for (word, count) in &counts.words {
+                let is_number = word.len() > 4 && word.contains(char::is_numeric);
+                if *count >= LEAST && word.len() <= 24 && !is_number {
+                    let share = shares.entry(word).or_default();
+                    *share = share.max(f64::from(*count) / documents);
+                }
+            }
+        }
+        let levels = shares
+            .iter()
+            .map(|(word, share)| (word, background::level(*share)));
+        let known = levels.filter(|(_, level)| *level < UNKNOWN);
+        let lines = known.map(|(word, level)| format!("{word}{}\n", char::from(b'a' + level)));
+        lines.collect()
+    }
+}
+
+/// A store in a folder of its own, its memories by store.
+struct Place {
+    _folder: tempfile::TempDir,
     collection: Collection,
-    topics: Snapshot,
+    stores: Vec<Snapshot>,
+    background: Background,
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => fs::write(target, fs::read(entry.path()).unwrap()).unwrap(),
+        }
+    }
+}
+
+impl Place {
+    fn new(stores: &Path, row: &Json, counted: &Counted) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        let store = text(row, "store");
+        let parts: Vec<&str> = store.split('/').collect();
+        let own = parts.iter().position(|part| part.starts_with('.'));
+        let below = match own {
+            Some(at) => parts[at..].join("/"),
+            None if parts.last() == Some(&"memory-bank") => "memory-bank".to_owned(),
+            None => parts[2..].join("/"),
+        };
+        copy(&stores.join(&store), &root.join(&below));
+        let format = Some(text(row, "as")).filter(|format| !format.is_empty());
+        let search = Search {
+            root: Some(root.clone()),
+            paths: format.iter().map(|_| root.join(&below)).collect(),
+            format,
+            start: root.clone(),
+            ..Search::default()
+        };
+        let collection = Collection::open(&search, &root.join("state")).unwrap();
+        let mut by_store: BTreeMap<String, Vec<Arc<Memory>>> = BTreeMap::new();
+        for memory in collection.load(&[], &mut |_| true).memories {
+            if &*memory.id.local != "MEMORY" {
+                let store = memory.id.store.to_string();
+                by_store.entry(store).or_default().push(memory);
+            }
+        }
+        let repository = text(row, "repo").replace('/', "__");
+        let table = counted.table(&repository).into_boxed_str();
+        Self {
+            _folder: folder,
+            collection,
+            stores: by_store.into_values().map(Arc::new).collect(),
+            background: Background::new(Box::leak(table)),
+        }
+    }
+
+    /// The memories by evidence, best first, and how many of them are handed out.
+    fn ask(&self, prompt: &str) -> (Vec<String>, usize) {
+        let task = Task {
+            text: prompt.to_owned(),
+            now: Timestamp(0),
+            ..Task::default()
+        };
+        let mut all: Vec<(About, String)> = Vec::new();
+        for store in &self.stores {
+            let ranked = Ranked::new(store, &task, &self.collection, self.background);
+            let name = |at: usize| {
+                let local = store[at].id.local.to_string();
+                local.rsplit('/').next().unwrap().to_owned()
+            };
+            all.extend(ranked.all.iter().map(|about| (*about, name(about.memory))));
+        }
+        all.sort_by(|one, other| other.0.evidence.total_cmp(&one.0.evidence));
+        let given = handed_out(all.iter().map(|(about, _)| *about));
+        (all.into_iter().map(|(_, name)| name).collect(), given)
+    }
+}
+
+/// Sums over some prompts.
+#[derive(Default)]
+struct Sums {
+    needing: usize,
+    hits: usize,
+    firm: usize,
+    needless: usize,
+    wrong: usize,
+    given: usize,
+    right: usize,
+    gain: f64,
+}
+
+impl Sums {
+    fn add(&mut self, row: &Json, place: &Place) {
+        let ids = |key: &str| -> BTreeSet<String> {
+            let ids = row[key].as_array().into_iter().flatten();
+            ids.filter_map(Json::as_str).map(str::to_owned).collect()
+        };
+        let (must, may) = (ids("must"), ids("may"));
+        let prompt = text(row, "prompt");
+        let (ranked, given) = place.ask(&prompt);
+        let given = &ranked[..given];
+        let helps = |id: &&String| must.contains(*id) || may.contains(*id);
+        self.given += given.len();
+        self.right += given.iter().filter(helps).count();
+        if must.is_empty() {
+            self.needless += 1;
+            self.wrong += usize::from(!given.is_empty());
+            return;
+        }
+        self.needing += 1;
+        if given.iter().any(|id| must.contains(id)) {
+            self.hits += 1;
+            let (ranked, given) = place.ask(&format!("{BEFORE} {prompt}"));
+            self.firm += usize::from(ranked[..given].iter().any(|id| must.contains(id)));
+        }
+        let worth = |(at, gain): (usize, f64)| gain / (at as f64 + 2.0).log2();
+        let gain = |id: &String| match (must.contains(id), may.contains(id)) {
+            (true, _) => 2.0,
+            (_, true) => 1.0,
+            _ => 0.0,
+        };
+        let found: f64 = ranked.iter().take(5).map(gain).enumerate().map(worth).sum();
+        let best = must.iter().map(|_| 2.0).chain(may.iter().map(|_| 1.0));
+        self.gain += found / best.take(5).enumerate().map(worth).sum::<f64>();
+    }
+
+    fn print(&self, name: &str) -> (f64, f64, f64) {
+        let part = |count: usize, all: usize| count as f64 / all.max(1) as f64;
+        let rates = (
+            part(self.hits, self.needing),
+            part(self.wrong, self.needless),
+            part(self.right, self.given),
+        );
+        println!(
+            "| {name} | {} | {:.2} | {:.2} | {:.2} | {:.2} | {:.3} |",
+            self.needing + self.needless,
+            rates.0,
+            rates.1,
+            rates.2,
+            part(self.firm, self.hits),
+            self.gain / self.needing.max(1) as f64
+        );
+        rates
+    }
 }
 
 fn main() {
-    let folder = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
-    let Some(folder) = folder.filter(|folder| Path::new(folder).is_dir()) else {
-        println!("skipped, no corpus: cargo bench --bench hook -- CORPUS");
+    let folder = |name: &str| argument(name).map(PathBuf::from);
+    let (Some(corpus), Some(texts)) = (folder("--corpus"), folder("--texts")) else {
+        println!(
+            "skipped: cargo bench --bench hook -- --set FILE --stores FOLDER --corpus FOLDER --texts FOLDER"
+        );
         return;
     };
-    let state = tempfile::tempdir().unwrap();
-    let mut folders: Vec<_> = fs::read_dir(&folder).unwrap().flatten().collect();
-    folders.sort_by_key(fs::DirEntry::path);
-    let projects = folders
-        .iter()
-        .map(|folder| open(&folder.path(), state.path()));
-    let projects: Vec<Project> = projects.filter(|one| !one.topics.is_empty()).collect();
-    let topics: usize = projects.iter().map(|project| project.topics.len()).sum();
-    println!(
-        "{} projects, {topics} topics, floor {FLOOR}",
-        projects.len()
-    );
-    let mut fails = false;
-    for (name, make) in PROMPTS {
-        let (found, foreign) = measure(&projects, *make);
-        for floor in [FLOOR, 0.25, 0.3, 0.35, 0.4, 0.5, 0.55, 0.6] {
-            let above = |about: &&About| about.share >= floor && about.words.len() >= LEAST_WORDS;
-            let hits = found.iter().filter(|(at, list)| {
-                let mut first = list.iter().filter(above).take(FIRST);
-                first.any(|about| about.memory == *at)
-            });
-            let silent = foreign.iter().map(|lists| {
-                let silent = lists
-                    .iter()
-                    .filter(|list| !list.iter().any(|about| above(&about)));
-                silent.count()
-            });
-            let silent: Vec<usize> = silent.collect();
-            let others = projects.len() - 1;
-            let part = |count: usize, all: usize| count as f64 / all.max(1) as f64;
-            let nowhere = silent.iter().filter(|count| **count == others).count();
-            let hits = part(hits.count(), found.len());
-            let each = part(silent.iter().sum(), foreign.len() * others);
-            println!(
-                "{name:<8} floor {floor:.2}: {hits:.3} of {} find their topic; nothing in {each:.3} of other stores, anywhere {:.3}",
-                found.len(),
-                part(nowhere, foreign.len()),
-            );
-            fails |= floor == FLOOR && *name != "body" && (hits < LEAST || each < LEAST);
-        }
+    let counted = Counted::new(&corpus, &texts);
+    if std::env::args().any(|arg| arg == "--write") {
+        let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/hybrid/word-shares.txt");
+        fs::write(table, counted.table("")).unwrap();
     }
-    assert!(!fails, "below {LEAST}");
-}
-
-fn open(folder: &Path, state: &Path) -> Project {
-    let folder = fs::canonicalize(folder).unwrap();
-    let search = Search {
-        root: Some(folder.clone()),
-        start: folder,
-        ..Search::default()
+    let (Some(set), Some(stores)) = (folder("--set"), folder("--stores")) else {
+        return;
     };
-    let collection = Collection::open(&search, state).unwrap();
-    let memories = collection.load(&[], &mut |_| true).memories;
-    let topics = memories
-        .into_iter()
-        .filter(|memory| &*memory.id.local != "MEMORY");
-    Project {
-        topics: Arc::new(topics.collect()),
-        collection,
-    }
-}
-
-type Make = fn(&Project, &Memory) -> Option<String>;
-
-/// The rest of the longer message.
-const REST: &str = "The test in the folder beside it fails since yesterday, so please explain which \
-    part we compare and write a small unit test for the failing case.";
-
-/// The kinds of prompts.
-const PROMPTS: &[(&str, Make)] = &[
-    ("whole", |_, memory| description(memory)),
-    ("half", |_, memory| Some(every(&description(memory)?, 2))),
-    ("question", |_, memory| {
-        let words = description(memory)?;
-        let step = (words.split_whitespace().count() / 6).max(1);
-        let words: Vec<String> = every(&words, step)
-            .split(' ')
-            .take(6)
-            .map(String::from)
-            .collect();
-        Some(format!("Can you help me with {}?", words.join(" ")))
-    }),
-    ("message", |_, memory| {
-        let question = every(&description(memory)?, 2);
-        Some(format!("How does this go: {question}? {REST}"))
-    }),
-    ("body", |project, memory| {
-        let body = project.collection.body(memory)?;
-        let long = |line: &&str| line.split_whitespace().count() > 8 && !line.starts_with('#');
-        let line = body.lines().filter(long).nth(1)?;
-        Some(
-            line.split_whitespace()
-                .take(20)
-                .collect::<Vec<_>>()
-                .join(" "),
-        )
-    }),
-];
-
-fn description(memory: &Memory) -> Option<String> {
-    let text = memory.role(Role::Description).and_then(Value::as_str);
-    text.map(str::to_owned)
-}
-
-fn every(text: &str, step: usize) -> String {
-    text.split_whitespace()
-        .step_by(step)
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-type Found = (usize, Vec<About>);
-
-/// What the prompts find in their own project, and in each of the others.
-fn measure(projects: &[Project], make: Make) -> (Vec<Found>, Vec<Vec<Vec<About>>>) {
-    let (mut found, mut foreign) = (Vec::new(), Vec::new());
-    for (own, project) in projects.iter().enumerate() {
-        for (at, memory) in project.topics.iter().enumerate() {
-            let Some(prompt) = make(project, memory) else {
-                continue;
-            };
-            let mut elsewhere = Vec::new();
-            for (number, other) in projects.iter().enumerate() {
-                let list = about(&other.topics, &task(&prompt), &other.collection);
-                match number == own {
-                    true => found.push((at, list)),
-                    false => elsewhere.push(list),
-                }
-            }
-            foreign.push(elsewhere);
+    let mut places: HashMap<String, Place> = HashMap::new();
+    let mut groups: BTreeMap<String, Sums> = BTreeMap::new();
+    let mut all = Sums::default();
+    for row in &rows(&set) {
+        let place = places.entry(text(row, "store"));
+        let place = place.or_insert_with(|| Place::new(&stores, row, &counted));
+        all.add(row, place);
+        let language = format!("{} in {}", text(row, "lang"), text(row, "store_lang"));
+        for group in [language, text(row, "kind"), text(row, "store")] {
+            groups.entry(group).or_default().add(row, place);
         }
     }
-    (found, foreign)
-}
-
-fn task(text: &str) -> Task {
-    Task {
-        text: text.to_owned(),
-        agent: String::new(),
-        plan: None,
-        history: None,
-        files: Vec::new(),
-        now: Timestamp(0),
+    println!(
+        "| floor {FLOOR} | prompts | hit | false | right | stay | nDCG@5 |\n|---|---|---|---|---|---|---|"
+    );
+    for (name, sums) in &groups {
+        sums.print(name);
     }
+    let (hit, wrong, right) = all.print("all");
+    assert!(
+        hit >= MUST.0 && wrong <= MUST.1 && right >= MUST.2,
+        "below {MUST:?}"
+    );
 }

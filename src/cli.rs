@@ -227,7 +227,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8> {
     };
     match command {
         Command::Demo(args) => return ui::demo(&global, &args, output),
-        Command::Hook(args) => return Ok(hook::run(global, &args, output)),
+        Command::Hook(args) => return Ok(hook::run(global, &paths, &args, output)),
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
     }

@@ -3,6 +3,7 @@
 //! A hook never stands in the way: whatever goes wrong, it prints nothing and exits with 0.
 
 use std::io::{self, Read as _};
+use std::path::PathBuf;
 
 use super::args::Global;
 use super::prelude::*;
@@ -10,7 +11,8 @@ use crate::agent::hook::{Event, Group, Record, block, clean};
 use crate::config::InjectSettings;
 use crate::lint::chars::cut;
 use crate::lint::{carries_data_away, fields_beside, orders_its_reader};
-use crate::retrieval::hybrid::about::{About, HANDED_OUT, about};
+use crate::retrieval::hybrid::about::{About, HANDED_OUT, Ranked, handed_out};
+use crate::retrieval::hybrid::background::Background;
 use crate::retrieval::relevant::relevant;
 use crate::retrieval::{Limits, Options, Policy, Task, Texts as _};
 use crate::store::Store;
@@ -44,7 +46,7 @@ const MOST_INPUT: u64 = 16 << 20;
 const MOST_PROMPT: usize = 32 << 10;
 
 /// Runs the command.
-pub fn run(mut global: Global, args: &Hook, output: &mut Output) -> u8 {
+pub fn run(mut global: Global, paths: &[PathBuf], args: &Hook, output: &mut Output) -> u8 {
     let verbose = global.verbose;
     std::panic::set_hook(Box::new(move |panic| {
         if verbose {
@@ -55,8 +57,8 @@ pub fn run(mut global: Global, args: &Hook, output: &mut Output) -> u8 {
     // Nothing is written, not even to put right what a crash left behind.
     global.read_only = true;
     let answer = match args.agent {
-        HookAgent::Claude => claude(&global),
-        HookAgent::Generic => generic(&global),
+        HookAgent::Claude => claude(&global, paths),
+        HookAgent::Generic => generic(&global, paths),
     };
     let result = answer.and_then(|answer| {
         let mut lines = answer.iter();
@@ -71,23 +73,32 @@ pub fn run(mut global: Global, args: &Hook, output: &mut Output) -> u8 {
 
 /// The answer to an event of Claude Code: at the start of a session what is given whatever the task
 /// is, later what goes by the prompt.
-fn claude(global: &Global) -> Result<Option<String>, String> {
+fn claude(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
     let event = Event::parse(&input()?).map_err(|error| format!("no event: {error}"))?;
     let (task, always) = match &*event.hook_event_name {
         "SessionStart" => ("", true),
         "UserPromptSubmit" if !event.prompt.trim().is_empty() => (&*event.prompt, false),
         _ => return Ok(None),
     };
+    // Paths are those of the call, whatever folder the session works in.
+    let paths = paths.iter().map(std::path::absolute);
+    let paths = paths.collect::<io::Result<Vec<_>>>();
+    let paths = paths.map_err(|error| error.to_string())?;
     if let Some(folder) = event.cwd.as_ref().filter(|folder| folder.is_dir()) {
         std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
     }
-    let context = context(global, task, always)?;
+    let context = context(global, paths, task, always)?;
     Ok(context.map(|context| event.answer(&context).to_string()))
 }
 
 /// The answer to a task on standard input.
-fn generic(global: &Global) -> Result<Option<String>, String> {
-    context(global, String::from_utf8_lossy(&input()?).trim(), true)
+fn generic(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
+    context(
+        global,
+        paths.to_vec(),
+        String::from_utf8_lossy(&input()?).trim(),
+        true,
+    )
 }
 
 /// Standard input as far as it is looked at; the rest is read so that nobody writes to a closed pipe.
@@ -101,8 +112,13 @@ fn input() -> Result<Vec<u8>, String> {
 
 /// The block of all stores: memories that go by the task if there is one, and those that are given
 /// whatever it is.
-fn context(global: &Global, task: &str, always: bool) -> Result<Option<String>, String> {
-    let ws = global.options(Vec::new()).and_then(Workspace::open);
+fn context(
+    global: &Global,
+    paths: Vec<PathBuf>,
+    task: &str,
+    always: bool,
+) -> Result<Option<String>, String> {
+    let ws = global.options(paths).and_then(Workspace::open);
     let ws = ws.map_err(|error| error.in_a_line())?;
     let loaded = ws.collection.load(&[], &mut |_| true);
     if global.verbose {
@@ -150,8 +166,8 @@ fn context(global: &Global, task: &str, always: bool) -> Result<Option<String>, 
             groups.push(selected(&ws, &**store, (policy, &limits), snapshot, &task));
         }
     }
-    ranked.sort_by(|(one, _): &(About, _), (other, _)| other.share.total_cmp(&one.share));
-    ranked.truncate(HANDED_OUT);
+    ranked.sort_by(|(one, _): &(About, _), (other, _)| other.evidence.total_cmp(&one.evidence));
+    ranked.truncate(handed_out(ranked.iter().map(|(about, _)| *about)));
     let each = ranked.iter().filter_map(|(_, memory)| record(&ws, memory));
     let each = each.collect();
     groups.insert(0, Group { whole: None, each });
@@ -161,15 +177,16 @@ fn context(global: &Global, task: &str, always: bool) -> Result<Option<String>, 
     Ok(block)
 }
 
-/// Adds the memories of a store that the task is about.
+/// Adds the memories of a store that the task may be about, the best first.
 fn rank(ws: &Workspace, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
-    let found = about(&topics, task, &ws.collection).into_iter();
-    let found = found.filter(About::is_above_floor).filter_map(|about| {
+    let found = Ranked::new(&topics, task, &ws.collection, Background::default());
+    let best = found.all.iter().filter_map(|about| {
         let memory = topics.get(about.memory)?;
-        admits(ws, memory).then(|| (about, memory.clone()))
+        (about.evidence > 0.0 && admits(ws, memory)).then(|| (*about, memory.clone()))
     });
-    ranked.extend(found.take(HANDED_OUT));
-    std::mem::forget(topics);
+    ranked.extend(best.take(HANDED_OUT));
+    // The program ends soon, and then nobody needs the room.
+    std::mem::forget((topics, found));
 }
 
 /// The rule that warns agents of a memory: of its text, its fields or its title.

@@ -11,6 +11,7 @@
 //! (`cargo bench --bench lint_quality` prints how well it does there).
 
 pub mod about;
+pub mod background;
 mod index;
 mod like;
 mod query;
@@ -20,6 +21,7 @@ mod words;
 
 use std::sync::{Arc, OnceLock};
 
+use self::background::Background;
 use self::index::Index;
 use self::ranking::{Judged, Ranking};
 use super::{Asked, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Texts, Verdict, whole};
@@ -108,7 +110,7 @@ fn choose(ranking: &Ranking<'_>, all: &mut [Judged], places: usize, asked: &Aske
 impl HybridScorer {
     fn index_of(&self, texts: &dyn Texts) -> &Index {
         self.index
-            .get_or_init(|| Index::build(&self.memories, texts))
+            .get_or_init(|| Index::build(&self.memories, texts, Background::default()))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Policies that judge every memory for itself: no points, no ranking, an order that is the store's.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::hybrid::about::{About, HANDED_OUT, about};
+use super::hybrid::about::{Ranked, handed_out};
+use super::hybrid::background::Background;
 use super::options::too_long;
 use super::{
     Asked, Match, Policy, Preview, Reason, Scorer, Snapshot, Task, Verdict, memory_at, unseen,
@@ -82,29 +83,29 @@ const fn nearness(reason: Reason) -> u8 {
 
 /// Puts what has words of the task first among what an agent can only ask for, as `memkeep hook` ranks
 /// it, and says what the hook does with it.
-fn rank_as_hook(rejected: &mut [Verdict], ranked: &[About]) {
-    let ranked = ranked.iter().filter(|about| !about.words.is_empty());
-    let places: HashMap<usize, (usize, &About)> = ranked
-        .enumerate()
-        .map(|(place, about)| (about.memory, (place, about)))
-        .collect();
-    let place = |verdict: &Verdict| {
-        let place = places.get(&verdict.memory);
-        place.filter(|_| verdict.reason == Reason::Reachable)
-    };
+fn rank_as_hook(rejected: &mut [Verdict], ranked: &Ranked, reported: usize) {
+    let reachable = rejected.iter();
+    let reachable = reachable.filter(|verdict| verdict.reason == Reason::Reachable);
+    let reachable: BTreeSet<usize> = reachable.map(|verdict| verdict.memory).collect();
+    let all = ranked.all.iter();
+    let ranking = all.filter(|about| reachable.contains(&about.memory));
+    let given = handed_out(ranking.clone().copied());
+    let places: HashMap<usize, usize> = ranking.map(|about| about.memory).zip(0..).collect();
     rejected.sort_by_key(|verdict| {
-        let place = place(verdict).map_or(usize::MAX, |(place, _)| *place);
-        (nearness(verdict.reason), place)
+        let place = places.get(&verdict.memory);
+        (
+            nearness(verdict.reason),
+            place.copied().unwrap_or(usize::MAX),
+        )
     });
-    let mut handed_out = 0;
-    for verdict in rejected {
-        let Some((_, about)) = place(verdict) else {
+    for verdict in rejected.iter_mut().take(reported) {
+        let Some(place) = places.get(&verdict.memory) else {
             continue;
         };
-        let words: Vec<String> = about.words.iter().map(|word| format!("`{word}`")).collect();
+        let words = ranked.words(verdict.memory).into_iter();
+        let words: Vec<String> = words.map(|word| format!("`{word}`")).collect();
         let words = words.join(", ");
-        let is_given = about.is_above_floor() && handed_out < HANDED_OUT;
-        handed_out += usize::from(is_given);
+        let is_given = *place < given;
         let own = verdict.hint.take().unwrap_or_default();
         verdict.hint = Some(match is_given {
             true => format!("the hook hands it out for {words}; {own}"),
@@ -115,7 +116,7 @@ fn rank_as_hook(rejected: &mut [Verdict], ranked: &[About]) {
 
 impl ListedScorer {
     /// The ranking of `memkeep hook`, which sees only the text of the prompt, neither files nor history.
-    fn hook_ranking(&self, asked: &Asked<'_>) -> Vec<About> {
+    fn hook_ranking(&self, asked: &Asked<'_>) -> Ranked {
         let prompt = Task {
             text: asked.task.text.clone(),
             agent: asked.task.agent.clone(),
@@ -128,7 +129,7 @@ impl ListedScorer {
         {
             *slot = Arc::new(memory.clone());
         }
-        about(&memories, &prompt, asked.texts)
+        Ranked::new(&memories, &prompt, asked.texts, Background::default())
     }
 }
 
@@ -175,7 +176,7 @@ impl Scorer for ListedScorer {
         } else {
             rejected.sort_by_key(|verdict| nearness(verdict.reason));
             if limits.rejected > 0 && !asked.task.text.trim().is_empty() {
-                rank_as_hook(&mut rejected, &self.hook_ranking(asked));
+                rank_as_hook(&mut rejected, &self.hook_ranking(asked), limits.rejected);
             }
             rejected.truncate(limits.rejected);
         }

@@ -6,11 +6,15 @@
 
 use std::collections::BTreeSet;
 
-use super::hybrid::about::{About, about};
+use super::hybrid::about::{Ranked, handed_out};
+use super::hybrid::background::Background;
 use super::{Limits, Match, Scorer, Snapshot, Task, Texts};
 
 /// A prompt that no pattern matches unless it matches any text.
 const UNRELATED: &str = "xyzzy";
+
+/// Number of memories without a place whose patterns are looked at, the best first.
+const OTHERS: usize = 64;
 
 /// The memories of a store that match a prompt, by index: the prompt is about them, or a pattern of
 /// theirs matches words of it. None where their system selects nothing for the prompt.
@@ -24,15 +28,16 @@ pub fn relevant(
     if preview.selected.is_empty() {
         return BTreeSet::new();
     }
-    let found = about(memories, task, texts).into_iter();
-    let found = found.filter(About::is_above_floor);
+    let found = Ranked::new(memories, task, texts, Background::default()).all;
+    let given = handed_out(found.iter().copied());
+    let found = found.iter().take(given);
     let mut relevant: BTreeSet<usize> = found.map(|about| about.memory).collect();
     if preview.selected.iter().all(|one| one.matched.is_none()) {
         return relevant;
     }
     // Memories that match every prompt may have taken the places of others.
     let limits = Limits {
-        rejected: usize::MAX,
+        rejected: OTHERS,
         ..limits.clone()
     };
     let all = scorer.preview(task, &limits, None, texts);

@@ -639,3 +639,65 @@ fn a_question_finds_its_topic_in_a_long_message() {
     assert!(asked.contains("websocket-reconnect"), "{asked}");
     assert!(prompt(&place, more).out.is_empty());
 }
+
+/// A word more never takes a hit away, and what decides means the same in any language.
+#[test]
+fn a_prompt_finds_its_memory_in_any_language_whatever_stands_around_it() {
+    let place = project(&[
+        (
+            ".serena/memories/sesiones.md",
+            "# Sesiones\n\nLos tokens caducan a los diez minutos. El servicio renueva las sesiones de los usuarios.\n",
+        ),
+        (
+            ".serena/memories/queue.md",
+            "# 队列\n\n支付回调失败三次以后进入死信队列，由值班人员处理。\n",
+        ),
+        (
+            ".serena/memories/printing.md",
+            "# Печать\n\nБилеты печатаются на принтере кассы, а чеки уходят по почте.\n",
+        ),
+    ]);
+    for (text, wanted) in [
+        (
+            "¿cuándo caduca el token de la sesión de un usuario?",
+            "sesiones",
+        ),
+        ("支付回调失败以后去哪里了", "queue"),
+        ("почему билет не печатается на принтере", "printing"),
+        ("el color del botón es feo", ""),
+        ("帮我写一首关于秋天的诗", ""),
+        ("напиши стихи про осень", ""),
+    ] {
+        for around in [
+            "",
+            "please ",
+            "hey, can you take a look when you have a minute: ",
+        ] {
+            let given = context(&prompt(&place, &format!("{around}{text}")));
+            assert_eq!(given.is_empty(), wanted.is_empty(), "{text}: {given}");
+            assert!(given.contains(wanted), "{text}: {given}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_is_named_is_read() {
+    let place = Place::bare();
+    put(
+        &place,
+        "notes/deploy.md",
+        "---\ntitle: Deploying the gateway\n---\n\nThe gateway is deployed from the release branch alone.\n",
+    );
+    let event = event(
+        &place,
+        "UserPromptSubmit",
+        "deploy the gateway from a branch",
+    );
+    let args = ["--as", "basic-memory", "notes", "hook", "claude"];
+    let given = context(&place.run_with(&event, &args));
+    assert!(given.contains("release branch alone"), "{given}");
+    let missing = ["-v", "--as", "basic-memory", "none", "hook", "claude"];
+    let ran = place.run_with(&event, &missing);
+    assert!(ran.code == 0 && ran.out.is_empty());
+    assert!(ran.err.contains("none"), "{}", ran.err);
+}

@@ -146,7 +146,7 @@ fn a_suggestion_is_a_whole_word_of_the_task() {
 fn topics_below_the_index_are_ranked_as_the_hook_does() {
     let place = sample();
     for (task, is_handed_out) in [
-        ("the paylane sandbox refuses cards", false),
+        ("the sandbox is closed", false),
         ("use the paylane sandbox", true),
     ] {
         let args = ["--store", "claude", "--task", task, "--format", "json"];
@@ -154,7 +154,7 @@ fn topics_below_the_index_are_ranked_as_the_hook_does() {
         let rejected = &json["previews"][0]["rejected"];
         assert_eq!(rejected[0]["id"], "claude:paylane-sandbox", "{json:#}");
         let hint = rejected[0]["hint"].as_str().unwrap();
-        assert!(hint.contains("`paylane`, `sandbox`"), "{hint}");
+        assert!(hint.contains("`sandbox`"), "{hint}");
         let says = |hint: &str| hint.starts_with("the hook hands it out for ");
         assert_eq!(says(hint), is_handed_out, "{hint}");
         let ran = place.run_with(task.as_bytes(), &["hook", "generic", "--store", "claude"]);

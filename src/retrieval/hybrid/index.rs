@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::background::Background;
 use super::importance;
 use super::like::Likes;
 use super::terms::{self, Counted, Counts, Each, Names, Terms};
@@ -11,10 +12,14 @@ use crate::memory::{Memory, Sight, State};
 use crate::retrieval::Texts;
 
 /// Memories that one thread reads in a row.
-const PIECE: usize = 512;
+const PIECE: usize = 128;
 
 /// How soon more of the same word says nothing new (the k1 of BM25). Tuned on `bench/retrieval`.
-const SATURATION: f64 = 2.0;
+const SATURATION: f64 = 2.5;
+
+/// Number of memories that the table of words counts as beside those of the store: what is rare in a
+/// small store is told by the table, in a large one by the store. Tuned on `bench/retrieval`.
+const ELSEWHERE: f64 = 200.0;
 
 /// The index of a snapshot.
 #[derive(Default)]
@@ -33,6 +38,8 @@ pub struct Index {
     means: Each<f64>,
     /// Memories that can be selected.
     count: usize,
+    /// How common words are elsewhere.
+    background: Background,
 }
 
 /// True if a memory can be selected: what its system's loader finds wanting can still be read.
@@ -46,7 +53,7 @@ type Read = (Option<Counted>, Option<f64>);
 
 impl Index {
     /// Builds the index of some memories.
-    pub fn build(memories: &[Arc<Memory>], texts: &dyn Texts) -> Self {
+    pub fn build(memories: &[Arc<Memory>], texts: &dyn Texts, background: Background) -> Self {
         let pieces = memories.par_chunks(PIECE).map(|piece| {
             let mut terms = Terms::default();
             let read = |memory: &Arc<Memory>| {
@@ -57,7 +64,10 @@ impl Index {
             (terms.names, read)
         });
         let pieces: Vec<(Names, Vec<Read>)> = pieces.collect();
-        let mut index = Self::default();
+        let mut index = Self {
+            background,
+            ..Self::default()
+        };
         for (names, read) in pieces {
             let own = names.names.iter();
             let own = own.map(|(term, word)| index.names.number(term, word));
@@ -92,9 +102,12 @@ impl Index {
         }
     }
 
-    /// The weight of a term: little where many memories have it.
-    pub fn rarity(&self, term: Option<u32>) -> f64 {
-        rarity_of(self.having(term).len(), self.count)
+    /// The weight of a term: little where many texts have it, here or elsewhere.
+    pub fn rarity(&self, term: &str, number: Option<u32>) -> f64 {
+        let elsewhere = ELSEWHERE * self.background.share(term);
+        let has = self.having(number).len() as f64 + elsewhere;
+        let all = self.count as f64 + ELSEWHERE;
+        (1.0 + (all - has + 0.5) / (has + 0.5)).ln()
     }
 
     /// The memories that have a term, with their counts, by index.
@@ -122,10 +135,4 @@ impl Index {
         let sum: f64 = values.iter().sum();
         (values, sum * (SATURATION + 1.0) / (sum + SATURATION))
     }
-}
-
-/// The weight of a term that so many of all memories have.
-pub fn rarity_of(has: usize, all: usize) -> f64 {
-    let (has, all) = (has as f64, all as f64);
-    (1.0 + (all - has + 0.5).max(0.0) / (has + 0.5)).ln()
 }

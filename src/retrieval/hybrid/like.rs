@@ -24,7 +24,7 @@ pub struct Likes(HashMap<[u8; 3], Vec<u32>>);
 
 /// True if a term is a word that may look like another one.
 fn is_word(term: &str) -> bool {
-    LENGTHS.contains(&term.len()) && term.bytes().all(|byte| byte.is_ascii_lowercase())
+    LENGTHS.contains(&term.len()) && term.chars().all(char::is_lowercase)
 }
 
 /// The runs of so many characters of a word, its ends marked.

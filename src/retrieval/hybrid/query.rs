@@ -6,7 +6,10 @@ use super::words::{self, is_asking, short_for};
 use crate::retrieval::Task;
 
 /// The worth of a word of the task's text that only asks.
-const ASKING: f64 = 0.6;
+const ASKING: f64 = 0.8;
+
+/// The worth of a pair of Hiragana, which is grammar more often than a word.
+const HIRAGANA: f64 = 0.5;
 
 /// The worth of a word that stands for another one as its short or long form.
 const SHORT: f64 = 0.7;
@@ -19,7 +22,7 @@ const MOST_REPEATED: f64 = 3.0;
 const PLAN: f64 = 0.3;
 const HISTORY: f64 = 0.2;
 const AGENT: f64 = 0.3;
-const FOLDERS: f64 = 0.3;
+const FOLDERS: f64 = 0.5;
 
 /// Weight of a file name, wherever the task names it: a memory about that very file comes before
 /// one that shares a common word.
@@ -71,7 +74,7 @@ pub struct Query {
 
 impl Query {
     /// The words of a task, with what stands for them in an index.
-    pub fn of(task: &Task, index: &Index) -> Self {
+    pub fn new(task: &Task, index: &Index) -> Self {
         let mut words = Vec::new();
         read(&task.text, 1.0, &mut words);
         read(task.plan.as_deref().unwrap_or_default(), PLAN, &mut words);
@@ -87,10 +90,10 @@ impl Query {
         }
     }
 
-    /// The points of every memory, by index.
-    pub fn scores(&self, index: &Index) -> Vec<f64> {
-        let mut scores = vec![0.0_f64; index.levels.len()];
-        let mut best = scores.clone();
+    /// The points of every memory and the number of words that earn them, by index.
+    pub fn scores(&self, index: &Index) -> Vec<(f64, usize)> {
+        let mut scores = vec![(0.0, 0); index.levels.len()];
+        let mut best = vec![0.0_f64; scores.len()];
         for wanted in &self.words {
             let mut met: Vec<usize> = Vec::new();
             for variant in &wanted.variants {
@@ -106,8 +109,9 @@ impl Query {
                 }
             }
             for at in met {
-                if let Some((score, best)) = scores.get_mut(at).zip(best.get_mut(at)) {
+                if let Some(((score, words), best)) = scores.get_mut(at).zip(best.get_mut(at)) {
                     *score += std::mem::take(best);
+                    *words += 1;
                 }
             }
         }
@@ -170,6 +174,7 @@ struct Word {
 
 /// Reads the words of a text, each once.
 fn read(text: &str, worth: f64, all: &mut Vec<Word>) {
+    let language = words::language(text);
     for piece in text.split_whitespace() {
         // The folders of a path are words of many other memories.
         let worth = match piece.contains('/') {
@@ -182,7 +187,7 @@ fn read(text: &str, worth: f64, all: &mut Vec<Word>) {
             Word::new(name, word, FILE)
         });
         let mut read: Vec<Word> = files.collect();
-        for term in words::runs(piece).flat_map(words::terms) {
+        for term in words::runs(piece).flat_map(|run| words::terms(run, language)) {
             let mut word = Word::new(term.stem, term.word, worth);
             let count = term.parts.map_or(0, |(count, _)| count);
             let first = read.len().saturating_sub(count);
@@ -213,11 +218,15 @@ fn read(text: &str, worth: f64, all: &mut Vec<Word>) {
 
 impl Word {
     fn new(term: String, word: String, worth: f64) -> Self {
-        let asks = is_asking(&term);
+        let weight = match is_asking(&term) {
+            true => worth * ASKING,
+            false if words::is_hiragana(&term) => worth * HIRAGANA,
+            false => worth,
+        };
         Self {
             term,
             word,
-            weight: if asks { worth * ASKING } else { worth },
+            weight,
             whole: None,
             parts: Vec::new(),
         }
@@ -227,7 +236,7 @@ impl Word {
     fn wanted(self, index: &Index) -> Wanted {
         let names = &index.names;
         let own = names.get(&self.term);
-        let known = |term: &str, worth| (term.into(), names.get(term), worth);
+        let known = |term: &str, worth| (Box::<str>::from(term), names.get(term), worth);
         let short = short_for(&self.term).into_iter();
         let short = short.map(|term| known(term, SHORT));
         let parts = self.parts.iter().map(|part| known(part, PART));
@@ -241,11 +250,11 @@ impl Word {
             Some((term.clone(), Some(number), worth))
         });
         // A variant of a word weighs no more than the word itself.
-        let most = own.map_or(f64::INFINITY, |_| index.rarity(own));
+        let most = own.map_or(f64::INFINITY, |_| index.rarity(&self.term, own));
         let variants = std::iter::once(known(&self.term, 1.0));
         let variants = variants.chain(short).chain(parts).chain(like);
         let variants = variants.map(|(term, number, worth): (Box<str>, _, f64)| Variant {
-            points: self.weight * worth * index.rarity(number).min(most),
+            points: self.weight * worth * index.rarity(&term, number).min(most),
             term,
             number,
         });

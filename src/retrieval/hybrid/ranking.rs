@@ -50,7 +50,8 @@ pub struct Ranking<'a> {
     /// The least importance, and its word.
     least: Option<(f64, &'a str)>,
     now: Timestamp,
-    scores: Vec<f64>,
+    /// The points of each memory, and the number of words that earn them.
+    scores: Vec<(f64, usize)>,
 }
 
 /// Points that people read: a thousandth is less than any word earns.
@@ -61,7 +62,7 @@ fn rounded(points: f64) -> f64 {
 impl<'a> Ranking<'a> {
     /// Looks a task up.
     pub fn new(memories: &'a Snapshot, index: &'a Index, asked: &Asked<'a>) -> Self {
-        let query = Query::of(asked.task, index);
+        let query = Query::new(asked.task, index);
         let replaced = asked.what_if.map(|(_, memory)| {
             let mut terms = Terms::default();
             let counted = terms.of(memory, asked.texts);
@@ -85,7 +86,7 @@ impl<'a> Ranking<'a> {
         };
         if let Some((at, _)) = asked.what_if {
             let points: f64 = ranking.hits(at).iter().map(Hit::sum).sum();
-            if let Some(score) = ranking.scores.get_mut(at) {
+            if let Some((score, _)) = ranking.scores.get_mut(at) {
                 *score = points;
             }
         }
@@ -123,7 +124,7 @@ impl<'a> Ranking<'a> {
             Some(_) => importance(memory).map(|(level, _)| level),
             None => self.index.levels.get(at).copied().flatten(),
         };
-        let points = self.scores.get(at).copied().unwrap_or_default();
+        let (points, _) = self.scores.get(at).copied().unwrap_or_default();
         // A format that knows no importance has nothing below the least.
         let least = self
             .least

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use rust_stemmers::Algorithm;
+
 use super::words;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Value};
@@ -11,7 +13,7 @@ use crate::retrieval::Texts;
 /// body, and how much a long one dilutes its words, 0 to 1. Tuned on `bench/retrieval`, the same for
 /// all stores.
 pub const PLACES: [(&str, f64, f64); 8] = [
-    ("body", 1.0, 0.5),
+    ("body", 1.0, 0.7),
     ("title", 2.0, 0.5),
     ("tags", 1.5, 0.5),
     ("patterns", 1.5, 0.5),
@@ -85,8 +87,8 @@ impl Names {
 pub struct Terms {
     /// The terms it met.
     pub names: Names,
-    /// The terms of each run of letters and digits that was met: most are met again.
-    runs: HashMap<Box<str>, Box<[u32]>>,
+    /// The terms of each run of letters and digits that was met, by language: most are met again.
+    runs: HashMap<u8, HashMap<Box<str>, Box<[u32]>>>,
 }
 
 /// The terms of a memory in the order of their numbers, and the length of each place in terms.
@@ -108,9 +110,10 @@ impl Terms {
     pub fn of(&mut self, memory: &Memory, texts: &dyn Texts) -> Counted {
         let body = texts.body(memory).unwrap_or_default();
         let mut met: Vec<(u32, usize)> = Vec::new();
-        self.add(BODY, &body, &mut met);
-        self.add(TITLE, title(memory, &body), &mut met);
-        self.add(NAME, name(memory), &mut met);
+        let language = words::language(&body);
+        self.add(BODY, &body, language, &mut met);
+        self.add(TITLE, title(memory, &body), language, &mut met);
+        self.add(NAME, name(memory), language, &mut met);
         for spec in memory.schema.fields {
             let place = match (spec.role, spec.kind) {
                 (Role::Tags, _) => TAGS,
@@ -123,7 +126,7 @@ impl Terms {
             };
             let values = memory.field(spec.name).into_iter().flat_map(Value::items);
             for text in values.filter_map(Value::as_str) {
-                self.add(place, text, &mut met);
+                self.add(place, text, language, &mut met);
             }
         }
         met.sort_unstable();
@@ -144,19 +147,20 @@ impl Terms {
         Counted { terms, lengths }
     }
 
-    fn add(&mut self, place: usize, text: &str, met: &mut Vec<(u32, usize)>) {
+    fn add(&mut self, place: usize, text: &str, language: Algorithm, met: &mut Vec<(u32, usize)>) {
         // The names of files are a place of their own, wherever they stand.
         for file in words::files(text) {
             let number = self.names.number(&file, file.trim_start_matches('/'));
             met.push((number, FILES));
         }
+        let known = self.runs.entry(language as u8).or_default();
         for run in words::runs(text) {
-            if !self.runs.contains_key(run) {
-                let terms = words::terms(run).into_iter();
+            if !known.contains_key(run) {
+                let terms = words::terms(run, language).into_iter();
                 let numbers = terms.map(|term| self.names.number(&term.stem, &term.word));
-                self.runs.insert(run.into(), numbers.collect());
+                known.insert(run.into(), numbers.collect());
             }
-            let terms = self.runs.get(run).into_iter().flatten();
+            let terms = known.get(run).into_iter().flatten();
             met.extend(terms.map(|term| (*term, place)));
         }
     }

@@ -1,6 +1,10 @@
-//! Splits a text into search terms: stems of its words, parts of identifiers, and the names of the
-//! files it mentions.
+//! Splits a text into search terms: stems of its words, parts of identifiers, pairs of characters where
+//! no blanks part the words, and the names of the files it mentions.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use itertools::Itertools as _;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::text::word_lists::Words;
@@ -20,6 +24,11 @@ const LONGEST: usize = 48;
 /// True if a stem only asks.
 pub fn is_asking(stem: &str) -> bool {
     ASKING.has(stem)
+}
+
+/// True if a term is of Hiragana alone.
+pub fn is_hiragana(term: &str) -> bool {
+    term.chars().all(|c| matches!(c, '\u{3041}'..='\u{309f}'))
 }
 
 /// Returns the long and short forms of a stem.
@@ -55,24 +64,112 @@ pub fn runs(text: &str) -> impl Iterator<Item = &str> {
     runs.filter(|run| !run.is_empty())
 }
 
+/// Small words that give a language away.
+static SMALL: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| {
+    let mut languages: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, (_, words)) in LANGUAGES.iter().enumerate() {
+        for word in words.split(' ') {
+            languages.entry(word).or_default().push(at);
+        }
+    }
+    languages
+});
+
+/// The languages of Latin writing that words are stemmed in, English first.
+const LANGUAGES: [(Algorithm, &str); 7] = [
+    (
+        Algorithm::English,
+        "the a of to and in is it for on that with this be as are not when you i",
+    ),
+    (
+        Algorithm::Spanish,
+        "el la los las de que y en un una por con para se del al no es está qué cómo",
+    ),
+    (
+        Algorithm::French,
+        "le la les des et en un une pour que dans est sur pas du au avec ce qui ne",
+    ),
+    (
+        Algorithm::German,
+        "der die das und ist nicht ein eine zu mit auf für von dem den wie ich",
+    ),
+    (
+        Algorithm::Portuguese,
+        "o os as de que e em um uma para com não por do da no na é está como",
+    ),
+    (
+        Algorithm::Italian,
+        "il lo la gli di che e è un una per con non del della sono come",
+    ),
+    (
+        Algorithm::Norwegian,
+        "og i det på som er til av for med den ikke en et har jeg hvordan",
+    ),
+];
+
+/// Words of a text that its language is told by.
+const TELLING: usize = 100;
+
+/// The language that words of Latin writing are stemmed in; English unless another one has more of
+/// the small words.
+pub fn language(text: &str) -> Algorithm {
+    let mut counts = [0_usize; LANGUAGES.len()];
+    let words = text.split(|c: char| !c.is_alphabetic());
+    let words = words.filter(|word| !word.is_empty()).take(TELLING);
+    for word in words.filter(|word| word.len() <= 8) {
+        let word = word.to_lowercase();
+        for at in SMALL.get(&*word).into_iter().flatten() {
+            counts
+                .get_mut(*at)
+                .map(|count| *count += 1)
+                .unwrap_or_default();
+        }
+    }
+    let all = LANGUAGES.iter().zip(counts).rev();
+    let most = all.max_by_key(|(_, count)| *count);
+    most.map_or(Algorithm::English, |((language, _), _)| *language)
+}
+
 /// Reads the search terms of one run of letters and digits: of a word made of several, each of
-/// them and the whole.
-pub fn terms(run: &str) -> Vec<Term> {
-    // `it's` is `it`, and what is left of `don't` says nothing.
-    let word = run.split(['\'', '’']).find(|part| !part.is_empty());
+/// them and the whole. A run is parted where its writing changes: `PATCH했는데`.
+pub fn terms(run: &str, language: Algorithm) -> Vec<Term> {
+    if run.is_ascii() || !run.contains(is_unspaced) {
+        return spaced(run, language);
+    }
+    let writings = run.char_indices().chunk_by(|(_, c)| is_unspaced(*c));
+    let parts = writings.into_iter().flat_map(|(unspaced, mut chars)| {
+        let from = chars.next().map_or(0, |(at, _)| at);
+        let end = chars.last();
+        let end = end.map_or(from, |(at, _)| at);
+        let rest = run.get(end..).unwrap_or_default();
+        let end = end + rest.chars().next().map_or(0, char::len_utf8);
+        let part = run.get(from..end).unwrap_or_default();
+        match unspaced {
+            true => pairs(part),
+            false => spaced(part, language),
+        }
+    });
+    parts.collect()
+}
+
+/// The terms of a run in a writing with blanks.
+fn spaced(run: &str, language: Algorithm) -> Vec<Term> {
+    // `it's` is `it`, and what is left of `don't` says nothing; of `l'index` the rest does.
+    let mut words = run.split(['\'', '’']).filter(|part| !part.is_empty());
+    let word = match language {
+        Algorithm::English => words.next(),
+        _ => words.next_back(),
+    };
     let Some(word) = word.filter(|word| word.len() <= LONGEST) else {
         return Vec::new();
     };
-    if word.chars().any(is_unspaced) {
-        return pairs(word);
-    }
     let parts: Vec<&str> = parts(word).collect();
     let is_made = parts.len() > 1;
     let are_words = |part: &&str| part.len() > 1 && !part.contains(char::is_numeric);
     let each = parts.iter().filter(|_| is_made);
-    let mut terms: Vec<Term> = each.filter_map(|part| term(part)).collect();
+    let mut terms: Vec<Term> = each.filter_map(|part| term(part, language)).collect();
     let made_of = (terms.len(), parts.iter().all(are_words));
-    terms.extend(term(word).map(|whole| Term {
+    terms.extend(term(word, language).map(|whole| Term {
         parts: is_made.then_some(made_of),
         ..whole
     }));
@@ -80,14 +177,19 @@ pub fn terms(run: &str) -> Vec<Term> {
 }
 
 /// The term of a word; none of what stands in every text.
-fn term(word: &str) -> Option<Term> {
+fn term(word: &str, language: Algorithm) -> Option<Term> {
     let word: String = word.chars().flat_map(char::to_lowercase).collect();
     let is_letter = word.len() == 1 && !word.bytes().all(|byte| byte.is_ascii_digit());
     if word.is_empty() || is_letter || STOP.has(&word) {
         return None;
     }
+    let language = match word.chars().next() {
+        Some('\u{400}'..='\u{4ff}') => Algorithm::Russian,
+        Some('\u{370}'..='\u{3ff}') => Algorithm::Greek,
+        _ => language,
+    };
     Some(Term {
-        stem: Stemmer::create(Algorithm::English).stem(&word).into_owned(),
+        stem: Stemmer::create(language).stem(&word).into_owned(),
         word,
         parts: None,
     })
@@ -195,7 +297,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> String {
-        let words = runs(text).flat_map(terms).map(|term| term.stem);
+        let language = language(text);
+        let words = runs(text).flat_map(|run| terms(run, language));
+        let words = words.map(|term| term.stem);
         let all: Vec<String> = files(text).into_iter().chain(words).collect();
         all.join(" ")
     }
@@ -221,6 +325,14 @@ mod tests {
                 "/node.js /package.json node js packag json",
             ),
             ("認証を確認", "認証 証を を確 確認"),
+            ("PATCH했는데 400", "patch 했는 는데 400"),
+            ("the endpoints が遅い", "endpoint が遅 遅い"),
+            ("los servicios de la aplicación", "los servici de la aplic"),
+            (
+                "l'index des fichiers dans le dossier",
+                "index de fichi dan le dossi",
+            ),
+            ("проверка файлов", "проверк файл"),
             ("", ""),
         ] {
             assert_eq!(read(text), terms, "{text}");
