@@ -22,14 +22,15 @@ mod rows;
 #[path = "support/texts.rs"]
 mod texts;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use memkeep::memory::{Memory, Timestamp};
 use memkeep::retrieval::hybrid::about::{About, FLOOR, Ranked, handed_out};
-use memkeep::retrieval::hybrid::background::{self, Background, UNKNOWN};
+use memkeep::retrieval::hybrid::background::{Background, UNKNOWN};
+use memkeep::retrieval::hybrid::words;
 use memkeep::retrieval::{Snapshot, Task};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
@@ -60,15 +61,37 @@ struct Counts {
 }
 
 impl Counts {
+    /// Adds the documents of a text; a rest that is too short to be compared is left out.
     fn add(&mut self, text: &str) {
         let end = text.floor_char_boundary(MOST);
-        for words in background::documents(&text[..end], DOCUMENT) {
-            self.documents += 1;
-            for word in words {
-                *self.words.entry(word).or_default() += 1;
+        let language = words::language(text);
+        let mut document = HashSet::new();
+        let (mut count, mut is_first) = (0, true);
+        let runs = words::runs(&text[..end]).map(Some).chain([None]);
+        for run in runs {
+            if count >= DOCUMENT || run.is_none() && (is_first || count > DOCUMENT / 4) {
+                self.documents += 1;
+                for word in document.drain() {
+                    *self.words.entry(word).or_default() += 1;
+                }
+                (count, is_first) = (0, false);
             }
+            let Some(run) = run else { break };
+            let terms = words::terms(run, language).into_iter();
+            document.extend(terms.map(|term| term.stem));
+            // A run without blanks is several words.
+            count += if run.is_ascii() {
+                1
+            } else {
+                run.chars().count().div_ceil(3)
+            };
         }
     }
+}
+
+/// The level of a share of texts: each halves the share of the one before the last.
+fn level(share: f64) -> u8 {
+    (-2.0 * share.log2()).round().clamp(0.0, f64::from(UNKNOWN)) as u8
 }
 
 /// The counts of every kind of text; those of memories by repository too.
@@ -119,9 +142,7 @@ impl Counted {
                 }
             }
         }
-        let levels = shares
-            .iter()
-            .map(|(word, share)| (word, background::level(*share)));
+        let levels = shares.iter().map(|(word, share)| (word, level(*share)));
         let known = levels.filter(|(_, level)| *level < UNKNOWN);
         let lines = known.map(|(word, level)| format!("{word}{}\n", char::from(b'a' + level)));
         lines.collect()

@@ -17,7 +17,7 @@ mod like;
 mod query;
 mod ranking;
 mod terms;
-mod words;
+pub mod words;
 
 use std::sync::{Arc, OnceLock};
 

@@ -6,9 +6,6 @@
 //! built at the start.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
-
-use super::words;
 
 /// The lines: a stem and the letter of its level.
 static TABLE: &str = include_str!("../../../assets/hybrid/word-shares.txt");
@@ -20,40 +17,6 @@ pub const UNKNOWN: u8 = 16;
 /// last.
 fn share(level: u8) -> f64 {
     0.5_f64.powf(f64::from(level) / 2.0)
-}
-
-/// The level of a share of texts.
-pub fn level(share: f64) -> u8 {
-    let level = (-2.0 * share.log2()).round();
-    (level.clamp(0.0, f64::from(UNKNOWN))) as u8
-}
-
-/// The words of a text as the table has them, by documents of so many words.
-pub fn documents(text: &str, length: usize) -> Vec<HashSet<String>> {
-    let language = words::language(text);
-    let mut documents = vec![HashSet::new()];
-    let mut count = 0;
-    for run in words::runs(text) {
-        if count >= length {
-            documents.push(HashSet::new());
-            count = 0;
-        }
-        if let Some(last) = documents.last_mut() {
-            let terms = words::terms(run, language).into_iter();
-            last.extend(terms.map(|term| term.stem));
-        }
-        // A run without blanks is several words.
-        count += if run.is_ascii() {
-            1
-        } else {
-            run.chars().count().div_ceil(3)
-        };
-    }
-    // The rest is too short to be compared with.
-    if documents.len() > 1 && count < length / 4 {
-        documents.pop();
-    }
-    documents
 }
 
 /// A table of words; the program's own, or another one for measuring.
@@ -140,6 +103,5 @@ mod tests {
         let level = |word: &str| table.level(word);
         assert_eq!(["aa", "ab", "b"].map(level), [2, 1, 4].map(Some));
         assert_eq!(["", "a", "abc", "c"].map(level), [None; 4]);
-        assert_eq!(super::level(share(5)), 5);
     }
 }

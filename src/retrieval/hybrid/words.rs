@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use itertools::Itertools as _;
-use rust_stemmers::{Algorithm, Stemmer};
+use rust_stemmers::Algorithm::{
+    self, English, French, German, Greek, Italian, Norwegian, Portuguese, Russian, Spanish,
+};
+use rust_stemmers::Stemmer;
 
 use crate::text::word_lists::Words;
 
@@ -64,48 +67,18 @@ pub fn runs(text: &str) -> impl Iterator<Item = &str> {
     runs.filter(|run| !run.is_empty())
 }
 
-/// Small words that give a language away.
-static SMALL: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| {
-    let mut languages: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, (_, words)) in LANGUAGES.iter().enumerate() {
-        for word in words.split(' ') {
-            languages.entry(word).or_default().push(at);
-        }
-    }
-    languages
-});
-
-/// The languages of Latin writing that words are stemmed in, English first.
-const LANGUAGES: [(Algorithm, &str); 7] = [
-    (
-        Algorithm::English,
-        "the a of to and in is it for on that with this be as are not when you i",
-    ),
-    (
-        Algorithm::Spanish,
-        "el la los las de que y en un una por con para se del al no es está qué cómo",
-    ),
-    (
-        Algorithm::French,
-        "le la les des et en un une pour que dans est sur pas du au avec ce qui ne",
-    ),
-    (
-        Algorithm::German,
-        "der die das und ist nicht ein eine zu mit auf für von dem den wie ich",
-    ),
-    (
-        Algorithm::Portuguese,
-        "o os as de que e em um uma para com não por do da no na é está como",
-    ),
-    (
-        Algorithm::Italian,
-        "il lo la gli di che e è un una per con non del della sono come",
-    ),
-    (
-        Algorithm::Norwegian,
-        "og i det på som er til av for med den ikke en et har jeg hvordan",
-    ),
+/// The languages of Latin writing that words are stemmed in.
+static LANGUAGES: [Algorithm; 7] = [
+    English, Spanish, French, German, Portuguese, Italian, Norwegian,
 ];
+
+/// Small words that give a language away, with the places of those that have them.
+static SMALL: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| {
+    let lines = include_str!("../../../assets/hybrid/small-words.txt").lines();
+    let words = lines.enumerate();
+    let words = words.flat_map(|(at, line)| line.split(' ').map(move |word| (word, at)));
+    words.into_group_map()
+});
 
 /// Words of a text that its language is told by.
 const TELLING: usize = 100;
@@ -113,43 +86,28 @@ const TELLING: usize = 100;
 /// The language that words of Latin writing are stemmed in; English unless another one has more of
 /// the small words.
 pub fn language(text: &str) -> Algorithm {
-    let mut counts = [0_usize; LANGUAGES.len()];
     let words = text.split(|c: char| !c.is_alphabetic());
-    let words = words.filter(|word| !word.is_empty()).take(TELLING);
-    for word in words.filter(|word| word.len() <= 8) {
-        let word = word.to_lowercase();
-        for at in SMALL.get(&*word).into_iter().flatten() {
-            counts
-                .get_mut(*at)
-                .map(|count| *count += 1)
-                .unwrap_or_default();
-        }
-    }
-    let all = LANGUAGES.iter().zip(counts).rev();
-    let most = all.max_by_key(|(_, count)| *count);
-    most.map_or(Algorithm::English, |((language, _), _)| *language)
+    let words = words
+        .filter(|word| (1..=8).contains(&word.len()))
+        .take(TELLING);
+    let small = words.filter_map(|word| SMALL.get(&*word.to_lowercase()));
+    let counts = small.flatten().counts();
+    let most = (0..LANGUAGES.len()).rev();
+    let most = most.max_by_key(|at| counts.get(at).copied().unwrap_or_default());
+    most.and_then(|at| LANGUAGES.get(at).copied())
+        .unwrap_or(English)
 }
 
 /// Reads the search terms of one run of letters and digits: of a word made of several, each of
 /// them and the whole. A run is parted where its writing changes: `PATCH했는데`.
 pub fn terms(run: &str, language: Algorithm) -> Vec<Term> {
-    if run.is_ascii() || !run.contains(is_unspaced) {
+    if run.is_ascii() {
         return spaced(run, language);
     }
-    let writings = run.char_indices().chunk_by(|(_, c)| is_unspaced(*c));
-    let parts = writings.into_iter().flat_map(|(unspaced, mut chars)| {
-        let from = chars.next().map_or(0, |(at, _)| at);
-        let end = chars.last();
-        let end = end.map_or(from, |(at, _)| at);
-        let rest = run.get(end..).unwrap_or_default();
-        let end = end + rest.chars().next().map_or(0, char::len_utf8);
-        let part = run.get(from..end).unwrap_or_default();
-        match unspaced {
-            true => pairs(part),
-            false => spaced(part, language),
-        }
-    });
-    parts.collect()
+    let parts = run.split(is_unspaced);
+    let parts = parts.flat_map(|part| spaced(part, language));
+    let rest = run.split(|c| !is_unspaced(c)).flat_map(pairs);
+    parts.chain(rest).collect()
 }
 
 /// The terms of a run in a writing with blanks.
@@ -157,7 +115,7 @@ fn spaced(run: &str, language: Algorithm) -> Vec<Term> {
     // `it's` is `it`, and what is left of `don't` says nothing; of `l'index` the rest does.
     let mut words = run.split(['\'', '’']).filter(|part| !part.is_empty());
     let word = match language {
-        Algorithm::English => words.next(),
+        English => words.next(),
         _ => words.next_back(),
     };
     let Some(word) = word.filter(|word| word.len() <= LONGEST) else {
@@ -184,8 +142,8 @@ fn term(word: &str, language: Algorithm) -> Option<Term> {
         return None;
     }
     let language = match word.chars().next() {
-        Some('\u{400}'..='\u{4ff}') => Algorithm::Russian,
-        Some('\u{370}'..='\u{3ff}') => Algorithm::Greek,
+        Some('\u{400}'..='\u{4ff}') => Russian,
+        Some('\u{370}'..='\u{3ff}') => Greek,
         _ => language,
     };
     Some(Term {
