@@ -14,6 +14,9 @@ const HIRAGANA: f64 = 0.5;
 /// The worth of a word that stands for another one as its short or long form.
 const SHORT: f64 = 0.7;
 
+/// The worth of a word by its stem in another language.
+const OTHER_STEM: f64 = 0.9;
+
 /// A word that is repeated counts so often and no more.
 const MOST_REPEATED: f64 = 3.0;
 
@@ -240,6 +243,9 @@ impl Word {
         let short = short_for(&self.term).into_iter();
         let short = short.map(|term| known(term, SHORT));
         let parts = self.parts.iter().map(|part| known(part, PART));
+        let others = words::stems(&self.word).filter(|stem| *stem != self.term);
+        let others = others.map(|stem| known(&stem, OTHER_STEM));
+        let others = others.filter(|(_, number, _)| number.is_some());
         // Words similar to a question word carry no meaning.
         let like = match is_asking(&self.term) {
             true => Vec::new(),
@@ -252,7 +258,7 @@ impl Word {
         // A variant of a word weighs no more than the word itself.
         let most = own.map_or(f64::INFINITY, |_| index.rarity(&self.term, own));
         let variants = std::iter::once(known(&self.term, 1.0));
-        let variants = variants.chain(short).chain(parts).chain(like);
+        let variants = variants.chain(others).chain(short).chain(parts).chain(like);
         let variants = variants.map(|(term, number, worth): (Box<str>, _, f64)| Variant {
             points: self.weight * worth * index.rarity(&term, number).min(most),
             term,

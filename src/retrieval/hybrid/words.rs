@@ -98,6 +98,12 @@ pub fn language(text: &str) -> Algorithm {
         .unwrap_or(English)
 }
 
+/// The stems of a word in lower case, in all languages: a short prompt does not tell its own.
+pub fn stems(word: &str) -> impl Iterator<Item = String> {
+    let stem = move |language: &Algorithm| Stemmer::create(*language).stem(word).into_owned();
+    LANGUAGES.iter().map(stem).unique()
+}
+
 /// Reads the search terms of one run of letters and digits: of a word made of several, each of
 /// them and the whole. A run is parted where its writing changes: `PATCH했는데`.
 pub fn terms(run: &str, language: Algorithm) -> Vec<Term> {
