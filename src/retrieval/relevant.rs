@@ -24,6 +24,11 @@ pub fn relevant(
     (task, limits): (&Task, &Limits),
     texts: &dyn Texts,
 ) -> BTreeSet<usize> {
+    // Memories that match every prompt may have taken the places of others.
+    let limits = &Limits {
+        rejected: OTHERS,
+        ..limits.clone()
+    };
     let preview = scorer.preview(task, limits, None, texts);
     if preview.selected.is_empty() {
         return BTreeSet::new();
@@ -35,21 +40,15 @@ pub fn relevant(
     if preview.selected.iter().all(|one| one.matched.is_none()) {
         return relevant;
     }
-    // Memories that match every prompt may have taken the places of others.
-    let limits = Limits {
-        rejected: OTHERS,
-        ..limits.clone()
-    };
-    let all = scorer.preview(task, &limits, None, texts);
+    let all = preview.selected.iter().chain(&preview.rejected);
     let prompt = task.text.to_lowercase();
-    let all = all.selected.iter().chain(&all.rejected);
     let met = all.filter(|one| one.matched.as_ref().is_some_and(|of| begins(of, &prompt)));
     let met: Vec<usize> = met.map(|one| one.memory).collect();
     let unrelated = Task {
         text: UNRELATED.to_owned(),
         ..task.clone()
     };
-    let any_text = scorer.verdicts(&unrelated, &limits, &met, texts);
+    let any_text = scorer.verdicts(&unrelated, limits, &met, texts);
     let any_text = any_text.iter().filter(|one| one.matched.is_some());
     let any_text: BTreeSet<usize> = any_text.map(|one| one.memory).collect();
     relevant.extend(met.into_iter().filter(|at| !any_text.contains(at)));

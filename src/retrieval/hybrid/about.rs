@@ -6,7 +6,7 @@
 //! best memory decides whether the prompt is about anything.
 //!
 //! ```text
-//! all heads ─> the 256 best, where there are more ─> their bodies ─> evidence ─> those near the best
+//! all heads ─> the 128 best, where there are more ─> their bodies ─> evidence ─> those near the best
 //! ```
 
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ const NEAR: f64 = 0.6;
 pub const HANDED_OUT: usize = 3;
 
 /// Number of memories whose bodies are read; of a larger store those with the best heads.
-const READ: usize = 256;
+const READ: usize = 128;
 
 /// The evidence that a prompt is about a memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
