@@ -20,7 +20,7 @@ use crate::retrieval::{Snapshot, Task, Texts};
 
 /// Least evidence of the best memory. Chosen by `cargo bench --bench hook` on stores whose repositories
 /// were left out of the table of words.
-pub const FLOOR: f64 = 10.5;
+pub const FLOOR: f64 = 10.0;
 
 /// Least number of words of the prompt that the best memory has.
 const LEAST_WORDS: usize = 2;

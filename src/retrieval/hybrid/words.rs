@@ -67,7 +67,7 @@ pub fn runs(text: &str) -> impl Iterator<Item = &str> {
     runs.filter(|run| !run.is_empty())
 }
 
-/// The languages of Latin writing that words are stemmed in.
+/// The languages of Latin writing that words are stemmed in, English first.
 static LANGUAGES: [Algorithm; 7] = [
     English, Spanish, French, German, Portuguese, Italian, Norwegian,
 ];
@@ -84,7 +84,7 @@ static SMALL: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| {
 const TELLING: usize = 100;
 
 /// The language that words of Latin writing are stemmed in; English unless another one has more of
-/// the small words.
+/// the small words, and two at least.
 pub fn language(text: &str) -> Algorithm {
     let words = text.split(|c: char| !c.is_alphabetic());
     let words = words
@@ -92,8 +92,9 @@ pub fn language(text: &str) -> Algorithm {
         .take(TELLING);
     let small = words.filter_map(|word| SMALL.get(&*word.to_lowercase()));
     let counts = small.flatten().counts();
-    let most = (0..LANGUAGES.len()).rev();
-    let most = most.max_by_key(|at| counts.get(at).copied().unwrap_or_default());
+    let count = |at: &usize| counts.get(at).copied().unwrap_or_default();
+    let others = (1..LANGUAGES.len()).filter(|at| count(at) > count(&0).max(1));
+    let most = others.max_by_key(count);
     most.and_then(|at| LANGUAGES.get(at).copied())
         .unwrap_or(English)
 }
