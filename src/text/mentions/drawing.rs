@@ -32,6 +32,11 @@ impl Drawing {
         line: &str,
         is_file: fn(&str) -> bool,
     ) -> Option<(String, Range<usize>)> {
+        // Most lines draw nothing.
+        let may_draw = line.contains('/') || line.contains('─') || line.contains("--");
+        if self.0.is_empty() && !may_draw {
+            return None;
+        }
         let rest = line.trim_start_matches(SIGNS);
         let signs = line.get(..line.len() - rest.len())?;
         let end = rest.find(|c: char| c.is_whitespace() || ENDS.contains(&c));
