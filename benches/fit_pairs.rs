@@ -54,6 +54,7 @@ struct File {
     levels: Levels,
     same: BTreeMap<&'static str, [f64; 3]>,
     contradiction: BTreeMap<&'static str, [f64; 3]>,
+    opposed: BTreeMap<&'static str, [f64; 3]>,
     common: BTreeMap<String, f64>,
 }
 
@@ -67,6 +68,7 @@ fn written(weights: &Weights, common: BTreeMap<String, f64>) -> String {
         levels: weights.levels,
         same: terms(&weights.same),
         contradiction: terms(&weights.contradiction),
+        opposed: terms(&weights.opposed),
         common,
     };
     toml::to_string(&file).unwrap()
@@ -93,10 +95,7 @@ fn left_out(pairs: &[Pair]) {
                 );
                 let found = compare(&a, &b, &weights);
                 let flagged = found.map_or([false; 2], |found| {
-                    [
-                        found.same >= weights.levels.suggested,
-                        weights.warns(&found, 1),
-                    ]
+                    [weights.are_same(&found), weights.warns(&found, 1)]
                 });
                 let wanted = [
                     pair.label != Label::Apart,

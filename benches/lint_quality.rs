@@ -276,6 +276,7 @@ impl Gate {
         const PARTS: usize = 4;
         let part = |store: &str| store.bytes().map(usize::from).sum::<usize>() % PARTS;
         let (mut counts, mut sizes) = ([[0; 2]; 2], [0; 2]);
+        let mut whole = <[Score; 2]>::default();
         for n in 0..PARTS {
             let (weights, _) = fit(pairs, &|pair| {
                 pair.set == "corpus" && part(&pair.source) == n
@@ -286,6 +287,19 @@ impl Gate {
                 }
                 let mut bodies = Vec::new();
                 files(&store, &mut |text| bodies.push(text.to_owned()));
+                let wanted = sharing_runs(&bodies);
+                let repeats = Store::of(bodies.clone()).lint(&PAIR_RULES[1..], &Nowhere, &weights);
+                for (n, score) in whole.iter_mut().enumerate() {
+                    let found = repeats.iter();
+                    let found = found.filter(|one| n == 1 || one.severity != Severity::Info);
+                    let found: BTreeSet<_> = found
+                        .flat_map(|one| one.related.iter().map(|other| (one.memory, *other)))
+                        .map(|(a, b)| (a.min(b), a.max(b)))
+                        .collect();
+                    wanted.union(&found).for_each(|pair| {
+                        score.count(found.contains(pair), wanted.contains(pair));
+                    });
+                }
                 let lines: BTreeSet<String> = bodies.iter().flat_map(|body| lines(body)).collect();
                 for (kind, bodies) in [bodies, lines.into_iter().collect()]
                     .into_iter()
@@ -308,6 +322,10 @@ impl Gate {
                 }
             }
         }
+        self.row(
+            "duplicates, whole files that share their runs of words",
+            whole,
+        );
         for (kind, name) in ["whole files", "lines"].into_iter().enumerate() {
             let [warnings, all] = counts[kind];
             println!("| ({} {name}) | | | | | | | |", sizes[kind]);
@@ -318,6 +336,33 @@ impl Gate {
             );
         }
     }
+}
+
+/// Pairs of texts of which one has .6 of the other's runs of five words, at least 15, without the runs
+/// that more than four texts have.
+fn sharing_runs(texts: &[String]) -> BTreeSet<(usize, usize)> {
+    let mut owners: BTreeMap<Vec<String>, BTreeSet<usize>> = BTreeMap::new();
+    for (n, text) in texts.iter().enumerate() {
+        let text = text.to_lowercase();
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        for run in words.windows(5) {
+            let run = run.iter().map(|word| (*word).to_owned()).collect();
+            owners.entry(run).or_default().insert(n);
+        }
+    }
+    let (mut own, mut shared) = (vec![0; texts.len()], BTreeMap::new());
+    for group in owners.values().filter(|group| group.len() <= 4) {
+        for a in group {
+            own[*a] += 1;
+            for b in group.range(a + 1..) {
+                *shared.entry((*a, *b)).or_insert(0) += 1;
+            }
+        }
+    }
+    let least = |(a, b): (usize, usize)| own[a].min(own[b]);
+    shared.retain(|pair, count| *count >= 15 && 10 * *count >= 6 * least(*pair));
+    shared.into_keys().collect()
 }
 
 /// Rows by the value of a key.

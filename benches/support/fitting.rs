@@ -11,11 +11,12 @@ use crate::texts::{files, folders};
 
 /// From where on pairs are reported, chosen on sources that were left out.
 pub const LEVELS: Levels = Levels {
-    suggested: 0.6,
-    same: 0.75,
-    contradiction: 0.35,
-    duplicate: 0.25,
-    among_many: [0.72, 0.8],
+    same: 0.45,
+    about_one: [0.55, 0.65],
+    opposed: 0.5,
+    repeated: 0.4,
+    suggestion: [0.25, 0.6],
+    warning: [0.35, 0.75],
 };
 
 /// How alike statements of real stores are that teach the model what is no contradiction.
@@ -23,9 +24,13 @@ const LIKE: f64 = 0.5;
 
 /// How strongly large weights are avoided, per example.
 const RIDGE: f64 = 1.0 / 0.03;
+const RIDGE_OF_KINDS: f64 = 5.0;
 
 /// Weight of all pairs of the corpus together, as a part of the labelled ones.
 const CORPUS: f64 = 0.6;
+
+/// The same of the model of what is about one thing.
+const ALIKE: f64 = 0.2;
 
 /// Words that are weighed by how many texts have them; others tell most.
 const COMMON: usize = 300;
@@ -87,10 +92,15 @@ fn read(
     rows(path).into_iter().map(one).collect()
 }
 
+/// Weights without models.
+fn none(common: &BTreeMap<String, f64>) -> Weights {
+    Weights::new([0; 3].map(|_| model(&[], &[], RIDGE)), LEVELS, common)
+}
+
 /// Like statements of different files of one store, in folders of stores: two of them contradict
 /// each other so rarely that all are counted as none that do.
 pub fn corpus(folder: &Path) -> Vec<Pair> {
-    let none = Weights::new(model(&[], &[]), model(&[], &[]), LEVELS, &BTreeMap::new());
+    let none = none(&BTreeMap::new());
     let mut all = Vec::new();
     for store in stores(folder) {
         let mut bodies = Vec::new();
@@ -148,7 +158,7 @@ pub fn fit(pairs: &[Pair], left_out: &dyn Fn(&Pair) -> bool) -> (Weights, BTreeM
             .filter(|pair| pair.set != "corpus")
             .flat_map(|pair| [&*pair.a, &*pair.b]),
     );
-    let none = Weights::new(model(&[], &[]), model(&[], &[]), LEVELS, &common);
+    let none = none(&common);
     let rows = pairs.iter().filter_map(|pair| {
         let (a, b) = (Sentence::new(&pair.a, &none), Sentence::new(&pair.b, &none));
         if a.equals(&b) && pair.set == "corpus" {
@@ -158,24 +168,32 @@ pub fn fit(pairs: &[Pair], left_out: &dyn Fn(&Pair) -> bool) -> (Weights, BTreeM
     });
     let rows: Vec<(&Pair, Row)> = rows.collect();
     let labelled = || rows.iter().filter(|(pair, _)| pair.set != "corpus");
-    let xs: Vec<Row> = labelled().map(|(_, row)| *row).collect();
+    let of_corpus = || rows.iter().filter(|(pair, _)| pair.set == "corpus");
+    // Few pairs of the corpus are about one thing.
+    let weight = ALIKE * labelled().count() as f64 / of_corpus().count().max(1) as f64;
+    let xs: Vec<Row> = labelled().chain(of_corpus()).map(|(_, row)| *row).collect();
     let ys: Vec<(f64, f64)> = labelled()
         .map(|(pair, _)| (is(pair.label != Label::Apart), 1.0))
+        .chain(of_corpus().map(|_| (0.0, weight)))
         .collect();
-    let same = model(&xs, &ys);
+    let same = model(&xs, &ys, RIDGE);
     let known = || labelled().filter(|(pair, _)| pair.label != Label::Revised);
-    let like = || {
-        rows.iter()
-            .filter(|(pair, row)| pair.set == "corpus" && same.probability(row) >= LIKE)
-    };
+    let like = || of_corpus().filter(|(_, row)| same.probability(row) >= LIKE);
     let weight = CORPUS * known().count() as f64 / like().count().max(1) as f64;
     let xs: Vec<Row> = known().chain(like()).map(|(_, row)| *row).collect();
     let ys: Vec<(f64, f64)> = known()
         .map(|(pair, _)| (is(pair.label == Label::Contradiction), 1.0))
         .chain(like().map(|_| (0.0, weight)))
         .collect();
-    let contradiction = model(&xs, &ys);
-    (Weights::new(same, contradiction, LEVELS, &common), common)
+    let contradiction = model(&xs, &ys, RIDGE);
+    // Of two wordings of one statement and two that contradict each other.
+    let kinds = known().filter(|(pair, _)| pair.label != Label::Apart && pair.a != pair.b);
+    let (xs, ys): (Vec<Row>, Vec<_>) = kinds
+        .map(|(pair, row)| (*row, (is(pair.label == Label::Contradiction), 1.0)))
+        .unzip();
+    let opposed = model(&xs, &ys, RIDGE_OF_KINDS);
+    let models = [same, contradiction, opposed];
+    (Weights::new(models, LEVELS, &common), common)
 }
 
 fn is(is: bool) -> f64 {
@@ -213,7 +231,7 @@ fn common<'t>(texts: impl Iterator<Item = &'t str>) -> BTreeMap<String, f64> {
 }
 
 /// Logistic regression with ridge by Newton's method; each label with the weight of its row.
-fn model(xs: &[Row], ys: &[(f64, f64)]) -> Model {
+fn model(xs: &[Row], ys: &[(f64, f64)], ridge: f64) -> Model {
     const SIZE: usize = NAMES.len() + 1;
     let total: f64 = ys.iter().map(|y| y.1).sum::<f64>().max(1.0);
     let mut terms = [[0.0, 1.0, 0.0]; NAMES.len()];
@@ -250,8 +268,8 @@ fn model(xs: &[Row], ys: &[(f64, f64)]) -> Model {
             }
         }
         for n in 0..NAMES.len() {
-            slope[n] += RIDGE * weights[n];
-            curve[n][n] += RIDGE;
+            slope[n] += ridge * weights[n];
+            curve[n][n] += ridge;
         }
         (0..SIZE).for_each(|n| curve[n][n] += 1e-9 * total);
         let step = solved(curve, slope);

@@ -19,8 +19,11 @@ const TEMPLATE: (f64, usize) = (0.45, 4);
 /// A memory shorter than this share of the other is contained in it, not its duplicate.
 const SHORTER: f64 = 0.5;
 
+/// Maximum number of further memories that a finding names.
+const MORE: usize = 3;
+
 /// The share of the shorter of two memories that the other has, from which on they are alike.
-const NEARLY_ALL: f64 = 0.8;
+const NEARLY_ALL: f64 = 0.6;
 
 /// The share that makes two memories alike.
 pub(super) const OF_SHORTER: &[Threshold] = &[Threshold {
@@ -75,7 +78,12 @@ impl Duplicate<'_> {
             let Some(&(other, alike, pair)) = open.or(others.first()) else {
                 continue;
             };
-            out.push(self.finding(cx, (memory, other), alike, pair));
+            let mut finding = self.finding(cx, (memory, other), alike, pair);
+            let more = others.iter().filter(|(_, alike, _)| !alike.single);
+            let more = more.map(|one| one.0).filter(|one| *one != other);
+            let more = more.filter(|one| !out.silences(self.rule.id, *one));
+            finding.related.extend(more.take(MORE));
+            out.push(finding);
         }
     }
 }

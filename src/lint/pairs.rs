@@ -1,9 +1,9 @@
 //! Pairs of memories: which contradict each other, and which say the same twice.
 //!
 //! ```text
-//! every body, once ──> words and neighbours of words ──> keys ──> pairs that share rare ones
-//!                                                                  │ both bodies, again
-//!                    differences, likeness <── statement by statement (text::compare)
+//! every body, once ──> neighbouring words of its statements ──> statements that share most of them
+//!            │                                                    │ both, again (text::compare)
+//!            └──> runs of words, templates left out ──> likeness, differences
 //! ```
 
 mod candidates;
@@ -82,14 +82,14 @@ pub(super) struct Found {
     pub alike: Option<Likeness>,
 }
 
-fn keys<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Keys {
-    facts.of(|| Keys::new(cx.memories.len()))
+fn keys(facts: &Facts) -> &Keys {
+    facts.of(Keys::default)
 }
 
 /// The pairs with conflicts or likeness among the gathered memories, by index.
 pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Vec<Found> {
     facts.of(|| {
-        let candidates = &Candidates::new(keys(cx, facts), cx.memories.len());
+        let candidates = &Candidates::new(keys(facts), cx.memories.len());
         verify::Reader { cx, candidates }.check()
     })
 }
@@ -104,7 +104,7 @@ pub(super) fn gather(_: &Rule, subject: &Subject<'_>) {
         let (cx, memory) = (subject.cx, subject.memory);
         if !memory.is_expired(cx.now) && memory.index_table().is_none() {
             let body = verify::written(memory, subject.body().1.into());
-            keys(cx, subject.facts).add(subject.index, &Features::new(&body, cx.weights));
+            keys(subject.facts).add(subject.index, &Features::new(&body, cx.weights));
         }
         Seen
     });

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use self::features::{Evidence, Shape};
+use super::shingles::join;
 use super::statements::{Statement, statements};
 use super::tokens::{Kind, Token, tokens};
 pub use features::{NAMES, Row};
@@ -54,6 +55,9 @@ pub struct Comparison {
     pub same: f64,
     /// Probability that they contradict each other.
     pub contradiction: f64,
+    /// Probability that they contradict each other and are no two wordings of one statement, if they
+    /// are about one thing.
+    pub opposed: f64,
     /// How they differ.
     pub difference: Difference,
     /// The bytes that differ in the first and in the second.
@@ -138,9 +142,28 @@ impl<'t> Sentence<'t> {
 
     /// The stems of numbers and of words with enough weight, in the order of the text.
     pub fn content(&self) -> impl Iterator<Item = u32> {
+        self.content_tokens().map(|token| token.stem)
+    }
+
+    fn content_tokens(&self) -> impl Iterator<Item = &Token> {
         let all = self.tokens.iter().zip(&self.stems);
         let telling = all.filter(|(token, (_, weight))| is_content(token, *weight));
-        telling.map(|(token, _)| token.stem)
+        telling.map(|(token, _)| token)
+    }
+
+    /// The content words; of a script without blanks each two characters in a row.
+    pub fn units(&self) -> Vec<u32> {
+        let is_wide = |token: &Token| {
+            let text = self.text.get(token.at.clone()).unwrap_or_default();
+            !text.is_ascii() && text.chars().count() == 1
+        };
+        let next = self.content_tokens().skip(1).map(Some).chain([None]);
+        let units = self.content_tokens().zip(next);
+        let unit = |(one, next): (&Token, Option<&Token>)| match next {
+            Some(next) if is_wide(one) && is_wide(next) => join(one.stem, next.stem),
+            _ => one.stem,
+        };
+        units.map(unit).collect()
     }
 }
 
@@ -186,6 +209,7 @@ pub fn compare(a: &Sentence<'_>, b: &Sentence<'_>, weights: &Weights) -> Option<
     Some(Comparison {
         same: weights.same.probability(&row),
         contradiction: weights.contradiction.probability(&row),
+        opposed: weights.opposed.probability(&row),
         difference,
         marks,
     })

@@ -1,7 +1,7 @@
-//! Finds pairs of memories that may say the same: they share words and neighbouring words that few
-//! memories have. All keys are counted, so that a pair does not depend on the memories beside it.
+//! Finds statements that may be about one thing, and memories that share their wording. All keys are
+//! counted, so that a pair does not depend on the memories beside it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::slice::ParallelSliceMut as _;
@@ -10,32 +10,59 @@ use crate::text::compare::{Sentence, Weights};
 use crate::text::shingles::join;
 use crate::text::tokens::{hash, stems};
 
-/// Keys held of all memories together, 8 bytes each; of more than 30,000 memories a part is held.
-const HELD: usize = 4_000_000;
+/// Keys that a table holds at most, 8 bytes each; of more keys a part is held, the same of each memory.
+const HELD: usize = 8_000_000;
 
-/// A key of more memories than this is never followed.
+/// A key of more statements than this is never followed.
 const COMMON: usize = 64;
 
 /// Pairs that are counted at most.
 const COUNTED: usize = 4_000_000;
 
-/// Pairs given out: between these, and about as many as memories.
-const PAIRS: (usize, usize) = (5_000, 40_000);
+/// Pairs of statements given out at most.
+const PAIRS: usize = 100_000;
 
-/// Neighbouring words that more statements of a store have are a template.
+/// Minimum share of the keys of one of two statements that the other has.
+const SHARED: f64 = 0.2;
+
+/// Keys that more statements of a store have are a template, and so are runs of more memories.
 pub const TEMPLATE: usize = 4;
 
 /// A label that more statements of a store have is one of a template.
 pub const LABEL: usize = 2;
 
-/// The keys of a body, sorted, each as often as statements have it, and the number of statements.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Features(Box<[u32]>, usize);
+/// Words of a run, and the minimum number of runs that two memories share.
+const RUN: usize = 5;
+const RUNS: usize = 15;
 
-/// A key for each two neighbouring content words of a statement, by their stems.
-pub fn neighbours(stems: &[u32]) -> impl Iterator<Item = u32> {
-    let two = stems.windows(2);
-    two.filter_map(|two| Some(join(*two.first()?, *two.last()?)))
+/// Statements with fewer words are found by single words too.
+const SHORT: usize = 4;
+
+/// The keys of a body.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    /// The keys of each statement.
+    statements: Vec<Vec<u32>>,
+    runs: Vec<u32>,
+    /// One key of all words.
+    copy: u32,
+}
+
+/// The keys of a statement: each two content words with at most one between them, in any order.
+pub fn keys(sentence: &Sentence<'_>) -> Vec<u32> {
+    let units = sentence.units();
+    let key = |a: &u32, b: &u32| join(*a.min(b), *a.max(b));
+    let beside = |by: usize| units.iter().zip(units.iter().skip(by));
+    let mut keys: Vec<u32> = [1, 2]
+        .iter()
+        .flat_map(|by| beside(*by).map(|(a, b)| key(a, b)))
+        .collect();
+    if units.len() < SHORT {
+        keys.extend(&units);
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
 }
 
 /// The key of a label with these stems.
@@ -47,68 +74,110 @@ pub fn label(stems: &[u32]) -> u32 {
 impl Features {
     /// The keys of this body.
     pub fn new(body: &str, weights: &Weights) -> Self {
-        let mut keys = Vec::new();
-        let all = Sentence::all(body, weights);
-        for (at, one) in &all {
-            let telling: Vec<u32> = one.content().collect();
-            let mut own: Vec<u32> = neighbours(&telling)
-                .chain(telling.iter().copied())
-                .collect();
-            let of_label = at.label.clone().and_then(|at| body.get(at));
+        let (mut statements, mut all) = (Vec::new(), Vec::new());
+        for (at, one) in Sentence::all(body, weights) {
+            let mut own = keys(&one);
+            let of_label = at.label.and_then(|at| body.get(at));
             own.extend(of_label.map(|text| label(&stems(text))));
-            own.sort_unstable();
-            own.dedup();
-            keys.append(&mut own);
+            statements.push(own);
+            all.extend(one.tokens.iter().map(|token| token.stem));
         }
-        // A copy shares this, however common its statements are.
+        let runs = all.windows(RUN);
+        let mut runs: Vec<u32> = runs.map(|run| run.iter().copied().fold(7, join)).collect();
+        runs.sort_unstable();
+        runs.dedup();
         let words = body.split_whitespace();
-        keys.push(words.fold(7, |all, word| join(all, hash(word))));
-        keys.sort_unstable();
-        Self(keys.into(), all.len())
+        let copy = words.fold(7, |all, word| join(all, hash(word)));
+        Self {
+            statements,
+            runs,
+            copy,
+        }
     }
+}
+
+/// Keys in the upper half of each entry, what has them in the lower.
+#[derive(Default)]
+struct Table {
+    /// Of so many keys, as a power of two, one is held.
+    thinned: u32,
+    entries: Vec<u64>,
+}
+
+const fn is_held(key: u32, thinned: u32) -> bool {
+    key.wrapping_mul(0x85eb_ca6b).leading_zeros() >= thinned
+}
+
+impl Table {
+    fn add(&mut self, keys: &[u32], owner: usize) {
+        let held = keys.iter().filter(|key| is_held(**key, self.thinned));
+        let entry = |key: &u32| (u64::from(*key) << 32) | owner as u64;
+        self.entries.extend(held.map(entry));
+        if self.entries.len() > HELD {
+            self.thinned += 1;
+            let thinned = self.thinned;
+            self.entries
+                .retain(|one| is_held(half(*one >> 32), thinned));
+        }
+    }
+
+    /// The owners of each key, sorted.
+    fn groups(&mut self) -> Vec<&[u64]> {
+        self.entries.par_sort_unstable();
+        self.entries.dedup();
+        let groups = self.entries.chunk_by(|a, b| *a >> 32 == *b >> 32);
+        groups.filter(|group| group.len() > 1).collect()
+    }
+}
+
+fn half(half: u64) -> u32 {
+    u32::try_from(half & u64::from(u32::MAX)).unwrap_or_default()
 }
 
 /// The keys of all memories, while they are gathered.
-pub struct Keys {
-    /// Keys with a larger hash are not held: both of a pair hold the same.
-    limit: u32,
-    statements: AtomicUsize,
-    /// Keys in the upper half of each entry, memories in the lower; one for each statement.
-    entries: Mutex<Vec<u64>>,
-}
+#[derive(Default)]
+pub struct Keys(Mutex<Gathered>);
 
-const fn is_held(key: u32, limit: u32) -> bool {
-    key.wrapping_mul(0x85eb_ca6b) <= limit
+#[derive(Default)]
+struct Gathered {
+    statements: Table,
+    /// The memory of each statement, and its number in it.
+    owners: Vec<(u32, u32)>,
+    runs: Table,
+    copies: Table,
 }
 
 impl Keys {
-    /// No keys yet, of so many memories.
-    pub fn new(memories: usize) -> Self {
-        let each = u32::try_from(HELD / memories.max(1)).unwrap_or(u32::MAX);
-        Self {
-            limit: each.saturating_mul(u32::MAX / 128),
-            statements: AtomicUsize::new(0),
-            entries: Mutex::default(),
-        }
-    }
-
     /// Adds a memory.
     pub fn add(&self, memory: usize, features: &Features) {
-        self.statements.fetch_add(features.1, Ordering::Relaxed);
-        let held = features.0.iter().filter(|key| is_held(**key, self.limit));
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        entries.extend(held.map(|key| (u64::from(*key) << 32) | memory as u64));
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (n, keys) in (0..).zip(&features.statements) {
+            let owner = all.owners.len();
+            all.statements.add(keys, owner);
+            all.owners
+                .push((u32::try_from(memory).unwrap_or(u32::MAX), n));
+        }
+        all.runs.add(&features.runs, memory);
+        all.copies.add(&[features.copy], memory);
     }
 }
 
+/// Two memories worth comparing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pair {
+    /// The share of the shorter one's wording that the other has, and the length of the shorter as a
+    /// part of the longer, without templates; 0 if it is little.
+    pub wording: (f64, f64),
+    /// The numbers of statements of the first and the second that may be about one thing.
+    pub statements: Vec<(u32, u32)>,
+}
+
 /// The pairs worth comparing, and the keys that recur.
+#[derive(Default)]
 pub struct Candidates {
-    /// The pairs of memories that share most rare keys, sorted, the lower index first.
-    pub pairs: Vec<(u32, u32)>,
-    /// Number of statements that a statement is compared with, to the next power of two: one more
-    /// statement does not change what is said of the others.
-    pub compared: usize,
-    limit: u32,
+    /// Pairs by the indexes of their memories, the lower first.
+    pub pairs: BTreeMap<(u32, u32), Pair>,
+    thinned: u32,
     /// The keys that more statements have than a label may, with their number.
     recurring: Vec<(u32, usize)>,
 }
@@ -116,24 +185,63 @@ pub struct Candidates {
 impl Candidates {
     /// Finds the pairs of so many memories; takes their keys.
     pub fn new(keys: &Keys, memories: usize) -> Self {
-        let mut entries = keys.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut entries = std::mem::take(&mut *entries);
-        entries.par_sort_unstable();
-        let of_key = |a: &u64, b: &u64| *a >> 32 == *b >> 32;
-        let counted = entries.chunk_by(of_key).filter(|all| all.len() > LABEL);
-        let counted = counted.filter_map(|all| Some((half(*all.first()? >> 32), all.len())));
-        let recurring = counted.collect();
-        entries.dedup();
-        let groups = entries.chunk_by(of_key);
-        let groups: Vec<&[u64]> = groups
-            .filter(|group| (2..=COMMON).contains(&group.len()))
-            .collect();
-        let statements = keys.statements.load(Ordering::Relaxed) / 2;
-        Self {
-            pairs: pairs(groups, memories),
-            compared: (statements + 1).next_power_of_two() / 2,
-            limit: keys.limit,
-            recurring,
+        let mut all = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = std::mem::take(&mut *all);
+        let mut found = Self::default();
+        found.of_statements(&mut all.statements, &all.owners);
+        found.of_wording(&mut all.runs, &mut all.copies, memories);
+        found
+    }
+
+    /// Adds the statements that share most of their keys.
+    fn of_statements(&mut self, table: &mut Table, owners: &[(u32, u32)]) {
+        self.thinned = table.thinned;
+        let groups = table.groups();
+        let recurring = groups.iter().filter(|group| group.len() > LABEL);
+        let key = |group: &&&[u64]| Some((half(*group.first()? >> 32), group.len()));
+        self.recurring = recurring.filter_map(|group| key(&group)).collect();
+        let shared = shared(groups, COMMON, 1);
+        let mut keys = vec![0_usize; owners.len()];
+        for entry in &table.entries {
+            if let Some(count) = keys.get_mut(half(*entry) as usize) {
+                *count += 1;
+            }
+        }
+        let of = |(count, (a, b)): (usize, (u32, u32))| {
+            let [(x, n), (y, m)] = [*owners.get(a as usize)?, *owners.get(b as usize)?];
+            let least = (*keys.get(a as usize)?).min(*keys.get(b as usize)?);
+            let share = count as f64 / least.max(1) as f64;
+            let pair = if x < y { (x, y, n, m) } else { (y, x, m, n) };
+            (x != y && share >= SHARED).then_some((share, pair))
+        };
+        let mut pairs: Vec<_> = shared.into_iter().filter_map(of).collect();
+        pairs.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        pairs.truncate(PAIRS);
+        for (_, (a, b, n, m)) in pairs {
+            let pair = self.pairs.entry((a, b)).or_default();
+            pair.statements.push((n, m));
+        }
+    }
+
+    /// Adds the memories that share much of their wording, and those that are copies.
+    fn of_wording(&mut self, runs: &mut Table, copies: &mut Table, memories: usize) {
+        for (_, pair) in shared(copies.groups(), COMMON, 1) {
+            self.pairs.entry(pair).or_default();
+        }
+        let least = (RUNS >> runs.thinned).max(2);
+        let mut own = vec![0_usize; memories];
+        runs.entries.par_sort_unstable();
+        for run in runs.entries.chunk_by(|a, b| *a >> 32 == *b >> 32) {
+            for entry in run.iter().filter(|_| run.len() <= TEMPLATE) {
+                if let Some(count) = own.get_mut(half(*entry) as usize) {
+                    *count += 1;
+                }
+            }
+        }
+        for (count, (a, b)) in shared(runs.groups(), TEMPLATE, least) {
+            let of = |memory: u32| own.get(memory as usize).map_or(1.0, |own| *own as f64);
+            let (short, long) = (of(a).min(of(b)), of(a).max(of(b)));
+            self.pairs.entry((a, b)).or_default().wording = (count as f64 / short, short / long);
         }
     }
 
@@ -146,16 +254,14 @@ impl Candidates {
 
     /// True if a key is counted.
     pub const fn is_counted(&self, key: u32) -> bool {
-        is_held(key, self.limit)
+        is_held(key, self.thinned)
     }
 }
 
-fn half(half: u64) -> u32 {
-    u32::try_from(half & u64::from(u32::MAX)).unwrap_or_default()
-}
-
-/// The pairs among memories that share keys: the rarest keys first, as many as there is room for.
-fn pairs(mut groups: Vec<&[u64]>, memories: usize) -> Vec<(u32, u32)> {
+/// The owners that share so many keys of at most so many owners, with the number of keys: the rarest
+/// keys first, as many as there is room for.
+fn shared(mut groups: Vec<&[u64]>, common: usize, least: usize) -> Vec<(usize, (u32, u32))> {
+    groups.retain(|group| group.len() <= common);
     groups.sort_by_key(|group| group.len());
     let mut room = COUNTED;
     let mut shared: Vec<(u32, u32)> = Vec::new();
@@ -177,15 +283,8 @@ fn pairs(mut groups: Vec<&[u64]>, memories: usize) -> Vec<(u32, u32)> {
     }
     shared.par_sort_unstable();
     let counted = shared.chunk_by(|a, b| a == b);
-    let mut counted: Vec<(usize, (u32, u32))> = counted
-        .filter_map(|all| Some((all.len(), *all.first()?)))
-        .filter(|(count, _)| *count > 1)
-        .collect();
-    counted.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    counted.truncate(memories.clamp(PAIRS.0, PAIRS.1));
-    let mut pairs: Vec<(u32, u32)> = counted.into_iter().map(|(_, pair)| pair).collect();
-    pairs.sort_unstable();
-    pairs
+    let counted = counted.filter_map(|all| Some((all.len(), *all.first()?)));
+    counted.filter(|(count, _)| *count >= least).collect()
 }
 
 #[cfg(test)]
@@ -193,7 +292,7 @@ mod tests {
     use super::*;
 
     fn candidates(bodies: &[String]) -> Candidates {
-        let keys = Keys::new(bodies.len());
+        let keys = Keys::default();
         for (n, body) in bodies.iter().enumerate() {
             keys.add(n, &Features::new(body, Weights::bundled()));
         }
@@ -213,11 +312,10 @@ mod tests {
         bodies.push("The ferry of Gotland leaves the harbour at noon.".to_owned());
         bodies.push("The ferry of Gotland leaves the harbour at midnight.".to_owned());
         let found = candidates(&bodies);
-        assert_eq!(found.pairs.last(), Some(&(300, 301)));
+        assert_eq!(found.pairs.keys().last(), Some(&(300, 301)));
         let template = |text: &str| {
             let one = Sentence::new(text, Weights::bundled());
-            let stems: Vec<u32> = one.content().collect();
-            neighbours(&stems).all(|key| found.recurs(key, TEMPLATE))
+            keys(&one).iter().all(|key| found.recurs(*key, TEMPLATE))
         };
         assert!(!template("The ferry of Gotland leaves"));
         assert!(template("closed by the harbour team"));
@@ -230,7 +328,7 @@ mod tests {
         bodies.push("The ferry of Gotland leaves the harbour at noon.".to_owned());
         bodies.push("The ferry of Gotland leaves the harbour at midnight.".to_owned());
         let found = candidates(&bodies);
-        assert_eq!(found.pairs, [(20, 21)]);
+        assert_eq!(Vec::from_iter(found.pairs.keys()), [&(20, 21)]);
         assert!(found.recurring.is_empty());
     }
 }

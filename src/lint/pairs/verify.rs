@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use itertools::Itertools as _;
 use rayon::prelude::*;
 
-use super::candidates::{self, Candidates, LABEL, TEMPLATE, neighbours};
+use super::candidates::{self, Candidates, LABEL, Pair, TEMPLATE, keys};
 use super::{Conflict, Found, Likeness, Side, confidence};
 use crate::lint::Context;
 use crate::lint::subject::Position;
@@ -46,8 +47,9 @@ impl Reader<'_> {
     /// Reads the candidates; those with conflicts or a likeness are found.
     pub fn check(&self) -> Vec<Found> {
         let mut all = Vec::new();
-        for piece in self.candidates.pairs.chunks(PIECE) {
-            let mut indexes: Vec<u32> = piece.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+        let pairs: Vec<_> = self.candidates.pairs.iter().collect();
+        for piece in pairs.chunks(PIECE) {
+            let mut indexes: Vec<u32> = piece.iter().flat_map(|(of, _)| [of.0, of.1]).collect();
             indexes.sort_unstable();
             indexes.dedup();
             let texts = indexes.par_iter().map(|index| self.text(*index as usize));
@@ -56,7 +58,8 @@ impl Reader<'_> {
             let bodies = bodies.map(|(index, text)| self.body(*index as usize, text));
             let bodies: Vec<Body<'_>> = bodies.collect();
             let body = |index| bodies.get(indexes.binary_search(&index).ok()?);
-            let check = |(a, b): &(u32, u32)| self.against(body(*a)?, body(*b)?);
+            let check =
+                |((a, b), pair): &(&(u32, u32), &Pair)| self.against(body(*a)?, body(*b)?, pair);
             all.par_extend(piece.par_iter().filter_map(check));
             bodies.into_par_iter().for_each(drop);
         }
@@ -79,21 +82,21 @@ impl Reader<'_> {
     }
 
     /// The conflicts or the likeness of two bodies.
-    fn against(&self, a: &Body<'_>, b: &Body<'_>) -> Option<Found> {
+    fn against(&self, a: &Body<'_>, b: &Body<'_>, pair: &Pair) -> Option<Found> {
         let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
         let copies = a.text.trim() == b.text.trim() && letters(a.text) > LEAST;
-        let compared = self.statements(a, b);
+        let compared = self.statements(a, b, pair);
         let is_conflict = !compared.conflicts.is_empty();
         let copy = Likeness {
             share: 1.0,
             size: 1.0,
-            single: false,
+            single: is_single(a, b),
             warns: true,
         };
         let alike = match is_conflict {
             true => None,
             false if copies => Some(copy),
-            false => self.alike(a, b, &compared),
+            false => self.alike(a, b, (pair, &compared)),
         };
         let decides = |body: &Body<'_>, other: &Body<'_>| {
             let other = self.cx.memories.get(other.memory);
@@ -113,7 +116,7 @@ impl Reader<'_> {
         });
         let swap = a.weight > b.weight;
         let conflicts = found.into_iter().map(|(one, other, found)| {
-            let warns = self.cx.weights.warns(&found, self.candidates.compared);
+            let warns = self.cx.weights.warns(&found, size(a, b));
             let confidence = confidence(&found, warns);
             let [mut marks, mut marks_there] = found.marks;
             let (mut here, mut there) = (one, other);
@@ -161,26 +164,42 @@ impl Reader<'_> {
     }
 
     /// Compares the statements of two bodies.
-    fn statements<'b, 't>(&self, a: &'b Body<'t>, b: &'b Body<'t>) -> Statements<'b, 't> {
+    fn statements<'b, 't>(
+        &self,
+        a: &'b Body<'t>,
+        b: &'b Body<'t>,
+        pair: &Pair,
+    ) -> Statements<'b, 't> {
         let weights = self.cx.weights;
-        let (short, long) = if a.weight > b.weight { (b, a) } else { (a, b) };
+        let swap = a.weight > b.weight;
+        let (short, long) = if swap { (b, a) } else { (a, b) };
         let single = is_single(a, b);
+        let of = |(n, m): &(u32, u32)| {
+            let (n, m) = if swap { (m, n) } else { (n, m) };
+            (*n as usize, *m as usize)
+        };
+        let mut pairs: Vec<(usize, usize)> = pair.statements.iter().map(of).collect();
+        pairs.sort_unstable();
         let mut all = Statements::default();
-        for one in &short.statements {
-            let Some((other, found)) = self.best(one, long, single) else {
+        for near in pairs.chunk_by(|one, next| one.0 == next.0) {
+            let one = near.first().and_then(|(n, _)| short.statements.get(*n));
+            let near = near.iter().filter_map(|(_, m)| long.statements.get(*m));
+            let Some((one, (other, found))) =
+                one.and_then(|one| Some((one, self.best(one, near, single)?)))
+            else {
                 continue;
             };
             let weight = one.sentence.weight();
             let Some(found) = found else {
-                match self.is_template(one, &mut one.neighbours.iter()) {
+                match self.is_template(one, &mut one.keys.iter()) {
                     true => all.template += weight,
                     false => all.shared += weight,
                 }
                 continue;
             };
-            if weights.conflicts(&found, self.candidates.compared) {
+            if weights.conflicts(&found, size(a, b)) {
                 all.conflicts.push((one, other, found));
-            } else if found.same >= weights.levels.suggested {
+            } else if weights.are_same(&found) {
                 all.is_doubtful |= !weights.repeats(&found);
                 all.shared += weight * if single { found.same } else { 1.0 };
                 let known = all.differing.as_ref().map(|known| known.2.contradiction);
@@ -197,12 +216,14 @@ impl Reader<'_> {
     fn best<'b, 't>(
         &self,
         one: &One<'_>,
-        long: &'b Body<'t>,
+        near: impl Iterator<Item = &'b One<'t>>,
         single: bool,
-    ) -> Option<(&'b One<'t>, Option<Comparison>)> {
+    ) -> Option<(&'b One<'t>, Option<Comparison>)>
+    where
+        't: 'b,
+    {
         let mut best: Option<(&One<'_>, Comparison)> = None;
-        let near = long.near(&one.sentence).into_iter();
-        for other in near.filter_map(|n| long.statements.get(n)) {
+        for other in near {
             if one.sentence.equals(&other.sentence) {
                 return Some((other, None));
             }
@@ -222,12 +243,12 @@ impl Reader<'_> {
 
     /// True if the common words of two statements are a template of the store.
     fn share_a_template(&self, one: &One<'_>, other: &One<'_>) -> bool {
-        let shared = one.neighbours.iter();
-        let mut shared = shared.filter(|key| other.neighbours.contains(key));
+        let shared = one.keys.iter();
+        let mut shared = shared.filter(|key| other.keys.contains(key));
         self.is_template(one, &mut shared)
     }
 
-    /// True if a statement is part of a template of the store: its label is, or most of these keys of it.
+    /// True if a statement is part of a template of the store: its label is, or two thirds of these keys of it.
     fn is_template(&self, one: &One<'_>, keys: &mut dyn Iterator<Item = &u32>) -> bool {
         let candidates = self.candidates;
         if one.key.is_some_and(|label| candidates.recurs(label, LABEL)) {
@@ -238,20 +259,33 @@ impl Reader<'_> {
             all += 1;
             recurring += usize::from(candidates.recurs(*key, TEMPLATE));
         }
-        2 * recurring > all
+        3 * recurring > 2 * all
     }
 
     /// The likeness of two bodies beside a template of the store; none if it is too little.
-    fn alike(&self, a: &Body<'_>, b: &Body<'_>, all: &Statements<'_, '_>) -> Option<Likeness> {
+    fn alike(
+        &self,
+        a: &Body<'_>,
+        b: &Body<'_>,
+        (pair, all): (&Pair, &Statements<'_, '_>),
+    ) -> Option<Likeness> {
         let least = a.weight.min(b.weight) - all.template;
         let most = a.weight.max(b.weight) - all.template;
         let share = (all.shared / least).min(1.0);
-        let single = is_single(a, b);
+        let (wording, size) = pair.wording;
+        if wording >= share.max(LEAST_SHARE) {
+            return Some(Likeness {
+                share: wording,
+                size,
+                single: false,
+                warns: true,
+            });
+        }
         (least > 0.0 && share >= LEAST_SHARE).then(|| Likeness {
             share,
             size: least / most,
-            single,
-            warns: !all.is_doubtful && (!single || share >= self.cx.weights.levels.same),
+            single: is_single(a, b),
+            warns: !all.is_doubtful,
         })
     }
 }
@@ -286,12 +320,17 @@ fn is_single(a: &Body<'_>, b: &Body<'_>) -> bool {
     a.statements.len().min(b.statements.len()) <= 1
 }
 
+/// Number of statements of two bodies, as a geometric mean.
+fn size(a: &Body<'_>, b: &Body<'_>) -> usize {
+    (a.statements.len() * b.statements.len()).isqrt()
+}
+
 /// A statement of a memory, with the values that comparisons need.
 pub struct One<'t> {
     pub at: Statement,
     pub sentence: Sentence<'t>,
-    /// The keys of its neighbours, and of its label.
-    pub neighbours: Vec<u32>,
+    /// The keys of its words, and of its label.
+    pub keys: Vec<u32>,
     pub key: Option<u32>,
     /// The stems of its label and of its heading, sorted.
     pub label: Vec<u32>,
@@ -360,7 +399,6 @@ pub struct Body<'t> {
     /// Its beginning in the text of its memory.
     pub start: usize,
     pub statements: Vec<One<'t>>,
-    by_stem: ByStem,
     pub weight: f64,
 }
 
@@ -379,7 +417,7 @@ impl<'t> Body<'t> {
             label.sort_unstable();
             heading.sort_unstable();
             One {
-                neighbours: neighbours(&sentence.content().collect::<Vec<u32>>()).collect(),
+                keys: keys(&sentence),
                 key,
                 label,
                 heading,
@@ -394,20 +432,8 @@ impl<'t> Body<'t> {
             text,
             start: range.start,
             weight: statements.iter().map(|one| one.sentence.weight()).sum(),
-            by_stem: ByStem::new(statements.iter().map(|one| &one.sentence)),
             statements,
         }
-    }
-
-    /// The statements that share a telling word with this one; all where there are few.
-    pub fn near(&self, one: &Sentence<'_>) -> Vec<usize> {
-        const FEW: usize = 4;
-        if self.statements.len() <= FEW {
-            return (0..self.statements.len()).collect();
-        }
-        let mut near = self.by_stem.sharing(one);
-        near.dedup();
-        near
     }
 }
 
@@ -423,7 +449,8 @@ pub fn differing(
 ) -> Option<(Comparison, [Differing; 2])> {
     let a = Body::new(0, text, 0..text.len(), weights);
     let b = Body::new(0, other, within, weights);
-    let many = a.statements.len().min(b.statements.len());
+    let many = size(&a, &b);
+    let by_stem = ByStem::new(b.statements.iter().map(|one| &one.sentence));
     a.statements.iter().find_map(|one| {
         let sentence = &one.sentence;
         if b.statements
@@ -432,7 +459,7 @@ pub fn differing(
         {
             return None;
         }
-        let near = b.near(sentence).into_iter();
+        let near = by_stem.sharing(sentence).into_iter().dedup();
         let near = near.filter_map(|n| b.statements.get(n));
         let all =
             near.filter_map(|other| Some((other, compare(sentence, &other.sentence, weights)?)));

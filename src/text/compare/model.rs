@@ -1,4 +1,4 @@
-//! Two logistic models over the features, with their thresholds.
+//! Three logistic models over the features, with their thresholds.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasherDefault;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Comparison, NAMES, Row};
+use super::{Comparison, Difference, NAMES, Row};
 use crate::text::tokens::{Hashed, hash};
 
 /// `assets/lint/pairs.toml`, as `benches/fit_pairs.rs` writes it.
@@ -16,6 +16,7 @@ struct File {
     levels: Levels,
     same: BTreeMap<String, [f64; 3]>,
     contradiction: BTreeMap<String, [f64; 3]>,
+    opposed: BTreeMap<String, [f64; 3]>,
     common: BTreeMap<String, f64>,
 }
 
@@ -23,16 +24,18 @@ struct File {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Levels {
-    /// `same` of a suggestion.
-    pub suggested: f64,
-    /// `same` of a duplicate that is a warning.
+    /// `same` of two statements about one thing.
     pub same: f64,
-    /// `contradiction` of a contradiction that is a warning.
-    pub contradiction: f64,
-    /// The most `contradiction` of a duplicate that is a warning.
-    pub duplicate: f64,
-    /// `contradiction` of a sentence among many others: a suggestion, and a warning.
-    pub among_many: [f64; 2],
+    /// The least `same` of a contradiction: of two short memories, and of two long ones.
+    pub about_one: [f64; 2],
+    /// The least `opposed` of a contradiction.
+    pub opposed: f64,
+    /// The most `opposed` of a duplicate that is a warning.
+    pub repeated: f64,
+    /// `contradiction` of a suggestion: of two short memories, and of two long ones.
+    pub suggestion: [f64; 2],
+    /// `contradiction` of a warning, in the same way.
+    pub warning: [f64; 2],
 }
 
 /// A logistic model: for each feature its mean, its scale and its weight, and the bias.
@@ -52,6 +55,8 @@ pub struct Weights {
     pub same: Model,
     /// Do they contradict each other?
     pub contradiction: Model,
+    /// Do two statements about one thing contradict each other?
+    pub opposed: Model,
     /// The probabilities at which pairs are reported.
     pub levels: Levels,
     /// Weights of common words, by the hashes of their stems.
@@ -98,14 +103,17 @@ impl Weights {
     /// Reads weights; none if they are not sound.
     pub fn parse(text: &str) -> Option<Self> {
         let file: File = toml::from_str(text).ok()?;
-        let [same, other] = [&file.same, &file.contradiction].map(Model::read);
-        Some(Self::new(same?, other?, file.levels, &file.common))
+        let models = [&file.same, &file.contradiction, &file.opposed].map(Model::read);
+        let [Some(same), Some(contradiction), Some(opposed)] = models else {
+            return None;
+        };
+        let models = [same, contradiction, opposed];
+        Some(Self::new(models, file.levels, &file.common))
     }
 
-    /// Weights made of two models, and the weights of common words by their stems.
+    /// Weights made of the three models, and the weights of common words by their stems.
     pub fn new(
-        same: Model,
-        contradiction: Model,
+        [same, contradiction, opposed]: [Model; 3],
         levels: Levels,
         common: &BTreeMap<String, f64>,
     ) -> Self {
@@ -113,6 +121,7 @@ impl Weights {
         Self {
             same,
             contradiction,
+            opposed,
             levels,
             common: hashed.collect(),
         }
@@ -123,33 +132,39 @@ impl Weights {
         self.common.get(&stem).copied().unwrap_or(1.0)
     }
 
-    /// True if a comparison is a contradiction worth a warning. `statements` is the number that each
-    /// statement is compared with: among many, some are alike by chance.
-    pub fn warns(&self, found: &Comparison, statements: usize) -> bool {
-        let levels = &self.levels;
-        let level = among(statements, levels.contradiction, levels.among_many[1]);
-        self.are_about_one(found, statements) && found.contradiction >= level
+    /// True if a comparison is a contradiction worth a warning. `size` is the number of statements of
+    /// the memories: of long ones some are alike by chance.
+    pub fn warns(&self, found: &Comparison, size: usize) -> bool {
+        self.conflicts(found, size) && found.contradiction >= among(size, self.levels.warning)
     }
 
     /// True if a comparison is a contradiction worth a suggestion.
-    pub fn conflicts(&self, found: &Comparison, statements: usize) -> bool {
-        let level = among(statements, self.levels.duplicate, self.levels.among_many[0]);
-        self.are_about_one(found, statements) && found.contradiction > level
+    pub fn conflicts(&self, found: &Comparison, size: usize) -> bool {
+        // A number, a negation or an opposite needs to be no certain repetition only.
+        let opposed = match found.difference {
+            Difference::Wording | Difference::Name => self.levels.opposed,
+            _ => self.levels.repeated,
+        };
+        found.same >= among(size, self.levels.about_one)
+            && found.opposed >= opposed
+            && found.contradiction >= among(size, self.levels.suggestion)
+            && found.differs()
     }
 
-    fn are_about_one(&self, found: &Comparison, statements: usize) -> bool {
-        found.same >= among(statements, self.levels.suggested, self.levels.same)
+    /// True if two statements are about one thing.
+    pub fn are_same(&self, found: &Comparison) -> bool {
+        found.same >= self.levels.same
     }
 
     /// True if two statements are certainly two wordings of one.
     pub fn repeats(&self, found: &Comparison) -> bool {
-        found.same >= self.levels.same && found.contradiction <= self.levels.duplicate
+        self.are_same(found) && found.opposed < self.levels.repeated
     }
 }
 
 /// Interpolates between the threshold of one statement and that of many.
-fn among(statements: usize, one: f64, many: f64) -> f64 {
+fn among(size: usize, [one, many]: [f64; 2]) -> f64 {
     /// Number of statements at which the threshold of many applies.
-    const MANY: f64 = 256.0;
-    one + (many - one) * ((statements.max(1) as f64).ln() / MANY.ln()).min(1.0)
+    const MANY: f64 = 32.0;
+    one + (many - one) * ((size.max(1) as f64).ln() / MANY.ln()).min(1.0)
 }
