@@ -36,6 +36,8 @@ pub struct Levels {
     pub suggestion: [f64; 2],
     /// `contradiction` of a warning, in the same way.
     pub warning: [f64; 2],
+    /// `same` from which on words in place of others are enough, in the same way.
+    pub certain: [f64; 2],
 }
 
 /// A logistic model: for each feature its mean, its scale and its weight, and the bias.
@@ -135,7 +137,8 @@ impl Weights {
     /// True if a comparison is a contradiction worth a warning. `size` is the number of statements of
     /// the memories: of long ones some are alike by chance.
     pub fn warns(&self, found: &Comparison, size: usize) -> bool {
-        self.conflicts(found, size) && found.contradiction >= among(size, self.levels.warning)
+        let is_sure = found.contradiction >= among(size, self.levels.warning);
+        self.conflicts(found, size) && (is_sure || self.is_certain(found, size))
     }
 
     /// True if a comparison is a contradiction worth a suggestion.
@@ -145,10 +148,15 @@ impl Weights {
             Difference::Wording | Difference::Name => self.levels.opposed,
             _ => self.levels.repeated,
         };
-        found.same >= among(size, self.levels.about_one)
+        let is_enough = found.same >= among(size, self.levels.about_one)
             && found.opposed >= opposed
-            && found.contradiction >= among(size, self.levels.suggestion)
-            && found.differs()
+            && found.contradiction >= among(size, self.levels.suggestion);
+        found.differs() && (is_enough || self.is_certain(found, size))
+    }
+
+    /// True if two statements are certainly about one thing, and are no certain repetition.
+    fn is_certain(&self, found: &Comparison, size: usize) -> bool {
+        found.same >= among(size, self.levels.certain) && found.opposed >= self.levels.repeated
     }
 
     /// True if two statements are about one thing.
