@@ -11,10 +11,10 @@ use crate::texts::{files, folders};
 
 /// From where on pairs are reported, chosen on sources that were left out.
 pub const LEVELS: Levels = Levels {
-    same: 0.4,
+    same: 0.5,
     about_one: [0.5, 0.65],
     opposed: 0.5,
-    repeated: 0.31,
+    repeated: [0.4, 0.31],
     suggestion: [0.25, 0.6],
     warning: [0.3, 0.75],
     certain: [0.85, 1.0],

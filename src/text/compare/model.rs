@@ -30,8 +30,8 @@ pub struct Levels {
     pub about_one: [f64; 2],
     /// The least `opposed` of a contradiction.
     pub opposed: f64,
-    /// The most `opposed` of a duplicate that is a warning.
-    pub repeated: f64,
+    /// The least `same` and the most `opposed` of a duplicate that is a warning.
+    pub repeated: [f64; 2],
     /// `contradiction` of a suggestion: of two short memories, and of two long ones.
     pub suggestion: [f64; 2],
     /// `contradiction` of a warning, in the same way.
@@ -146,7 +146,7 @@ impl Weights {
         // A number, a negation or an opposite needs to be no certain repetition only.
         let opposed = match found.difference {
             Difference::Wording | Difference::Name => self.levels.opposed,
-            _ => self.levels.repeated,
+            _ => self.levels.repeated[1],
         };
         let is_enough = found.same >= among(size, self.levels.about_one)
             && found.opposed >= opposed
@@ -156,17 +156,18 @@ impl Weights {
 
     /// True if two statements are certainly about one thing, and are no certain repetition.
     fn is_certain(&self, found: &Comparison, size: usize) -> bool {
-        found.same >= among(size, self.levels.certain) && found.opposed >= self.levels.repeated
+        found.same >= among(size, self.levels.certain) && found.opposed >= self.levels.repeated[1]
     }
 
     /// True if two statements are about one thing.
     pub fn are_same(&self, found: &Comparison) -> bool {
-        found.same >= self.levels.same
+        found.same >= self.levels.same || self.repeats(found)
     }
 
     /// True if two statements are certainly two wordings of one.
     pub fn repeats(&self, found: &Comparison) -> bool {
-        self.are_same(found) && found.opposed < self.levels.repeated
+        let [same, opposed] = self.levels.repeated;
+        found.same >= same && found.opposed < opposed
     }
 }
 
