@@ -288,6 +288,7 @@ fn denied(subject: &Subject<'_>, documents: &Documents) -> Vec<Denied> {
                 let turned = turned.map(|surely| Comparison {
                     same: 1.0,
                     contradiction: if surely { 0.5 } else { 0.0 },
+                    opposed: 1.0,
                     difference: Difference::Negation,
                     marks: [Vec::new(), Vec::new()],
                 });
