@@ -147,10 +147,10 @@ impl Finding {
         self.severity != Severity::Info && misleads(self.rule)
     }
 
-    /// The memories it is about, by their index: its own, and those it asks about too.
+    /// The memories it is about, by their index: its own, and the one it asks about too.
     pub fn parties(&self) -> impl Iterator<Item = usize> {
-        let others = self.related.iter().filter(|_| self.asks());
-        [&self.memory].into_iter().chain(others).copied()
+        let other = self.related.first().filter(|_| self.asks());
+        [&self.memory].into_iter().chain(other).copied()
     }
 
     /// Its entry for the baseline; none if its memory does not exist.

@@ -6,6 +6,7 @@
 //!            └──> runs of words, templates left out ──> likeness, differences
 //! ```
 
+mod by_stem;
 mod candidates;
 mod verify;
 
@@ -15,8 +16,9 @@ use super::subject::Position;
 use super::{Context, Facts, Finding, MarkedBy, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::compare::{Comparison, Difference};
+pub(super) use by_stem::ByStem;
 use candidates::{Candidates, Features, Keys};
-pub(super) use verify::{ByStem, Differing, differing};
+pub(super) use verify::{Differing, differing};
 
 /// A statement that differs from another.
 #[derive(Clone, Debug, PartialEq)]

@@ -225,8 +225,11 @@ impl Workspace {
         let mut repeated: HashMap<MemoryId, [MemoryId; 2]> = HashMap::new();
         for one in lint::run(&cx, &rules).iter().flat_map(lint::Finding::each) {
             let id = |at: &usize| Some(memories.get(*at)?.id.clone());
-            let keep = one.related.first().and_then(id);
-            if let Some(pair) = keep.zip(id(&one.memory)).map(<[MemoryId; 2]>::from) {
+            let pairs = one
+                .related
+                .iter()
+                .filter_map(|of| id(of).zip(id(&one.memory)));
+            for pair in pairs.map(<[MemoryId; 2]>::from) {
                 for of in &pair {
                     repeated.entry(of.clone()).or_insert_with(|| pair.clone());
                 }

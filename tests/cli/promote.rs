@@ -11,7 +11,7 @@ const TOPIC: &str = "---\nname: Pool size\ndescription: how many connections a p
 
 fn item(id: &str, more: &str) -> String {
     format!(
-        "{{\"id\":\"{id}\",\"layer\":\"EPISODIC\",\"type\":\"FIX\",\"title\":\"Pool {id}\",\"content\":\"The pool {id} holds ten.\",{more},\"createdAt\":\"2026-01-20T00:00:00Z\"}}\n"
+        "{{\"id\":\"{id}\",\"layer\":\"EPISODIC\",\"type\":\"FIX\",\"title\":\"Pool {id}\",\"content\":\"The pool holds ten connections.\",{more},\"createdAt\":\"2026-01-20T00:00:00Z\"}}\n"
     )
 }
 

@@ -334,7 +334,7 @@ fn findings_follow_the_last_commit_and_the_manifests() {
     manifest("18");
     let first = project.join(".rawko/memories/first.md");
     let text = std::fs::read_to_string(&first).unwrap();
-    let body = "Always deploy with docs/deploy.md.\n\nThe front end is written in React 18.\n";
+    let body = "Always deploy with docs/deploy.md.\n\nThe front end uses React 18.\n";
     std::fs::write(&first, text.replace("Its body.\n", body)).unwrap();
     git(&["init", "-q"]);
     git(&["add", "."]);

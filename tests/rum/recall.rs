@@ -382,7 +382,7 @@ fn a_flag_of_one_system_is_a_note_beside_the_others() {
         ("--style", "rich", &["golemcore"]),
         ("--max", "2", &["rawko", "golemcore", "rum"]),
         ("--budget", "900", &["rawko", "ralph", "golemcore"]),
-        ("--file", "src/a.rs", &["rawko", "rum"]),
+        ("--file", "src/a.rs", &all),
         ("--agent", "reviewer", &["rawko"]),
         ("--plan", "first this", &["rawko"]),
         ("--history", "then that", &["rawko"]),
