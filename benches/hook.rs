@@ -63,7 +63,7 @@ struct Counts {
 impl Counts {
     /// Adds the documents of a text; a rest that is too short to be compared is left out.
     fn add(&mut self, text: &str) {
-        let end = text.floor_char_boundary(MOST);
+        let end = memkeep::text::cut(text, MOST).len();
         let language = words::language(text);
         let mut document = HashSet::new();
         let (mut count, mut is_first) = (0, true);

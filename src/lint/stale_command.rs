@@ -216,7 +216,7 @@ fn finding(
     let behind = call.name("behind")?.as_str();
     let code = code_before(body, cues, program.start());
     let is_named = verb.is_some() || name.contains([':', '-']);
-    let is_first = code.is_some_and(|before| is_first(before));
+    let is_first = code.is_some_and(is_first);
     let before = body.get(..program.start())?;
     let is_part = before.ends_with(['-', '/', '.', '_', '@', '"', '\'', ':']);
     if is_part || behind.starts_with(|c| "/*<{(=@$['".contains(c)) || !(is_first || is_named) {

@@ -389,7 +389,7 @@ fn a_part_of_a_response_answers_its_own_request() {
     let all = place.run(&ask(&["--prompt-only"])).text();
     let parts: Vec<&str> = all.split("=====\n").collect();
     let both = |part: &&str| part.contains("rawko:cold") && part.contains("rawko:backups");
-    let at = parts.iter().position(|part| both(&part)).unwrap();
+    let at = parts.iter().position(both).unwrap();
     // In the place of another request the verdict does not count, and that one stays open.
     let respond = |at: usize| {
         let mut answers = vec!["none\n".to_owned(); parts.len()];
@@ -399,7 +399,7 @@ fn a_part_of_a_response_answers_its_own_request() {
             &ask(&["--response", "-"]),
         )
     };
-    let other = parts.iter().position(|part| !both(&part)).unwrap();
+    let other = parts.iter().position(|part| !both(part)).unwrap();
     let ran = respond(other);
     assert_eq!((ran.code, open()), (2, 1), "{}", ran.err);
     assert!(!verdicts(&place).contains("contradiction"));

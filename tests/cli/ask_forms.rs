@@ -54,7 +54,7 @@ fn canonical() -> Vec<Value> {
         json!({
             "a": format!("rawko:left-{n:02}"), "b": format!("rawko:right-{n:02}"),
             "quote_a": quote_a, "quote_b": quote_b, "why": "two ports, one service",
-            "verdict": if n % 2 == 0 { "contradiction" } else { "duplicate" },
+            "verdict": if n.is_multiple_of(2) { "contradiction" } else { "duplicate" },
             "keep": "b", "confidence": 0.9,
         })
     };
