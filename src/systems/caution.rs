@@ -2,30 +2,54 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use aho_corasick::AhoCorasick;
 
 use crate::memory::{Memory, Role, Value};
-use crate::text::{cut, patterns::compact};
+use crate::text::cut;
 
-/// The phrases of `assets/caution.txt`.
-static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+/// The phrases of `assets/caution.txt`, and the list of each. They are searched for as plain text: a
+/// pattern of them all would take as long to build as a small store takes to read.
+static PHRASES: LazyLock<Option<(AhoCorasick, Vec<&str>)>> = LazyLock::new(|| {
     let lines = include_str!("../../assets/caution.txt").lines();
     let lists = lines.filter_map(|line| line.split_once(": "));
-    let patterns = lists.map(|(list, phrases)| {
-        // Names have other signs for blanks, and some words of a phrase stand out.
-        let phrases = phrases.replace(' ', "[-_ *`]{1,3}").replace('\'', "['’]?");
-        match list {
-            "kind" => format!(r"^\W*(?:{phrases})\W*$"),
-            "first" => format!(r"^\W*(?:{phrases})(?:\W|$)"),
-            "within" => format!(r"(?:^|\W)(?:{phrases})(?:\W|$)"),
-            _ => phrases,
-        }
-    });
-    compact(&format!("(?i){}", patterns.collect::<Vec<_>>().join("|")))
+    let phrases = lists.flat_map(|(list, all)| all.split('|').map(move |one| (list, plain(one))));
+    let (lists, phrases): (Vec<_>, Vec<_>) = phrases.unzip();
+    Some((AhoCorasick::new(phrases).ok()?, lists))
 });
 
+/// A text in small letters without apostrophes, with one blank for what parts words: names have other
+/// signs for blanks, and some words of a phrase stand out.
+fn plain(text: &str) -> String {
+    let mut all = String::with_capacity(text.len());
+    for c in text.chars().flat_map(char::to_lowercase) {
+        match c {
+            '\'' | '’' => {}
+            '-' | '_' | ' ' | '*' | '`' if all.ends_with(' ') => {}
+            '-' | '_' | ' ' | '*' | '`' => all.push(' '),
+            _ => all.push(c),
+        }
+    }
+    all
+}
+
 fn warns(text: &str) -> bool {
-    (PHRASES.as_ref()).is_some_and(|phrases| phrases.is_match(cut(text, 300)))
+    let text = plain(cut(text, 300));
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let found = PHRASES.iter().flat_map(|(phrases, lists)| {
+        let found = phrases.find_overlapping_iter(&text);
+        found.map(|one| (one.range(), lists.get(one.pattern().as_usize())))
+    });
+    found.into_iter().any(|(at, list)| {
+        let before = text.get(..at.start).unwrap_or_default();
+        let after = text.get(at.end..).unwrap_or_default();
+        let is_end = !is_word(after.chars().next());
+        match list.copied() {
+            Some("kind") => ![before, after].concat().chars().any(char::is_alphanumeric),
+            Some("first") => is_end && !before.chars().any(char::is_alphanumeric),
+            Some("within") => is_end && !is_word(before.chars().next_back()),
+            _ => true,
+        }
+    })
 }
 
 /// True if a body warns in the headings that it begins with, or in the first sentence of prose
