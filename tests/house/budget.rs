@@ -13,7 +13,7 @@ const LINES: &[(&str, usize)] = &[
     ("app", 11_650),
     ("memory", 9_810),
     ("retrieval", 7_430),
-    ("systems", 10_720),
+    ("systems", 10_740),
     ("ui", 7_950),
     ("cli", 7_180),
     ("curate", 4_860),
