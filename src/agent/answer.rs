@@ -103,7 +103,8 @@ fn says_none(text: &str) -> bool {
     is_none || signs.collect::<String>().contains("[]") || (0..words.len()).any(denies)
 }
 
-/// The note that an id names, which may leave out its store where that is unambiguous.
+/// The note that an id names, which may leave out its store where that is unambiguous, or be written
+/// as the name of a file.
 fn find_note<'k, 'n>(
     notes: &'k HashMap<&str, Known<'n>>,
     id: &str,
@@ -112,9 +113,10 @@ fn find_note<'k, 'n>(
     if let Some(known) = notes.get(id) {
         return Ok(known);
     }
+    let id = id.strip_suffix(".md").unwrap_or(id);
     let is_end = |full: &&&str| {
         let before = full.strip_suffix(id);
-        before.is_some_and(|before| before.ends_with([':', '/']))
+        before.is_some_and(|before| before.is_empty() || before.ends_with([':', '/']))
     };
     let found = notes.keys().filter(is_end).at_most_one();
     let found = found.map_err(|_| format!("`{id}` names more than one memory"))?;

@@ -34,7 +34,7 @@ static RULES: [Hostile; 2] = [
     },
 ];
 
-/// Reports the characters that a rule is about.
+/// Reports the characters that a rule looks for.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let own = RULES.iter().filter(|one| one.id == rule.id);
     own.for_each(|one| one.check(rule, subject, out));

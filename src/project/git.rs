@@ -32,7 +32,7 @@ pub enum GitError {
     Unknown {
         /// The requested name.
         name: String,
-        /// True if the repository has a part of its history only.
+        /// True for a shallow clone.
         shallow: bool,
     },
     /// It could not be run.
@@ -225,7 +225,7 @@ pub(super) fn word(folder: &Path, arguments: &[&str]) -> Result<String, GitError
     Ok(label(&out).trim().to_owned())
 }
 
-/// True if the repository has a part of its history only.
+/// True for a shallow clone, which has the last commits only.
 pub(super) fn is_shallow(root: &Path) -> bool {
     word(root, &["rev-parse", "--is-shallow-repository"]).is_ok_and(|said| said == "true")
 }

@@ -17,8 +17,8 @@ static PHRASES: LazyLock<Option<(AhoCorasick, Vec<&str>)>> = LazyLock::new(|| {
     Some((AhoCorasick::new(phrases).ok()?, lists))
 });
 
-/// A text in small letters without apostrophes, with one blank for what parts words: names have other
-/// signs for blanks, and some words of a phrase stand out.
+/// A text in lower case without apostrophes, with one blank between words: a file name has hyphens
+/// there, and emphasis puts marks around words.
 fn plain(text: &str) -> String {
     let mut all = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {

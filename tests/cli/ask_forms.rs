@@ -170,6 +170,7 @@ fn forms() -> Vec<(&'static str, String)> {
                 .replace("\"verdict", "\"Verdict"),
         ),
         ("ids without a store", plain.replace("rawko:", "")),
+        ("ids as files", plain.replace("\",\"b\":", ".md\",\"b\":")),
         (
             "ids in marks",
             plain
