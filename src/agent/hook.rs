@@ -87,8 +87,7 @@ impl Record {
         let is_new = !text.contains(about);
         let about = if is_new { [about, "\n\n"] } else { ["", ""] }.concat();
         let shown = format!("## {title} [{}]\n\n{about}{}", self.id, text.trim());
-        let shown = without_block(&crate::lint::mask(clean(&shown).trim_end()));
-        neutralised(&shown).map_or(shown, |(shown, _)| shown)
+        harmless(clean(&shown).trim_end())
     }
 
     /// Returns its text without headings, whatever its description is: one store may keep a title
@@ -100,6 +99,12 @@ impl Record {
         let mut rest = rest.into_iter().filter(|text| !text.is_empty());
         rest.next().unwrap_or_default().to_owned()
     }
+}
+
+/// A text as agents are given it: cleaned, secrets masked, control tags neutralised.
+pub fn harmless(text: &str) -> String {
+    let text = without_block(&crate::lint::mask(&clean(text)));
+    neutralised(&text).map_or(text, |(text, _)| text)
 }
 
 /// Records that are given together or one by one: where all of them do not fit, those that do.

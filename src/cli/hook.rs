@@ -129,6 +129,14 @@ fn context(
     }
     let mut memories = loaded.memories;
     ws.collection.drop_outside(&mut memories);
+    let block = given(&ws, &memories, task, always);
+    // The program ends soon, and then nobody needs the room.
+    std::mem::forget(memories);
+    Ok(block)
+}
+
+/// The block of some memories for a task; see [`context`].
+pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool) -> Option<String> {
     let settings = ws.inject_settings(InjectSettings::default(), None);
     let settings = settings.unwrap_or_default();
     let by_task = !task.is_empty();
@@ -152,29 +160,26 @@ fn context(
             let index = index.map(|file| file.strip_suffix(".md").unwrap_or(file));
             let topics = of_store.filter(|memory| index != Some(&*memory.id.local));
             if by_task {
-                rank(&ws, Arc::new(topics.cloned().collect()), &task, &mut ranked);
+                rank(ws, Arc::new(topics.cloned().collect()), &task, &mut ranked);
             }
             continue;
         }
-        let limits = limits(&ws, policy, &settings, &options);
+        let limits = limits(ws, policy, &settings, &options);
         let goes_by_task = (policy.goes_by_task)(limits.dialect);
         if always || goes_by_task {
             let mut snapshot: Snapshot = Arc::new(of_store.cloned().collect());
             if by_task && goes_by_task {
-                snapshot = relevant_to(&ws, policy, &snapshot, &limits, &task);
+                snapshot = relevant_to(ws, policy, &snapshot, &limits, &task);
             }
-            groups.push(selected(&ws, &**store, (policy, &limits), snapshot, &task));
+            groups.push(selected(ws, &**store, (policy, &limits), snapshot, &task));
         }
     }
     ranked.sort_by(|(one, _): &(About, _), (other, _)| other.evidence.total_cmp(&one.evidence));
     ranked.truncate(handed_out(ranked.iter().map(|(about, _)| *about)));
-    let each = ranked.iter().filter_map(|(_, memory)| record(&ws, memory));
+    let each = ranked.iter().filter_map(|(_, memory)| record(ws, memory));
     let each = each.collect();
     groups.insert(0, Group { whole: None, each });
-    let block = block(&groups);
-    // The program ends soon, and then nobody needs the room.
-    std::mem::forget(memories);
-    Ok(block)
+    block(&groups)
 }
 
 /// Adds the memories of a store that the task may be about, the best first.
@@ -190,7 +195,7 @@ fn rank(ws: &Workspace, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, 
 }
 
 /// The rule that warns agents of a memory: of its text, its fields or its title.
-fn warning(ws: &Workspace, memory: &Memory) -> Option<&'static str> {
+pub fn warning(ws: &Workspace, memory: &Memory) -> Option<&'static str> {
     let text = ws.collection.text(memory).unwrap_or_default();
     let fields = fields_beside(memory, &text);
     let body = ws.collection.body(memory).unwrap_or_default();
@@ -200,7 +205,7 @@ fn warning(ws: &Workspace, memory: &Memory) -> Option<&'static str> {
 
 /// The rule that warns agents of a text, or of what is left of it where nothing invisible parts the
 /// words. No setting, baseline or comment silences the answer.
-fn warning_of(text: &str) -> Option<&'static str> {
+pub fn warning_of(text: &str) -> Option<&'static str> {
     // Marks of emphasis part no words either.
     let bare = clean(text).replace(['*', '_'], "");
     let any = |warns: fn(&str) -> bool| warns(text) || warns(&bare);
