@@ -27,7 +27,6 @@ mod load;
 mod log;
 mod lookup;
 mod name;
-pub mod pages;
 mod pairs;
 mod pattern;
 mod personal;
@@ -74,6 +73,7 @@ use crate::memory::Timestamp;
 use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::MARKED;
 use crate::text::compare::Weights;
+use crate::text::rule_pages;
 
 /// The memories of a run, and everything rules may ask about.
 pub struct Context<'a> {
@@ -123,6 +123,10 @@ pub struct Rule {
     pub id: &'static str,
     /// Its usual severity.
     pub severity: Severity,
+    /// Its subject, for programs that sort alerts.
+    pub tag: &'static str,
+    /// How bad its findings are for safety, 0 to 10 as in CVSS: over 7 high, over 4 medium.
+    pub risk: Option<f32>,
     /// The numbers of it that can be set.
     pub thresholds: &'static [Threshold],
     /// True if it compares memories with each other.
@@ -147,10 +151,12 @@ pub struct Rule {
 
 impl Rule {
     /// A rule that checks nothing yet.
-    const fn new(id: &'static str, severity: Severity) -> Self {
+    const fn new(id: &'static str, tag: &'static str, severity: Severity) -> Self {
         Self {
             id,
             severity,
+            tag,
+            risk: None,
             thresholds: &[],
             compares: false,
             asks: false,
@@ -167,20 +173,33 @@ impl Rule {
     /// A rule that checks each memory for itself.
     const fn checks(
         id: &'static str,
+        tag: &'static str,
         severity: Severity,
         check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
     ) -> Self {
-        let rule = Self::new(id, severity);
+        let rule = Self::new(id, tag, severity);
         Self { check, ..rule }
+    }
+
+    /// A rule about safety that checks each memory for itself.
+    const fn guards(
+        id: &'static str,
+        risk: f32,
+        severity: Severity,
+        check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
+    ) -> Self {
+        let (rule, risk) = (Self::checks(id, "security", severity, check), Some(risk));
+        Self { risk, ..rule }
     }
 
     /// A rule that checks all memories together.
     const fn finishes(
         id: &'static str,
+        tag: &'static str,
         severity: Severity,
         finish: fn(&Self, &Context<'_>, &Facts, &mut Collector<'_>),
     ) -> Self {
-        let rule = Self::new(id, severity);
+        let rule = Self::new(id, tag, severity);
         Self { finish, ..rule }
     }
 
@@ -191,12 +210,12 @@ impl Rule {
 
     /// Returns its title: the first sentence of its page, in one line.
     pub fn title(&self) -> String {
-        pages::title(self.id)
+        rule_pages::title(self.id)
     }
 
     /// The page of help.
     pub fn help(&self) -> &'static str {
-        pages::page(self.id)
+        rule_pages::page(self.id)
     }
 }
 
@@ -208,14 +227,11 @@ const OF_FIELDS: [&str; 4] = [
     "personal-path",
 ];
 
-/// Rules about what harms an agent, a terminal or a person's accounts.
-const FLOOR: [&str; 5] = [
-    "secret",
-    "reader-instruction",
-    "exfiltration-link",
-    "terminal-escape",
-    "invisible-unicode",
-];
+/// True for a rule about what harms an agent, a terminal or a person's accounts.
+fn is_floor(id: &str) -> bool {
+    let risk = rule(id).and_then(|rule| rule.risk);
+    risk.is_some_and(|risk| risk >= 5.0)
+}
 
 /// True if a rule is about what misleads an agent that is given the memory.
 fn misleads(rule: &str) -> bool {
@@ -226,60 +242,85 @@ fn misleads(rule: &str) -> bool {
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a row here.
 pub static RULES: &[Rule] = &[
-    Rule::checks("load-error", Error, load::load_error),
-    Rule::checks("bad-date", Warning, load::bad_date),
-    Rule::checks("missing-field", Error, load::problems),
-    Rule::checks("unknown-value", Error, load::unknown_value),
-    Rule::checks("missing-file", Warning, load::problems),
-    Rule::checks("invisible-to-loader", Warning, visibility::invisible),
-    Rule::checks("dead-appended", Warning, visibility::appended),
-    Rule::checks("pattern-matches-all", Warning, pattern::check),
-    Rule::checks("pattern-never-matches", Warning, pattern::check),
-    Rule::checks("pattern-alternative-regex", Warning, pattern::check),
-    Rule::checks("pattern-invalid", Warning, pattern::check),
-    Rule::checks("pattern-too-slow", Warning, pattern::check),
-    Rule::checks("pattern-sentence", Info, pattern::check),
-    Rule::checks("duplicate-id", Warning, load::problems),
-    Rule::checks("duplicate-title", Warning, name::check_title),
+    Rule::checks("load-error", "format", Error, load::load_error),
+    Rule::checks("bad-date", "format", Warning, load::bad_date),
+    Rule::checks("missing-field", "format", Error, load::problems),
+    Rule::checks("unknown-value", "format", Error, load::unknown_value),
+    Rule::checks("missing-file", "format", Warning, load::problems),
+    Rule::checks(
+        "invisible-to-loader",
+        "retrieval",
+        Warning,
+        visibility::invisible,
+    ),
+    Rule::checks("dead-appended", "retrieval", Warning, visibility::appended),
+    Rule::checks("pattern-matches-all", "retrieval", Warning, pattern::check),
+    Rule::checks(
+        "pattern-never-matches",
+        "retrieval",
+        Warning,
+        pattern::check,
+    ),
+    Rule::checks(
+        "pattern-alternative-regex",
+        "retrieval",
+        Warning,
+        pattern::check,
+    ),
+    Rule::checks("pattern-invalid", "retrieval", Warning, pattern::check),
+    Rule::checks("pattern-too-slow", "retrieval", Warning, pattern::check),
+    Rule::checks("pattern-sentence", "retrieval", Info, pattern::check),
+    Rule::checks("duplicate-id", "duplication", Warning, load::problems),
+    Rule::checks("duplicate-title", "duplication", Warning, name::check_title),
     Rule {
         joins: Joins::Always,
-        ..Rule::checks("broken-relation", Warning, relation::check)
+        ..Rule::checks("broken-relation", "format", Warning, relation::check)
     },
-    Rule::finishes("index-overflow", Warning, index::overflow),
-    Rule::finishes("index-orphan", Info, index::orphans),
-    Rule::finishes("index-dangling", Warning, index::dangling),
-    Rule::checks("name-style", Info, name::check_name),
+    Rule::finishes("index-overflow", "format", Warning, index::overflow),
+    Rule::finishes("index-orphan", "format", Info, index::orphans),
+    Rule::finishes("index-dangling", "format", Warning, index::dangling),
+    Rule::checks("name-style", "format", Info, name::check_name),
     Rule {
         thresholds: body::LIMITS,
-        ..Rule::checks("body-length", Info, body::length)
+        ..Rule::checks("body-length", "waste", Info, body::length)
     },
-    Rule::checks("cut-in-prompt", Info, body::cut_in_prompt),
+    Rule::checks("cut-in-prompt", "waste", Info, body::cut_in_prompt),
     Rule {
         gather: stale_path::gather,
-        ..Rule::finishes("stale-path", Warning, stale_path::finish)
+        ..Rule::finishes("stale-path", "staleness", Warning, stale_path::finish)
     },
-    Rule::checks("stale-command", Warning, stale_command::check),
+    Rule::checks("stale-command", "staleness", Warning, stale_command::check),
     Rule {
         gather: changed::gather,
-        ..Rule::finishes("changed-since", Info, changed::finish)
+        ..Rule::finishes("changed-since", "staleness", Info, changed::finish)
     },
     Rule {
         gather: stale_symbol::gather,
-        ..Rule::finishes("stale-symbol", Info, stale_symbol::finish)
+        ..Rule::finishes("stale-symbol", "staleness", Info, stale_symbol::finish)
     },
-    Rule::checks("stale-version", Info, stale_version::check),
-    Rule::checks("expired", Info, expired::check),
+    Rule::checks("stale-version", "staleness", Info, stale_version::check),
+    Rule::checks("expired", "staleness", Info, expired::check),
     Rule {
         compares: true,
         asks: true,
         verdict: Some(PairVerdict::Contradiction),
         check: contradiction::check,
         gather: pairs::gather,
-        ..Rule::finishes("contradiction", Warning, contradiction::finish)
+        ..Rule::finishes(
+            "contradiction",
+            "contradiction",
+            Warning,
+            contradiction::finish,
+        )
     },
     Rule {
         asks: true,
-        ..Rule::checks("superseded-active", Warning, superseded::check)
+        ..Rule::checks(
+            "superseded-active",
+            "contradiction",
+            Warning,
+            superseded::check,
+        )
     },
     Rule {
         compares: true,
@@ -287,40 +328,40 @@ pub static RULES: &[Rule] = &[
         thresholds: duplicate::OF_SHORTER,
         verdict: Some(PairVerdict::Duplicate),
         gather: pairs::gather,
-        ..Rule::finishes("near-duplicate", Warning, duplicate::finish)
+        ..Rule::finishes("near-duplicate", "duplication", Warning, duplicate::finish)
     },
     Rule {
         compares: true,
         asks: true,
         thresholds: duplicate::OF_SHORTER,
         gather: pairs::gather,
-        ..Rule::finishes("contained", Warning, duplicate::finish)
+        ..Rule::finishes("contained", "duplication", Warning, duplicate::finish)
     },
     Rule {
         thresholds: log::SHARE,
         joins: Joins::OnScreen,
-        ..Rule::checks("failure-log", Warning, log::check)
+        ..Rule::checks("failure-log", "waste", Warning, log::check)
     },
     Rule {
         plays: true,
         prepare: health::prepare,
-        ..Rule::finishes("never-selected", Info, health::finish)
+        ..Rule::finishes("never-selected", "retrieval", Info, health::finish)
     },
     Rule {
         plays: true,
         prepare: health::prepare,
-        ..Rule::finishes("always-selected", Info, health::finish)
+        ..Rule::finishes("always-selected", "retrieval", Info, health::finish)
     },
-    Rule::checks("secret", Warning, secret::check),
-    Rule::checks("reader-instruction", Warning, reader::check),
-    Rule::checks("exfiltration-link", Warning, exposure::check),
-    Rule::checks("personal-path", Info, personal::check),
-    Rule::checks("empty-body", Warning, empty::check),
-    Rule::checks("repeats-docs", Warning, documents::check),
-    Rule::checks("terminal-escape", Warning, hostile::check),
-    Rule::checks("invisible-unicode", Warning, hostile::check),
+    Rule::guards("secret", 8.0, Warning, secret::check),
+    Rule::guards("reader-instruction", 7.5, Warning, reader::check),
+    Rule::guards("exfiltration-link", 7.5, Warning, exposure::check),
+    Rule::guards("personal-path", 2.0, Info, personal::check),
+    Rule::checks("empty-body", "waste", Warning, empty::check),
+    Rule::checks("repeats-docs", "duplication", Warning, documents::check),
+    Rule::guards("terminal-escape", 5.0, Warning, hostile::check),
+    Rule::guards("invisible-unicode", 5.0, Warning, hostile::check),
     // Its findings are made from all other findings.
-    Rule::new(UNUSED, Info),
+    Rule::new(UNUSED, "format", Info),
 ];
 
 /// The rule with this id.
@@ -362,29 +403,22 @@ fn check(subject: &Subject<'_>, rules: &[&Rule]) -> collector::Found {
     }
     redact(Some(subject), &mut findings);
     findings.extend(check_fields(subject, rules));
-    let covered = covered(subject, rules, &findings);
-    findings.retain(|finding| !covered.contains(&finding.rule));
-    collector::Found::new(subject, findings, covered)
+    let is_log = is_log(subject, rules, &findings);
+    findings.retain(|finding| !(is_log && log::COVERED.has(finding.rule)));
+    collector::Found::new(subject, findings, is_log)
 }
 
-/// The rules that report nothing about a memory because another rule covers them there. A rule that is
-/// not selected covers the selected ones all the same.
-fn covered(subject: &Subject<'_>, rules: &[&Rule], findings: &[Finding]) -> Vec<&'static str> {
-    let is_selected = |id: &str| rules.iter().any(|rule| rule.id == id);
-    let finds = |rule: &&Rule| {
-        if is_selected(rule.id) {
-            return findings.iter().any(|finding| finding.rule == rule.id);
-        }
-        let mut found = Vec::new();
-        rule.check(subject, &mut found);
-        !found.is_empty()
-    };
-    let covering = RULES
-        .iter()
-        .filter(|rule| report::covers(rule.id).iter().any(|id| is_selected(id)));
-    let covering = covering.filter(finds);
-    let covered = covering.flat_map(|rule| report::covers(rule.id));
-    covered.map(String::as_str).collect()
+/// True for a failure log, of which some rules report nothing more: also if that rule is not selected.
+fn is_log(subject: &Subject<'_>, rules: &[&Rule], findings: &[Finding]) -> bool {
+    const LOG: &str = "failure-log";
+    if rules.iter().any(|rule| rule.id == LOG) {
+        return findings.iter().any(|finding| finding.rule == LOG);
+    }
+    let mut found = Vec::new();
+    if let Some(log) = rule(LOG).filter(|_| rules.iter().any(|rule| log::COVERED.has(rule.id))) {
+        log.check(subject, &mut found);
+    }
+    !found.is_empty()
 }
 
 /// Runs rules on fields that are no part of the text: findings are on its first line, and without

@@ -10,6 +10,7 @@ pub mod compare;
 pub mod mentions;
 pub mod opposites;
 pub mod patterns;
+pub mod rule_pages;
 pub mod shingles;
 pub mod statements;
 mod stemmer;

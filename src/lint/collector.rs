@@ -1,9 +1,10 @@
 //! Collects the findings of all rules, without those that are silenced, in the baseline or tuned off.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::chars::quote;
 use super::decisions::{Expected, Gone};
+use super::log;
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
 use super::{About, Context, Finding, Fix, Rule, Subject, redact, rule};
@@ -109,17 +110,16 @@ impl Digest {
 pub(super) struct Found {
     pub findings: Vec<Finding>,
     silences: Vec<Silence>,
-    /// Rules that say nothing about this memory because another one covers them.
-    covered: Vec<&'static str>,
+    is_log: bool,
 }
 
 impl Found {
     /// These findings of a memory, and what it silences.
-    pub fn new(subject: &Subject<'_>, findings: Vec<Finding>, covered: Vec<&'static str>) -> Self {
+    pub fn new(subject: &Subject<'_>, findings: Vec<Finding>, is_log: bool) -> Self {
         Self {
             findings,
             silences: silences(subject),
-            covered,
+            is_log,
         }
     }
 }
@@ -134,7 +134,7 @@ pub struct Collector<'c> {
     most: usize,
     digest: Digest,
     silences: BTreeMap<usize, Vec<Silence>>,
-    covered: BTreeMap<usize, Vec<&'static str>>,
+    logs: HashSet<usize>,
     expected: Expected<'c>,
     waiting: Vec<Finding>,
 }
@@ -147,7 +147,7 @@ impl<'c> Collector<'c> {
             most,
             digest: Digest::empty(cx.memories.len()),
             silences: BTreeMap::new(),
-            covered: BTreeMap::new(),
+            logs: HashSet::new(),
             expected: Expected::new(cx),
             waiting: Vec::new(),
         }
@@ -158,8 +158,8 @@ impl<'c> Collector<'c> {
         if !found.silences.is_empty() {
             self.silences.insert(memory, found.silences);
         }
-        if !found.covered.is_empty() {
-            self.covered.insert(memory, found.covered);
+        if found.is_log {
+            self.logs.insert(memory);
         }
         for finding in found.findings {
             match finding.memory == memory && !finding.asks() {
@@ -184,14 +184,12 @@ impl<'c> Collector<'c> {
         }
     }
 
-    /// True if another rule covers this one in each memory that the finding is about.
+    /// True if the finding is only about failure logs, and says nothing more of them.
     fn is_covered(&self, finding: &Finding) -> bool {
-        let is_covered = |memory: &usize| {
-            let rules = self.covered.get(memory);
-            rules.is_some_and(|rules| rules.contains(&finding.rule))
-        };
-        let asks = finding.asks();
-        is_covered(&finding.memory) || asks && finding.related.iter().all(is_covered)
+        let is_log = |memory: &usize| self.logs.contains(memory);
+        let is_only =
+            is_log(&finding.memory) || finding.asks() && finding.related.iter().all(is_log);
+        is_only && log::COVERED.has(finding.rule)
     }
 
     /// True if a memory silences a rule; the silence then counts as used.

@@ -18,6 +18,12 @@ use crate::memory::Severity;
 use crate::text::patterns::compact;
 use crate::text::word_lists::Words;
 
+/// Rules that report nothing more about a failure log.
+pub(super) static COVERED: Words = Words::of(
+    "body-length changed-since contained contradiction duplicate-title expired near-duplicate \
+     repeats-docs stale-command stale-symbol stale-version",
+);
+
 /// Bytes of a body that are read.
 const LONGEST: usize = 64 * 1024;
 

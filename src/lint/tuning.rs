@@ -23,7 +23,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 use toml::Spanned;
 
-use super::{Context, FLOOR, Finding, RULES, Rule, nearest, nearest_rule};
+use super::{Context, Finding, RULES, Rule, is_floor, nearest, nearest_rule};
 use crate::memory::{Severity, StoreId};
 
 /// How the findings of a rule are reported.
@@ -282,7 +282,7 @@ impl Tuning {
 
     /// The choices that alone decide about a rule; none if it is one as any other.
     pub(super) fn floor(&self, rule: &str) -> Option<&Choice> {
-        self.floor.as_ref().filter(|_| FLOOR.contains(&rule))
+        self.floor.as_ref().filter(|_| is_floor(rule))
     }
 
     /// The choices about a rule in a store, the most specific first.

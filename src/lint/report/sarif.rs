@@ -4,10 +4,11 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::{Report, properties};
+use super::Report;
 use crate::lint::chars::visible;
-use crate::lint::{Finding, RULES, Rule, pages};
+use crate::lint::{Finding, RULES, Rule};
 use crate::memory::Severity;
+use crate::text::rule_pages;
 
 impl Report<'_> {
     /// A SARIF log of the findings.
@@ -100,10 +101,10 @@ fn descriptor(rule: &Rule) -> Json {
     json!({
         "id": rule.id,
         "shortDescription": { "text": rule.title() },
-        "fullDescription": { "text": pages::why(rule.id) },
+        "fullDescription": { "text": rule_pages::why(rule.id) },
         "help": { "text": rule.help(), "markdown": rule.help() },
         "defaultConfiguration": { "level": level(rule.severity) },
-        "properties": properties(rule.id),
+        "properties": properties(rule),
     })
 }
 
@@ -134,4 +135,13 @@ fn artifact(path: &str) -> Option<Json> {
         }
     }
     Some(json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }))
+}
+
+/// The properties of a rule. GitHub lists alerts with `security-severity` apart.
+fn properties(rule: &Rule) -> Json {
+    let mut properties = json!({ "tags": [rule.tag] });
+    if let Some(risk) = rule.risk {
+        properties["security-severity"] = format!("{risk:.1}").into();
+    }
+    properties
 }

@@ -80,7 +80,7 @@ fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
     }
     let tag = |rule: &&serde_json::Value| rule["properties"]["tags"][0] == "security";
     let marked = rules.iter().filter(tag);
-    assert_eq!(marked.count(), TAGS.security.len());
+    assert_eq!(marked.count(), 6);
     for rule in rules {
         let tags = rule["properties"]["tags"].as_array().unwrap();
         let severity = rule["properties"].get("security-severity");

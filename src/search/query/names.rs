@@ -5,12 +5,10 @@ use std::sync::LazyLock;
 use crate::memory::observations::PARTS;
 use crate::memory::schema::Kind;
 use crate::memory::{Role, Schema};
+use crate::text::rule_pages::rules;
 
-/// The ids of the contract's lint rules, which `has:` knows.
-pub static RULES: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let rules = include_str!("../../../assets/lint/rules.txt");
-    rules.lines().collect()
-});
+/// The ids of lint's rules, which `has:` knows.
+pub static RULES: LazyLock<Vec<&str>> = LazyLock::new(|| rules().collect());
 
 /// Marks of a kind of warning: the sign, what it is called, and the rules it stands for. `has:`
 /// knows them by what they are called too.

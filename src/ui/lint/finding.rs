@@ -8,7 +8,8 @@ use ratatui::text::{Line, Span};
 use super::{many, message, named};
 use crate::app::reading::clip;
 use crate::app::{Model, Pane, Proposal};
-use crate::lint::{Finding, mask, pages};
+use crate::lint::{Finding, mask};
+use crate::text::rule_pages;
 use crate::ui::pen::fit_spans;
 use crate::ui::sheet::{Sheet, wrap};
 use crate::ui::theme::{Look, Role, Theme};
@@ -25,12 +26,12 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let Some(finding) = finding else {
         if let Some(rule) = model.lints.folded() {
             sheet.title = rule.to_owned();
-            sheet.wrapped(Role::Text, pages::why(rule));
+            sheet.wrapped(Role::Text, rule_pages::why(rule));
         }
         return;
     };
     about(sheet, model, finding);
-    let reason = pages::why(finding.rule);
+    let reason = rule_pages::why(finding.rule);
     let first = reason.split_once(". ").map_or(reason, |(first, _)| first);
     sheet.wrapped(Role::Faint, first.trim_end_matches('.'));
     sheet.gap();
@@ -105,7 +106,7 @@ pub fn explained(sheet: &mut Sheet<'_>, model: &Model) {
         sheet.wrapped(Role::Text, &message(model, finding));
         sheet.gap();
     }
-    let page = pages::page(rule);
+    let page = rule_pages::page(rule);
     let text = page.split_once("\n\n").map_or(page, |(_, text)| text);
     let rows = sheet.most.saturating_sub(sheet.lines.len()).max(1);
     let rendered = markdown::render(text, sheet.width, sheet.theme, rows, &[]);

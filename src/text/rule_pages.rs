@@ -1,9 +1,15 @@
-//! The pages of help, one per rule.
+//! The pages of help about the rules of lint: there is one for each rule.
 
 use include_dir::{Dir, File, include_dir};
 
 /// A page for each rule, named after it, and the tables of rules.
 static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/lint");
+
+/// The ids of all rules.
+pub fn rules() -> impl Iterator<Item = &'static str> {
+    let names = PAGES.files().filter_map(|file| file.path().to_str());
+    names.filter_map(|name| name.strip_suffix(".md"))
+}
 
 /// The page of a rule, in Markdown; empty where there is no such rule.
 pub fn page(rule: &str) -> &'static str {
@@ -33,16 +39,12 @@ mod tests {
 
     #[test]
     fn every_rule_has_a_page_and_every_page_a_rule() {
-        let mut rules: Vec<_> = crate::lint::RULES.iter().map(|rule| rule.id).collect();
-        rules.sort_unstable();
-        let name = |file: &File<'_>| {
-            let name = file.path().to_str()?.strip_suffix(".md")?;
-            Some(name.to_owned())
-        };
-        let mut pages: Vec<_> = PAGES.files().filter_map(name).collect();
+        let mut table: Vec<_> = crate::lint::RULES.iter().map(|rule| rule.id).collect();
+        let mut pages: Vec<_> = rules().collect();
+        table.sort_unstable();
         pages.sort_unstable();
-        assert_eq!(rules, pages);
-        for rule in rules {
+        assert_eq!(table, pages);
+        for rule in pages {
             let heading = page(rule).lines().next();
             assert_eq!(heading, Some(format!("# {rule}").as_str()));
         }
