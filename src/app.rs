@@ -29,6 +29,7 @@ pub mod proposal;
 pub mod queue;
 pub mod reading;
 pub mod scope;
+pub mod sections;
 pub mod status;
 pub mod suggest;
 pub mod text;
@@ -45,7 +46,7 @@ pub use proposal::Proposal;
 pub use update::update;
 
 use crate::curate::promote::Target;
-use crate::memory::{MemoryId, Timestamp};
+use crate::memory::{MemoryId, StoreId, Timestamp};
 
 /// Which question the screen answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -124,8 +125,8 @@ pub struct Model {
     pub root: std::path::PathBuf,
     /// The places where stores were looked for; true if one was found there.
     pub looked: Vec<(String, bool)>,
-    /// The stores that are there: format and path.
-    pub opened: Vec<(&'static str, String)>,
+    /// The stores that are there, and their paths as they are shown.
+    pub opened: Vec<(StoreId, String)>,
     /// The stores that memories can be copied to.
     pub destinations: Vec<Target>,
     /// Why nothing may be written.
@@ -138,8 +139,6 @@ pub struct Model {
     pub themes: Vec<(String, bool)>,
     /// The theme that is shown.
     pub theme: String,
-    /// The memory that the list opens on, until it is there.
-    pub opens_on: Option<String>,
     /// Facts for the field editor beside the memories.
     pub known: form::Known,
     /// `main ↑2`, where there is a repository.

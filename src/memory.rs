@@ -144,6 +144,8 @@ pub struct Memory {
     pub expires: Option<Expiry>,
     /// Everything that is wrong with it, by line.
     pub problems: Box<[Problem]>,
+    /// The first sentence of its text, where it has no description.
+    pub gist: Option<Box<str>>,
     /// True if it says what does not work or must not be done.
     pub is_caution: bool,
     /// The state of its file when it was read; a save refuses where it has changed since.
@@ -180,6 +182,7 @@ impl Memory {
             seen: None,
             expires: None,
             problems: [].into(),
+            gist: None,
             is_caution: false,
             stamp: Stamp::default(),
             schema,
@@ -252,13 +255,24 @@ impl Memory {
         let Some(written) = self.written() else {
             return self.schema.can.undated_is_today;
         };
+        written >= since || self.is_day() && written.date() == since.date()
+    }
+
+    /// True if its date has no time.
+    pub fn is_day(&self) -> bool {
         let role = match self.updated > self.created {
             true => Role::Updated,
             false => Role::Created,
         };
         let text = self.role(role).and_then(Value::as_str);
-        let is_day = text.is_some_and(|text| text.len() == "2026-01-30".len());
-        written >= since || is_day && written.date() == since.date()
+        text.is_some_and(|text| text.len() == "2026-01-30".len())
+    }
+
+    /// Its subject in a line: the description, else the first sentence of its text.
+    pub fn summary(&self) -> Option<&str> {
+        let own = self.role(Role::Description).and_then(Value::as_str);
+        let own = own.and_then(|text| text.lines().find(|line| !line.trim().is_empty()));
+        own.or(self.gist.as_deref())
     }
 
     /// True if the system's own loader reads another text than is written.
@@ -325,6 +339,32 @@ pub fn title_of(text: &str) -> Box<str> {
         (title, false) => title.into(),
         (title, true) => format!("{title}…").into(),
     }
+}
+
+/// The first sentence of prose in a text, without marks of Markdown: headings, tables, quotes and
+/// code are none.
+pub fn first_sentence(text: &str) -> Option<Box<str>> {
+    const LONGEST: usize = 160;
+    let mut is_code = false;
+    let mut prose = text.lines().map(str::trim).filter(|line| {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        !is_code
+            && !is_fence
+            && line.starts_with(|c: char| c.is_alphanumeric() || "-*_`[\"“".contains(c))
+    });
+    let line = prose.find(|line| !line.starts_with("---"))?;
+    let line = line.trim_start_matches(['-', '*', ' ']);
+    let plain: String = line
+        .chars()
+        .filter(|c| !"*`".contains(*c))
+        .take(LONGEST)
+        .collect();
+    let end = plain.find(". ").map_or(plain.len(), |at| at + 1);
+    plain
+        .get(..end)
+        .filter(|one| !one.is_empty())
+        .map(Into::into)
 }
 
 /// The title of a text without one, and whether it was cut.

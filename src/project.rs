@@ -4,7 +4,7 @@ pub mod commits;
 pub mod demo;
 pub mod git;
 pub mod programs;
-mod records;
+pub mod records;
 pub mod repository;
 pub mod revision;
 pub mod staging;

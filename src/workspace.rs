@@ -66,8 +66,6 @@ pub struct Workspace {
     pub settings: Settings,
     /// Errors in configuration files.
     pub config_errors: Vec<ConfigError>,
-    /// The memory that the terminal UI opens on.
-    pub opens_on: Option<String>,
     /// Lines and files of the project that are ignored: tables of formats with errors, and settings
     /// that only a person makes.
     pub ignored: Vec<ConfigError>,
@@ -151,7 +149,6 @@ impl Workspace {
             environment,
             settings: layers.settings,
             config_errors: layers.errors,
-            opens_on: None,
             ignored,
             now: options.now.unwrap_or_else(clock),
             options,

@@ -1,14 +1,15 @@
 //! The list of memories: which rows, in which order, and what is picked.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::cursor::Cursor;
 use super::filter::Filter;
-use super::world::World;
+use super::sections::{Heading, Section};
+use super::world::{Stamp, World};
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, MemoryId, Role, Value};
+use crate::memory::{Memory, MemoryId, Role, StoreId, Value};
 use crate::search::Hit;
 
 /// The order of the list.
@@ -40,6 +41,25 @@ impl Sort {
     }
 }
 
+/// A row of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// A memory, by its index in the snapshot.
+    Memory(u32),
+    /// A folded section, by its place among the sections.
+    Folded(usize),
+}
+
+impl Row {
+    /// The index of the memory that it shows.
+    pub const fn memory(self) -> Option<usize> {
+        match self {
+            Self::Memory(index) => Some(index as usize),
+            Self::Folded(_) => None,
+        }
+    }
+}
+
 /// The list of memories.
 #[derive(Debug, Default)]
 pub struct Browse {
@@ -47,10 +67,18 @@ pub struct Browse {
     pub filter: Filter,
     /// Its order.
     pub sort: Sort,
-    /// The rows, as indexes of the snapshot.
-    pub rows: Vec<u32>,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// The sections, where the list has them.
+    pub headings: Vec<Heading>,
     /// Number of them that are no loose matches: those stand below a line of their own.
     pub close: usize,
+    /// Tokens of each store that every session is given.
+    pub every_session: HashMap<StoreId, usize>,
+    /// The snapshot that they were counted in.
+    pub counted: Option<Stamp>,
+    /// Number of loose matches.
+    loose: usize,
     /// The selected row.
     pub cursor: Cursor<MemoryId>,
     /// The picked memories.
@@ -59,8 +87,10 @@ pub struct Browse {
     pub range: Option<usize>,
     /// True if archived memories are listed.
     pub archived: bool,
-    /// True if the memories of a store stand together whatever the order.
-    pub grouped: bool,
+    /// True if all memories stand in one list without sections.
+    pub is_flat: bool,
+    /// The sections whose memories have no rows.
+    pub folded: HashSet<Section>,
     /// The last known index of the chosen memory in the snapshot.
     last: usize,
 }
@@ -68,16 +98,40 @@ pub struct Browse {
 impl Browse {
     /// The memory on a row.
     pub fn on<'a>(&self, world: &'a World, row: usize) -> Option<&'a Arc<Memory>> {
-        self.rows.get(row).and_then(|n| world.memory(*n as usize))
+        world.memory(self.rows.get(row)?.memory()?)
+    }
+
+    /// The section that is folded into a row.
+    pub fn folded_at(&self, row: usize) -> Option<&Heading> {
+        match self.rows.get(row)? {
+            Row::Folded(at) => self.headings.get(*at),
+            Row::Memory(_) => None,
+        }
+    }
+
+    /// Folds the section of the row the person stands on, or unfolds it; false where there is none.
+    pub fn fold(&mut self, world: &World, is_folded: bool) -> bool {
+        let mut headings = self.headings.iter().rev();
+        let heading = headings.find(|heading| heading.row <= self.cursor.row);
+        let Some(heading) = heading.filter(|heading| heading.is_folded != is_folded) else {
+            return false;
+        };
+        let row = heading.row;
+        match is_folded {
+            true => self.folded.insert(heading.section.clone()),
+            false => self.folded.remove(&heading.section),
+        };
+        self.arrange(world);
+        self.go(world, row);
+        true
     }
 
     /// Goes to a row.
     pub fn go(&mut self, world: &World, row: usize) {
-        let Self { rows, cursor, .. } = self;
-        cursor.go(row, rows.len(), |row| {
-            let index = *rows.get(row)? as usize;
-            world.memory(index).map(|memory| memory.id.clone())
-        });
+        let row = row.min(self.rows.len().saturating_sub(1));
+        let chosen = self.on(world, row).map(|memory| memory.id.clone());
+        let chosen = chosen.or_else(|| Some(self.folded_at(row)?.section.key()));
+        self.cursor.go(row, self.rows.len(), |_| chosen);
     }
 
     /// True if a row lies in the range that is being picked.
@@ -96,7 +150,7 @@ impl Browse {
 
     /// Number of loose matches in the list.
     pub const fn loose(&self) -> usize {
-        self.rows.len().saturating_sub(self.close)
+        self.loose
     }
 
     /// The line above the loose matches, where some are listed.
@@ -104,18 +158,33 @@ impl Browse {
         (self.loose() > 0).then_some(self.close)
     }
 
-    /// The line that a row stands on.
-    pub fn line_of(&self, row: usize) -> usize {
-        row + usize::from(self.loose_line().is_some_and(|line| row >= line))
+    /// The sections whose heading has a line of its own.
+    fn unfolded(&self) -> impl Iterator<Item = &Heading> {
+        self.headings.iter().filter(|heading| !heading.is_folded)
     }
 
-    /// The row that stands on a line; none on the line above the loose matches.
+    /// The line that a row stands on.
+    pub fn line_of(&self, row: usize) -> usize {
+        let above = self.unfolded().filter(|heading| heading.row <= row).count();
+        row + above + usize::from(self.loose_line().is_some_and(|line| row >= line))
+    }
+
+    /// The heading that stands on a line.
+    pub fn heading_at(&self, line: usize) -> Option<&Heading> {
+        let mut lines = (0..).zip(self.unfolded());
+        let found = lines.find(|(above, heading)| heading.row + above == line);
+        found.map(|(_, heading)| heading)
+    }
+
+    /// The row that stands on a line; none on a heading and on the line above the loose matches.
     pub fn row_at(&self, line: usize) -> Option<usize> {
-        match self.loose_line() {
-            Some(loose) if line == loose => None,
-            Some(loose) if line > loose => line.checked_sub(1),
-            _ => Some(line),
+        if self.heading_at(line).is_some() || self.loose_line() == Some(line) {
+            return None;
         }
+        let headings = (0..).zip(self.unfolded());
+        let headings = headings.take_while(|(above, heading)| heading.row + above < line);
+        let loose = self.loose_line().is_some_and(|loose| line > loose);
+        line.checked_sub(headings.count() + usize::from(loose))
     }
 
     /// Works the rows out anew and stays on the memory.
@@ -124,37 +193,94 @@ impl Browse {
         let shown = |n: &u32| all || world.is_active(*n as usize);
         let hits = self.filter.hits.as_ref();
         let total = u32::try_from(world.memories.len()).unwrap_or(u32::MAX);
-        self.rows = match hits {
+        let mut rows: Vec<u32> = match hits {
             None => (0..total).filter(shown).collect(),
             Some(hits) => hits.iter().map(|hit| hit.index).filter(shown).collect(),
         };
         if !self.by_match() {
-            self.rows.sort_unstable();
+            rows.sort_unstable();
             let sort = if world.complete {
                 self.sort
             } else {
                 Sort::Path
             };
-            sort_rows(sort, world, &mut self.rows);
+            sort_rows(sort, world, &mut rows);
         }
-        if self.grouped && world.stores.len() > 1 {
-            let store = |n: &u32| {
-                let id = &world.memory(*n as usize)?.id.store;
-                world.stores.iter().position(|store| store == id)
-            };
-            self.rows.sort_by_key(store);
-        }
-        self.set_apart(world.memories.len());
-        let (rows, last) = (&self.rows, &mut self.last);
+        self.set_apart(&mut rows, world.memories.len());
+        self.divide(rows, world);
+        let (rows, headings, last) = (&self.rows, &self.headings, &mut self.last);
         self.cursor.follow(rows.len(), |id| {
+            let folded = headings
+                .iter()
+                .find(|one| one.is_folded && one.section.key() == *id);
+            if let Some(heading) = folded {
+                return Some(heading.row);
+            }
             *last = world.index_near(id, *last)?;
-            let index = u32::try_from(*last).ok()?;
-            rows.iter().position(|n| *n == index)
+            let row = Row::Memory(u32::try_from(*last).ok()?);
+            rows.iter().position(|one| *one == row)
         });
     }
 
+    /// Puts rows into the sections of their memories, unless they stand by how well they match.
+    fn divide(&mut self, rows: Vec<u32>, world: &World) {
+        self.headings.clear();
+        self.rows.clear();
+        if self.is_flat || self.by_match() || self.loose() > 0 {
+            self.rows.extend(rows.into_iter().map(Row::Memory));
+            return;
+        }
+        // A store that was never committed waits as a whole: that says nothing about a memory.
+        let is_new = |n: &u32| {
+            world
+                .memory(*n as usize)
+                .is_some_and(|one| world.is_new(one))
+        };
+        let is_apart = !rows.iter().all(is_new);
+        let stores = world.stores.iter().cloned().map(Section::Store);
+        let all = std::iter::once(Section::Waiting).chain(stores);
+        let all: Vec<Section> = all.chain([Section::Context]).collect();
+        let mut parts = vec![Vec::new(); all.len()];
+        for n in rows {
+            let Some(memory) = world.memory(n as usize) else {
+                continue;
+            };
+            let store = || {
+                world
+                    .stores
+                    .iter()
+                    .position(|store| *store == memory.id.store)
+            };
+            let place = match memory.schema.can.context {
+                _ if is_apart && world.is_new(memory) => Some(0),
+                true => Some(all.len() - 1),
+                false => store().map(|at| at + 1),
+            };
+            if let Some(part) = place.and_then(|place| parts.get_mut(place)) {
+                part.push(n);
+            }
+        }
+        for (section, part) in all.into_iter().zip(parts) {
+            if part.is_empty() {
+                continue;
+            }
+            let is_folded = self.folded.contains(&section);
+            let (row, count) = (self.rows.len(), part.len());
+            match is_folded {
+                true => self.rows.push(Row::Folded(self.headings.len())),
+                false => self.rows.extend(part.into_iter().map(Row::Memory)),
+            }
+            self.headings.push(Heading {
+                section,
+                row,
+                count,
+                is_folded,
+            });
+        }
+    }
+
     /// Puts loose matches behind the others, whatever the order.
-    fn set_apart(&mut self, memories: usize) {
+    fn set_apart(&mut self, rows: &mut [u32], memories: usize) {
         let mut is_loose = vec![false; memories];
         let hits = self.filter.hits.iter().flatten();
         for hit in hits.filter(|hit| hit.is_loose()) {
@@ -163,8 +289,9 @@ impl Browse {
             }
         }
         let is_loose = |n: &u32| is_loose.get(*n as usize) == Some(&true);
-        self.rows.sort_by_key(is_loose);
-        self.close = self.rows.partition_point(|n| !is_loose(n));
+        rows.sort_by_key(is_loose);
+        self.close = rows.partition_point(|n| !is_loose(n));
+        self.loose = rows.len() - self.close;
     }
 
     /// A query about states decides itself whether archived memories are listed.
@@ -183,8 +310,8 @@ fn sort_rows(sort: Sort, world: &World, rows: &mut [u32]) {
             rows.sort_by_cached_key(|n| at(n).map(|memory| standing(world, memory)));
         }
         Sort::Age => rows.sort_by_key(|n| {
-            let last = at(n).and_then(|memory| memory.written());
-            Reverse(last.map_or(i64::MIN, |time| time.0))
+            let last = at(n).and_then(|memory| world.written(memory));
+            Reverse(last.map_or(i64::MIN, |(time, _)| time.0))
         }),
         Sort::Title => {
             rows.sort_by_cached_key(|n| at(n).map(|memory| memory.title.to_lowercase()));

@@ -167,7 +167,7 @@ pub fn hints(model: &Model) -> Vec<Item> {
     };
     // If the right side is not on the screen, offer to open it.
     let closed = model.focus() == Focus::Pane(Pane::List)
-        && room(model.size.0, model.size.1) < Room::Wide
+        && areas(model).side.is_empty()
         && matches!(model.page, Page::Usual)
         && model.view != View::Inject
         && model.asked_again.is_none();

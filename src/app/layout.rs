@@ -67,9 +67,12 @@ const MEDIUM: u16 = 60;
 /// Columns and rows from which there is more than one pane and one line.
 const SMALL: (u16, u16) = (40, 10);
 
-/// The percentage of the width that the list of findings takes more than other lists: a title and
-/// what was found in it.
-const FOR_FINDINGS: i16 = 8;
+/// Rows from which the right side stands below the list where it has no room beside it.
+const TALL: u16 = 24;
+
+/// The percentage of the width that lists of titles with something behind them take more than
+/// others.
+const FOR_LINES: i16 = 8;
 
 /// The room of a screen.
 pub const fn room(width: u16, height: u16) -> Room {
@@ -126,8 +129,8 @@ pub fn areas(model: &Model) -> Areas {
     let alone = is_pair || model.zoom;
     let (list, side) = if room == Room::Wide && !alone {
         let more = match model.view {
-            View::Lint => FOR_FINDINGS,
-            View::Browse | View::Inject | View::Review => 0,
+            View::Browse | View::Lint => FOR_LINES,
+            View::Inject | View::Review => 0,
         };
         let percent = (50 + model.split + more).unsigned_abs();
         let left = u32::from(body.width) * u32::from(percent) / 100;
@@ -135,14 +138,17 @@ pub fn areas(model: &Model) -> Areas {
         let [list, side] =
             Layout::horizontal([Constraint::Length(left), Constraint::Fill(1)]).areas(body);
         (list, side)
+    } else if is_stacked(model) && !alone {
+        let [list, side] =
+            Layout::vertical([Constraint::Percentage(55), Constraint::Fill(1)]).areas(body);
+        (list, side)
     } else if model.pane == Pane::List && !model.covers_list() {
         (body, none)
     } else {
         (none, body)
     };
     let (side, prompt) = split(model, side, room);
-    let heading = room >= Room::Medium && model.view == View::Browse;
-    let rows = below(inside(list, borders, !tiny), u16::from(heading));
+    let rows = inside(list, borders, !tiny);
     Areas {
         room,
         borders,
@@ -158,6 +164,13 @@ pub fn areas(model: &Model) -> Areas {
         status,
         hints,
     }
+}
+
+/// True if the list stands above what is asked about it.
+fn is_stacked(model: &Model) -> bool {
+    let (width, height) = model.size;
+    let is_tall = room(width, height) == Room::Medium && height >= TALL;
+    is_tall && model.view != View::Inject && !model.covers_list()
 }
 
 /// In the inject view the right side has the prompt below it.

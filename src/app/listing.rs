@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::browse::Row;
 use super::line::Line;
-use super::lints::{Row, members};
+use super::lints::{self, members};
 use super::msg::{Change, Effect};
 use super::overlay::Question;
 use super::{Model, Overlay, Page, Pane, View, editor};
@@ -16,7 +17,7 @@ use crate::retrieval::Snapshot;
 /// The rows of a moment, and the one the person stood on.
 pub struct Listed {
     memories: Snapshot,
-    rows: Vec<u32>,
+    rows: Vec<Row>,
     row: usize,
 }
 
@@ -37,12 +38,12 @@ impl Listed {
         if model.is_listed() {
             return;
         }
-        let now = model.browse.rows.iter().enumerate();
-        let now = now.filter_map(|(row, n)| Some((&model.world.memory(*n as usize)?.id, row)));
+        let now = 0..model.browse.rows.len();
+        let now = now.filter_map(|row| Some((&model.browse.on(&model.world, row)?.id, row)));
         let now: HashMap<&MemoryId, usize> = now.collect();
         let (above, below) = self.rows.split_at_checked(self.row).unwrap_or_default();
         let mut near = below.iter().chain(above.iter().rev());
-        let row = near.find_map(|n| now.get(&self.memories.get(*n as usize)?.id).copied());
+        let row = near.find_map(|one| now.get(&self.memories.get(one.memory()?)?.id).copied());
         model.browse.go(&model.world, row.unwrap_or(self.row));
     }
 }
@@ -79,17 +80,6 @@ pub fn snapshot(model: &mut Model, memories: Snapshot, problems: Vec<String>) {
     editor::memories_read(model);
     model.renew_pair();
     before.stay(model);
-    // A person who has moved already stays where they are.
-    let opens_on = model.opens_on.take();
-    if let Some(id) = opens_on.filter(|_| model.browse.cursor.row == 0) {
-        let is_it = |row: &usize| {
-            let memory = model.browse.on(&model.world, *row);
-            memory.is_some_and(|memory| memory.id.to_string() == id)
-        };
-        if let Some(row) = (0..model.browse.rows.len()).find(is_it) {
-            model.browse.go(&model.world, row);
-        }
-    }
 }
 
 impl Model {
@@ -97,7 +87,8 @@ impl Model {
     pub(super) fn is_listed(&self) -> bool {
         let on = self.browse.on(&self.world, self.browse.cursor.row);
         let chosen = self.browse.cursor.chosen.as_ref();
-        chosen.is_none_or(|id| on.is_some_and(|memory| memory.id == *id))
+        let is_folded = self.browse.folded_at(self.browse.cursor.row).is_some();
+        is_folded || chosen.is_none_or(|id| on.is_some_and(|memory| memory.id == *id))
     }
 
     /// Arranges the rows of the list anew.
@@ -267,7 +258,7 @@ impl Model {
     fn first_finding_row(&self, id: &MemoryId) -> Option<usize> {
         let of = self.world.findings_of(id);
         let mut rows = self.lints.rows.iter();
-        rows.position(|row| matches!(row, Row::Finding(n) if of.contains(n)))
+        rows.position(|row| matches!(row, lints::Row::Finding(n) if of.contains(n)))
     }
 }
 
@@ -277,7 +268,7 @@ impl Model {
         match self.view {
             View::Browse => {
                 let row = self.browse.rows.get(self.browse.cursor.row)?;
-                Some(*row as usize)
+                row.memory()
             }
             View::Inject => {
                 let verdict = self.inject.on(self.inject.cursor.row)?;

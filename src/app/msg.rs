@@ -12,7 +12,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::Model;
 pub use crate::curate::Change;
-use crate::memory::{Memory, MemoryId, Value};
+use crate::memory::{Memory, MemoryId, Timestamp, Value};
 use crate::retrieval::Snapshot;
 
 /// Numbers the requests of one slot; an answer to an older one is dropped in `update`.
@@ -179,6 +179,8 @@ pub enum Msg {
         /// Memories of these files that are as the last commit has them.
         same: Vec<MemoryId>,
     },
+    /// When files of memories without a date were last committed.
+    Dates(HashMap<PathBuf, Timestamp>),
     /// Number of changes that wait for review.
     Waiting(usize),
     /// Unsaved text found from a run that ended without saving.

@@ -13,7 +13,7 @@ use super::proposal::Answering;
 use super::status::{Again, Why};
 use super::{
     Focus, Model, Page, View, act, cursor, editor, filter, linting, listing, mouse, pair, queue,
-    reading,
+    reading, sections,
 };
 use crate::memory::MemoryId;
 
@@ -105,7 +105,12 @@ fn learn(model: &mut Model, msg: Msg) {
         } => {
             model.head = head;
             model.world.committed(changed, same);
+            model.arrange();
             model.review.generation += 1;
+        }
+        Msg::Dates(dates) => {
+            model.world.dates = dates;
+            model.arrange();
         }
         Msg::Waiting(count) => model.review.counted = Some(count),
         Msg::Draft(draft) => model.unsaved = Some((draft, true)),
@@ -120,6 +125,7 @@ fn learn(model: &mut Model, msg: Msg) {
 fn settle(model: &mut Model) {
     filter::ask(model);
     linting::ask(model);
+    sections::ask(model);
     queue::ask(model);
     let areas = areas(model);
     preview::ask(model, &areas);

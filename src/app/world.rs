@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::lint::{Digest, Finding, Note};
-use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId};
+use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId, Timestamp};
 use crate::retrieval::Snapshot;
 use crate::search::Hit;
 use crate::search::query::Marks;
@@ -41,6 +41,8 @@ pub struct World {
     pub schemas: Vec<&'static Schema>,
     /// The stores that have memories, in their order.
     pub stores: Vec<StoreId>,
+    /// When files of memories without a date were last committed.
+    pub dates: HashMap<PathBuf, Timestamp>,
     findings: Findings,
     news: News,
 }
@@ -185,6 +187,17 @@ impl World {
     /// True if its entry stands below the cut of an index, so that no agent is given it.
     pub fn is_cut_off(&self, id: &MemoryId) -> bool {
         self.findings.cut_off.contains(id)
+    }
+
+    /// When a memory was last written, and whether it says so itself: else its last commit does, or
+    /// its file where that changed since.
+    pub fn written(&self, memory: &Memory) -> Option<(Timestamp, bool)> {
+        let commit = || self.dates.get(&*memory.path).copied();
+        let commit = (!self.is_new(memory)).then(commit).flatten();
+        let modified = Some(Timestamp(memory.stamp.modified / 1_000_000));
+        let file = commit.or(modified.filter(|time| time.0 > 0));
+        let own = memory.written().map(|time| (time, true));
+        own.or(file.map(|time| (time, false)))
     }
 
     /// True if a memory is new or changed since the last commit.

@@ -140,13 +140,12 @@ fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model> {
         root: collection.root.clone(),
         looked: looked.map(|path| (shown(path), path.exists())).collect(),
         opened: opened
-            .map(|info| (info.format(), shown(&info.path)))
+            .map(|info| (info.id.clone(), shown(&info.path)))
             .collect(),
         destinations: collection.targets(),
         read_only: (ws.options.read_only).then(|| "memkeep runs with --read-only".to_owned()),
         keymap,
         inject: Inject::new(limits, dialects, own_dialects, agents),
-        opens_on: ws.opens_on.clone(),
         light,
         ..Model::default()
     };
@@ -293,8 +292,6 @@ pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
     let mut ws = Workspace::open(options)?;
     let sample = || tasks.into_iter().map(|task| task.text).collect();
     ws.settings.sample_tasks.get_or_insert_with(sample);
-    // Most people know this system's files.
-    ws.opens_on = Some("claude:MEMORY".to_owned());
     run(ws)
 }
 

@@ -6,6 +6,13 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StoreId(pub Arc<str>);
 
+impl StoreId {
+    /// The name of its format.
+    pub fn format(&self) -> &str {
+        self.0.split_once('@').map_or(&self.0, |(format, _)| format)
+    }
+}
+
 impl std::fmt::Display for StoreId {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.fmt(out)

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use crate::memory::{Memory, Role, Value};
+use crate::memory::{Memory, Role, Value, first_sentence};
 use crate::text::cut;
 
 /// The phrases of `assets/caution.txt`, and the list of each. They are searched for as plain text: a
@@ -77,6 +77,8 @@ impl Memory {
         };
         let is_own = warns(&self.title) || kinds.any(warns) || self.fields.iter().any(is_off);
         let head = String::from_utf8_lossy(body.get(..6_000).unwrap_or(body));
+        let is_described = self.role(Role::Description).is_some();
+        self.gist = first_sentence(&head).filter(|_| !is_described);
         self.is_caution = !self.schema.can.context && (is_own || begins_with_one(&head));
         self
     }

@@ -11,8 +11,9 @@ use crate::app::editor::Editor;
 use crate::app::hints;
 use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
-use crate::app::lints::Row;
+use crate::app::lints;
 use crate::app::{Focus, Model, Overlay, View};
+use crate::lint::{RULES, Rule};
 use crate::memory::Severity;
 
 /// Project, views, branch.
@@ -203,6 +204,12 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     ])
 }
 
+/// The title of a rule, in plain words.
+fn title(rule: &str) -> String {
+    let known = RULES.iter().find(|known| known.id == rule);
+    known.map_or_else(|| rule.to_owned(), Rule::title)
+}
+
 /// The first line after the start: unsaved text, and the most useful command, in as many words as
 /// there is room for; nothing where nothing does.
 fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
@@ -210,12 +217,12 @@ fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'stati
     let found = model.world.warnings();
     let findings = if found == 1 { "finding" } else { "findings" };
     let first = model.lints.rows.iter().find_map(|row| match row {
-        Row::Rule {
+        lints::Row::Rule {
             rule,
             count,
             severity,
             ..
-        } if *severity < Severity::Info => Some(format!("{rule} ({count})")),
+        } if *severity < Severity::Info => Some(format!("{} ({count})", title(rule))),
         _ => None,
     });
     let words = |new: &str, lead: &str| {

@@ -7,6 +7,7 @@ use super::safe;
 use super::sheet::wrap;
 use super::theme::Role;
 use crate::app::Model;
+use crate::memory::StoreId;
 use crate::search::Query;
 
 /// Draws what stands in an empty list of memories.
@@ -90,7 +91,8 @@ fn opened(model: &Model, new: &str) -> Vec<(Role, String)> {
     };
     let mut lines = vec![(Role::Title, title.to_owned())];
     let stores = model.opened.iter();
-    lines.extend(stores.map(|(format, path)| (Role::Text, format!("{format}  {path}"))));
+    let shown = |(store, path): &(StoreId, String)| format!("{}  {path}", store.format());
+    lines.extend(stores.map(|one| (Role::Text, shown(one))));
     let skipped = model.world.skipped.iter();
     lines.extend(skipped.map(|what| (Role::Muted, what.clone())));
     lines.push((Role::Muted, String::new()));

@@ -12,6 +12,7 @@ use super::pen::{Pen, inset};
 use super::theme::{Role, Theme};
 use super::{safe, words};
 use crate::app::layout::{Areas, Room};
+use crate::app::sections::{Heading, Section};
 use crate::app::{Focus, Model, Pane, pair};
 use crate::memory::{Memory, Severity, State, StoreId};
 use crate::search::query::MARKED;
@@ -27,22 +28,78 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         return cursor;
     }
     let columns = columns::columns(model, areas);
-    if areas.room >= Room::Medium {
-        let rows = areas.rows;
-        let line = Rect::new(rows.x, rows.y.saturating_sub(1), rows.width, 1);
-        let headings = columns::headings(model, &columns);
-        pen.line(line, 0, vec![pen.text(Role::Faint, &headings)]);
-    }
     for line in 0..areas.rows.height {
-        let Some(row) = (model.browse).row_at(model.browse.cursor.top + usize::from(line)) else {
+        let at = model.browse.cursor.top + usize::from(line);
+        if let Some(heading) = model.browse.heading_at(at) {
+            draw_heading(pen, model, areas.rows, (line, heading));
+            continue;
+        }
+        let Some(row) = model.browse.row_at(at) else {
             loose_line(pen, model, areas.rows, line);
             continue;
         };
         if let Some(memory) = model.browse.on(&model.world, row) {
             draw_row(pen, model, areas, &columns, (line, row, memory));
+        } else if let Some(heading) = model.browse.folded_at(row) {
+            draw_heading(pen, model, areas.rows, (line, heading));
         }
     }
     cursor
+}
+
+/// The heading of a section: its name, the figure that matters for it, and how many it has.
+fn draw_heading(pen: &mut Pen<'_>, model: &Model, area: Rect, of: (u16, &Heading)) {
+    let (line, heading) = of;
+    let browse = &model.browse;
+    let number = words::number(heading.count);
+    let (name, about) = match &heading.section {
+        Section::Waiting => ("WAITING FOR YOU".to_owned(), review(model, heading.count)),
+        Section::Context => ("CONTEXT".to_owned(), "read with every session".to_owned()),
+        Section::Store(store) => {
+            let mut opened = model.opened.iter().filter(|(own, _)| own == store);
+            let folder = opened.next().map_or("", |(_, path)| path);
+            let gap = if folder.is_empty() { "" } else { " · " };
+            let tokens = browse.every_session.get(store).copied().unwrap_or_default();
+            let about = match tokens {
+                0 => String::new(),
+                _ => format!("{} tokens every session", words::number(tokens)),
+            };
+            (
+                format!("{}{gap}{folder}", store.format().to_uppercase()),
+                about,
+            )
+        }
+    };
+    let is_here = browse
+        .folded_at(browse.cursor.row)
+        .is_some_and(|one| std::ptr::eq(one, heading));
+    let sign = if heading.is_folded { "▸" } else { "▾" };
+    let room = usize::from(area.width).saturating_sub(number.len() + 5);
+    let gap = if about.is_empty() { "" } else { "  " };
+    let about = match safe::width(&name) + gap.len() + safe::width(&about) <= room {
+        true => format!("{gap}{about}"),
+        false => String::new(),
+    };
+    let name = safe::fit(&name, room);
+    let rule = room.saturating_sub(safe::width(&name) + safe::width(&about));
+    let spans = vec![
+        pen.theme.mark(is_here),
+        pen.text(Role::Accent, sign),
+        pen.text(Role::Title, &format!(" {name}")),
+        pen.text(Role::Muted, &format!("{about} ")),
+        pen.text(Role::Border, &"─".repeat(rule)),
+        pen.text(Role::Muted, &format!(" {number}")),
+    ];
+    pen.row(area, line, is_here, spans);
+}
+
+/// The way to the changes that wait, and how many have no row since they were deleted.
+fn review(model: &Model, listed: usize) -> String {
+    let key = model.keymap.label("review").unwrap_or_default();
+    match model.waiting().saturating_sub(listed) {
+        0 => format!("press {key} to review"),
+        more => format!("and {more} deleted · press {key} to review"),
+    }
 }
 
 /// The line above the loose matches.

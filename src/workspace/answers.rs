@@ -1,6 +1,7 @@
 //! Answers the questions of the terminal UI.
 
 use std::any::Any;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Workspace;
@@ -18,11 +19,12 @@ use crate::app::pair::ReadPair;
 use crate::app::proposal::PlanChange;
 use crate::app::queue::ReadQueue;
 use crate::app::reading::{MemoryText, ReadText};
+use crate::app::sections::CountEverySession;
 use crate::curate::versions::Version;
 use crate::lint::{self, Digest};
-use crate::memory::{Fields, Memory};
+use crate::memory::{Fields, Memory, StoreId, tokens_of};
 use crate::retrieval::expect::{TaskRunner, played};
-use crate::retrieval::{MultiScorer, Scorer as _, Snapshot, Texts as _};
+use crate::retrieval::{Limits, MultiScorer, Scorer as _, Snapshot, Task, Texts as _};
 use crate::search::filter::Reads;
 use crate::search::{Haystacks, Hit, filter};
 
@@ -127,6 +129,7 @@ impl Workspace {
         waiting.answer(|asked| self.filtered(&asked, turn));
         waiting.answer(|asked| self.previewed(&asked));
         waiting.answer(|asked| self.played(asked));
+        waiting.answer(|CountEverySession(memories)| self.every_session(&memories));
         waiting.answer(|Lint(memories)| self.linted(memories));
         waiting.in_parts(|ReadQueue(memories), tell| tell_queue(self, &memories, tell));
         waiting.answer(|PlanChange(change)| self.shown_plan(&change, turn));
@@ -203,6 +206,27 @@ impl Workspace {
         let (mut judged, effects) = played(&runner, &suite.tasks, asked.what_if);
         self.judge_caveats(&mut judged, memories, false);
         Ok((judged, effects))
+    }
+
+    /// Tokens of each store that every session is given, whatever its task.
+    fn every_session(&self, memories: &Snapshot) -> HashMap<StoreId, usize> {
+        let policies = self.collection.policies().into_iter();
+        let (always, others): (Vec<_>, Vec<_>) =
+            policies.partition(|of| !(of.policy.goes_by_task)(""));
+        let limits = Limits {
+            hidden: others.into_iter().map(|of| of.store).collect(),
+            ..Limits::default()
+        };
+        let scorer = self.shared_scorer(memories);
+        let preview = scorer.preview(&Task::default(), &limits, None, &self.collection);
+        let parts = preview.parts.iter();
+        let mut tokens: HashMap<_, _> = parts
+            .map(|part| (part.store.clone(), tokens_of(part.prompt.len())))
+            .collect();
+        if let ([only], true) = (&always[..], tokens.is_empty()) {
+            tokens.insert(only.store.clone(), tokens_of(preview.prompt.len()));
+        }
+        tokens
     }
 
     fn linted(&self, memories: Snapshot) -> (Snapshot, Digest) {

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::{Error, Workspace, settings, theme};
 use crate::app::history::State;
 use crate::app::msg::{Answer, Change, Failure, Turn};
 use crate::lint;
-use crate::memory::{Memory, MemoryId};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
 use crate::retrieval::Snapshot;
 use crate::store::control::{self, Owner};
@@ -70,6 +70,10 @@ pub trait World: Send + Sync + 'static {
     fn folders(&self) -> Vec<(PathBuf, bool)>;
     /// The state of the repository around these memories.
     fn git(&self, memories: &Snapshot) -> RepositoryState;
+    /// When the files of memories without a date were last committed.
+    fn dates(&self, _memories: &Snapshot) -> HashMap<PathBuf, Timestamp> {
+        HashMap::new()
+    }
 }
 
 impl Workspace {
@@ -224,6 +228,10 @@ impl World for Workspace {
 
     fn git(&self, memories: &Snapshot) -> RepositoryState {
         since::repository_state(&self.collection, memories)
+    }
+
+    fn dates(&self, memories: &Snapshot) -> HashMap<PathBuf, Timestamp> {
+        since::commit_dates(&self.collection.root, memories)
     }
 }
 

@@ -2,14 +2,15 @@
 //! as the last commit has them.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Result, Workspace};
 use crate::app::world;
 use crate::curate::differences::{Against, Entry, Kind, Side, is_same, pair};
-use crate::memory::{Memory, MemoryId};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git::{self, GitError};
+use crate::project::records;
 use crate::project::revision::{Changes, Revision};
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Collection;
@@ -82,6 +83,13 @@ pub fn repository_state(collection: &Collection, memories: &Snapshot) -> Reposit
         same,
         unknown: changes.unknown_note(),
     }
+}
+
+/// When the files of memories that have no date of their own were last committed.
+pub fn commit_dates(root: &Path, memories: &Snapshot) -> HashMap<PathBuf, Timestamp> {
+    let undated = memories.iter().filter(|memory| memory.written().is_none());
+    let files: HashSet<&Path> = undated.map(|memory| &*memory.path).collect();
+    records::commit_dates(root, &files).unwrap_or_default()
 }
 
 impl From<RepositoryState> for world::News {

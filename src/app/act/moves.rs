@@ -73,6 +73,10 @@ pub fn open(model: &mut Model) {
         return pair::open(model);
     }
     let is_list = model.pane == Pane::List;
+    let unfolds_section = is_list && model.view == View::Browse;
+    if unfolds_section && model.browse.fold(&model.world, false) {
+        return;
+    }
     if is_list && !(is_lint && unfolds(model)) {
         model.pane = Pane::Side;
     }
@@ -86,6 +90,16 @@ fn unfolds(model: &mut Model) -> bool {
         model.arrange_lints();
     }
     folded.is_some()
+}
+
+/// Folds the section of the list that the person stands in; where something is open, one step back.
+pub fn fold(model: &mut Model) {
+    let browse = &mut model.browse;
+    let is_list = model.view == View::Browse && model.pane == Pane::List;
+    let is_open = !matches!(model.page, Page::Usual) || browse.range.is_some();
+    if is_open || !is_list || !browse.fold(&model.world, true) {
+        back(model);
+    }
 }
 
 /// One step back, from the innermost thing that is open.
@@ -173,7 +187,7 @@ pub fn pick_all(model: &mut Model) {
         return;
     }
     let close = browse.rows.iter().take(browse.close);
-    let close = close.filter_map(|n| model.world.memory(*n as usize));
+    let close = close.filter_map(|row| model.world.memory(row.memory()?));
     let own = close.filter(|memory| !memory.schema.can.context);
     let all = own.map(|memory| memory.id.clone()).collect();
     browse.picked = match browse.picked.is_superset(&all) {

@@ -98,13 +98,13 @@ pub fn archived(model: &mut Model) {
     model.status.say(text, None);
 }
 
-pub fn grouped(model: &mut Model) {
-    model.browse.grouped = !model.browse.grouped;
+pub fn flat(model: &mut Model) {
+    model.browse.is_flat = !model.browse.is_flat;
     model.arrange();
-    let text = if model.browse.grouped {
-        "grouped by store"
+    let text = if model.browse.is_flat {
+        "one list of all stores"
     } else {
-        "stores are mixed"
+        "sections by store"
     };
     model.status.say(text, None);
 }

@@ -50,20 +50,20 @@ pub fn unsaved(model: &Model) -> Applies {
     unless(!model.world.complete, "the stores are still being read")
 }
 
-/// There are several stores to group.
-pub fn several_stores(model: &Model) -> Applies {
-    unless(model.world.stores.len() < 2, "there is only one store")
-}
-
 /// The person stands on a memory.
 pub fn row(model: &Model) -> Applies {
     loaded(model)?;
     unless(model.current_index().is_none(), "no memory is selected")
 }
 
-/// The current row can be opened: a memory, or folded findings.
+/// The current row can be opened: a memory, a folded section, or folded findings.
 pub fn openable(model: &Model) -> Applies {
-    match model.view == View::Lint && model.lints.folded().is_some() {
+    let is_folded = match model.view {
+        View::Lint => model.lints.folded().is_some(),
+        View::Browse => model.browse.folded_at(model.browse.cursor.row).is_some(),
+        View::Inject | View::Review => false,
+    };
+    match is_folded {
         true => Ok(()),
         false => row(model),
     }
@@ -72,7 +72,10 @@ pub fn openable(model: &Model) -> Applies {
 /// Two panes stand side by side.
 pub fn two_panes(model: &Model) -> Applies {
     let room = room(model.size.0, model.size.1);
-    unless(room < Room::Wide || model.zoom, "only one pane is shown")
+    unless(
+        room < Room::Wide || model.zoom,
+        "no two panes stand side by side",
+    )
 }
 
 /// Something may be written.

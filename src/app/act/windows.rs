@@ -1,6 +1,7 @@
 //! Typing, and the windows over the panes: the palette, lists to pick from, lines that answer a
 //! question, the offer of a draft.
 
+use super::super::browse::Row;
 use super::super::command::{self, Refusal};
 use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
@@ -218,10 +219,11 @@ fn go(model: &mut Model, neighbour: Option<&Neighbour>) {
     let index = model.world.index_of(&id);
     let memory = index.and_then(|index| model.world.memory(index));
     model.browse.archived |= memory.is_some_and(|memory| memory.state == State::Archived);
-    let listed = |n: &u32| Some(*n as usize) == index;
-    if !model.browse.rows.iter().any(listed) {
+    let is_it = |row: &Row| row.memory() == index;
+    if !model.browse.rows.iter().any(is_it) {
         model.browse.filter.line.clear();
         model.browse.filter.hits = None;
+        model.browse.folded.clear();
     }
     model.browse.cursor.chosen = Some(id);
     model.arrange();

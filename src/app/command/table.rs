@@ -55,7 +55,7 @@ commands! {
         "bottom" ["G", "end"] "last", "the last row or line", [] => |m| moves::step(m, isize::MAX);
         "side-down" ["J", "ctrl-e"] "scroll the right side", "the right side one line further, from the list too", [] => |m| moves::scroll(m, Pane::Side, 1);
         "side-up" ["K", "ctrl-y"] "scroll the right side back", "the right side one line back, from the list too", [] => |m| moves::scroll(m, Pane::Side, -1);
-        "open" ["enter", "right", "l"] "open", "go to the right side; on a row of folded findings list them", [when::openable] => moves::open;
+        "open" ["enter", "right", "l"] "open", "go to the right side; on a folded row list what is in it", [when::openable] => moves::open;
         "back" ["esc", "left", "h"] "back", "one step back: out of a pane, a page, a selection, a filter", [] => moves::back;
         "next-pane" ["tab"] "next pane", "the keys go to the next pane", [] => |m| moves::turn(m, 1);
         "previous-pane" ["shift-tab"] "previous pane", "the keys go to the previous pane", [] => |m| moves::turn(m, -1);
@@ -64,7 +64,7 @@ commands! {
         "sort" ["s"] "sort", "by path, importance, age, title; findings by rule or the surest first", [when::loaded] => views::sort;
         "compare" ["="] "both texts", "the two memories that the finding is about, and your answer", [when::findings, when::asking] => pair::open;
         "show-archived" ["."] "show archived", "show archived memories too, or hide them", [when::loaded] => views::archived;
-        "group-stores" ["M"] "group or mix stores", "keep the memories of a store together in any order, or mix them", [when::several_stores] => views::grouped;
+        "one-list" ["M"] "sections or one list", "a section for each store, or one list of all memories", [when::loaded] => views::flat;
         "zoom" ["z"] "zoom", "show the pane alone, or both again", [] => |m| m.zoom = !m.zoom;
         "wider" ["+"] "list wider", "more room for the list", [when::two_panes] => |m| views::widen(m, 5);
         "narrower" ["-"] "list narrower", "more room for the right side", [when::two_panes] => |m| views::widen(m, -5);
@@ -100,6 +100,7 @@ commands! {
     List "In the list" {
         "select" ["space"] "select", "pick the memory for the next command, and go on", [when::row] => moves::pick;
         "select-range" ["v"] "select a range", "pick from here to where you go; again keeps it", [when::row] => moves::range;
+        "fold" ["h", "left"] "fold", "fold the section into its heading; Enter opens it", [] => moves::fold;
         "select-all" ["ctrl-a"] "select all", "pick every listed memory but loose matches, or none", [when::row] => moves::pick_all;
     }
     Review "On a change in the review" {

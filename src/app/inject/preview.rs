@@ -141,10 +141,9 @@ fn on_screen(model: &Model, areas: &Areas) -> Vec<usize> {
     let mut shown = Vec::new();
     if model.view == View::Browse {
         let top = model.browse.cursor.top;
-        let top = model.browse.row_at(top).unwrap_or(top);
-        let rows = model.browse.rows.iter().skip(top);
-        let rows = rows.take(usize::from(areas.rows.height));
-        shown.extend(rows.map(|n| *n as usize));
+        let lines = top..top + usize::from(areas.rows.height);
+        let rows = lines.filter_map(|line| model.browse.rows.get(model.browse.row_at(line)?));
+        shown.extend(rows.filter_map(|row| row.memory()));
     }
     if model.view != View::Inject {
         shown.extend(model.current_index());

@@ -107,6 +107,7 @@ pub(super) fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot
                 changed: facts.changed,
                 same: facts.same,
             });
+            out.send(Msg::Dates(world.dates(&memories)));
         }
         if let Some(count) = world.waiting(&memories) {
             out.send(Msg::Waiting(count));

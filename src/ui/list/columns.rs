@@ -8,12 +8,11 @@ use ratatui::text::Span;
 
 use super::store_name;
 use crate::app::Model;
-use crate::app::browse::Sort::{self, Age, Importance, Title};
 use crate::app::browse::level;
 use crate::app::layout::{Areas, Room};
 use crate::lint::mask;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role as Part, Schema, State, Value};
+use crate::memory::{Memory, Role as Part, Schema, State};
 use crate::retrieval::Verdict;
 use crate::ui::theme::{Role, Theme};
 use crate::ui::{safe, words};
@@ -25,15 +24,10 @@ type Cell = fn(Of<'_>, usize, usize) -> Vec<Span<'static>>;
 
 /// A column of the list.
 pub(super) struct Column {
-    heading: &'static str,
-    /// The order in which the list goes by it.
-    sort: Option<Sort>,
     /// Blanks before it.
     pub gap: usize,
     /// Its width.
     pub width: usize,
-    /// True for numbers, whose heading stands at the right.
-    right: bool,
     /// The spans of a row, as wide as the column.
     pub cell: Cell,
 }
@@ -44,14 +38,13 @@ const MARKS: usize = 3;
 pub(super) const MARK: usize = 1;
 /// Columns before the title: the cursor and whether it is picked.
 const LEAD: usize = 2;
-/// Columns of a type, and of the bar of importance.
-const TYPE: usize = 10;
-const BAR: usize = 4;
-/// Columns of the gap before importance, and of age.
-const FACTS: usize = 2 + 4;
-/// Columns that titles and stores have before tags are shown, and before types are.
-const TITLES: usize = 34;
-const WORDS: usize = 30;
+/// Columns of the bar of importance, and of an age with the gap before it.
+const BAR: usize = 2;
+const AGE: usize = 5;
+/// The fewest columns in which a description says something.
+const LEAST_SUMMARY: usize = 12;
+/// Rows by whose titles the width of the column is chosen.
+const LOOKED_AT: usize = 200;
 /// The most and the fewest columns that names of stores have.
 const STORE: usize = 14;
 const LEAST_STORE: usize = 4;
@@ -62,15 +55,15 @@ const POINTS: usize = 5;
 /// The columns that have room, in their order.
 pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
     let facts = areas.room >= Room::Medium;
-    let marks = if facts { MARKS } else { MARK };
-    let rank = facts && model.inject.preview().is_some();
+    let rank = facts && model.inject.has_text() && model.inject.preview().is_some();
     let points = rank && model.inject.has_points;
     let has = |part| move |schema: &&'static Schema| schema.role(part).is_some();
-    let bars = model.world.schemas.iter().any(has(Part::Importance));
-    let types = model.world.schemas.iter().any(has(Part::Type));
+    let bars = facts && model.world.schemas.iter().any(has(Part::Importance));
+    let marks = if facts { MARKS } else { MARK };
     let fixed = [
         (true, LEAD + marks + 1),
-        (facts, FACTS),
+        (bars, BAR),
+        (facts, AGE),
         (rank, RANK),
         (points, POINTS),
     ];
@@ -78,69 +71,65 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
     let fixed: usize = fixed.map(|(_, columns)| columns).sum();
     let room = usize::from(areas.rows.width).saturating_sub(fixed);
     let stores = &model.world.stores;
-    let several = stores.len() > 1;
-    // Types are whole words, where titles have room beside them.
-    let kind = match (bars, types) {
-        _ if !facts => 0,
-        (_, true) if room >= TYPE + WORDS || !several && !bars => TYPE,
-        (false, true) => 0,
-        _ => BAR,
-    };
-    let rest = room.saturating_sub(kind);
+    let is_mixed = model.browse.headings.is_empty() && stores.len() > 1;
     let names = stores.iter().map(|id| safe::width(store_name(model, id)));
     // A narrow list has the beginning of the name.
-    let store = names.max().filter(|_| several).map_or(0, |widest| {
-        let most = widest.clamp("STORE".len(), STORE);
-        most.min(rest / 5).max(LEAST_STORE)
-    });
-    let rest = rest.saturating_sub(if store > 0 { store + 2 } else { 0 });
-    let tags = match facts && rest >= TITLES {
-        true => (rest - TITLES.max(rest * 3 / 5)).max(8),
-        false => 0,
-    };
-    let title = rest.saturating_sub(if tags > 0 { tags + 2 } else { 0 });
-    let word = if bars { "IMP" } else { "TYPE" };
-    // Ages stand at the right of their column, and a blank before them belongs to it.
-    let age = if kind > 0 { (0, 5) } else { (2, 4) };
-    let bar = (2, kind.max(1) - 1);
-    type Row = (bool, &'static str, Option<Sort>, (usize, usize), bool, Cell);
-    let all: [Row; 7] = [
-        (true, "TITLE", Some(Title), (0, title), false, title_cell),
-        (rank, "#", None, (0, RANK), true, rank_cell),
-        (points, "PTS", None, (0, POINTS), true, points_cell),
-        (store > 0, "STORE", None, (2, store), false, store_cell),
-        (kind > 0, word, Some(Importance), bar, false, kind_cell),
-        (facts, "AGE", Some(Age), age, true, age_cell),
-        (tags > 0, "TAGS", None, (2, tags), false, tags_cell),
+    let store = names
+        .max()
+        .filter(|_| is_mixed)
+        .map_or(0, |widest| widest.min(STORE).min(room / 5).max(LEAST_STORE));
+    let rest = room.saturating_sub(if store > 0 { store + 2 } else { 0 });
+    type Row = (bool, (usize, usize), Cell);
+    let all: [Row; 6] = [
+        (bars, (0, BAR), bar_cell),
+        (true, (0, rest), subject_cell),
+        (rank, (0, RANK), rank_cell),
+        (points, (0, POINTS), points_cell),
+        (store > 0, (2, store), store_cell),
+        (facts, (1, AGE - 1), age_cell),
     ];
     let all = all.into_iter().filter(|row| row.0);
-    let column = |(_, heading, sort, (gap, width), right, cell)| Column {
-        heading,
-        sort,
-        gap,
-        width,
-        right,
-        cell,
-    };
+    let column = |(_, (gap, width), cell)| Column { gap, width, cell };
     all.map(column).collect()
 }
 
-/// The line of headings; the order of the list is marked.
-pub(super) fn headings(model: &Model, columns: &[Column]) -> String {
-    let mut text = String::new();
-    let mut at = LEAD;
-    for column in columns {
-        let is_sorted = column.sort == Some(model.browse.sort);
-        let heading = format!("{}{}", column.heading, if is_sorted { "▾" } else { "" });
-        at += column.gap;
-        let left = match column.right {
-            true => (at + column.width).saturating_sub(safe::width(&heading)),
-            false => at,
-        };
-        text = safe::pad(&text, left) + &heading;
-        at += column.width;
+/// The columns of titles: as many as nine of ten need, and so few that descriptions have room.
+fn title_width(model: &Model, room: usize) -> usize {
+    let rows = 0..model.browse.rows.len().min(LOOKED_AT);
+    let shown = rows.filter_map(|row| model.browse.on(&model.world, row));
+    let mut widths: Vec<usize> = shown.map(|memory| safe::width(&memory.title)).collect();
+    widths.sort_unstable();
+    let most = widths.get(widths.len() * 9 / 10).copied();
+    most.unwrap_or_default().min(room * 11 / 20)
+}
+
+/// The title with what the filter matched, and the description in the room that is left.
+fn subject_cell(of: Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
+    let (theme, model, memory) = of;
+    let summary = memory.summary().map(mask).unwrap_or_default();
+    let summary = plain_line(&summary);
+    let title = safe::width(&words::title(memory));
+    let column = title_width(model, width);
+    let most = match summary.is_empty() {
+        true => width,
+        false => width.saturating_sub(LEAST_SUMMARY + 2),
+    };
+    // A long title takes room from its description.
+    let taken = title.clamp(column.min(most), most.max(column));
+    let left = width.saturating_sub(taken + 2);
+    if summary.is_empty() || left < LEAST_SUMMARY {
+        return title_cell(of, row, width);
     }
-    text
+    let mut spans = title_cell(of, row, taken);
+    spans.push(Span::raw("  "));
+    spans.push(theme.text(Role::Muted, &safe::pad(&summary, left)));
+    spans
+}
+
+/// A line without the marks of Markdown.
+fn plain_line(text: &str) -> String {
+    let text = text.trim();
+    text.chars().filter(|c| !"*`\"".contains(*c)).collect()
 }
 
 /// The title with what the filter matched.
@@ -160,7 +149,7 @@ fn title_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Spa
 
 /// The verdict of a row, and its role.
 fn verdict(model: &Model, row: usize) -> (Role, Option<&Verdict>) {
-    let index = model.browse.rows.get(row).map(|n| *n as usize);
+    let index = model.browse.rows.get(row).and_then(|row| row.memory());
     let verdict = index.and_then(|index| model.inject.verdict(index));
     match verdict.and_then(|verdict| verdict.rank) {
         Some(_) => (Role::Accent, verdict),
@@ -191,18 +180,10 @@ fn store_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Spa
     vec![theme.text(Role::Muted, &name)]
 }
 
-/// Importance as a bar; the type of a memory that has none.
-fn kind_cell((theme, _, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
-    let kind = memory.role(Part::Type).and_then(Value::as_str);
-    match kind.filter(|_| memory.schema.role(Part::Importance).is_none()) {
-        // Three letters name no type.
-        Some(_) if width < BAR => vec![Span::raw(" ".repeat(width))],
-        Some(kind) => vec![theme.text(Role::Muted, &safe::pad(kind, width))],
-        None => {
-            let blank = " ".repeat((width + 2).saturating_sub(BAR));
-            vec![importance(theme, memory), Span::raw(blank)]
-        }
-    }
+fn bar_cell((theme, _, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+    let bar = importance(theme, memory);
+    let text = bar.content.trim_start().to_owned();
+    vec![Span::styled(safe::pad(&text, width), bar.style)]
 }
 
 /// Importance as a bar: one cell, higher and brighter with each step.
@@ -226,15 +207,18 @@ pub fn importance(theme: &Theme, memory: &Memory) -> Span<'static> {
     }
 }
 
+/// The age; in quiet letters where only its file or a commit says it.
 fn age_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
-    let age = memory.written().map(|then| then.age_words(model.now));
-    let age = safe::pad_left(&age.unwrap_or_default(), width);
-    vec![theme.text(Role::Muted, &age)]
-}
-
-fn tags_cell((theme, _, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
-    let tags = safe::pad(&tags(memory, width), width);
-    vec![theme.text(Role::Tag, &tags)]
+    let Some((time, is_own)) = model.world.written(memory) else {
+        return vec![Span::raw(" ".repeat(width))];
+    };
+    let is_today = is_own && memory.is_day() && time.date() == model.now.date();
+    let age = match is_today {
+        true => "0d".to_owned(),
+        false => time.age_words(model.now),
+    };
+    let role = if is_own { Role::Muted } else { Role::Faint };
+    vec![theme.text(role, &safe::pad_left(&age, width))]
 }
 
 /// A text that may be cut or filled up, the characters of the whole one that match in another style.
@@ -251,30 +235,6 @@ fn marked(text: &str, ranges: &[Range<usize>], base: Style, matched: Style) -> V
         .map(|range| byte(range.start)..byte(range.end));
     let marks: Vec<_> = ranges.map(|range| (range, matched)).collect();
     safe::marked(text, 0, (base, base), &marks)
-}
-
-/// As many tags as fit, and how many more there are.
-fn tags(memory: &Memory, width: usize) -> String {
-    let all: Vec<Cow<'_, str>> = memory.tags().map(mask).collect();
-    let mut out = String::new();
-    for (n, tag) in all.iter().enumerate() {
-        let more = match all.len() - n - 1 {
-            0 => String::new(),
-            rest => format!(" +{rest}"),
-        };
-        let gap = if out.is_empty() { "" } else { " " };
-        if safe::width(&out) + gap.len() + safe::width(tag) + more.len() > width {
-            if out.is_empty() {
-                out = safe::fit(tag, width.saturating_sub(more.len())) + &more;
-            } else {
-                out += &format!(" +{}", all.len() - n);
-            }
-            break;
-        }
-        out += gap;
-        out += tag;
-    }
-    out
 }
 
 #[cfg(test)]
