@@ -58,14 +58,29 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
                 true => "type what it is about to do;".to_owned(),
                 false => format!("{key} and type what it is about to do;"),
             };
-            let lines = [
+            let mut lines = vec![
                 (Role::Title, "What would an agent be given?".to_owned()),
                 (Role::Muted, how),
                 (Role::Muted, "the ranking follows every key".to_owned()),
             ];
+            lines.extend(every_session(model));
             empty::say(pen, areas.rows, &lines);
         }
     }
+}
+
+/// The tokens of each store that every session is given, whatever the task.
+fn every_session(model: &Model) -> Vec<(Role, String)> {
+    let counted = &model.browse.every_session;
+    let stores = model.opened.iter().filter_map(|(store, path)| {
+        let tokens = counted.get(store).filter(|tokens| **tokens > 0)?;
+        let tokens = safe::pad_left(&words::number(*tokens), 7);
+        Some((Role::Text, format!("{tokens} tokens  {path}")))
+    });
+    let stores: Vec<_> = stores.collect();
+    let title = (Role::Title, "Every session is given".to_owned());
+    let head = (!stores.is_empty()).then(|| [(Role::Muted, String::new()), title]);
+    head.into_iter().flatten().chain(stores).collect()
 }
 
 /// The places of the shown part of a preview, and how many are taken.

@@ -56,8 +56,10 @@ fn draw_heading(pen: &mut Pen<'_>, model: &Model, area: Rect, of: (u16, &Heading
         Section::Waiting => ("WAITING FOR YOU".to_owned(), review(model, heading.count)),
         Section::Context => ("CONTEXT".to_owned(), "read with every session".to_owned()),
         Section::Store(store) => {
-            let mut opened = model.opened.iter().filter(|(own, _)| own == store);
-            let folder = opened.next().map_or("", |(_, path)| path);
+            let mut opened = model.opened.iter();
+            let folder = opened.find(|(own, _)| own == store);
+            let own_name = store.0.split_once('@').map_or("", |(_, folder)| folder);
+            let folder = folder.map_or(own_name, |(_, path)| path);
             let gap = if folder.is_empty() { "" } else { " · " };
             let tokens = browse.every_session.get(store).copied().unwrap_or_default();
             let about = match tokens {

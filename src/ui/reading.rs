@@ -56,14 +56,23 @@ fn facts(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
     let confirmed = memory.confirmed.filter(|at| Some(*at) >= last);
     facts.extend(match confirmed {
         Some(at) => Some(format!("confirmed {}", words::ago(at, model.now))),
-        None => last.map(|then| words::ago(then, model.now)),
+        None => model.world.written(memory).map(|(then, is_own)| {
+            let what = if is_own { "" } else { "changed " };
+            let day = is_own && memory.is_day() && then.date() == model.now.date();
+            let ago = if day {
+                "today".to_owned()
+            } else {
+                words::ago(then, model.now)
+            };
+            format!("{what}{ago}")
+        }),
     });
     if memory.state == State::Archived {
         facts.push("archived".to_owned());
     }
     let coming = memory.expires.filter(|_| !memory.is_expired(model.now));
     facts.extend(coming.map(|expiry| format!("expires {}", expiry.at.date())));
-    sheet.line(Role::Muted, &facts.join(" · "));
+    sheet.wrapped(Role::Muted, &facts.join(" · "));
     let format = memory.schema.format;
     let hidden = memory.hidden_at(model.now);
     let hidden = hidden.map(|why| match model.inject.injects(&memory.id) {
@@ -76,6 +85,11 @@ fn facts(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
     let warning = warning.map(|warning| format!("! {warning}"));
     for text in [hidden, read, warning].into_iter().flatten() {
         sheet.wrapped(Role::Warning, &text);
+    }
+    let index = model.current_index().filter(|_| !model.inject.has_text());
+    let verdict = index.and_then(|index| model.inject.verdict(index));
+    if let Some(hint) = verdict.and_then(|verdict| verdict.hint.as_ref()) {
+        sheet.wrapped(Role::Muted, hint);
     }
 }
 

@@ -352,7 +352,7 @@ fn model(root: &Path) -> Model {
         size: (120, 36),
         project: "stress".to_owned(),
         root: root.to_owned(),
-        opened: vec![("rawko", ".rawko/memories".to_owned())],
+        opened: vec![("rawko".into(), ".rawko/memories".to_owned())],
         inject: Inject::new(limits, vec![""], Vec::new(), HashMap::new()),
         themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
         theme: "dark".to_owned(),

@@ -98,6 +98,7 @@ impl Note {
             hidden: self.hidden.map(Into::into),
             seen: None,
             problems: problems.into(),
+            gist: None,
             is_caution: false,
             stamp: Stamp {
                 modified: text

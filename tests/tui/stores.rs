@@ -97,7 +97,7 @@ fn importance_is_one_scale_for_all_formats_and_types_stand_behind_it() {
         ("0.9", rum, "importance", Value::Float(0.9)),
     ]);
     show(&mut app, memories);
-    app.press("s");
+    app.press("sM");
     let browse = &app.model.browse;
     let rows = (0..browse.rows.len()).filter_map(|row| browse.on(&app.model.world, row));
     let titles: Vec<&str> = rows.map(|memory| &*memory.title).collect();
@@ -173,11 +173,14 @@ fn changes(stores: &[String]) -> usize {
 #[test]
 fn stores_are_mixed_and_grouped() {
     let mut app = two_stores();
-    assert_eq!(changes(&stores(&mut app)), 1, "{}", app.text());
-    app.press("s");
+    let has_sections =
+        |text: &str| ["RAWKO · api ─", "RAWKO · web ─"].map(|one| text.contains(one));
+    assert_eq!(has_sections(&app.text()), [true; 2], "{}", app.text());
+    app.press("sM");
     assert!(changes(&stores(&mut app)) > 1, "{}", app.text());
+    assert_eq!(has_sections(&app.text()), [false; 2], "{}", app.text());
     app.press("M");
-    assert_eq!(changes(&stores(&mut app)), 1, "{}", app.text());
+    assert_eq!(has_sections(&app.text()), [true; 2], "{}", app.text());
     insta::assert_snapshot!(app.screen());
 }
 
@@ -228,6 +231,7 @@ fn a_title_has_the_room_of_points_that_there_are_not() {
 #[test]
 fn the_store_is_shown_at_every_width() {
     let mut app = two_stores();
+    app.press("M");
     for (width, height) in [(120, 36), (100, 30), (80, 24), (60, 20), (40, 12)] {
         app.send(Msg::Resize(width, height));
         let text = app.text();
@@ -343,4 +347,47 @@ fn context_opens_no_editor_that_could_not_save() {
         assert!(text.contains(why), "{key}: {text}");
         assert!(app.model.editor.is_none(), "{key}");
     }
+}
+
+#[test]
+fn a_section_is_folded_into_its_heading_and_opened_again() {
+    let mut app = two_stores();
+    let rows = app.model.browse.rows.len();
+    app.press("h");
+    assert!(app.text().contains("▸ RAWKO · api ─"), "{}", app.text());
+    assert!(app.model.current().is_none() && app.model.browse.rows.len() < rows);
+    // Nothing happens to memories that no row shows.
+    app.press("a");
+    let before = app.world.notes.len();
+    app.press("a");
+    assert_eq!(app.world.notes.len(), before);
+    // The heading stays selected when the rows are worked out anew.
+    app.press("ss");
+    assert!(
+        app.model
+            .browse
+            .folded_at(app.model.browse.cursor.row)
+            .is_some()
+    );
+    app.press("<enter>");
+    assert_eq!(app.model.browse.rows.len(), rows);
+    assert!(app.model.current().is_some());
+}
+
+#[test]
+fn what_waits_stands_first_and_a_store_that_was_never_committed_does_not() {
+    let mut app = App::open(120, 36);
+    let all = app.model.world.memories.clone();
+    let git = |paths: &[usize]| Msg::Git {
+        head: None,
+        changed: paths.iter().map(|n| all[*n].path.to_path_buf()).collect(),
+        same: Vec::new(),
+    };
+    app.send(git(&[3]));
+    let first = app.model.browse.on(&app.model.world, 0).unwrap();
+    assert_eq!(first.id, all[3].id);
+    assert!(app.text().contains("▾ WAITING FOR YOU  press 4 to review"));
+    let every: Vec<usize> = (0..all.len()).collect();
+    app.send(git(&every));
+    assert!(!app.text().contains("WAITING FOR YOU"), "{}", app.text());
 }

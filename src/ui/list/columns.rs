@@ -12,7 +12,7 @@ use crate::app::browse::level;
 use crate::app::layout::{Areas, Room};
 use crate::lint::mask;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role as Part, Schema, State};
+use crate::memory::{Memory, Role as Part, Schema, State, Value};
 use crate::retrieval::Verdict;
 use crate::ui::theme::{Role, Theme};
 use crate::ui::{safe, words};
@@ -40,7 +40,7 @@ pub(super) const MARK: usize = 1;
 const LEAD: usize = 2;
 /// Columns of the bar of importance, and of an age with the gap before it.
 const BAR: usize = 2;
-const AGE: usize = 5;
+const AGE: usize = 6;
 /// The fewest columns in which a description says something.
 const LEAST_SUMMARY: usize = 12;
 /// Rows by whose titles the width of the column is chosen.
@@ -122,7 +122,17 @@ fn subject_cell(of: Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
     }
     let mut spans = title_cell(of, row, taken);
     spans.push(Span::raw("  "));
-    spans.push(theme.text(Role::Muted, &safe::pad(&summary, left)));
+    // A type stands where other systems have an importance.
+    let kind = memory.role(Part::Type).and_then(Value::as_str);
+    let kind = kind.filter(|_| memory.schema.role(Part::Importance).is_none());
+    let kind = kind.map_or_else(String::new, |kind| format!("{kind}  "));
+    let kind = if safe::width(&kind) + LEAST_SUMMARY < left {
+        &*kind
+    } else {
+        ""
+    };
+    spans.push(theme.text(Role::Tag, kind));
+    spans.push(theme.text(Role::Muted, &safe::pad(&summary, left - safe::width(kind))));
     spans
 }
 
@@ -214,7 +224,7 @@ fn age_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<
     };
     let is_today = is_own && memory.is_day() && time.date() == model.now.date();
     let age = match is_today {
-        true => "0d".to_owned(),
+        true => "today".to_owned(),
         false => time.age_words(model.now),
     };
     let role = if is_own { Role::Muted } else { Role::Faint };
