@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::cursor::Cursor;
 use super::filter::Filter;
-use super::sections::{Heading, Section};
+use super::sections::{Heading, Row, Section};
 use super::world::{Stamp, World};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, MemoryId, Role, StoreId, Value};
@@ -37,25 +37,6 @@ impl Sort {
             Self::Importance => "importance",
             Self::Age => "age",
             Self::Title => "title",
-        }
-    }
-}
-
-/// A row of the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row {
-    /// A memory, by its index in the snapshot.
-    Memory(u32),
-    /// A folded section, by its place among the sections.
-    Folded(usize),
-}
-
-impl Row {
-    /// The index of the memory that it shows.
-    pub const fn memory(self) -> Option<usize> {
-        match self {
-            Self::Memory(index) => Some(index as usize),
-            Self::Folded(_) => None,
         }
     }
 }

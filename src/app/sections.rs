@@ -1,4 +1,4 @@
-//! The sections of the list, and what each store gives to every session.
+//! The rows and sections of the list, and what each store gives to every session.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,6 +8,25 @@ use super::msg::{Question, Slot};
 use super::world::stamp;
 use crate::memory::{MemoryId, StoreId};
 use crate::retrieval::Snapshot;
+
+/// A row of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// A memory, by its index in the snapshot.
+    Memory(u32),
+    /// A folded section, by its place among the sections.
+    Folded(usize),
+}
+
+impl Row {
+    /// The index of the memory that it shows.
+    pub const fn memory(self) -> Option<usize> {
+        match self {
+            Self::Memory(index) => Some(index as usize),
+            Self::Folded(_) => None,
+        }
+    }
+}
 
 /// The memories that stand together below a heading.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
