@@ -191,9 +191,9 @@ fn without_block(text: &str) -> String {
 /// characters. Tabs and line ends stay; `\r\n` becomes `\n`.
 pub fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let text = ESCAPES
-        .as_ref()
-        .map_or(text.into(), |escapes| escapes.replace_all(text, ""));
+    let has_escapes = text.contains(|c| matches!(c, '\x1b' | '\u{90}'..='\u{9f}'));
+    let escapes = has_escapes.then(|| ESCAPES.as_ref()).flatten();
+    let text = escapes.map_or(text.into(), |escapes| escapes.replace_all(text, ""));
     for piece in pieces(&text) {
         match piece {
             Piece::Clean(text) => out.push_str(text),

@@ -8,14 +8,14 @@ mod value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
-use regex::bytes::Regex;
 use serde::Deserialize;
 
 use super::chars::{cut, last_of};
 use crate::memory::steps::step;
-use crate::text::patterns::compact_bytes;
+use crate::text::patterns::Pattern;
 use value::{Shape, Words};
 
 /// Below this certainty a match is a suggestion.
@@ -26,33 +26,11 @@ const AROUND: usize = 160;
 const NEAR_LINES: usize = 3;
 const NEAR: usize = 1000;
 
+/// Bytes of texts from which on they are many.
+const MUCH: usize = 1 << 18;
+
 /// The least entropy of a secret that its form tells.
 const FORM: f64 = 2.7;
-
-/// A regular expression, compiled when it is first needed: all of them take megabytes.
-#[derive(Default, Deserialize)]
-#[serde(transparent)]
-pub(super) struct Pattern {
-    source: String,
-    /// For any text, and for one of ASCII alone.
-    #[serde(skip)]
-    compiled: [OnceLock<Option<Regex>>; 2],
-}
-
-impl Pattern {
-    fn regex(&self, text: &str) -> Option<&Regex> {
-        let [any, ascii] = &self.compiled;
-        let built = |ascii| compact_bytes(&self.source, ascii);
-        let any = || any.get_or_init(|| built(false)).as_ref();
-        let ascii = || ascii.get_or_init(|| built(true)).as_ref();
-        text.is_ascii().then(ascii).flatten().or_else(any)
-    }
-
-    pub fn is_in(&self, text: &str) -> bool {
-        self.regex(text)
-            .is_some_and(|regex| regex.is_match(text.as_bytes()))
-    }
-}
 
 /// One form of what a rule looks for.
 #[derive(Deserialize)]
@@ -120,9 +98,15 @@ pub(super) struct Table {
     /// The text that may not stand directly before a match of any row.
     not_before: Option<Pattern>,
     row: Vec<Row>,
-    /// The keywords of all rows, and the row of each.
+    /// The row of each keyword.
     #[serde(skip)]
-    keywords: Option<(AhoCorasick, Vec<usize>)>,
+    owners: Vec<usize>,
+    /// Finds the keywords of all rows: built fast, and fast where much is read.
+    #[serde(skip)]
+    keywords: [OnceLock<Option<AhoCorasick>>; 2],
+    /// Bytes that were read.
+    #[serde(skip)]
+    read: AtomicUsize,
 }
 
 /// A match of a row.
@@ -174,14 +158,22 @@ impl Table {
             expand(&mut row.pattern);
         }
         let rows = table.row.iter().enumerate();
-        let keywords = rows.flat_map(|(n, row)| row.keywords.iter().map(move |word| (word, n)));
-        let (words, owners): (Vec<_>, Vec<_>) = keywords.unzip();
-        let built = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .kind(Some(AhoCorasickKind::DFA))
-            .build(words);
-        table.keywords = built.ok().map(|built| (built, owners));
+        let owners = rows.flat_map(|(n, row)| row.keywords.iter().map(move |_| n));
+        table.owners = owners.collect();
         table
+    }
+
+    /// The keywords of all rows. Their automaton takes longer to build than a few texts to read.
+    fn keywords(&self, text: &str) -> Option<&AhoCorasick> {
+        let [small, large] = &self.keywords;
+        let (built, kind) = match self.read.fetch_add(text.len(), Ordering::Relaxed) {
+            0..MUCH => (small, AhoCorasickKind::ContiguousNFA),
+            _ => (large, AhoCorasickKind::DFA),
+        };
+        let mut builder = AhoCorasick::builder();
+        builder.ascii_case_insensitive(true).kind(Some(kind));
+        let words = self.row.iter().flat_map(|row| &row.keywords);
+        built.get_or_init(|| builder.build(words).ok()).as_ref()
     }
 
     #[cfg(test)]
@@ -198,13 +190,13 @@ impl Table {
     pub fn find(&'static self, text: &str) -> Hits {
         step(text.len());
         let mut hits = Hits::default();
-        let Some((keywords, owners)) = &self.keywords else {
+        let Some(keywords) = self.keywords(text) else {
             return hits;
         };
         // Rows with a keyword in the text, and where near ones may begin.
         let mut likely: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for hit in keywords.find_overlapping_iter(text) {
-            let owner = owners.get(hit.pattern().as_usize()).copied();
+            let owner = self.owners.get(hit.pattern().as_usize()).copied();
             let Some(owner) = owner else { continue };
             let starts = likely.entry(owner).or_default();
             if self.row.get(owner).is_some_and(|row| row.near) {
@@ -229,15 +221,12 @@ impl Table {
     /// Adds the matches of a row in a part of a text.
     fn match_row(&self, row: &'static Row, text: &str, part: Range<usize>, hits: &mut Hits) {
         let within = text.get(part.clone()).unwrap_or_default();
-        let regex = row.pattern.regex(within).into_iter();
-        for captures in regex.flat_map(|regex| regex.captures_iter(within.as_bytes())) {
-            let whole = captures.get_match();
-            let found = captures.iter().skip(1).flatten().next().unwrap_or(whole);
-            let at = part.start + found.start()..part.start + found.end();
+        for (whole, found) in row.pattern.places(within) {
+            let at = part.start + found.start..part.start + found.end;
             let value = text.get(at.clone()).unwrap_or_default();
             let own = row.shape.map(|shape| value::trimmed(shape, value));
             let at = at.start..at.start + own.unwrap_or(value).len();
-            let whole = part.start + whole.start()..part.start + whole.end();
+            let whole = part.start + whole.start..part.start + whole.end;
             if self.fits_around(row, text, &whole) && self.is_value(row, text, &at) {
                 hits.add(row, at);
             }

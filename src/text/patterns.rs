@@ -1,6 +1,57 @@
 //! Patterns that are matched against every line of a store.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder, bytes};
+use serde::Deserialize;
+
+/// A regular expression, compiled when it is first needed: many of them take megabytes.
+#[derive(Default, Deserialize)]
+#[serde(from = "String")]
+pub struct Pattern {
+    /// Its text.
+    pub source: String,
+    /// For any text, and for one of ASCII alone.
+    compiled: [OnceLock<Option<bytes::Regex>>; 2],
+}
+
+impl From<String> for Pattern {
+    fn from(source: String) -> Self {
+        Self {
+            source,
+            ..Self::default()
+        }
+    }
+}
+
+impl Pattern {
+    /// The pattern compiled for a text.
+    pub fn regex(&self, text: &str) -> Option<&bytes::Regex> {
+        let [any, ascii] = &self.compiled;
+        let built = |ascii| compact_bytes(&self.source, ascii);
+        let any = || any.get_or_init(|| built(false)).as_ref();
+        let ascii = || ascii.get_or_init(|| built(true)).as_ref();
+        text.is_ascii().then(ascii).flatten().or_else(any)
+    }
+
+    /// True if it matches in a text.
+    pub fn is_in(&self, text: &str) -> bool {
+        self.regex(text)
+            .is_some_and(|regex| regex.is_match(text.as_bytes()))
+    }
+
+    /// Its matches in a text, whole and the first group that took part, else the whole again.
+    pub fn places(&self, text: &str) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+        let regex = self.regex(text).into_iter();
+        let all = regex.flat_map(|regex| regex.captures_iter(text.as_bytes()));
+        all.map(|found| {
+            let whole = found.get_match();
+            let part = found.iter().skip(1).flatten().next();
+            (whole.range(), part.unwrap_or(whole).range())
+        })
+    }
+}
 
 /// Compiles a pattern whose classes and word boundaries are those of [`plain`].
 pub fn compact(pattern: &str) -> Option<Regex> {

@@ -4,20 +4,21 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use crate::memory::{Memory, Value};
+use crate::text::patterns::Pattern;
 
 /// Text before a neutralised marker.
 pub const OPEN: &str = "[neutralised: ";
 /// Text behind it.
 pub const CLOSE: &str = "]";
 
-/// Patterns of what a text says to its reader instead of telling something.
-static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+/// Patterns of what a text says to its reader instead of telling something, each behind words (in lower
+/// case) of which one is part of every match: most texts have none, and then nothing is compiled.
+static PATTERNS: LazyLock<Vec<(&str, Pattern)>> = LazyLock::new(|| {
     let lines = include_str!("../../../assets/injection-markers.txt").lines();
-    let patterns: Vec<&str> = lines.filter(|line| !line.starts_with("# ")).collect();
-    Regex::new(&format!("(?i){}", patterns.join("|"))).ok()
+    let lines = lines.filter_map(|line| line.split_once(" => "));
+    let patterns = lines.map(|(words, pattern)| (words, format!("(?i){pattern}").into()));
+    patterns.collect()
 });
 
 /// Turns of a talk as some templates write them: the one is an ordinary word without the other.
@@ -27,11 +28,8 @@ const SAYS: &str = "Assistant:";
 /// The places of the markers in a text, in order, without those that are neutralised already.
 /// Invisible characters do not hide one.
 pub fn find(text: &str) -> Vec<Range<usize>> {
-    let Some(pattern) = &*PATTERN else {
-        return Vec::new();
-    };
     if !text.contains(is_unseen) {
-        return bare(text, marks(pattern, text));
+        return bare(text, marks(text));
     }
     let (mut seen, mut places) = (String::with_capacity(text.len()), Vec::new());
     for (at, c) in text.char_indices().filter(|(_, c)| !is_unseen(*c)) {
@@ -45,27 +43,26 @@ pub fn find(text: &str) -> Vec<Range<usize>> {
         let letter = text.get(last..)?.chars().next()?;
         Some(start..last + letter.len_utf8())
     };
-    let found = marks(pattern, &seen).into_iter().filter_map(place);
+    let found = marks(&seen).into_iter().filter_map(place);
     bare(text, found.collect())
 }
 
 /// The places of all markers in a text that is seen as it is, in order, none in another.
-fn marks(pattern: &Regex, text: &str) -> Vec<Range<usize>> {
-    // Of some only a part is the marker.
-    let own = |found: regex::Captures<'_>| {
-        let part = found.iter().skip(1).flatten().next();
-        part.or_else(|| found.get(0)).map(|part| part.range())
-    };
-    let mut all: Vec<Range<usize>> = pattern.captures_iter(text).filter_map(own).collect();
+fn marks(text: &str) -> Vec<Range<usize>> {
+    let lower = text.to_ascii_lowercase();
+    let may_match = |words: &str| words.split(' ').any(|word| lower.contains(word));
+    let patterns = PATTERNS.iter().filter(|(words, _)| may_match(words));
+    let all = patterns.flat_map(|(_, pattern)| pattern.places(text));
+    let mut all: Vec<Range<usize>> = all.map(|(_, marker)| marker).collect();
     let asked = text.split_once(ASKS);
     if asked.is_some_and(|(_, rest)| rest.contains(SAYS)) {
         for word in [ASKS, SAYS] {
             let places = text.match_indices(word);
             all.extend(places.map(|(at, word)| at..at + word.len()));
         }
-        all.sort_by_key(|place| place.start);
-        all.dedup_by(|next, place| next.start < place.end);
     }
+    all.sort_by_key(|place| place.start);
+    all.dedup_by(|next, place| next.start < place.end);
     all
 }
 
