@@ -10,7 +10,7 @@ use super::prelude::*;
 use crate::agent::hook::{Event, Group, Record, block, clean};
 use crate::config::InjectSettings;
 use crate::lint::chars::cut;
-use crate::lint::{carries_data_away, fields_beside, orders_its_reader};
+use crate::lint::{carries_data_away, fields_beside, mask, orders_its_reader};
 use crate::retrieval::hybrid::about::{About, HANDED_OUT, Ranked, handed_out};
 use crate::retrieval::hybrid::background::Background;
 use crate::retrieval::relevant::relevant;
@@ -118,6 +118,8 @@ fn context(
     task: &str,
     always: bool,
 ) -> Result<Option<String>, String> {
+    // The tables of warnings and secrets are read while the stores are.
+    rayon::spawn(|| drop((warning_of(""), mask(""))));
     let ws = global.options(paths).and_then(Workspace::open);
     let ws = ws.map_err(|error| error.in_a_line())?;
     let loaded = ws.collection.load(&[], &mut |_| true);
@@ -209,10 +211,11 @@ pub fn warning_of(text: &str) -> Option<&'static str> {
     // Marks of emphasis part no words either.
     let bare = clean(text).replace(['*', '_'], "");
     let any = |warns: fn(&str) -> bool| warns(text) || warns(&bare);
-    if any(orders_its_reader) {
+    let (orders, carries) = rayon::join(|| any(orders_its_reader), || any(carries_data_away));
+    if orders {
         return Some("reader-instruction");
     }
-    any(carries_data_away).then_some("exfiltration-link")
+    carries.then_some("exfiltration-link")
 }
 
 /// True if no rule warns agents of a memory; else the reason is noted.
@@ -243,9 +246,9 @@ fn relevant_to(
     limits: &Limits,
     task: &Task,
 ) -> Snapshot {
-    let scorer = PREVIEWS.build(policy, memories.clone());
-    let found = relevant(memories, &*scorer, (task, limits), &ws.collection);
-    std::mem::forget(scorer);
+    // The program ends soon, and then nobody needs the room.
+    let scorer = |memories| &*Box::leak(PREVIEWS.build(policy, memories));
+    let found = relevant(memories, scorer, (task, limits), &ws.collection);
     let found = found.into_iter().filter_map(|at| memories.get(at).cloned());
     Arc::new(found.collect())
 }

@@ -40,7 +40,8 @@ pub(super) struct Row {
     pub id: String,
     /// Its name in messages.
     pub name: String,
-    /// Texts (in lower case) of which one is part of every match, in any case.
+    /// Texts (in lower case) of which one is part of every match, in any case; behind `^` those that a
+    /// word begins with.
     keywords: Vec<String>,
     /// Its pattern. The first group, if there is one, is what is found.
     pattern: Pattern,
@@ -98,9 +99,9 @@ pub(super) struct Table {
     /// The text that may not stand directly before a match of any row.
     not_before: Option<Pattern>,
     row: Vec<Row>,
-    /// The row of each keyword.
+    /// The row of each keyword, and whether a word begins with it.
     #[serde(skip)]
-    owners: Vec<usize>,
+    owners: Vec<(usize, bool)>,
     /// Finds the keywords of all rows: built fast, and fast where much is read.
     #[serde(skip)]
     keywords: [OnceLock<Option<AhoCorasick>>; 2],
@@ -158,7 +159,8 @@ impl Table {
             expand(&mut row.pattern);
         }
         let rows = table.row.iter().enumerate();
-        let owners = rows.flat_map(|(n, row)| row.keywords.iter().map(move |_| n));
+        let owner = |n, word: &String| (n, word.starts_with('^'));
+        let owners = rows.flat_map(|(n, row)| row.keywords.iter().map(move |word| owner(n, word)));
         table.owners = owners.collect();
         table
     }
@@ -173,6 +175,7 @@ impl Table {
         let mut builder = AhoCorasick::builder();
         builder.ascii_case_insensitive(true).kind(Some(kind));
         let words = self.row.iter().flat_map(|row| &row.keywords);
+        let words = words.map(|word| word.trim_start_matches('^'));
         built.get_or_init(|| builder.build(words).ok()).as_ref()
     }
 
@@ -197,7 +200,13 @@ impl Table {
         let mut likely: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for hit in keywords.find_overlapping_iter(text) {
             let owner = self.owners.get(hit.pattern().as_usize()).copied();
-            let Some(owner) = owner else { continue };
+            let Some((owner, begins)) = owner else {
+                continue;
+            };
+            let before = text.get(..hit.start()).unwrap_or_default();
+            if begins && before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+                continue;
+            }
             let starts = likely.entry(owner).or_default();
             if self.row.get(owner).is_some_and(|row| row.near) {
                 starts.insert(hit.start());

@@ -89,6 +89,8 @@ pub struct Asked<'a> {
     /// The memories that are reported where they are not selected; the best, as many as the limits
     /// say, where none are named.
     pub wanted: Option<&'a [usize]>,
+    /// True if verdicts need hints.
+    pub hints: bool,
     /// The texts of the memories.
     pub texts: &'a dyn Texts,
 }
@@ -116,6 +118,7 @@ pub trait Scorer: Send + Sync {
             limits,
             what_if,
             wanted: None,
+            hints: true,
             texts,
         })
     }
@@ -138,6 +141,7 @@ pub trait Scorer: Send + Sync {
             limits: &limits,
             what_if: None,
             wanted: Some(wanted),
+            hints: true,
             texts,
         });
         let all = preview.selected.iter().chain(&preview.rejected);

@@ -5,10 +5,11 @@
 //! memories with each prompt only gets noise.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::hybrid::about::{Ranked, handed_out};
 use super::hybrid::background::Background;
-use super::{Limits, Match, Scorer, Snapshot, Task, Texts};
+use super::{Asked, Limits, Match, Scorer, Snapshot, Task, Texts};
 
 /// A prompt that no pattern matches unless it matches any text.
 const UNRELATED: &str = "xyzzy";
@@ -20,7 +21,7 @@ const OTHERS: usize = 64;
 /// theirs matches words of it. None where their system selects nothing for the prompt.
 pub fn relevant(
     memories: &Snapshot,
-    scorer: &dyn Scorer,
+    scorer: impl Fn(Snapshot) -> &'static dyn Scorer,
     (task, limits): (&Task, &Limits),
     texts: &dyn Texts,
 ) -> BTreeSet<usize> {
@@ -29,7 +30,15 @@ pub fn relevant(
         rejected: OTHERS,
         ..limits.clone()
     };
-    let preview = scorer.preview(task, limits, None, texts);
+    let of_task = Asked {
+        task,
+        limits,
+        what_if: None,
+        wanted: None,
+        hints: false,
+        texts,
+    };
+    let preview = scorer(Arc::clone(memories)).answer(&of_task);
     if preview.selected.is_empty() {
         return BTreeSet::new();
     }
@@ -48,10 +57,17 @@ pub fn relevant(
         text: UNRELATED.to_owned(),
         ..task.clone()
     };
-    let any_text = scorer.verdicts(&unrelated, limits, &met, texts);
-    let any_text = any_text.iter().filter(|one| one.matched.is_some());
+    let own = met.iter().filter_map(|at| memories.get(*at).cloned());
+    let any_text = scorer(Arc::new(own.collect())).answer(&Asked {
+        task: &unrelated,
+        ..of_task
+    });
+    let any_text = any_text.selected.iter().chain(&any_text.rejected);
+    let any_text = any_text.filter(|one| one.matched.is_some());
     let any_text: BTreeSet<usize> = any_text.map(|one| one.memory).collect();
-    relevant.extend(met.into_iter().filter(|at| !any_text.contains(at)));
+    let met = met.into_iter().enumerate();
+    let met = met.filter(|(at, _)| !any_text.contains(at));
+    relevant.extend(met.map(|(_, at)| at));
     relevant
 }
 

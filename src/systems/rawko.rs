@@ -257,7 +257,7 @@ impl Scorer for RawkoScorer {
                 judge: &judge,
                 goal,
             };
-            Some(case.verdict(lexicon))
+            Some(case.verdict(lexicon, asked.hints))
         };
         let rejected = ranked.par_iter().with_min_len(TOGETHER);
         let rejected = rejected.map_init(Lexicon::default, verdict);

@@ -11,8 +11,8 @@ use super::terms::{self, Counted, Counts, Each, Names, Terms};
 use crate::memory::{Memory, Sight, State};
 use crate::retrieval::Texts;
 
-/// Memories that one thread reads in a row.
-const PIECE: usize = 128;
+/// Least number of memories that are worth a thread.
+const PIECE: usize = 64;
 
 /// How soon more of the same word says nothing new (the k1 of BM25). Tuned on `bench/retrieval`.
 const SATURATION: f64 = 2.5;
@@ -54,7 +54,9 @@ type Read = (Option<Counted>, Option<f64>);
 impl Index {
     /// Builds the index of some memories.
     pub fn build(memories: &[Arc<Memory>], texts: &dyn Texts, background: Background) -> Self {
-        let pieces = memories.par_chunks(PIECE).map(|piece| {
+        // A word is stemmed once in each piece: few large ones are fast.
+        let size = memories.len().div_ceil(rayon::current_num_threads());
+        let pieces = memories.par_chunks(size.max(PIECE)).map(|piece| {
             let mut terms = Terms::default();
             let read = |memory: &Arc<Memory>| {
                 let counted = counts(memory).then(|| terms.of(memory, texts));

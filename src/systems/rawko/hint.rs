@@ -30,9 +30,10 @@ pub struct Case<'a> {
 type Advice = (String, Vec<FieldEdit>);
 
 impl Case<'_> {
-    /// The verdict on the memory, with its hint.
-    pub fn verdict(&self, lexicon: &mut Lexicon) -> Verdict {
-        let (hint, remedy) = self.advice(lexicon);
+    /// The verdict on the memory, with a hint if one is needed.
+    pub fn verdict(&self, lexicon: &mut Lexicon, hints: bool) -> Verdict {
+        let advice = hints.then(|| self.advice(lexicon));
+        let (hint, remedy) = advice.unwrap_or_default();
         Verdict {
             hint: Some(hint).filter(|hint| !hint.is_empty()),
             remedy,
