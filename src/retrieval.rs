@@ -68,6 +68,8 @@ pub struct Limits {
     pub score_bonus: i64,
     /// Number of rejected memories to report, best first.
     pub rejected: usize,
+    /// True if nobody reads hints.
+    pub no_hints: bool,
     /// Options of single policies, by the name of the flag or the system's setting.
     pub options: Options,
     /// Stores that are left out of a preview of several.

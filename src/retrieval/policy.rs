@@ -89,8 +89,6 @@ pub struct Asked<'a> {
     /// The memories that are reported where they are not selected; the best, as many as the limits
     /// say, where none are named.
     pub wanted: Option<&'a [usize]>,
-    /// True if verdicts need hints.
-    pub hints: bool,
     /// The texts of the memories.
     pub texts: &'a dyn Texts,
 }
@@ -118,7 +116,6 @@ pub trait Scorer: Send + Sync {
             limits,
             what_if,
             wanted: None,
-            hints: true,
             texts,
         })
     }
@@ -141,7 +138,6 @@ pub trait Scorer: Send + Sync {
             limits: &limits,
             what_if: None,
             wanted: Some(wanted),
-            hints: true,
             texts,
         });
         let all = preview.selected.iter().chain(&preview.rejected);

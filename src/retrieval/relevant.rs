@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::hybrid::about::{Ranked, handed_out};
 use super::hybrid::background::Background;
-use super::{Asked, Limits, Match, Scorer, Snapshot, Task, Texts};
+use super::{Limits, Match, Scorer, Snapshot, Task, Texts};
 
 /// A prompt that no pattern matches unless it matches any text.
 const UNRELATED: &str = "xyzzy";
@@ -28,17 +28,10 @@ pub fn relevant(
     // Memories that match every prompt may have taken the places of others.
     let limits = &Limits {
         rejected: OTHERS,
+        no_hints: true,
         ..limits.clone()
     };
-    let of_task = Asked {
-        task,
-        limits,
-        what_if: None,
-        wanted: None,
-        hints: false,
-        texts,
-    };
-    let preview = scorer(Arc::clone(memories)).answer(&of_task);
+    let preview = scorer(Arc::clone(memories)).preview(task, limits, None, texts);
     if preview.selected.is_empty() {
         return BTreeSet::new();
     }
@@ -58,16 +51,12 @@ pub fn relevant(
         ..task.clone()
     };
     let own = met.iter().filter_map(|at| memories.get(*at).cloned());
-    let any_text = scorer(Arc::new(own.collect())).answer(&Asked {
-        task: &unrelated,
-        ..of_task
-    });
-    let any_text = any_text.selected.iter().chain(&any_text.rejected);
+    let own = scorer(Arc::new(own.collect())).preview(&unrelated, limits, None, texts);
+    let any_text = own.selected.iter().chain(&own.rejected);
     let any_text = any_text.filter(|one| one.matched.is_some());
-    let any_text: BTreeSet<usize> = any_text.map(|one| one.memory).collect();
-    let met = met.into_iter().enumerate();
-    let met = met.filter(|(at, _)| !any_text.contains(at));
-    relevant.extend(met.map(|(_, at)| at));
+    let any_text = any_text.filter_map(|one| met.get(one.memory));
+    let any_text: BTreeSet<&usize> = any_text.collect();
+    relevant.extend(met.iter().filter(|at| !any_text.contains(at)));
     relevant
 }
 

@@ -229,6 +229,7 @@ impl Scorer for RawkoScorer {
         let goal = &Goal {
             places,
             last: chosen.last.filter(|_| chosen.verdicts.len() >= places),
+            no_hints: limits.no_hints,
         };
         ranked.retain(|one| {
             let is_wanted = asked.wanted.is_none_or(|all| all.contains(&one.memory));
@@ -257,7 +258,7 @@ impl Scorer for RawkoScorer {
                 judge: &judge,
                 goal,
             };
-            Some(case.verdict(lexicon, asked.hints))
+            Some(case.verdict(lexicon))
         };
         let rejected = ranked.par_iter().with_min_len(TOGETHER);
         let rejected = rejected.map_init(Lexicon::default, verdict);

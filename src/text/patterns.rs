@@ -8,31 +8,33 @@ use serde::Deserialize;
 
 /// A regular expression, compiled when it is first needed: many of them take megabytes.
 #[derive(Default, Deserialize)]
-#[serde(from = "String")]
+#[serde(transparent)]
 pub struct Pattern {
     /// Its text.
     pub source: String,
     /// For any text, and for one of ASCII alone.
+    #[serde(skip)]
     compiled: [OnceLock<Option<bytes::Regex>>; 2],
 }
 
-impl From<String> for Pattern {
-    fn from(source: String) -> Self {
-        Self {
-            source,
-            ..Self::default()
-        }
-    }
-}
-
 impl Pattern {
-    /// The pattern compiled for a text.
+    /// A pattern with this text.
+    pub fn new(source: String) -> Self {
+        let compiled = Default::default();
+        Self { source, compiled }
+    }
+
+    /// The pattern compiled for a text: for ASCII alone several times as fast, if it has no other classes.
     pub fn regex(&self, text: &str) -> Option<&bytes::Regex> {
         let [any, ascii] = &self.compiled;
-        let built = |ascii| compact_bytes(&self.source, ascii);
-        let any = || any.get_or_init(|| built(false)).as_ref();
-        let ascii = || ascii.get_or_init(|| built(true)).as_ref();
-        text.is_ascii().then(ascii).flatten().or_else(any)
+        let build = |pattern: &str, unicode| {
+            let mut built = bytes::RegexBuilder::new(pattern);
+            built.unicode(unicode).dfa_size_limit(ROOM).build().ok()
+        };
+        let any = || any.get_or_init(|| build(&plain(&self.source), true));
+        let ascii = || ascii.get_or_init(|| build(&self.source, false)).as_ref();
+        let own = text.is_ascii().then(ascii).flatten();
+        own.or_else(|| any().as_ref())
     }
 
     /// True if it matches in a text.
@@ -57,13 +59,6 @@ impl Pattern {
 pub fn compact(pattern: &str) -> Option<Regex> {
     let mut built = RegexBuilder::new(&plain(pattern));
     built.dfa_size_limit(ROOM).build().ok()
-}
-
-/// The same for bytes. For ASCII alone it compiles several times as fast, if it has no other classes.
-pub fn compact_bytes(pattern: &str, ascii: bool) -> Option<bytes::Regex> {
-    let all = plain(pattern);
-    let mut built = bytes::RegexBuilder::new(if ascii { pattern } else { &all });
-    built.unicode(!ascii).dfa_size_limit(ROOM).build().ok()
 }
 
 /// Compiles several patterns, which match in any case, into one.

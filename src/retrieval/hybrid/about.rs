@@ -9,8 +9,9 @@
 //! all heads ─> the 128 best, where there are more ─> their bodies ─> evidence ─> those near the best
 //! ```
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use itertools::Itertools as _;
 
 use super::background::Background;
 use super::index::Index;
@@ -88,24 +89,20 @@ impl Ranked {
                 && memory.hidden.is_none()
                 && !memory.is_expired(prompt.now)
         };
-        let current = memories.iter().enumerate();
-        let current = current.filter(|(_, memory)| is_current(memory));
-        let (mut places, mut current): (Vec<usize>, Vec<Arc<Memory>>) =
-            current.map(|(at, memory)| (at, Arc::clone(memory))).unzip();
-        if current.len() > READ {
-            let heads = Index::build(&current, &Heads, background);
+        let current = memories.iter().positions(|memory| is_current(memory));
+        let mut places: Vec<usize> = current.collect();
+        let of = |places: &[usize]| {
+            let own = places.iter().filter_map(|at| memories.get(*at).cloned());
+            own.collect::<Vec<Arc<Memory>>>()
+        };
+        if places.len() > READ {
+            let heads = Index::build(&of(&places), &Heads, background);
             let best = best_first(&Query::new(prompt, &heads).scores(&heads));
-            let best: BTreeSet<usize> = best.into_iter().take(READ).map(|one| one.memory).collect();
-            places = best
-                .iter()
-                .filter_map(|at| places.get(*at).copied())
-                .collect();
-            current = best
-                .iter()
-                .filter_map(|at| current.get(*at).cloned())
-                .collect();
+            let best = best.into_iter().take(READ);
+            let best = best.filter_map(|one| places.get(one.memory).copied());
+            places = best.sorted_unstable().collect();
         }
-        let index = Index::build(&current, texts, background);
+        let index = Index::build(&of(&places), texts, background);
         let query = Query::new(prompt, &index);
         let mut all = best_first(&query.scores(&index));
         for about in &mut all {

@@ -17,8 +17,10 @@ pub const CLOSE: &str = "]";
 static PATTERNS: LazyLock<Vec<(&str, Pattern)>> = LazyLock::new(|| {
     let lines = include_str!("../../../assets/injection-markers.txt").lines();
     let lines = lines.filter_map(|line| line.split_once(" => "));
-    let patterns = lines.map(|(words, pattern)| (words, format!("(?i){pattern}").into()));
-    patterns.collect()
+    let lines = lines.map(|(words, pattern)| (words, format!("(?i){pattern}")));
+    lines
+        .map(|(words, all)| (words, Pattern::new(all)))
+        .collect()
 });
 
 /// Turns of a talk as some templates write them: the one is an ordinary word without the other.

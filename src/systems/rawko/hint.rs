@@ -16,6 +16,8 @@ pub struct Goal {
     pub places: usize,
     /// Score and index of the last of them, where every place is taken.
     pub last: Option<(i64, usize)>,
+    /// True if nobody reads hints.
+    pub no_hints: bool,
 }
 
 /// A memory that is not selected.
@@ -30,10 +32,9 @@ pub struct Case<'a> {
 type Advice = (String, Vec<FieldEdit>);
 
 impl Case<'_> {
-    /// The verdict on the memory, with a hint if one is needed.
-    pub fn verdict(&self, lexicon: &mut Lexicon, hints: bool) -> Verdict {
-        let advice = hints.then(|| self.advice(lexicon));
-        let (hint, remedy) = advice.unwrap_or_default();
+    /// The verdict on the memory, with its hint.
+    pub fn verdict(&self, lexicon: &mut Lexicon) -> Verdict {
+        let (hint, remedy) = self.advice(lexicon);
         Verdict {
             hint: Some(hint).filter(|hint| !hint.is_empty()),
             remedy,
@@ -43,6 +44,7 @@ impl Case<'_> {
 
     fn advice(&self, lexicon: &mut Lexicon) -> Advice {
         let words = match self.judged.reason {
+            Reason::NoMatch if self.goal.no_hints => return Advice::default(),
             Reason::NoMatch => return self.no_match(lexicon).unwrap_or_default(),
             Reason::BelowImportance => return self.below(),
             Reason::OverLimit => {
