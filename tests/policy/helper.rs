@@ -196,14 +196,8 @@ pub fn task(text: &str, agent: &str) -> Task {
 /// All that a dialect selects by default, and every verdict.
 pub fn limits(dialect: &'static str) -> Limits {
     Limits {
-        policy: None,
         dialect,
-        max: None,
-        min_importance: None,
-        budget: None,
-        score_bonus: 0,
         rejected: usize::MAX,
-        options: Default::default(),
-        hidden: Default::default(),
+    ..Limits::default()
     }
 }

@@ -57,15 +57,9 @@ impl Case {
 
     fn notes(&self, dialect: &'static str) -> Vec<String> {
         (policy("ralph").unwrap().notes)(&Limits {
-            policy: None,
             dialect,
-            max: None,
-            min_importance: None,
-            budget: None,
-            score_bonus: 0,
-            rejected: 0,
-            hidden: Default::default(),
             options: self.settings.clone(),
+            ..Limits::default()
         })
     }
 
@@ -88,15 +82,11 @@ impl Case {
             all.set(*name, *value);
         }
         let limits = Limits {
-            policy: None,
             dialect,
-            max: None,
-            min_importance: None,
             budget,
-            score_bonus: 0,
             rejected: usize::MAX,
-            hidden: Default::default(),
             options: all.over(&self.settings),
+            ..Limits::default()
         };
         let scorer = policy("ralph").unwrap().scorer(self.memories.clone());
         scorer.preview(&task, &limits, None, &self.collection)

@@ -69,15 +69,9 @@ fn limits(options: &[(&str, &str)]) -> Limits {
         all.set(*name, *value);
     }
     Limits {
-        policy: None,
-        dialect: "",
-        max: None,
-        min_importance: None,
-        budget: None,
-        score_bonus: 0,
         rejected: usize::MAX,
         options: all,
-        hidden: std::collections::BTreeSet::new(),
+        ..Limits::default()
     }
 }
 
