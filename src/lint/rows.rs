@@ -200,15 +200,13 @@ impl Table {
         let mut likely: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for hit in keywords.find_overlapping_iter(text) {
             let owner = self.owners.get(hit.pattern().as_usize()).copied();
-            let Some((owner, begins)) = owner else {
-                continue;
-            };
+            let Some((row, begins)) = owner else { continue };
             let before = text.get(..hit.start()).unwrap_or_default();
             if begins && before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
                 continue;
             }
-            let starts = likely.entry(owner).or_default();
-            if self.row.get(owner).is_some_and(|row| row.near) {
+            let starts = likely.entry(row).or_default();
+            if self.row.get(row).is_some_and(|row| row.near) {
                 starts.insert(hit.start());
             }
         }

@@ -198,6 +198,6 @@ pub fn limits(dialect: &'static str) -> Limits {
     Limits {
         dialect,
         rejected: usize::MAX,
-    ..Limits::default()
+        ..Limits::default()
     }
 }
