@@ -3,26 +3,31 @@
 //! A hook never stands in the way: whatever goes wrong, it prints nothing and exits with 0.
 
 use std::io::{self, Read as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use super::args::Global;
 use super::prelude::*;
-use crate::agent::hook::{Event, Group, Record, block, clean};
+use crate::agent::hook::event::{Event, Occasion};
+use crate::agent::hook::given::{Given, forget};
+use crate::agent::hook::{Group, Record, block, clean, mentions_file};
 use crate::config::InjectSettings;
 use crate::lint::chars::cut;
 use crate::lint::{carries_data_away, fields_beside, mask, orders_its_reader};
 use crate::retrieval::hybrid::about::{About, HANDED_OUT, Ranked, handed_out};
 use crate::retrieval::hybrid::background::Background;
 use crate::retrieval::relevant::relevant;
-use crate::retrieval::{Limits, Options, Policy, Task, Texts as _};
+use crate::retrieval::{Limits, Match, Options, Policy, Task, Texts as _, Verdict};
 use crate::store::Store;
 use crate::systems::policy;
-use crate::workspace::preview::PREVIEWS;
+use crate::workspace::preview::{PREVIEWS, of_store};
+use crate::workspace::state_folder;
 
 /// Who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum HookAgent {
-    /// Claude Code: an event as JSON in, its answer as JSON out
+    /// The same as without this word
     Claude,
     /// Any program: a task as text in, text out
     Generic,
@@ -31,13 +36,23 @@ pub enum HookAgent {
 /// Arguments of `hook`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Standard input is an event of Claude Code (SessionStart, UserPromptSubmit), or a task as text. \
-Where nothing fits, and on every failure, nothing is printed and the exit code is 0; -v says why. \
-`memkeep init --claude` sets Claude Code up.")]
+Standard input is an event of Claude Code, Codex, Gemini CLI, Copilot CLI, VS Code or Cursor as JSON, \
+and so is the answer, in the style of the agent. Where nothing fits, on every failure and after one \
+second (MEMKEEP_HOOK_TIMEOUT, in milliseconds), nothing is printed and the exit code is 0; -v says \
+why. `memkeep init --claude` and the like set it up.")]
 pub struct Hook {
-    /// Who asks
-    pub agent: HookAgent,
+    /// Who asks, if it is no agent with events
+    pub agent: Option<HookAgent>,
 }
+
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+
+/// Milliseconds after which nothing is answered any more.
+const PATIENCE: u64 = 1000;
+
+/// Memories that are handed out because of one event with files.
+const MOST_OF_FILES: usize = 5;
 
 /// Bytes of standard input that are read; more is no event.
 const MOST_INPUT: u64 = 16 << 20;
@@ -56,11 +71,15 @@ pub fn run(mut global: Global, paths: &[PathBuf], args: &Hook, output: &mut Outp
     }));
     // Nothing is written, not even to put right what a crash left behind.
     global.read_only = true;
+    let is_over = watch();
     let answer = match args.agent {
-        HookAgent::Claude => claude(&global, paths),
-        HookAgent::Generic => generic(&global, paths),
+        Some(HookAgent::Generic) => generic(&global, paths),
+        Some(HookAgent::Claude) | None => event(&global, paths),
     };
     let result = answer.and_then(|answer| {
+        if is_over.swap(true, Ordering::SeqCst) {
+            return Err("it took too long".to_owned());
+        }
         let mut lines = answer.iter();
         let printed = lines.try_for_each(|answer| writeln!(output, "{answer}"));
         printed.map_err(|error| error.to_string())
@@ -71,14 +90,29 @@ pub fn run(mut global: Global, paths: &[PathBuf], args: &Hook, output: &mut Outp
     exit::DONE
 }
 
-/// The answer to an event of Claude Code: at the start of a session what is given whatever the task
-/// is, later what goes by the prompt.
-fn claude(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
+/// Ends the program after a while, unless the answer is known by then. The flag that it returns is
+/// true from when either happens.
+fn watch() -> Arc<AtomicBool> {
+    let is_over = Arc::new(AtomicBool::new(false));
+    let patience = std::env::var("MEMKEEP_HOOK_TIMEOUT").ok();
+    let patience = patience
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(PATIENCE);
+    let is_late = Arc::clone(&is_over);
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(patience));
+        if !is_late.swap(true, Ordering::SeqCst) {
+            std::process::exit(i32::from(exit::DONE));
+        }
+    });
+    is_over
+}
+
+/// The answer to an event of an agent.
+fn event(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
     let event = Event::parse(&input()?).map_err(|error| format!("no event: {error}"))?;
-    let (task, always) = match &*event.hook_event_name {
-        "SessionStart" => ("", true),
-        "UserPromptSubmit" if !event.prompt.trim().is_empty() => (&*event.prompt, false),
-        _ => return Ok(None),
+    let Some(event) = event else {
+        return Ok(None);
     };
     // Paths are those of the call, whatever folder the session works in.
     let paths = paths.iter().map(std::path::absolute);
@@ -87,18 +121,118 @@ fn claude(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> 
     if let Some(folder) = event.cwd.as_ref().filter(|folder| folder.is_dir()) {
         std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
     }
-    let context = context(global, paths, task, always)?;
+    let context = with_memories(global, paths, |ws, memories| match &event.occasion {
+        Occasion::Start => Ok(given(ws, memories, "", true)),
+        Occasion::Prompt(prompt) => Ok(given(ws, memories, prompt, false)),
+        Occasion::Files(words) => of_files(ws, memories, &event, words),
+    })?;
+    if let Some(name) = event.conversation.as_ref().filter(|_| event.is_forgotten) {
+        forget(&state_folder(), name);
+    }
     Ok(context.map(|context| event.answer(&context).to_string()))
+}
+
+/// The memories that some files are about, as far as the conversation has not been given them.
+fn of_files(
+    ws: &Workspace,
+    memories: &[Arc<Memory>],
+    event: &Event,
+    words: &[String],
+) -> Result<Option<String>, String> {
+    let conversation = event.conversation.as_ref();
+    let conversation = conversation.ok_or("the event names no session")?;
+    let file = |word: &String| {
+        let is_file = ws.start.join(word).is_file();
+        let file = is_file.then(|| ws.below_root(word));
+        file.filter(|file| Path::new(file).is_relative())
+    };
+    let files: Vec<String> = words.iter().filter_map(file).collect();
+    let mut found = Vec::new();
+    for store in ws.collection.stores.iter().filter(|_| !files.is_empty()) {
+        let Some(policy) = policy(store.info().policy()) else {
+            continue;
+        };
+        if store.info().format() != event.own_format {
+            about_files(ws, &**store, policy, (memories, &files), &mut found);
+        }
+    }
+    found.sort_by_key(|memory| std::cmp::Reverse(memory.written()));
+    if found.is_empty() {
+        return Ok(None);
+    }
+    let mut given =
+        Given::open(&state_folder(), conversation).map_err(|error| error.to_string())?;
+    let admitted = found.iter().filter(|memory| admits(ws, memory));
+    let new = admitted.filter_map(|memory| record(ws, memory));
+    let new = new
+        .filter(|record| !given.has(&record.says()))
+        .unique_by(Record::says);
+    let each: Vec<Record> = new.take(MOST_OF_FILES).collect();
+    let group = Group { whole: None, each };
+    let Some(block) = block(std::slice::from_ref(&group)) else {
+        return Ok(None);
+    };
+    // One that found no room comes with another file.
+    let is_shown = |record: &&Record| block.contains(&format!(" [{}]\n", record.id));
+    let shown = group.each.iter().filter(is_shown);
+    let added = given.add(shown.map(Record::says));
+    added.map_err(|error| error.to_string())?;
+    Ok(Some(block))
+}
+
+/// Adds the memories of a store that are about files: those that their system attaches to them, and
+/// those that mention them.
+fn about_files(
+    ws: &Workspace,
+    store: &dyn Store,
+    policy: &'static Policy,
+    (memories, files): (&[Arc<Memory>], &[String]),
+    found: &mut Vec<Arc<Memory>>,
+) {
+    let own: Snapshot = of_store(store, memories);
+    let options = ws.collection.settings(store).unwrap_or_default();
+    let oldest = policy.touch_days.map(|days| ws.now.0 - days * DAY);
+    if oldest.is_some() || !policy.gives_texts && policy.flags.contains(&"file") {
+        let task = Task {
+            files: files.to_vec(),
+            now: ws.now,
+            ..Task::default()
+        };
+        let limits = limits(ws, policy, &InjectSettings::default(), &options);
+        let preview = ws.preview(&task, (policy, &limits), &own);
+        let selected = preview.selected.iter();
+        // A pattern for every file says nothing about one.
+        let names = |found: &Match| found.pattern.contains(char::is_alphanumeric);
+        let is_named = |one: &&Verdict| one.matched.as_ref().is_some_and(names);
+        let selected = selected.filter(|one| oldest.is_some() || is_named(one));
+        let selected = selected.filter_map(|one| own.get(one.memory));
+        let is_new = |memory: &&Arc<Memory>| {
+            oldest.is_none_or(|oldest| memory.written().is_some_and(|at| at.0 >= oldest))
+        };
+        found.extend(selected.filter(is_new).cloned());
+    }
+    if oldest.is_some() {
+        return;
+    }
+    let index = options.get("index");
+    let index = index.map(|file| file.strip_suffix(".md").unwrap_or(file));
+    let is_about = |memory: &&Arc<Memory>| {
+        let is_out = memory.hidden.is_some() || memory.is_expired(ws.now);
+        let is_current = memory.state == State::Active && !is_out;
+        let is_topic = is_current && index != Some(&*memory.id.local);
+        let text = is_topic.then(|| ws.collection.text(memory)).flatten();
+        text.is_some_and(|text| files.iter().any(|file| mentions_file(&text, file)))
+    };
+    found.extend(own.iter().filter(is_about).cloned());
 }
 
 /// The answer to a task on standard input.
 fn generic(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
-    context(
-        global,
-        paths.to_vec(),
-        String::from_utf8_lossy(&input()?).trim(),
-        true,
-    )
+    let task = input()?;
+    let task = String::from_utf8_lossy(&task);
+    with_memories(global, paths.to_vec(), |ws, memories| {
+        Ok(given(ws, memories, task.trim(), true))
+    })
 }
 
 /// Standard input as far as it is looked at; the rest is read so that nobody writes to a closed pipe.
@@ -110,13 +244,11 @@ fn input() -> Result<Vec<u8>, String> {
     read.map(|_| bytes).map_err(|error| error.to_string())
 }
 
-/// The block of all stores: memories that go by the task if there is one, and those that are given
-/// whatever it is.
-fn context(
+/// Answers from the memories of a call's workspace.
+fn with_memories(
     global: &Global,
     paths: Vec<PathBuf>,
-    task: &str,
-    always: bool,
+    answer: impl FnOnce(&Workspace, &[Arc<Memory>]) -> Result<Option<String>, String>,
 ) -> Result<Option<String>, String> {
     // The tables of warnings and secrets are read while the stores are.
     rayon::spawn(|| drop((warning_of(""), mask(""))));
@@ -131,13 +263,14 @@ fn context(
     }
     let mut memories = loaded.memories;
     ws.collection.drop_outside(&mut memories);
-    let block = given(&ws, &memories, task, always);
+    let answer = answer(&ws, &memories);
     // The program ends soon, and then nobody needs the room.
     std::mem::forget(memories);
-    Ok(block)
+    answer
 }
 
-/// The block of some memories for a task; see [`context`].
+/// The block of all stores for a task: memories that go by it if there is one, and, if `always`, those
+/// that are given whatever it is.
 pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool) -> Option<String> {
     let settings = ws.inject_settings(InjectSettings::default(), None);
     let settings = settings.unwrap_or_default();
@@ -173,7 +306,14 @@ pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool)
             if by_task && goes_by_task {
                 snapshot = relevant_to(ws, policy, &snapshot, &limits, &task);
             }
-            groups.push(selected(ws, &**store, (policy, &limits), snapshot, &task));
+            let (group, skill) = selected(ws, &**store, (policy, &limits), snapshot, &task);
+            groups.push(group);
+            // The configuration of its system says that the text which teaches it goes along.
+            let skill = skill.filter(|_| always && options.get("memories").is_some());
+            groups.extend(skill.map(|skill| Group {
+                whole: None,
+                each: vec![skill],
+            }));
         }
     }
     ranked.sort_by(|(one, _): &(About, _), (other, _)| other.evidence.total_cmp(&one.evidence));
@@ -253,14 +393,14 @@ fn relevant_to(
     Arc::new(found.collect())
 }
 
-/// The selection of a system from its own store.
+/// The selection of a system from its own store, and the text that teaches it.
 fn selected(
     ws: &Workspace,
     store: &dyn Store,
     by: (&'static Policy, &Limits),
     mut memories: Snapshot,
     task: &Task,
-) -> Group {
+) -> (Group, Option<Record>) {
     let mut preview = ws.preview(task, by, &memories);
     let selected = preview.selected.iter();
     let mut selected = selected.filter_map(|verdict| memories.get(verdict.memory));
@@ -272,18 +412,21 @@ fn selected(
     }
     let selected = preview.selected.iter();
     let selected = selected.filter_map(|verdict| memories.get(verdict.memory));
-    let whole = Record {
-        title: format!("Selected by {}", by.0.name),
+    let by_system = |title: &str, text: &str| Record {
+        title: format!("{title} {}", by.0.name),
         id: store.info().id.to_string(),
         about: String::new(),
-        text: preview.prompt.clone(),
+        text: text.to_owned(),
     };
+    let whole = by_system("Selected by", &preview.prompt);
     let group = Group {
         whole: Some(whole).filter(|whole| warning_of(&whole.text).is_none()),
         each: selected.filter_map(|memory| record(ws, memory)).collect(),
     };
+    let skill = preview.skill.as_deref();
+    let skill = skill.map(|text| by_system("Skill of", text));
     std::mem::forget((memories, preview));
-    group
+    (group, skill)
 }
 
 fn record(ws: &Workspace, memory: &Memory) -> Option<Record> {

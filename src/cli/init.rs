@@ -1,4 +1,4 @@
-//! `memkeep init`: makes a store, or has Claude Code and git call memkeep.
+//! `memkeep init`: makes a store, or has agents and git call memkeep.
 
 mod git;
 
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::change::print_diff;
 use super::output;
 use super::prelude::*;
-use crate::agent::hook::settings::with_hooks;
+use crate::agent::hook::settings::{AGENTS, HookedAgent, runs_hook};
 use crate::config::ConfigError;
 use crate::curate::Plan;
 use crate::store::control::{self, Owner};
@@ -18,16 +18,31 @@ use crate::store::{Format, Scope, StoreError, StoreInfo};
 #[derive(Debug, clap::Args)]
 pub struct Init {
     /// Path of the new store, if its format has several places
-    #[arg(value_name = "PATH", conflicts_with_all = ["claude", "git"])]
+    #[arg(value_name = "PATH", conflicts_with_all = ["agent", "git"])]
     pub path: Option<PathBuf>,
-    /// Add `memkeep hook claude` to this project's .claude/settings.json instead
-    #[arg(long)]
+    /// Have Claude Code call `memkeep hook`: lines of .claude/settings.json
+    #[arg(long, group = "agent")]
     pub claude: bool,
+    /// The same for Codex: .codex/hooks.json
+    #[arg(long, group = "agent")]
+    pub codex: bool,
+    /// The same for Gemini CLI: .gemini/settings.json
+    #[arg(long, group = "agent")]
+    pub gemini: bool,
+    /// The same for Copilot CLI: .github/hooks/memkeep.json
+    #[arg(long, group = "agent")]
+    pub copilot: bool,
+    /// The same for Cursor: .cursor/hooks.json
+    #[arg(long, group = "agent")]
+    pub cursor: bool,
+    /// With one of these: take the lines out again
+    #[arg(long, requires = "agent")]
+    pub remove: bool,
     /// Have git merge the files of memories memory by memory: lines of .gitattributes, and the
     /// repository's configuration
-    #[arg(long, conflicts_with = "claude")]
+    #[arg(long, conflicts_with = "agent")]
     pub git: bool,
-    /// With --claude or --git: write without asking
+    /// With an agent or --git: write without asking
     #[arg(long)]
     pub yes: bool,
     /// Say what would be made and make nothing
@@ -35,13 +50,28 @@ pub struct Init {
     pub dry_run: bool,
 }
 
+impl Init {
+    /// The flag of the program that is to call memkeep; empty without one.
+    fn target(&self) -> &'static str {
+        match self {
+            Self { claude: true, .. } => "claude",
+            Self { codex: true, .. } => "codex",
+            Self { gemini: true, .. } => "gemini",
+            Self { copilot: true, .. } => "copilot",
+            Self { cursor: true, .. } => "cursor",
+            Self { git: true, .. } => "git",
+            _ => "",
+        }
+    }
+}
+
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
-    match args {
-        Init { claude: true, .. } => return add_hooks(ws, args, output),
-        Init { git: true, .. } => return git::run(ws, args, output),
-        Init { yes: true, .. } => return Err(Error::wrong("--yes goes with --claude or --git")),
-        _ => {}
+    match args.target() {
+        "git" => return git::run(ws, args, output),
+        "" if args.yes => return Err(Error::wrong("--yes goes with an agent or --git")),
+        "" => {}
+        agent => return set_hooks(ws, args, agent, output),
     }
     let collection = &ws.collection;
     // A store that was named is there, else it would have been said.
@@ -132,27 +162,61 @@ fn not_made(ws: &Workspace, format: Option<&str>, args: &Init) -> Error {
     }
 }
 
-/// Adds the hooks of memkeep to Claude Code's settings of the project.
-fn add_hooks(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
-    const PATH: &str = ".claude/settings.json";
-    let path = ws.collection.root.join(PATH);
-    let before = control::text(&path, Owner::Project(&ws.collection.root))?;
+/// Adds the hooks of memkeep to an agent's settings of the project, or takes them out.
+fn set_hooks(ws: &Workspace, args: &Init, agent: &str, output: &mut Output) -> Result<u8> {
+    let Some(agent) = AGENTS.get(agent) else {
+        return Err(Error::wrong(format!("unknown agent `{agent}`")));
+    };
+    let (root, title, file) = (&ws.collection.root, &agent.title, &agent.file);
+    let read = |file: &str| control::text(&root.join(file), Owner::Project(root));
+    let before = read(file)?;
     let text = before.as_deref().unwrap_or_default();
-    let after = with_hooks(text).map_err(|error| {
+    let after = match args.remove {
+        true => agent.without_hooks(text),
+        false => agent.with_hooks(before.as_deref()).map(Some),
+    };
+    let path = root.join(file);
+    let after = after.map_err(|error| {
         let error = ConfigError::at(&path, text, error.at, error.message);
-        Error::wrong(format!("{PATH} is not changed: {error}")).place(error.place())
+        Error::wrong(format!("{file} is not changed: {error}")).place(error.place())
     })?;
-    if after == text {
-        writeln!(output, "{PATH} has the hooks already")?;
+    let is_same = after == before || before.is_none() && args.remove;
+    let runs_hook =
+        |file: &&String| read(file).is_ok_and(|text| text.is_some_and(|text| runs_hook(&text)));
+    let other = agent.also.iter().find(runs_hook);
+    let by_other = other.map(|other| format!("; {title} runs the hooks of {other}"));
+    let by_other = by_other.unwrap_or_default();
+    let told = match (args.remove, is_same) {
+        (true, true) => format!("{file} has no hooks of memkeep{by_other}"),
+        (false, true) => format!("{file} has the hooks already"),
+        (false, false) if other.is_some() => format!("{file} is not changed{by_other} already"),
+        _ => String::new(),
+    };
+    if !told.is_empty() {
+        writeln!(output, "{told}")?;
         return Ok(exit::DONE);
+    }
+    // Another agent may have the hooks and run those of this file as well.
+    let twice = |(_, other): &(&String, &HookedAgent)| {
+        !args.remove && other.also.contains(file) && runs_hook(&&other.file)
+    };
+    for (name, other) in AGENTS.iter().filter(twice) {
+        let (title, hint) = (&other.title, format!("memkeep init --{name} --remove"));
+        note(&format!(
+            "note: {title} runs these hooks and its own: see `{hint}`"
+        ));
     }
     let mut overlay = ws.collection.overlay(ws.now);
     if before.is_some() {
         overlay.read(&path, None)?;
     }
-    overlay.write(&path, after.into_bytes())?;
-    let plan = overlay.into_plan(format!("added memkeep's hooks to {PATH}"));
-    ask_and_write(ws, args, plan, PATH, output)
+    match after {
+        Some(text) => overlay.write(&path, text.into_bytes())?,
+        None => overlay.remove(&path, None)?,
+    }
+    let done = if args.remove { "removed" } else { "added" };
+    let plan = overlay.into_plan(format!("{done} memkeep's hooks in {file}"));
+    ask_and_write(ws, args, plan, file, output)
 }
 
 /// Shows a plan, and carries it out where a person says yes.
@@ -174,8 +238,8 @@ fn ask_and_write(
         Some(true) => {}
         Some(false) => return Err(Error::nothing("nothing was done")),
         None => {
-            let flag = if args.git { "--git" } else { "--claude" };
-            let hint = format!("`memkeep init {flag} --yes` writes it");
+            let remove = if args.remove { " --remove" } else { "" };
+            let hint = format!("`memkeep init --{}{remove} --yes` writes it", args.target());
             output::note(&format!("nothing is written: {hint}"));
             return Ok(exit::DONE);
         }

@@ -31,6 +31,9 @@ pub struct Policy {
     /// Settings under which a prompt speaks of nothing that only the system's own agent has, by
     /// name and value; `memkeep hook` hands prompts to other agents.
     pub for_other_agents: &'static [(&'static str, &'static str)],
+    /// Days for which its system hands out a memory when an agent touches a file that it is about;
+    /// none if it does not look at files then.
+    pub touch_days: Option<i64>,
     /// Notes on settings that do nothing.
     pub notes: fn(&Limits) -> Vec<String>,
     /// The text that teaches an agent to use the system's memories, where there is one. [`STORE`] in
@@ -58,6 +61,7 @@ impl Policy {
             gives_texts: true,
             gives_whole: false,
             for_other_agents: &[],
+            touch_days: None,
             notes: |_| Vec::new(),
             skill: None,
             faults: |_, _, _| Vec::new(),

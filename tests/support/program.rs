@@ -15,6 +15,8 @@ pub fn program(folder: &Path, home: &Path) -> Command {
         .env("XDG_CONFIG_HOME", home.join("config"))
         .env("XDG_STATE_HOME", home.join("state"))
         .env("XDG_CACHE_HOME", home.join("cache"))
+        // Another program may have the machine to itself for a while.
+        .env("MEMKEEP_HOOK_TIMEOUT", "600000")
         .stdin(Stdio::null());
     command
 }

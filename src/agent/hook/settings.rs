@@ -1,18 +1,44 @@
-//! Claude Code's settings with the hooks of memkeep: every other byte of the file stays.
+//! Settings of agents with the hooks of memkeep: every other byte of the file stays, and taking the
+//! hooks out again gives the bytes of before.
+//!
+//! A container that was there before the hooks has their first byte right behind its bracket; blanks
+//! stand there in one that came with them, and goes with them.
 
-use serde::Serialize as _;
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use itertools::Itertools as _;
+use regex::{Captures, Regex};
+use serde::Deserialize;
 
 use crate::memory::json::{self, Entry, Kind, Node};
 
-/// The events that memkeep answers.
-pub const EVENTS: [&str; 2] = ["SessionStart", "UserPromptSubmit"];
+/// An agent whose settings name hooks: a row of `assets/agent/hooks.toml`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HookedAgent {
+    /// Its name.
+    pub title: String,
+    /// Its settings, from the root of a project.
+    pub file: String,
+    /// Other files of the project whose hooks it runs as well.
+    pub also: Vec<String>,
+    /// True if it reads comments in its settings.
+    comments: bool,
+    /// True if a new file of settings needs a version.
+    version: bool,
+    /// The events that memkeep answers, each with its entry.
+    events: Vec<(String, String)>,
+}
 
-/// The command that answers them.
-pub const COMMAND: &str = "memkeep hook claude";
+/// The agents by the names of their flags.
+pub static AGENTS: LazyLock<BTreeMap<String, HookedAgent>> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../../assets/agent/hooks.toml")).unwrap_or_default()
+});
 
-/// Seconds after which Claude Code goes on without an answer.
-const TIMEOUT: u32 = 10;
+/// The member that a new file with a version has.
+const VERSION: &str = "\"version\": 1";
 
 /// Why settings cannot be changed, and the byte where that shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,77 +49,309 @@ pub struct SettingsError {
     pub message: String,
 }
 
-/// The settings with both hooks; the same text where both are there.
-pub fn with_hooks(text: &str) -> Result<String, SettingsError> {
-    if text.trim().is_empty() {
-        let all = EVENTS.map(|event| (event.to_owned(), json!([handler()])));
-        let all = serde_json::Map::from_iter(all);
-        return Ok(pretty(&json!({ "hooks": all }), "  ") + "\n");
-    }
-    let add = |text: String, event: &&str| with_hook(&text, event);
-    EVENTS.iter().try_fold(text.to_owned(), add)
+fn refused<T>(at: usize, message: &str) -> Result<T, SettingsError> {
+    let message = message.to_owned();
+    Err(SettingsError { at, message })
 }
 
-fn handler() -> Value {
-    json!({ "hooks": [{ "type": "command", "command": COMMAND, "timeout": TIMEOUT }] })
+/// True if a file that an agent reads runs memkeep's hook, whatever its syntax.
+pub fn runs_hook(text: &str) -> bool {
+    text.contains("memkeep hook")
+        || json::value(text.as_bytes()).is_ok_and(|(root, _)| runs_memkeep(text, &root))
 }
 
-fn with_hook(text: &str, event: &str) -> Result<String, SettingsError> {
-    let fail = |at, message: &str| {
-        let message = message.to_owned();
-        Err(SettingsError { at, message })
-    };
-    let (root, end) = match json::value(text.as_bytes()) {
-        Ok(read) => read,
-        Err(error) => return fail(error.at, &error.message),
-    };
-    let rest = text.get(end..).unwrap_or_default();
-    if let Some(more) = rest.find(|c: char| !matches!(c, ' ' | '\t' | '\n' | '\r')) {
-        return fail(end + more, "the settings end before this");
+impl HookedAgent {
+    /// The settings with a hook for each event; the same text where all are there. No text stands
+    /// for a file that is not there.
+    pub fn with_hooks(&self, text: Option<&str>) -> Result<String, SettingsError> {
+        let Some(text) = text else {
+            return Ok(self.new_file() + "\n");
+        };
+        if text.trim().is_empty() {
+            return Ok(text.to_owned() + &self.new_file());
+        }
+        let mut text = text.to_owned();
+        for (event, entry) in &self.events {
+            text = self.with_hook(&text, event, entry)?;
+        }
+        Ok(text)
     }
-    let Kind::Map(entries) = &root.kind else {
-        return fail(root.span.start, "the settings are no object");
-    };
-    // The blanks that one level is indented by.
-    let own = entries.first();
-    let own = own.and_then(|entry| line_start(text, entry.key.start));
-    let unit = own.filter(|blanks| !blanks.is_empty()).unwrap_or("  ");
-    let insert = |into, key, value: Value| Ok(insert(text, unit, into, key, &value));
-    let Some(hooks) = named(text, entries, "hooks") else {
-        return insert(&root, Some("hooks"), json!({ event: [handler()] }));
-    };
-    let Kind::Map(events) = &hooks.kind else {
-        return fail(hooks.span.start, "`hooks` is no object");
-    };
-    let Some(own) = named(text, events, event) else {
-        return insert(hooks, Some(event), json!([handler()]));
-    };
-    match &own.kind {
-        Kind::List(_) if runs_memkeep(text, own) => Ok(text.to_owned()),
-        Kind::List(_) => insert(own, None, handler()),
-        _ => fail(own.span.start, "the hooks of an event are no list"),
+
+    /// The settings without any hook of memkeep; no text where the file came with them.
+    pub fn without_hooks(&self, text: &str) -> Result<Option<String>, SettingsError> {
+        match text.split_once(&self.new_file()) {
+            Some(("", "\n")) => return Ok(None),
+            Some((blanks, "")) => return Ok(Some(blanks.to_owned())),
+            _ if text.trim().is_empty() => return Ok(Some(text.to_owned())),
+            _ => {}
+        }
+        let mut text = text.to_owned();
+        while let Some(rest) = self.without_hook(&text)? {
+            text = rest;
+        }
+        Ok(Some(text))
+    }
+
+    /// The settings of an agent that has none.
+    fn new_file(&self) -> String {
+        let version = self.version.then(|| VERSION.to_owned());
+        let members = version.into_iter().chain([self.all_hooks()]);
+        let members = members.map(|member| member.replace('\n', "\n\t"));
+        let text = format!("{{\n\t{}\n}}", members.format(",\n\t"));
+        laid_out(&text, Some("\n"), "  ")
+    }
+
+    /// The member `hooks` with all events; lines begin with a tab for each level.
+    fn all_hooks(&self) -> String {
+        let events = self.events.iter();
+        let events = events.map(|(event, entry)| list(event, entry).replace('\n', "\n\t"));
+        format!("\"hooks\": {{\n\t{}\n}}", events.format(",\n\t"))
+    }
+
+    fn with_hook(&self, text: &str, event: &str, entry: &str) -> Result<String, SettingsError> {
+        let settings = Settings::new(text, self.comments)?;
+        let members = settings.members()?;
+        let Some(hooks) = named(text, members, "hooks") else {
+            return Ok(settings.insert(&settings.root, &self.all_hooks()));
+        };
+        let Kind::Map(events) = &hooks.kind else {
+            return refused(hooks.span.start, "`hooks` is no object");
+        };
+        let Some(own) = named(text, events, event) else {
+            return Ok(settings.insert(hooks, &list(event, entry)));
+        };
+        match &own.kind {
+            Kind::List(_) if runs_memkeep(text, own) => Ok(text.to_owned()),
+            Kind::List(_) => Ok(settings.insert(own, entry)),
+            _ => refused(own.span.start, "the hooks of an event are no list"),
+        }
+    }
+
+    /// The settings without one hook of memkeep, with all that came with it; none where there is
+    /// none.
+    fn without_hook(&self, text: &str) -> Result<Option<String>, SettingsError> {
+        let settings = Settings::new(text, self.comments)?;
+        let members = settings.members()?;
+        let hooks = named(text, members, "hooks");
+        let Some((hooks, Kind::Map(events))) = hooks.map(|hooks| (hooks, &hooks.kind)) else {
+            return Ok(None);
+        };
+        // The last first, so that the first byte behind a bracket tells to the end.
+        let mut lists = events.iter().map(|entry| &entry.value).enumerate().rev();
+        let found = lists.find_map(|(event, list)| {
+            let mut items = items(list).iter();
+            let item = items.rposition(|item| runs_memkeep(text, item))?;
+            Some((event, list, item))
+        });
+        let Some((event, list, item)) = found else {
+            return Ok(None);
+        };
+        // A group may have hooks of others too.
+        let group = items(list).get(item);
+        let own = group.and_then(|group| match &group.kind {
+            Kind::Map(members) => named(text, members, "hooks"),
+            _ => None,
+        });
+        let is_own = |hook: &Node| runs_memkeep(text, hook);
+        if let Some(own) = own.filter(|own| !items(own).iter().all(is_own)) {
+            let hook = items(own).iter().position(is_own).unwrap_or_default();
+            return Ok(Some(settings.without(own, hook)));
+        }
+        if !settings.came_with_hooks(list) {
+            return Ok(Some(settings.without(list, item)));
+        }
+        if !settings.came_with_hooks(hooks) {
+            return Ok(Some(settings.without(hooks, event)));
+        }
+        let is_hooks = |entry: &Entry| std::ptr::eq(&raw const entry.value, hooks);
+        let at = members.iter().position(is_hooks).unwrap_or_default();
+        Ok(Some(settings.without(&settings.root, at)))
     }
 }
+
+/// An event with a list of its one entry.
+fn list(event: &str, entry: &str) -> String {
+    format!("{}: [\n\t{entry}\n]", json::quote(event))
+}
+
+/// A piece whose lines begin with a tab for each level, with other line starts and indents; in one
+/// line where there is no line start.
+fn laid_out(piece: &str, line_start: Option<&str>, unit: &str) -> String {
+    let Some(start) = line_start else {
+        return piece.split('\n').map(str::trim_start).join(" ");
+    };
+    piece.replace('\t', unit).replace('\n', start)
+}
+
+/// Settings that are an object.
+struct Settings<'a> {
+    text: &'a str,
+    /// The text with blanks for its comments.
+    bare: String,
+    root: Node,
+}
+
+impl<'a> Settings<'a> {
+    fn new(text: &'a str, comments: bool) -> Result<Self, SettingsError> {
+        let bare = if comments {
+            without_comments(text)
+        } else {
+            text.to_owned()
+        };
+        let (root, end) = match json::value(bare.as_bytes()) {
+            Ok(read) => read,
+            Err(error) => return refused(error.at, &error.message),
+        };
+        let rest = bare.get(end..).unwrap_or_default();
+        match rest.find(|c: char| !matches!(c, ' ' | '\t' | '\n' | '\r')) {
+            Some(more) => refused(end + more, "the settings end before this"),
+            None => Ok(Self { text, bare, root }),
+        }
+    }
+
+    fn members(&self) -> Result<&[Entry], SettingsError> {
+        match &self.root.kind {
+            Kind::Map(entries) => Ok(entries),
+            _ => refused(self.root.span.start, "the settings are no object"),
+        }
+    }
+
+    /// The text with one piece more at the end of a list or an object.
+    fn insert(&self, into: &Node, piece: &str) -> String {
+        let text = self.text;
+        let unit = spans(&self.root)
+            .first()
+            .and_then(|first| line_start(text, first.start));
+        let unit = unit.filter(|blanks| !blanks.is_empty()).unwrap_or("  ");
+        let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let children = spans(into);
+        let (Some(first), Some(last)) = (children.first(), children.last()) else {
+            let start = format!("{end}{}", indent(text, into.span.start));
+            let piece = laid_out(piece, Some(&start), unit);
+            return spliced(text, into.span.start + 1, &piece);
+        };
+        let Some(blanks) = line_start(text, first.start) else {
+            let piece = laid_out(piece, None, unit);
+            return spliced(text, last.end, &format!(", {piece}"));
+        };
+        let start = format!("{end}{blanks}");
+        let piece = format!("{start}{}", laid_out(piece, Some(&start), unit));
+        // A comment behind the last value stays behind it.
+        let line = text.get(last.end..).unwrap_or_default();
+        let line = line.split('\n').next().unwrap_or_default().trim_end();
+        let comment = if line.trim_start().starts_with("//") {
+            line.len()
+        } else {
+            0
+        };
+        spliced(&spliced(text, last.end + comment, &piece), last.end, ",")
+    }
+
+    /// True if a container has one child, which came with it.
+    fn came_with_hooks(&self, container: &Node) -> bool {
+        let children = spans(container);
+        let first = children.first().map(|first| first.start);
+        children.len() == 1 && first != Some(container.span.start + 1)
+    }
+
+    /// The text without one child of a container, the blanks before it and one comma.
+    fn without(&self, container: &Node, child: usize) -> String {
+        let (text, children) = (self.text, spans(container));
+        let Some(own) = children.get(child) else {
+            return text.to_owned();
+        };
+        let comma = |from: usize| {
+            let rest = self.bare.get(from..).unwrap_or_default();
+            rest.find(',')
+                .map_or(from..from, |at| from + at..from + at + 1)
+        };
+        let before = child.checked_sub(1).and_then(|before| children.get(before));
+        let comma = match (before, children.get(child + 1)) {
+            (Some(before), _) => comma(before.end),
+            (None, Some(_)) => comma(own.end),
+            (None, None) => own.end..own.end,
+        };
+        let start = text.get(..own.start).unwrap_or_default().trim_end().len();
+        let mut cuts = [start.max(container.span.start + 1)..own.end, comma];
+        cuts.sort_by_key(|cut| cut.start);
+        let mut rest = text.to_owned();
+        cuts.into_iter()
+            .rev()
+            .for_each(|cut| rest.replace_range(cut, ""));
+        rest
+    }
+}
+
+/// A text with another one in it.
+fn spliced(text: &str, at: usize, piece: &str) -> String {
+    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+    [before, piece, after].concat()
+}
+
+/// The bytes of the children of a list or an object.
+fn spans(node: &Node) -> Vec<Range<usize>> {
+    match &node.kind {
+        Kind::List(items) => items.iter().map(|item| item.span.clone()).collect(),
+        Kind::Map(entries) => entries
+            .iter()
+            .map(|entry| entry.key.start..entry.value.span.end)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn items(node: &Node) -> &[Node] {
+    match &node.kind {
+        Kind::List(items) => items,
+        _ => &[],
+    }
+}
+
+/// A text with as many blanks in place of each comment.
+fn without_comments(text: &str) -> String {
+    let blank = |found: &Captures<'_>| {
+        let found = found.get_match().as_str();
+        if found.starts_with('"') {
+            return found.to_owned();
+        }
+        let kept = found
+            .bytes()
+            .map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+        kept.collect()
+    };
+    let comments = COMMENTS.as_ref();
+    comments.map_or_else(
+        || text.to_owned(),
+        |found| found.replace_all(text, blank).into_owned(),
+    )
+}
+
+/// Strings, and comments.
+static COMMENTS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"(?s)"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/"#).ok());
 
 /// The value of a property; of a repeated one the last counts.
 fn named<'a>(text: &str, entries: &'a [Entry], name: &str) -> Option<&'a Node> {
-    let literal = |entry: &Entry| json::text(json::slice(text.as_bytes(), &entry.key));
-    let mut found = entries.iter().rev().filter(|entry| literal(entry) == name);
+    let key = |entry: &Entry| json::text(json::slice(text.as_bytes(), &entry.key));
+    let mut found = entries.iter().rev().filter(|entry| key(entry) == name);
     found.next().map(|entry| &entry.value)
 }
 
-/// True if a handler of an event is memkeep already, by whatever path or with flags of its own.
+/// The properties of a handler that say its program.
+const COMMANDS: [&str; 5] = ["command", "bash", "powershell", "exec", "args"];
+
+/// True if a handler in a value is memkeep already, by whatever path or with flags of its own.
 fn runs_memkeep(text: &str, node: &Node) -> bool {
     match &node.kind {
         Kind::List(items) => items.iter().any(|item| runs_memkeep(text, item)),
         Kind::Map(entries) => {
-            let parts = ["command", "args"].map(|name| named(text, entries, name));
+            let parts = COMMANDS.map(|name| named(text, entries, name));
             let parts = parts.into_iter().flatten();
             let parts = parts.filter_map(|node| text.get(node.span.clone()));
             let is_end = |c: char| c.is_whitespace() || "\"'[],/\\".contains(c);
             let words: Vec<&str> = parts.flat_map(|words| words.split(is_end)).collect();
             let has = |wanted: &str| words.contains(&wanted);
-            has("hook") && has("claude") && (has("memkeep") || has("memkeep.exe"))
+            has("hook") && !has("generic") && (has("memkeep") || has("memkeep.exe"))
                 || entries.iter().any(|entry| runs_memkeep(text, &entry.value))
         }
         _ => false,
@@ -114,132 +372,188 @@ fn indent(text: &str, at: usize) -> &str {
     line.strip_suffix(rest).unwrap_or_default()
 }
 
-fn pretty(value: &Value, unit: &str) -> String {
-    let mut out = Vec::new();
-    let format = serde_json::ser::PrettyFormatter::with_indent(unit.as_bytes());
-    // Writing to memory cannot fail.
-    let _ = value.serialize(&mut serde_json::Serializer::with_formatter(
-        &mut out, format,
-    ));
-    String::from_utf8(out).unwrap_or_default()
-}
-
-fn ends<T>(all: &[T]) -> Option<(&T, &T)> {
-    all.first().zip(all.last())
-}
-
-/// The text with one value more at the end of a list or an object.
-fn insert(text: &str, unit: &str, into: &Node, key: Option<&str>, value: &Value) -> String {
-    // First and last byte of its children.
-    let children = match &into.kind {
-        Kind::List(all) => ends(all).map(|(a, b)| (&a.span, &b.span)),
-        Kind::Map(all) => ends(all).map(|(a, b)| (&a.key, &b.value.span)),
-        _ => None,
-    };
-    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let name = key.map(|key| format!("{}: ", json::quote(key)));
-    let name = name.unwrap_or_default();
-    let below = |blanks: &str| {
-        let lines = pretty(value, unit).replace('\n', &format!("{end}{blanks}"));
-        format!("{end}{blanks}{name}{lines}")
-    };
-    let (at, to, new) = match children {
-        Some((first, last)) => {
-            let blanks = line_start(text, first.start);
-            let line = || format!(" {name}{value}");
-            (
-                last.end,
-                last.end,
-                format!(",{}", blanks.map_or_else(line, below)),
-            )
-        }
-        None => {
-            let own = indent(text, into.span.start);
-            let new = format!("{}{end}{own}", below(&format!("{own}{unit}")));
-            (into.span.start + 1, into.span.end - 1, new)
-        }
-    };
-    let before = text.get(..at).unwrap_or_default();
-    format!("{before}{new}{}", text.get(to..).unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The value of settings with both hooks, by way of a parsed value.
-    fn expected(text: &str) -> Value {
-        let mut value: Value = serde_json::from_str(text).unwrap();
-        for event in EVENTS {
-            let list = &mut value["hooks"][event];
-            if list.is_null() {
-                *list = json!([]);
+    use serde_json::Value;
+
+    /// An entry of every event runs memkeep, and nothing else differs.
+    fn is_installed(agent: &HookedAgent, old: &str, new: &str) -> bool {
+        let is_old = !old.trim().is_empty();
+        let read = |text: &str| serde_json::from_str::<Value>(&without_comments(text)).unwrap();
+        let (mut new, old) = (
+            read(new),
+            read(if old.trim().is_empty() { "{}" } else { old }),
+        );
+        for (event, entry) in &agent.events {
+            let list = new["hooks"][event].as_array_mut().unwrap();
+            let own: Value = serde_json::from_str(entry).unwrap();
+            let count = list.len();
+            list.retain(|entry| *entry != own);
+            if count - list.len() > 1 {
+                return false;
             }
-            if !list.to_string().contains(COMMAND) {
-                list.as_array_mut().unwrap().push(handler());
+            let was = &old["hooks"][event];
+            if *was != Value::Array(list.clone()) && !(was.is_null() && list.is_empty()) {
+                return false;
             }
         }
-        value
+        let rest = |value: &Value| {
+            let mut value = value.as_object().unwrap().clone();
+            value.retain(|name, _| name != "hooks" && name != "version");
+            value
+        };
+        rest(&new) == rest(&old) && (!agent.version || is_old || new["version"] == 1)
     }
 
     #[test]
-    fn hooks_are_added_once_and_nothing_else_changes() {
-        for text in [
+    fn hooks_are_added_once_and_taken_out_byte_for_byte() {
+        let mine = "[{ \"hooks\": [{ \"type\": \"command\", \"command\": \"lint.sh\" }] }]";
+        let texts = [
+            "",
+            "\n",
+            "  \r\n",
             "{}",
+            "{}\n",
             "{ }\n",
             "{\n}\n",
             "{\"a\": 1}",
             "{\n\t\"b\": [1, 2],\n\t\"a\": {\"x\": null}\n}\n",
             "{\r\n    \"z\": 1\r\n}\r\n",
-            "{\n  \"hooks\": {},\n  \"model\": \"x\"\n}\n",
+            "{\n  \"hooks\": {},\n  \"model\": \"x\"\n}",
+            "{\n  \"hooks\": {\n  },\n  \"version\": 1\n}",
+            "{\"version\":1,\"hooks\":{ }}",
             "{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n",
-            "{\n  \"hooks\": {\n    \"SessionStart\": [{ \"hooks\": [] }],\n    \"UserPromptSubmit\": []\n  }\n}\n",
-            "{\"hooks\":{\"SessionStart\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"memkeep hook claude\"}]}]}}",
-        ] {
-            let new = with_hooks(text).unwrap();
-            let value: Value = serde_json::from_str(&new).unwrap();
-            assert_eq!(value, expected(text), "{new}");
-            assert_eq!(with_hooks(&new).unwrap(), new);
-            // Existing text keeps its order.
-            let mut old = text.chars().filter(|c| !c.is_whitespace()).peekable();
-            new.chars().for_each(|c| {
-                old.next_if_eq(&c);
-            });
-            assert_eq!(old.next(), None, "{new}");
+            "{\n  \"z\": \"last\"  \n\n}\n",
+        ];
+        let mut texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+        for event in ["SessionStart", "sessionStart", "AfterTool", "postToolUse"] {
+            for list in ["[]", "[\n    ]", mine] {
+                texts.push(format!("{{\"hooks\":{{\"{event}\":{list}}}}}"));
+                texts.push(format!(
+                    "{{\n  \"hooks\": {{\n    \"{event}\": {list}\n  }},\n  \"version\": 1\n}}\n"
+                ));
+            }
         }
-        assert_eq!(
-            with_hooks("{\n\t\"b\": [1, 2]\n}\n")
-                .unwrap()
-                .lines()
-                .take(5)
-                .collect::<Vec<_>>(),
-            [
-                "{",
-                "\t\"b\": [1, 2],",
-                "\t\"hooks\": {",
-                "\t\t\"SessionStart\": [",
-                "\t\t\t{"
-            ]
+        for agent in AGENTS.values() {
+            for old in &texts {
+                let new = agent.with_hooks(Some(old)).unwrap();
+                assert!(is_installed(agent, old, &new), "{old:?}: {new}");
+                assert_eq!(agent.with_hooks(Some(&new)).unwrap(), new);
+                assert_eq!(
+                    agent.without_hooks(&new).unwrap().as_deref(),
+                    Some(&**old),
+                    "{new}"
+                );
+                assert_eq!(agent.without_hooks(old).unwrap().as_deref(), Some(&**old));
+                let is_crlf = old.contains("\r\n") && !old.trim().is_empty();
+                assert!(
+                    !is_crlf || !new.replace("\r\n", "").contains('\n'),
+                    "{new:?}"
+                );
+            }
+            let new = agent.with_hooks(None).unwrap();
+            assert!(
+                is_installed(agent, "", &new) && new.ends_with("}\n"),
+                "{new}"
+            );
+            assert_eq!(agent.without_hooks(&new).unwrap(), None);
+        }
+        assert_eq!(AGENTS.len(), 5);
+    }
+
+    #[test]
+    fn new_lines_are_indented_as_the_file_is() {
+        let agent = &AGENTS["cursor"];
+        let new = agent.with_hooks(Some("{\n\t\"b\": [1, 2]\n}\n")).unwrap();
+        let wanted = "{\n\t\"b\": [1, 2],\n\t\"hooks\": {\n\t\t\"sessionStart\": [\n\t\t\t{ \"command\": \"memkeep hook\" }\n\t\t],\n";
+        assert!(new.starts_with(wanted), "{new}");
+        let new = agent.with_hooks(Some("{\"b\": 1}")).unwrap();
+        let wanted =
+            "{\"b\": 1, \"hooks\": { \"sessionStart\": [ { \"command\": \"memkeep hook\" } ], ";
+        assert!(new.starts_with(wanted), "{new}");
+        let new = agent.with_hooks(Some("{}\n")).unwrap();
+        let wanted =
+            "{\"hooks\": {\n  \"sessionStart\": [\n    { \"command\": \"memkeep hook\" }\n  ],\n";
+        assert!(new.starts_with(wanted), "{new}");
+    }
+
+    #[test]
+    fn comments_stay_where_they_are() {
+        let gemini = &AGENTS["gemini"];
+        for old in [
+            "// top\n{\n  \"a\": 1 // one\n  // end\n}\n",
+            "{\n  \"a\": \"// no\", /* x */\n  \"b\": 2 /* y\n z */\n}",
+            "{ \"a\": 1 // one\n}",
+            "{\n  \"hooks\": { // none\n  }\n}\n",
+            "{\n  \"hooks\": {\n    \"AfterTool\": [\n      // first\n      { \"hooks\": [] } // last\n    ] /* , */\n  }\n}\n",
+        ] {
+            let new = gemini.with_hooks(Some(old)).unwrap();
+            assert!(is_installed(gemini, &without_comments(old), &new), "{new}");
+            assert_eq!(
+                gemini.without_hooks(&new).unwrap().as_deref(),
+                Some(old),
+                "{new}"
+            );
+        }
+        let new = gemini
+            .with_hooks(Some("{\n  \"a\": 1 // one\n}\n"))
+            .unwrap();
+        assert!(
+            new.starts_with("{\n  \"a\": 1, // one\n  \"hooks\": {\n"),
+            "{new}"
         );
-        assert_eq!(
-            expected("{}"),
-            serde_json::from_str::<Value>(&with_hooks("").unwrap()).unwrap()
-        );
+    }
+
+    #[test]
+    fn hooks_of_others_stay_where_those_of_memkeep_go() {
+        let claude = &AGENTS["claude"];
+        let hook =
+            |command: &str| format!("{{ \"type\": \"command\", \"command\": \"{command}\" }}");
+        let (own, other) = (hook("memkeep hook claude"), hook("lint.sh"));
+        for (hooks, left) in [
+            (
+                format!("[{{ \"hooks\": [{own}, {other}] }}]"),
+                format!("[{{ \"hooks\": [ {other}] }}]"),
+            ),
+            (
+                format!("[{{ \"hooks\": [{other}, {own}] }}]"),
+                format!("[{{ \"hooks\": [{other}] }}]"),
+            ),
+            (
+                format!("[{{ \"hooks\": [{own}] }}, {{ \"hooks\": [{other}] }}]"),
+                format!("[ {{ \"hooks\": [{other}] }}]"),
+            ),
+            (
+                format!("[{{ \"hooks\": [{own}, {own}] }}]"),
+                "[]".to_owned(),
+            ),
+        ] {
+            let text = |hooks: &str| format!("{{\"hooks\": {{\"Stop\": {hooks}}}}}");
+            let rest = claude.without_hooks(&text(&hooks)).unwrap();
+            assert_eq!(rest, Some(text(&left)));
+        }
     }
 
     #[test]
     fn memkeep_is_recognised_by_any_path() {
         for command in [
             r#""command": "/usr/local/bin/memkeep -v hook claude""#,
-            r#""command": "memkeep", "args": ["hook", "claude"]"#,
+            r#""command": "memkeep", "args": ["hook"]"#,
             r#""command": "\"C:\\bin\\memkeep.exe\" hook claude""#,
         ] {
+            let claude = &AGENTS["claude"];
             let hooks = format!("[{{\"hooks\": [{{\"type\": \"command\", {command}}}]}}]");
-            let text = format!(
-                "{{\"hooks\": {{\"SessionStart\": {hooks}, \"UserPromptSubmit\": {hooks}}}}}"
-            );
-            assert_eq!(with_hooks(&text).unwrap(), text);
+            let events = claude
+                .events
+                .iter()
+                .map(|(event, _)| format!("\"{event}\": {hooks}"));
+            let text = format!("{{\"hooks\": {{{}}}}}", events.format(", "));
+            assert_eq!(claude.with_hooks(Some(&text)).unwrap(), text);
+            assert!(runs_hook(&text));
         }
+        assert!(runs_hook("[hooks]\ncommand = \"memkeep hook\"\n") && !runs_hook("memkeep = 1"));
     }
 
     #[test]
@@ -252,7 +566,8 @@ mod tests {
             ("{\"hooks\": {\"SessionStart\": 1}}", 27),
             ("{ // no\n}", 2),
         ] {
-            assert_eq!(with_hooks(text).unwrap_err().at, at, "{text}");
+            let error = AGENTS["claude"].with_hooks(Some(text)).unwrap_err();
+            assert_eq!(error.at, at, "{text}");
         }
     }
 }

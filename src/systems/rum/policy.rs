@@ -23,6 +23,7 @@ pub static RUM: Policy = Policy {
     ],
     check: ask::check,
     goes_by_task: |dialect| dialect == "spec",
+    touch_days: Some(30),
     skill: Some(include_str!("../../../assets/skill/rum.md")),
     ..Policy::new("rum", |memories| {
         Box::new(RumScorer {
