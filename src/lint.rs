@@ -304,7 +304,6 @@ pub static RULES: &[Rule] = &[
         compares: true,
         asks: true,
         verdict: Some(PairVerdict::Contradiction),
-        check: contradiction::check,
         gather: pairs::gather,
         ..Rule::finishes(
             "contradiction",
@@ -357,7 +356,10 @@ pub static RULES: &[Rule] = &[
     Rule::guards("exfiltration-link", 7.5, Warning, exposure::check),
     Rule::guards("personal-path", 2.0, Info, personal::check),
     Rule::checks("empty-body", "waste", Warning, empty::check),
-    Rule::checks("repeats-docs", "duplication", Warning, documents::check),
+    Rule {
+        gather: pairs::gather,
+        ..Rule::finishes("repeats-docs", "duplication", Warning, documents::finish)
+    },
     Rule::guards("terminal-escape", 5.0, Warning, hostile::check),
     Rule::guards("invisible-unicode", 5.0, Warning, hostile::check),
     // Its findings are made from all other findings.

@@ -12,6 +12,7 @@ pub mod opposites;
 pub mod patterns;
 pub mod rule_pages;
 pub mod shingles;
+pub mod stance;
 pub mod statements;
 mod stemmer;
 pub mod tokens;

@@ -1,51 +1,33 @@
-//! Memories that cannot both be right.
+//! Memories that cannot both be right, with each other, with a document, or with themselves.
+
+use std::collections::HashMap;
+
+use itertools::Itertools as _;
 
 use super::chars::quote;
-use super::pairs::{against, differing, differing_words, pairs, shown, tell};
+use super::pairs::{Conflict, Found, against, differing_words, documents, pairs, tell};
 use super::succession::decides;
-use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, Subject, documents};
+use super::{Collector, Context, Facts, Finding, MarkedBy, Rule};
 use crate::memory::Severity;
-
-/// The heading of text that a merge appends to a memory.
-const UPDATE: &str = "\n## Update (";
 
 /// Maximum number of contradictions that are shown for two memories.
 const SHOWN: usize = 3;
 
-/// Reports a memory that contradicts a document, or itself where a merge appended text.
-pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    documents::gather(rule, subject);
-    let (start, body) = subject.body();
-    let merged = body.match_indices(UPDATE).find_map(|(at, _)| {
-        let (before, part) = body.split_at(at);
-        let (found, [(here, marks), there]) =
-            differing(part, (before, 0..before.len()), subject.cx.weights)?;
-        let at = start + at;
-        Some((found, (at + here.start..at + here.end, marks), there))
-    });
-    out.extend(merged.map(|(found, here, (there, marks))| {
-        let there = start + there.start..start + there.end;
-        let source = format!("line {}", subject.at(there.start).line);
-        let there = (subject.text, (there, marks));
-        shown(
-            (rule, subject),
-            (&found, true),
-            here,
-            there,
-            (source, String::new()),
-        )
-    }));
-}
+/// So many memories that contradict one statement of a document fill in a template.
+const TEMPLATE: usize = 4;
 
-/// Reports memories that contradict each other.
+/// Reports memories that contradict each other or a document, and those that contradict themselves
+/// where a merge appended text.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     if let Some(unread) = cx.decisions.note() {
         facts.note(rule.id, unread);
     }
-    documents::finish(facts, out);
-    let all = pairs(cx, facts).iter();
-    for found in all.filter(|found| found.alike.is_none()) {
-        let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
+    let (of_memories, of_documents) = pairs(cx, facts)
+        .iter()
+        .filter(|found| found.alike.is_none())
+        .partition::<Vec<_>, _>(|found| found.b < cx.memories.len());
+    for found in of_memories {
+        let Some((a, b)) = cx.memories.get(found.a).zip(cx.memories.get(found.b)) else {
             continue;
         };
         // A field or an answer already decides which of the two holds.
@@ -53,25 +35,87 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
             continue;
         }
         // The later memory introduced the contradiction.
-        let later = b.written() >= a.written();
-        let (memory, other) = match later {
-            true => (found.b, found.a),
-            false => (found.a, found.b),
-        };
+        let is_later = found.a != found.b && b.written() >= a.written();
         for conflict in found.conflicts.iter().take(SHOWN) {
-            let severity = Severity::of(conflict.warns);
-            let name = cx.memories.get(other).map(|memory| memory.id.to_string());
-            let mut finding = Finding::of_pair((rule.id, severity), (memory, 1), vec![other])
-                .marked_by(MarkedBy::Statements)
-                .sure(conflict.confidence)
-                .says(against(
-                    conflict.difference,
-                    &quote(&name.unwrap_or_default()),
-                ));
-            let [a, b] = &conflict.sides;
-            tell(cx, &mut finding, if later { [b, a] } else { [a, b] });
+            let [one, other] = &conflict.sides;
+            let (memory, related, [one, other]) = match (found.a == found.b, is_later) {
+                (true, _) => (found.a, None, [one, other]),
+                (_, true) => (found.b, Some(found.a), [other, one]),
+                _ => (found.a, Some(found.b), [one, other]),
+            };
+            let related = related.and_then(|index| Some((index, cx.memories.get(index)?)));
+            let name = related.map(|(_, memory)| quote(&memory.id.to_string()));
+            let name = name.unwrap_or_else(|| format!("line {}", other.place.line));
+            let mut finding = finding(rule, memory, conflict, &name);
+            finding.related.extend(related.map(|(index, _)| index));
+            tell(cx, &mut finding, [one, other]);
             finding.message += &differing_words(&finding);
             out.push(finding);
         }
     }
+    let of_documents = against_documents(rule, (cx, facts), &of_documents);
+    of_documents
+        .into_iter()
+        .for_each(|finding| out.push(finding));
+}
+
+fn finding(rule: &Rule, memory: usize, conflict: &Conflict, name: &str) -> Finding {
+    let severity = Severity::of(conflict.warns);
+    Finding::of_pair((rule.id, severity), (memory, 1), Vec::new())
+        .marked_by(MarkedBy::Statements)
+        .sure(conflict.confidence)
+        .says(against(conflict.difference, name))
+}
+
+/// The findings on what memories say against documents: of each statement of a memory the surest.
+fn against_documents(
+    rule: &Rule,
+    (cx, facts): (&Context<'_>, &Facts),
+    all: &[&Found],
+) -> Vec<Finding> {
+    let documents = documents(cx, facts);
+    let all = all.iter().filter_map(|found| {
+        let document = documents.get(found.b - cx.memories.len())?;
+        let is_judged = cx.is_judged_with(found.a, (&document.path, &document.text));
+        (!is_judged).then_some((found, document))
+    });
+    let all = all.flat_map(|(found, document)| {
+        let all = found.conflicts.iter();
+        all.map(move |conflict| (found, document, conflict))
+    });
+    let all = all.collect_vec();
+    let about = |(found, _, conflict): &(&&Found, _, &Conflict)| {
+        let [_, there] = &conflict.sides;
+        (found.b, there.place.line, there.place.column)
+    };
+    let counts = all.iter().map(about).counts();
+    // A statement that many memories fill in, each in its own way, is a template.
+    let mut all = all
+        .into_iter()
+        .filter(|one| counts.get(&about(one)).is_some_and(|n| *n < TEMPLATE))
+        .collect_vec();
+    all.sort_by(|(_, _, x), (_, _, y)| {
+        y.warns
+            .cmp(&x.warns)
+            .then(y.confidence.total_cmp(&x.confidence))
+    });
+    let all = all
+        .into_iter()
+        .unique_by(|(found, _, conflict)| (found.a, conflict.sides[0].place.bytes.clone()));
+    let mut shown: HashMap<usize, usize> = HashMap::new();
+    let all = all.filter(|(found, ..)| {
+        let count = shown.entry(found.a).or_default();
+        *count += 1;
+        *count <= SHOWN
+    });
+    let all = all.map(|(found, document, conflict)| {
+        let mut finding = finding(rule, found.a, conflict, &quote(&document.path));
+        finding.source = Some(document.path.clone());
+        let [here, there] = &conflict.sides;
+        let there = there.clone().behind(&format!("{}:", document.path));
+        tell(cx, &mut finding, [here, &there]);
+        finding.message += &differing_words(&finding);
+        finding
+    });
+    all.collect()
 }

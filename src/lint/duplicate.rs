@@ -52,8 +52,9 @@ impl Duplicate<'_> {
         let mut like: HashMap<usize, usize> = HashMap::new();
         let of = |index: usize| cx.memories.get(index);
         for pair in pairs(cx, facts) {
+            // Two memories, not a memory and a document.
             let both = of(pair.a).zip(of(pair.b));
-            if both.is_some_and(|(a, b)| kin::belong_together(a, b) || decides(a, b)) {
+            if both.is_none_or(|(a, b)| kin::belong_together(a, b) || decides(a, b)) {
                 continue;
             }
             let is_like = |alike: Likeness| (TEMPLATE.0..1.0).contains(&alike.share);

@@ -6,19 +6,16 @@
 //!            └──> runs of words, templates left out ──> likeness, differences
 //! ```
 
-mod by_stem;
 mod candidates;
+mod comparable;
 mod verify;
 
 use std::ops::Range;
 
 use super::subject::Position;
-use super::{Context, Facts, Finding, MarkedBy, Rule, Subject};
-use crate::memory::Severity;
+use super::{Context, Facts, Finding, Rule, Subject, repository};
 use crate::text::compare::{Comparison, Difference};
-pub(super) use by_stem::ByStem;
 use candidates::{Candidates, Features, Keys};
-pub(super) use verify::{Differing, differing};
 
 /// A statement that differs from another.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,18 +61,42 @@ pub(super) struct Likeness {
     pub share: f64,
     /// The length of the shorter as a part of the longer, 0 to 1.
     pub size: f64,
+    /// The share of the first one that the second has, 0 to 1.
+    pub of_first: f64,
     /// True if one of the two is a single statement.
     pub single: bool,
     /// True if it is a warning, not a suggestion.
     pub warns: bool,
 }
 
-/// The contradictions or the likeness of two memories.
+/// A document of the project that agents are given beside memories. It is compared with memories
+/// alone, and no fix changes it.
+pub(super) struct Document {
+    /// Its path below the root.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Document {
+    /// True if it holds everywhere: what a folder's document says may be otherwise elsewhere.
+    fn is_general(&self) -> bool {
+        !self.path.contains('/') || self.path.starts_with('.')
+    }
+}
+
+/// The documents of the project. Their indexes in pairs follow those of the memories.
+pub(super) fn documents<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Vec<Document> {
+    let new = |(path, text)| Document { path, text };
+    facts.of(|| repository::documents(cx).map(new).collect())
+}
+
+/// The contradictions or the likeness of two memories, or of a memory and a document.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Found {
     /// The first, by its index in the snapshot.
     pub a: usize,
-    /// The second.
+    /// The second; the first again where a merge appended text to it.
     pub b: usize,
     /// Statements that contradict each other; of memories that are alike, the statements that differ
     /// most in a name, a number, a negation or a word.
@@ -91,8 +112,17 @@ fn keys(facts: &Facts) -> &Keys {
 /// The pairs with conflicts or likeness among the gathered memories, by index.
 pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Vec<Found> {
     facts.of(|| {
-        let candidates = &Candidates::new(keys(facts), cx.memories.len());
-        verify::Reader { cx, candidates }.check()
+        let (documents, memories) = (documents(cx, facts), cx.memories.len());
+        for (n, document) in (memories..).zip(documents) {
+            keys(facts).add(n, &Features::new(&document.text, cx.weights));
+        }
+        let candidates = &Candidates::new(keys(facts), memories);
+        let reader = verify::Reader {
+            cx,
+            documents,
+            candidates,
+        };
+        reader.check()
     })
 }
 
@@ -163,32 +193,4 @@ pub(super) fn differing_words(finding: &Finding) -> String {
 fn confidence(found: &Comparison, warns: bool) -> f64 {
     let (least, room) = if warns { (0.9, 0.1) } else { (0.75, 0.15) };
     least + room * found.same * found.contradiction
-}
-
-/// The finding of a rule about two statements that one memory shows: `here`, in its text, and `there`,
-/// in the same text or another. The sources name the second, in the message and before its statement.
-pub(super) fn shown(
-    (rule, subject): (&Rule, &Subject<'_>),
-    (found, warns): (&Comparison, bool),
-    (here, marks): Differing,
-    (text, (there, marks_there)): (&str, Differing),
-    (source, before): (String, String),
-) -> Finding {
-    let one_line = |text: &str, at: Range<usize>| {
-        let text = super::mask(text);
-        let statement = text.get(at).unwrap_or_default();
-        statement.replace(['\n', '\r'], " ")
-    };
-    let marks_there = marks_there.into_iter();
-    let marks_there = marks_there.map(|mark| mark.start + before.len()..mark.end + before.len());
-    let mut finding = subject
-        .finding(rule.id, Severity::of(warns), subject.at(here.start))
-        .about(here.clone())
-        .marked_by(MarkedBy::Statements)
-        .sure(confidence(found, warns))
-        .says(against(found.difference, &source));
-    finding.show(one_line(subject.text, here), marks);
-    finding.show(format!("{before}{}", one_line(text, there)), marks_there);
-    finding.message += &differing_words(&finding);
-    finding
 }

@@ -1,7 +1,6 @@
 //! Compares two statements: whether they are two wordings of one statement, and whether they
 //! contradict each other.
 
-mod align;
 mod features;
 mod model;
 
@@ -60,16 +59,22 @@ pub struct Comparison {
     pub opposed: f64,
     /// How they differ.
     pub difference: Difference,
+    /// True if both can hold: they name different objects of a verb such as `run`.
+    pub can_coexist: bool,
     /// The bytes that differ in the first and in the second.
     pub marks: [Vec<Range<usize>>; 2],
 }
 
 impl Comparison {
+    /// True if they differ in a negation or an opposite.
+    pub const fn is_turned(&self) -> bool {
+        matches!(self.difference, Difference::Negation | Difference::Opposite)
+    }
+
     /// True if they differ in more than added words: in a negation, an opposite, or words that stand
     /// in place of others.
     pub fn differs(&self) -> bool {
-        let is_turned = matches!(self.difference, Difference::Negation | Difference::Opposite);
-        is_turned || self.marks.iter().all(|marks| !marks.is_empty())
+        self.is_turned() || self.marks.iter().all(|marks| !marks.is_empty())
     }
 }
 
@@ -135,9 +140,15 @@ impl<'t> Sentence<'t> {
         self.tokens.iter().filter(negates).count()
     }
 
-    /// True if both have the same stems in the same order.
-    pub fn equals(&self, other: &Self) -> bool {
-        self.stems == other.stems
+    /// True if all of it stands in another, word for word and negated alike.
+    pub fn stands_in(&self, other: &Self) -> bool {
+        /// Shorter ones stand in others by chance.
+        const FEWEST: usize = 5;
+        let count = self.stems.len();
+        let mut runs = other.stems.windows(count.max(1));
+        (count >= FEWEST || count == other.stems.len())
+            && runs.any(|run| run == self.stems)
+            && self.negations() == other.negations()
     }
 
     /// The stems of numbers and of words with enough weight, in the order of the text.
@@ -201,6 +212,7 @@ pub fn compare(a: &Sentence<'_>, b: &Sentence<'_>, weights: &Weights) -> Option<
     let Evidence {
         row,
         difference,
+        can_coexist,
         mut marks,
     } = evidence;
     if swapped {
@@ -211,6 +223,7 @@ pub fn compare(a: &Sentence<'_>, b: &Sentence<'_>, weights: &Weights) -> Option<
         contradiction: weights.contradiction.probability(&row),
         opposed: weights.opposed.probability(&row),
         difference,
+        can_coexist,
         marks,
     })
 }

@@ -15,7 +15,21 @@ struct Table {
     numerals: String,
     tens: String,
     prefixes: String,
+    shared: String,
+    single: String,
+    sole: String,
     opposites: Vec<String>,
+}
+
+/// The number of values that a word leaves room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// Several things may stand behind it in statements that all hold: `run`, `see`.
+    Shared,
+    /// One thing stands behind it: `use`, `is`, `with`.
+    Single,
+    /// Its whole statement leaves no room for others: `only`.
+    Sole,
 }
 
 /// The table as sets and maps.
@@ -23,6 +37,7 @@ struct Lookup {
     negations: HashSet<String>,
     numerals: HashMap<String, String>,
     prefixes: HashSet<String>,
+    rooms: HashMap<u32, Room>,
     /// The stems that each stem excludes.
     opposites: HashMap<u32, Vec<u32>>,
 }
@@ -43,7 +58,17 @@ static LOOKUP: LazyLock<Lookup> = LazyLock::new(|| {
     let numerals = table.numerals.split_whitespace().enumerate();
     let tens = table.tens.split_whitespace().enumerate();
     let numerals = numerals.chain(tens.map(|(n, word)| (20 + 10 * n, word)));
+    let rooms = [
+        (&table.shared, Room::Shared),
+        (&table.single, Room::Single),
+        (&table.sole, Room::Sole),
+    ];
+    let rooms = rooms.into_iter().flat_map(|(words, room)| {
+        let words = words.split_whitespace();
+        words.map(move |word| (stem(word), room))
+    });
     Lookup {
+        rooms: rooms.collect(),
         negations: words(&table.negations),
         numerals: numerals
             .map(|(n, word)| (word.to_owned(), n.to_string()))
@@ -61,6 +86,11 @@ pub fn is_negation(word: &str) -> bool {
 /// The digits of a numeral in lower case: `10` for `ten`.
 pub fn numeral(word: &str) -> Option<&'static str> {
     LOOKUP.numerals.get(word).map(String::as_str)
+}
+
+/// The room that a word leaves, by its stem.
+pub fn room(stem: u32) -> Option<Room> {
+    LOOKUP.rooms.get(&stem).copied()
 }
 
 /// A word with the stems that it excludes.

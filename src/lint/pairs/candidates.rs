@@ -38,11 +38,14 @@ const RUNS: usize = 15;
 /// Statements with fewer words are found by single words too.
 const SHORT: usize = 4;
 
+/// The heading of text that a merge appends to a memory.
+const UPDATE: &str = "\n## Update (";
+
 /// The keys of a body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features {
-    /// The keys of each statement.
-    statements: Vec<Vec<u32>>,
+    /// The keys of each statement, and whether a merge appended it.
+    statements: Vec<(Vec<u32>, bool)>,
     runs: Vec<u32>,
     /// One key of all words.
     copy: u32,
@@ -75,11 +78,12 @@ impl Features {
     /// The keys of this body.
     pub fn new(body: &str, weights: &Weights) -> Self {
         let (mut statements, mut all) = (Vec::new(), Vec::new());
+        let appended = body.find(UPDATE).unwrap_or(body.len());
         for (at, one) in Sentence::all(body, weights) {
             let mut own = keys(&one);
             let of_label = at.label.and_then(|at| body.get(at));
             own.extend(of_label.map(|text| label(&stems(text))));
-            statements.push(own);
+            statements.push((own, at.at.start > appended));
             all.extend(one.tokens.iter().map(|token| token.stem));
         }
         let runs = all.windows(RUN);
@@ -130,6 +134,11 @@ impl Table {
     }
 }
 
+/// The number of owners below a bound: those of memories; the others are of documents.
+fn below(group: &[u64], bound: usize) -> usize {
+    group.partition_point(|entry| (half(*entry) as usize) < bound)
+}
+
 fn half(half: u64) -> u32 {
     u32::try_from(half & u64::from(u32::MAX)).unwrap_or_default()
 }
@@ -141,21 +150,21 @@ pub struct Keys(Mutex<Gathered>);
 #[derive(Default)]
 struct Gathered {
     statements: Table,
-    /// The memory of each statement, and its number in it.
-    owners: Vec<(u32, u32)>,
+    /// The memory of each statement, its number in it, and whether a merge appended it.
+    owners: Vec<(u32, u32, bool)>,
     runs: Table,
     copies: Table,
 }
 
 impl Keys {
-    /// Adds a memory.
+    /// Adds a memory; documents are added after all memories, with higher indexes.
     pub fn add(&self, memory: usize, features: &Features) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (n, keys) in (0..).zip(&features.statements) {
+        let index = u32::try_from(memory).unwrap_or(u32::MAX);
+        for (n, (keys, appended)) in (0..).zip(&features.statements) {
             let owner = all.owners.len();
             all.statements.add(keys, owner);
-            all.owners
-                .push((u32::try_from(memory).unwrap_or(u32::MAX), n));
+            all.owners.push((index, n, *appended));
         }
         all.runs.add(&features.runs, memory);
         all.copies.add(&[features.copy], memory);
@@ -183,24 +192,26 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Finds the pairs of so many memories; takes their keys.
+    /// Finds the pairs of so many memories, with each other and with documents; takes their keys.
     pub fn new(keys: &Keys, memories: usize) -> Self {
         let mut all = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut all = std::mem::take(&mut *all);
         let mut found = Self::default();
-        found.of_statements(&mut all.statements, &all.owners);
+        found.of_statements(&mut all.statements, &all.owners, memories);
         found.of_wording(&mut all.runs, &mut all.copies, memories);
         found
     }
 
     /// Adds the statements that share most of their keys.
-    fn of_statements(&mut self, table: &mut Table, owners: &[(u32, u32)]) {
+    fn of_statements(&mut self, table: &mut Table, owners: &[(u32, u32, bool)], memories: usize) {
         self.thinned = table.thinned;
+        let is_of_memory = |owner: &&(u32, u32, bool)| (owner.0 as usize) < memories;
+        let bound = owners.iter().take_while(is_of_memory).count();
         let groups = table.groups();
-        let recurring = groups.iter().filter(|group| group.len() > LABEL);
-        let key = |group: &&&[u64]| Some((half(*group.first()? >> 32), group.len()));
-        self.recurring = recurring.filter_map(|group| key(&group)).collect();
-        let shared = shared(groups, COMMON, 1);
+        let key = |group: &&[u64]| Some((half(*group.first()? >> 32), below(group, bound)));
+        let recurring = groups.iter().filter_map(key);
+        self.recurring = recurring.filter(|(_, count)| *count > LABEL).collect();
+        let shared = shared(groups, bound, COMMON, 1);
         let mut keys = vec![0_usize; owners.len()];
         for entry in &table.entries {
             if let Some(count) = keys.get_mut(half(*entry) as usize) {
@@ -208,11 +219,11 @@ impl Candidates {
             }
         }
         let of = |(count, (a, b)): (usize, (u32, u32))| {
-            let [(x, n), (y, m)] = [*owners.get(a as usize)?, *owners.get(b as usize)?];
+            let [(x, n, p), (y, m, q)] = [*owners.get(a as usize)?, *owners.get(b as usize)?];
             let least = (*keys.get(a as usize)?).min(*keys.get(b as usize)?);
             let share = count as f64 / least.max(1) as f64;
             let pair = if x < y { (x, y, n, m) } else { (y, x, m, n) };
-            (x != y && share >= SHARED).then_some((share, pair))
+            ((x != y || p != q) && share >= SHARED).then_some((share, pair))
         };
         let mut pairs: Vec<_> = shared.into_iter().filter_map(of).collect();
         if pairs.len() > PAIRS {
@@ -227,20 +238,21 @@ impl Candidates {
 
     /// Adds the memories that share much of their wording, and those that are copies.
     fn of_wording(&mut self, runs: &mut Table, copies: &mut Table, memories: usize) {
-        for (_, pair) in shared(copies.groups(), COMMON, 1) {
+        for (_, pair) in shared(copies.groups(), memories, COMMON, 1) {
             self.pairs.entry(pair).or_default();
         }
         let least = (RUNS >> runs.thinned).max(2);
-        let mut own = vec![0_usize; memories];
+        let last = runs.entries.iter().map(|entry| half(*entry) as usize).max();
+        let mut own = vec![0_usize; last.map_or(0, |last| last + 1)];
         runs.entries.par_sort_unstable();
         for run in runs.entries.chunk_by(|a, b| *a >> 32 == *b >> 32) {
-            for entry in run.iter().filter(|_| run.len() <= TEMPLATE) {
+            for entry in run.iter().filter(|_| below(run, memories) <= TEMPLATE) {
                 if let Some(count) = own.get_mut(half(*entry) as usize) {
                     *count += 1;
                 }
             }
         }
-        for (count, (a, b)) in shared(runs.groups(), TEMPLATE, least) {
+        for (count, (a, b)) in shared(runs.groups(), memories, TEMPLATE, least) {
             let of = |memory: u32| own.get(memory as usize).map_or(1.0, |own| *own as f64);
             let (short, long) = (of(a).min(of(b)), of(a).max(of(b)));
             self.pairs.entry((a, b)).or_default().wording = (count as f64 / short, short / long);
@@ -260,10 +272,15 @@ impl Candidates {
     }
 }
 
-/// The owners that share so many keys of at most so many owners, with the number of keys: the rarest
-/// keys first, as many as there is room for.
-fn shared(mut groups: Vec<&[u64]>, common: usize, least: usize) -> Vec<(usize, (u32, u32))> {
-    groups.retain(|group| group.len() <= common);
+/// The owners that share so many keys of at most so many owners below a bound, with the number of
+/// keys: the rarest keys first, as many as there is room for. One of two is below the bound.
+fn shared(
+    mut groups: Vec<&[u64]>,
+    bound: usize,
+    common: usize,
+    least: usize,
+) -> Vec<(usize, (u32, u32))> {
+    groups.retain(|group| (1..=common).contains(&below(group, bound)));
     groups.sort_by_key(|group| group.len());
     let mut room = COUNTED;
     // Two owners in one number are sorted faster than a tuple.
@@ -278,7 +295,7 @@ fn shared(mut groups: Vec<&[u64]>, common: usize, least: usize) -> Vec<(usize, (
         }
         room -= pairs;
         for group in of_size {
-            for (n, a) in group.iter().enumerate() {
+            for (n, a) in group.iter().enumerate().take(below(group, bound)) {
                 let later = group.iter().skip(n + 1);
                 shared.extend(later.map(|b| *a << 32 | u64::from(half(*b))));
             }

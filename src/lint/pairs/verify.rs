@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use itertools::Itertools as _;
 use rayon::prelude::*;
 
-use super::by_stem::ByStem;
-use super::candidates::{self, Candidates, LABEL, Pair, TEMPLATE, keys};
-use super::{Conflict, Found, Likeness, Side, confidence};
+use super::candidates::{Candidates, LABEL, Pair, TEMPLATE};
+use super::comparable::{Body, One, have_one_label, is_single, size};
+use super::{Conflict, Document, Found, Likeness, Side, confidence};
 use crate::lint::Context;
 use crate::lint::subject::Position;
 use crate::lint::subject::{body_range, first_part};
@@ -16,10 +15,8 @@ use crate::lint::succession::body_decides;
 use crate::memory::Memory;
 use crate::memory::lines::Lines;
 use crate::systems::rum::{RUM, markdown};
-use crate::text::compare::{Comparison, Sentence, Weights, compare};
-use crate::text::shingles::common;
-use crate::text::statements::{Form, Statement};
-use crate::text::tokens::stems;
+use crate::text::compare::{Comparison, Difference, compare};
+use crate::text::stance::{Stance, orders_denied};
 
 /// Minimum share of a memory in another at which the two are compared as a whole.
 const LEAST_SHARE: f64 = 0.1;
@@ -33,6 +30,8 @@ const PIECE: usize = 4_096;
 /// Reads pairs of memories.
 pub struct Reader<'p> {
     pub cx: &'p Context<'p>,
+    /// Their indexes follow those of the memories.
+    pub documents: &'p [Document],
     pub candidates: &'p Candidates,
 }
 
@@ -69,36 +68,37 @@ impl Reader<'_> {
 
     fn text(&self, index: usize) -> String {
         let read = || {
-            let memory = self.cx.memories.get(index)?;
+            let Some(memory) = self.cx.memories.get(index) else {
+                return Some(self.document(index)?.text.clone());
+            };
             let text = self.cx.texts.text(memory)?;
             Some(written(memory, first_part(&text).into()).into_owned())
         };
         read().unwrap_or_default()
     }
 
+    fn document(&self, index: usize) -> Option<&Document> {
+        self.documents
+            .get(index.checked_sub(self.cx.memories.len())?)
+    }
+
     fn body<'t>(&self, index: usize, text: &'t str) -> Body<'t> {
         let memory = self.cx.memories.get(index);
-        let range = memory.map_or(0..0, |memory| body_range(memory, text));
+        let range = memory.map_or(0..text.len(), |memory| body_range(memory, text));
         Body::new(index, text, range, self.cx.weights)
     }
 
     /// The conflicts or the likeness of two bodies.
     fn against(&self, a: &Body<'_>, b: &Body<'_>, pair: &Pair) -> Option<Found> {
-        let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
-        let copies = a.text.trim() == b.text.trim() && letters(a.text) > LEAST;
-        let compared = self.statements(a, b, pair);
+        // The statements of the shorter are looked for in the longer.
+        let swap = a.weight > b.weight;
+        let both = if swap { [b, a] } else { [a, b] };
+        let of = |(n, m): &(u32, u32)| if swap { (*m, *n) } else { (*n, *m) };
+        let compared = self.statements(both, pair.statements.iter().map(of).collect());
         let is_conflict = !compared.conflicts.is_empty();
-        let copy = Likeness {
-            share: 1.0,
-            size: 1.0,
-            single: is_single(a, b),
-            warns: true,
-        };
-        let alike = match is_conflict {
-            true => None,
-            false if copies => Some(copy),
-            false => self.alike(a, b, (pair, &compared)),
-        };
+        let is_one = a.memory == b.memory;
+        let alike = (!is_conflict && !is_one).then(|| Self::alike(both, (pair, &compared)));
+        let alike = alike.flatten();
         let decides = |body: &Body<'_>, other: &Body<'_>| {
             let other = self.cx.memories.get(other.memory);
             other.is_some_and(|other| body_decides(body.text, other))
@@ -107,33 +107,32 @@ impl Reader<'_> {
         if !something || decides(a, b) || decides(b, a) {
             return None;
         }
-        let found = match is_conflict {
+        let mut found = match is_conflict {
             true => compared.conflicts,
             false => Vec::from_iter(compared.differing),
         };
-        let masked = [a, b].map(|body| match found.is_empty() {
+        found.retain(|one| one.warns || !is_one);
+        let is_general = self.document(b.memory).is_none_or(Document::is_general);
+        let masked = both.map(|body| match found.is_empty() {
             true => Cow::Borrowed(""),
             false => crate::lint::mask(body.whole),
         });
-        let swap = a.weight > b.weight;
-        let conflicts = found.into_iter().map(|(one, other, found)| {
-            let warns = self.cx.weights.warns(&found, size(a, b));
-            let confidence = confidence(&found, warns);
-            let [mut marks, mut marks_there] = found.marks;
-            let (mut here, mut there) = (one, other);
+        let conflicts = found.into_iter().map(|compared| {
+            let warns = compared.warns && is_general;
+            let confidence = confidence(&compared.found, warns);
+            let [marks, marks_there] = compared.found.marks;
+            let mut sides = [
+                self.side((both[0], &masked[0]), compared.one, marks),
+                self.side((both[1], &masked[1]), compared.other, marks_there),
+            ];
             if swap {
-                std::mem::swap(&mut here, &mut there);
-                std::mem::swap(&mut marks, &mut marks_there);
+                sides.reverse();
             }
-            let [in_a, in_b] = &masked;
             Conflict {
-                difference: found.difference,
+                difference: compared.found.difference,
                 confidence,
                 warns,
-                sides: [
-                    self.side((a, in_a), here, marks),
-                    self.side((b, in_b), there, marks_there),
-                ],
+                sides,
             }
         });
         let mut conflicts: Vec<Conflict> = conflicts.collect();
@@ -164,82 +163,115 @@ impl Reader<'_> {
         }
     }
 
-    /// Compares the statements of two bodies.
+    /// Compares the pairs of statements of a shorter and a longer body.
     fn statements<'b, 't>(
         &self,
-        a: &'b Body<'t>,
-        b: &'b Body<'t>,
-        pair: &Pair,
+        [short, long]: [&'b Body<'t>; 2],
+        mut pairs: Vec<(u32, u32)>,
     ) -> Statements<'b, 't> {
         let weights = self.cx.weights;
-        let swap = a.weight > b.weight;
-        let (short, long) = if swap { (b, a) } else { (a, b) };
-        let single = is_single(a, b);
-        let of = |(n, m): &(u32, u32)| {
-            let (n, m) = if swap { (m, n) } else { (n, m) };
-            (*n as usize, *m as usize)
-        };
-        let mut pairs: Vec<(usize, usize)> = pair.statements.iter().map(of).collect();
+        let (single, size) = (is_single(short, long), size(short, long));
         pairs.sort_unstable();
         let mut all = Statements::default();
         for near in pairs.chunk_by(|one, next| one.0 == next.0) {
-            let one = near.first().and_then(|(n, _)| short.statements.get(*n));
-            let near = near.iter().filter_map(|(_, m)| long.statements.get(*m));
-            let Some((one, (other, found))) =
-                one.and_then(|one| Some((one, self.best(one, near, single)?)))
+            let one = near
+                .first()
+                .and_then(|(n, _)| short.statements.get(*n as usize));
+            let near = near.iter();
+            let near = near.filter_map(|(_, m)| long.statements.get(*m as usize));
+            let Some((one, best)) =
+                one.and_then(|one| Some((one, self.best(one, near, single, size)?)))
             else {
                 continue;
             };
             let weight = one.sentence.weight();
-            let Some(found) = found else {
+            let Some(best) = best else {
                 match self.is_template(one, &mut one.keys.iter()) {
                     true => all.template += weight,
                     false => all.shared += weight,
                 }
                 continue;
             };
-            if weights.conflicts(&found, size(a, b)) {
-                all.conflicts.push((one, other, found));
-            } else if weights.are_same(&found) {
-                all.is_doubtful |= !weights.repeats(&found);
+            let found = &best.found;
+            if best.conflicts {
+                all.conflicts.push(best);
+            } else if weights.are_same(found) {
+                all.is_doubtful |= !weights.repeats(found);
                 all.shared += weight * if single { found.same } else { 1.0 };
-                let known = all.differing.as_ref().map(|known| known.2.contradiction);
+                let known = all.differing.as_ref();
+                let known = known.map(|known| known.found.contradiction);
                 if found.differs() && known.is_none_or(|known| known < found.contradiction) {
-                    all.differing = Some((one, other, found));
+                    all.differing = Some(best);
                 }
             }
         }
         all
     }
 
-    /// The statement of a longer body that is most like one of a shorter one, with the comparison; no
-    /// comparison if both are equal.
-    fn best<'b, 't>(
+    /// A statement of a shorter body with the most similar one of a longer; none if it stands there.
+    fn best<'b, 't: 'b>(
         &self,
-        one: &One<'_>,
+        one: &'b One<'t>,
         near: impl Iterator<Item = &'b One<'t>>,
         single: bool,
-    ) -> Option<(&'b One<'t>, Option<Comparison>)>
-    where
-        't: 'b,
-    {
-        let mut best: Option<(&One<'_>, Comparison)> = None;
+        size: usize,
+    ) -> Option<Option<Compared<'b, 't>>> {
+        let mut best: Option<Compared<'_, '_>> = None;
         for other in near {
-            if one.sentence.equals(&other.sentence) {
-                return Some((other, None));
+            if one.sentence.stands_in(&other.sentence) {
+                return Some(None);
             }
             if !(single || have_one_label(one, other)) || self.share_a_template(one, other) {
                 continue;
             }
-            let found = compare(&one.sentence, &other.sentence, self.cx.weights);
             let known = best
                 .as_ref()
-                .map_or(f64::NEG_INFINITY, |known| known.1.same);
-            if let Some(found) = found.filter(|found| known < found.same) {
-                best = Some((other, found));
-            }
+                .map_or(f64::NEG_INFINITY, |known| known.found.same);
+            let compared = self.compared(one, other, size);
+            best = compared.filter(|one| known < one.found.same).or(best);
         }
-        best.map(|(other, found)| (other, Some(found)))
+        best.map(Some)
+    }
+
+    /// Compares two statements. One may order what the other denies.
+    fn compared<'b, 't>(
+        &self,
+        one: &'b One<'t>,
+        other: &'b One<'t>,
+        size: usize,
+    ) -> Option<Compared<'b, 't>> {
+        let weights = self.cx.weights;
+        let found = compare(&one.sentence, &other.sentence, weights);
+        let denied = match [one.stance(), other.stance()] {
+            [Stance::Orders, Stance::Denies] => {
+                orders_denied(one.claimed(), other.claimed(), weights)
+            }
+            [Stance::Denies, Stance::Orders] => {
+                orders_denied(other.claimed(), one.claimed(), weights)
+            }
+            _ => None,
+        };
+        // What stands below a denial is compared by its words with what stands there too.
+        let is_like = |found: &Comparison| one.below == other.below || found.is_turned();
+        let conflicts = |found: &Comparison| is_like(found) && weights.conflicts(found, size);
+        let warns = |found: &Comparison| is_like(found) && weights.warns(found, size);
+        let in_words = found.as_ref().is_some_and(conflicts);
+        let warns = found.as_ref().is_some_and(warns) || denied == Some(true);
+        let denial = denied.filter(|_| !in_words).map(|surely| Comparison {
+            same: 1.0,
+            contradiction: if surely { 0.5 } else { 0.0 },
+            opposed: 1.0,
+            difference: Difference::Negation,
+            can_coexist: false,
+            marks: [Vec::new(), Vec::new()],
+        });
+        Some(Compared {
+            one,
+            other,
+            found: denial.or(found)?,
+            conflicts: in_words || denied.is_some(),
+            warns,
+        })
     }
 
     /// True if the common words of two statements are a template of the store.
@@ -265,39 +297,28 @@ impl Reader<'_> {
 
     /// The likeness of two bodies beside a template of the store; none if it is too little.
     fn alike(
-        &self,
-        a: &Body<'_>,
-        b: &Body<'_>,
+        [short, long]: [&Body<'_>; 2],
         (pair, all): (&Pair, &Statements<'_, '_>),
     ) -> Option<Likeness> {
-        let least = a.weight.min(b.weight) - all.template;
-        let most = a.weight.max(b.weight) - all.template;
+        let letters = short.text.chars().filter(|c| c.is_alphanumeric());
+        let copies = short.text.trim() == long.text.trim() && letters.count() > LEAST;
+        let least = (short.weight - all.template).max(f64::MIN_POSITIVE);
         let share = (all.shared / least).min(1.0);
-        let (wording, size) = pair.wording;
-        if wording >= share.max(LEAST_SHARE) {
-            return Some(Likeness {
-                share: wording,
-                size,
-                single: false,
-                warns: true,
-            });
-        }
-        (least > 0.0 && share >= LEAST_SHARE).then(|| Likeness {
+        let (wording, size) = if copies { (1.0, 1.0) } else { pair.wording };
+        let in_runs = wording >= share.max(LEAST_SHARE);
+        let (share, size) = match in_runs {
+            true => (wording, size),
+            false => (share, least / (long.weight - all.template)),
+        };
+        let is_first = short.memory < long.memory;
+        (share >= LEAST_SHARE).then(|| Likeness {
             share,
-            size: least / most,
-            single: is_single(a, b),
-            warns: !all.is_doubtful,
+            size,
+            of_first: if is_first { share } else { share * size },
+            single: !in_runs && is_single(short, long),
+            warns: in_runs || !all.is_doubtful,
         })
     }
-}
-
-/// True if two lines have the same label, under similar headings.
-fn have_one_label(one: &One<'_>, other: &One<'_>) -> bool {
-    let rows = [&one.at, &other.at].map(|one| one.form == Form::Row);
-    let least = one.heading.len().max(other.heading.len());
-    rows[0] == rows[1]
-        && one.label == other.label
-        && (one.label.is_empty() || 2 * common(&one.heading, &other.heading) >= least)
 }
 
 /// The statements of the shorter of two bodies, compared with those of the longer.
@@ -315,106 +336,12 @@ struct Statements<'b, 't> {
 }
 
 /// A statement of the shorter body and one of the longer.
-type Compared<'b, 't> = (&'b One<'t>, &'b One<'t>, Comparison);
-
-fn is_single(a: &Body<'_>, b: &Body<'_>) -> bool {
-    a.statements.len().min(b.statements.len()) <= 1
-}
-
-/// Number of statements of two bodies, as a geometric mean.
-fn size(a: &Body<'_>, b: &Body<'_>) -> usize {
-    (a.statements.len() * b.statements.len()).isqrt()
-}
-
-/// A statement of a memory, with the values that comparisons need.
-pub struct One<'t> {
-    pub at: Statement,
-    pub sentence: Sentence<'t>,
-    /// The keys of its words, and of its label.
-    pub keys: Vec<u32>,
-    pub key: Option<u32>,
-    /// The stems of its label and of its heading, sorted.
-    pub label: Vec<u32>,
-    pub heading: Vec<u32>,
-}
-
-/// A body, read for comparison.
-pub struct Body<'t> {
-    /// The index of its memory, and the text of that.
-    pub memory: usize,
-    pub whole: &'t str,
-    pub text: &'t str,
-    /// Its beginning in the text of its memory.
-    pub start: usize,
-    pub statements: Vec<One<'t>>,
-    pub weight: f64,
-}
-
-impl<'t> Body<'t> {
-    pub fn new(memory: usize, whole: &'t str, range: Range<usize>, weights: &Weights) -> Self {
-        let text = whole.get(range.clone()).unwrap_or_default();
-        let part = |at: Option<&Range<usize>>| {
-            let part = at.and_then(|at| text.get(at.clone()));
-            stems(part.unwrap_or_default())
-        };
-        let one = |(at, sentence): (Statement, Sentence<'t>)| {
-            let mut label = part(at.label.as_ref());
-            // Headings are compared where lines have labels.
-            let mut heading = part(at.label.as_ref().and(at.heading.as_ref()));
-            let key = at.label.as_ref().map(|_| candidates::label(&label));
-            label.sort_unstable();
-            heading.sort_unstable();
-            One {
-                keys: keys(&sentence),
-                key,
-                label,
-                heading,
-                at,
-                sentence,
-            }
-        };
-        let statements: Vec<One<'t>> = Sentence::all(text, weights).into_iter().map(one).collect();
-        Self {
-            memory,
-            whole,
-            text,
-            start: range.start,
-            weight: statements.iter().map(|one| one.sentence.weight()).sum(),
-            statements,
-        }
-    }
-}
-
-/// A statement by its bytes in a text, and the bytes of the statement that differ.
-pub type Differing = (Range<usize>, Vec<Range<usize>>);
-
-/// The first statement of a text that contradicts one in these bytes of another, as a warning:
-/// how, and both.
-pub fn differing(
-    text: &str,
-    (other, within): (&str, Range<usize>),
-    weights: &Weights,
-) -> Option<(Comparison, [Differing; 2])> {
-    let a = Body::new(0, text, 0..text.len(), weights);
-    let b = Body::new(0, other, within, weights);
-    let many = size(&a, &b);
-    let by_stem = ByStem::new(b.statements.iter().map(|one| &one.sentence));
-    a.statements.iter().find_map(|one| {
-        let sentence = &one.sentence;
-        if b.statements
-            .iter()
-            .any(|other| sentence.equals(&other.sentence))
-        {
-            return None;
-        }
-        let near = by_stem.sharing(sentence).into_iter().dedup();
-        let near = near.filter_map(|n| b.statements.get(n));
-        let all =
-            near.filter_map(|other| Some((other, compare(sentence, &other.sentence, weights)?)));
-        let best = all.max_by(|x, y| x.1.same.total_cmp(&y.1.same));
-        let (other, found) = best.filter(|(_, found)| weights.warns(found, many))?;
-        let [x, y] = found.marks.clone();
-        let there = b.start + other.at.at.start..b.start + other.at.at.end;
-        Some((found, [(one.at.at.clone(), x), (there, y)]))
-    })
+struct Compared<'b, 't> {
+    one: &'b One<'t>,
+    other: &'b One<'t>,
+    found: Comparison,
+    /// True if they contradict each other.
+    conflicts: bool,
+    /// True if that is a warning, not a suggestion.
+    warns: bool,
 }

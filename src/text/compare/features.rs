@@ -2,10 +2,23 @@
 
 use std::ops::Range;
 
-use super::align::{Block, blocks};
 use super::{Difference, Sentence, is_content};
-use crate::text::opposites::Word;
+use crate::text::opposites::{Room, Word, room};
 use crate::text::tokens::{Kind, Token};
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+/// A range of one list, and the range of the other in its place; either may be empty.
+type Block = (Range<usize>, Range<usize>);
+
+/// The blocks in which the stems of two statements differ, in order.
+fn blocks(a: &Sentence<'_>, b: &Sentence<'_>) -> Vec<Block> {
+    let stems = |one: &Sentence<'_>| Vec::from_iter(one.tokens.iter().map(|token| token.stem));
+    let found = capture_diff_slices(Algorithm::Lcs, &stems(a), &stems(b)).into_iter();
+    let found = found.filter(|one| one.tag() != DiffTag::Equal);
+    found
+        .map(|one| (one.old_range(), one.new_range()))
+        .collect()
+}
 
 /// Values of the features, in the order of [`NAMES`], each about 0 to 1.
 pub type Row = [f64; NAMES.len()];
@@ -35,6 +48,7 @@ pub const NAMES: [&str; 16] = [
 pub struct Evidence {
     pub row: Row,
     pub difference: Difference,
+    pub can_coexist: bool,
     /// The bytes of the shorter and of the longer that differ.
     pub marks: [Vec<Range<usize>>; 2],
 }
@@ -47,7 +61,7 @@ const GRAM: usize = 4;
 
 impl Evidence {
     pub fn new(short: &Sentence<'_>, long: &Sentence<'_>) -> Self {
-        let blocks = blocks(&short.stems, &long.stems);
+        let blocks = blocks(short, long);
         let only = |one: &Sentence<'_>, other: &Sentence<'_>| -> Vec<bool> {
             let all = one.tokens.iter().zip(&one.stems);
             all.map(|(token, (stem, weight))| is_content(token, *weight) && !other.has(*stem))
@@ -90,6 +104,7 @@ impl Evidence {
             places.last as f64 / count,
             is(clean),
         ];
+        let can_coexist = places.shared && !negated && opposed.is_none();
         let difference = match places {
             _ if negated => Difference::Negation,
             _ if opposed.is_some() => Difference::Opposite,
@@ -109,6 +124,7 @@ impl Evidence {
         Self {
             row,
             difference,
+            can_coexist,
             marks,
         }
     }
@@ -132,6 +148,8 @@ struct Places {
     names: bool,
     /// A place holds something in one of the two only.
     inserted: bool,
+    /// The first place leaves room for both.
+    shared: bool,
     /// The token of the shorter at which the first place begins, and at which the last ends.
     first: Option<usize>,
     last: usize,
@@ -156,18 +174,31 @@ impl Places {
                 continue;
             }
             places.count += 1;
+            let both = |kind: Kind| a.contains(&kind) && b.contains(&kind);
+            let is_inserted = a.is_empty() || b.is_empty();
+            if places.first.is_none() && !is_inserted && !both(Kind::Number) {
+                places.shared = leaves_room(short, i.start);
+            }
             places.first = places.first.or(Some(i.start));
             places.last = i.end;
-            let both = |kind: Kind| a.contains(&kind) && b.contains(&kind);
             if both(Kind::Number) {
                 places.numbers = true;
             } else if both(Kind::Name) {
                 places.names = true;
             }
-            places.inserted |= a.is_empty() || b.is_empty();
+            places.inserted |= is_inserted;
         }
         places
     }
+}
+
+/// True if a statement leaves room for other things than the one at a token: it is the object of a
+/// verb such as `run`.
+fn leaves_room(one: &Sentence<'_>, at: usize) -> bool {
+    let rooms = one.tokens.iter().map(|token| room(token.stem));
+    let is_sole = rooms.clone().any(|room| room == Some(Room::Sole));
+    let before = rooms.take(at).flatten().last();
+    !is_sole && before == Some(Room::Shared)
 }
 
 /// The bytes of two opposite words, each in one of the statements only.

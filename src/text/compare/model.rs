@@ -151,7 +151,7 @@ impl Weights {
         let is_enough = found.same >= among(size, self.levels.about_one)
             && found.opposed >= opposed
             && found.contradiction >= among(size, self.levels.suggestion);
-        found.differs() && (is_enough || self.is_certain(found, size))
+        found.differs() && !found.can_coexist && (is_enough || self.is_certain(found, size))
     }
 
     /// True if two statements are certainly about one thing, and are no certain repetition.
@@ -161,7 +161,8 @@ impl Weights {
 
     /// True if two statements are about one thing.
     pub fn are_same(&self, found: &Comparison) -> bool {
-        found.same >= self.levels.same || self.repeats(found)
+        let is_other = found.can_coexist && found.difference == Difference::Name;
+        !is_other && (found.same >= self.levels.same || self.repeats(found))
     }
 
     /// True if two statements are certainly two wordings of one.
