@@ -6,10 +6,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Mutex;
 
 use super::chars::quote;
-use super::cues::Cues;
 use super::report::counted;
 use super::repository::{Blob, History, Rewritten};
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
@@ -23,11 +21,6 @@ const SHARE: f64 = 0.5;
 const SMALL: usize = 40;
 /// Paths of all memories that are compared: those with the most commits.
 const MOST: usize = 2_000;
-
-/// The files that changed often since, of all memories in no order.
-fn seen(facts: &Facts) -> &Mutex<Vec<Seen>> {
-    facts.of(Mutex::default)
-}
 
 /// A file that changed often since a memory that names it was written.
 struct Seen {
@@ -47,10 +40,9 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
     let Some((history, since)) = since else {
         return;
     };
-    let (start, body) = subject.body();
+    let (start, _) = subject.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
-    let cues = Cues::new(body, subject.memory);
     for mention in subject.paths() {
         let is_local = !mention.is_absolute() && !mention.is_glob;
         let Some(path) = history
@@ -62,7 +54,7 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
         let changes = history.changes_since(path, since.time);
         let blob = changes.last().and_then(|change| change.old);
         if let Some(blob) = blob.filter(|_| changes.len() >= FEWEST)
-            && cues.at(&mention.bytes).is_none()
+            && subject.cues().at(&mention.bytes).is_none()
         {
             found.push(Seen {
                 commits: changes.len(),
@@ -73,18 +65,15 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
             });
         }
     }
-    if let Ok(mut all) = seen(subject.facts).lock() {
-        all.append(&mut found);
-    }
+    subject.facts.keep(found);
 }
 
 /// Reports of each memory the file that was rewritten most.
 pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-    let all = seen(facts).lock();
-    let all = all.map(|mut all| std::mem::take(&mut *all));
-    let (Ok(history), Ok(mut all)) = (cx.project.history(), all) else {
+    let Ok(history) = cx.project.history() else {
         return;
     };
+    let mut all = facts.kept::<Seen>();
     all.sort_by_key(|seen| (Reverse(seen.commits), seen.memory, seen.bytes.start));
     if all.len() > MOST {
         let left = counted(all.len() - MOST, "changed file");
@@ -144,21 +133,23 @@ pub(super) struct Since {
     pub verb: &'static str,
 }
 
+/// When a memory was last confirmed, changed or written by its own dates.
+pub(super) fn dated(memory: &Memory) -> Option<Since> {
+    let since = |at: Option<_>, verb| Some((end(at?), verb));
+    // Of two alike the confirmation counts.
+    let confirmed = since(memory.confirmed, "confirmed");
+    let last = since(memory.written(), "written").into_iter();
+    let last = last.chain(confirmed).max_by_key(|(time, _)| *time);
+    last.map(|(time, verb)| Since { time, verb })
+}
+
 /// When a memory was last confirmed, changed or written: its own date, else that of its last commit.
 pub(super) fn since(memory: &Memory, history: &History) -> Option<Since> {
-    let since = |time, verb| Since { time, verb };
-    let written = memory.written();
-    let written = written.map(|at| since(end(at), "written"));
-    let confirmed = memory.confirmed.map(|at| since(end(at), "confirmed"));
-    let own = match (written, confirmed) {
-        (Some(written), Some(confirmed)) if confirmed.time < written.time => Some(written),
-        (written, confirmed) => confirmed.or(written),
-    };
-    own.or_else(|| {
-        let path = memory.path.to_string_lossy().replace('\\', "/");
-        let path = path.strip_prefix(&history.root)?.strip_prefix('/')?;
-        let commit = history.commit_at(history.changes(path).first()?.commit)?;
-        Some(since(commit.time, "committed"))
+    dated(memory).or_else(|| {
+        let path = history.below_root(&memory.path)?;
+        let commit = history.commit_at(history.changes(&path).first()?.commit)?;
+        let (time, verb) = (commit.time, "committed");
+        Some(Since { time, verb })
     })
 }
 

@@ -4,8 +4,9 @@
 //! only lowers how bad a finding is: whether something is gone is for the history to say.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 use serde::Deserialize;
@@ -92,30 +93,23 @@ struct Row {
     counter: String,
 }
 
-/// Patterns of the words around a mention, and the cue that each gives.
-#[derive(Default, Deserialize)]
-struct Table {
-    row: Vec<Row>,
-    /// The patterns of all rows.
-    #[serde(skip)]
-    set: OnceLock<Option<RegexSet>>,
-}
-
-impl Table {
-    /// The first row of a scope with a match in a text, unless it says that the text is of now.
-    fn first(&self, scope: Scope, text: &str) -> Option<usize> {
-        let set = || compact_set(self.row.iter().map(|row| &*row.pattern));
-        let matches = self.set.get_or_init(set).as_ref()?.matches(text);
-        let mut rows = matches.iter().filter_map(|n| Some((n, self.row.get(n)?)));
-        let (n, row) = rows.find(|(_, row)| row.scope == scope)?;
-        (row.cue != Cue::Present).then_some(n)
-    }
-}
-
-/// A table that is not sound has no rows, which a test would notice.
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../assets/lint/cues.toml")).unwrap_or_default()
+/// The rows, and their patterns as one. A table that is not sound has none, which a test would notice.
+static TABLE: LazyLock<(Vec<Row>, Option<RegexSet>)> = LazyLock::new(|| {
+    let table = include_str!("../../assets/lint/cues.toml");
+    let table: BTreeMap<String, Vec<Row>> = toml::from_str(table).unwrap_or_default();
+    let rows: Vec<Row> = table.into_values().flatten().collect();
+    let set = compact_set(rows.iter().map(|row| &*row.pattern));
+    (rows, set)
 });
+
+/// The first row of a scope with a match in a text, unless it says that the text is of now.
+fn first(scope: Scope, text: &str) -> Option<(usize, Cue)> {
+    let (rows, set) = &*TABLE;
+    let matches = set.as_ref()?.matches(text);
+    let mut rows = matches.iter().filter_map(|n| Some((n, rows.get(n)?)));
+    let (n, row) = rows.find(|(_, row)| row.scope == scope)?;
+    (row.cue != Cue::Present).then_some((n, row.cue))
+}
 
 /// Paths and code spans without a blank.
 static OTHERS: LazyLock<Option<Regex>> =
@@ -150,34 +144,34 @@ impl<'t> Cues<'t> {
         let start = cut(self.text.get(block).unwrap_or_default(), BEGINNING);
         let headings = self.outline().headings(mention.start);
         let headings = std::iter::once(&*self.memory.title).chain(headings);
-        let headings = headings.filter_map(|heading| TABLE.first(Scope::Heading, heading));
+        let headings = headings.filter_map(|heading| first(Scope::Heading, heading));
         let leads = self.outline().leads(mention.start).into_iter();
         let leads = leads.flat_map(|lead| self.of_lead(lead, kind));
         let file = self.memory.path.to_string_lossy();
-        let first = headings
+        let rows = headings
             .chain(leads)
-            .chain(TABLE.first(Scope::File, &file))
-            .chain(TABLE.first(Scope::Sentence, &sentence))
-            .chain(TABLE.first(Scope::Start, start));
-        first.min().and_then(|row| Some(TABLE.row.get(row)?.cue))
+            .chain(first(Scope::File, &file))
+            .chain(first(Scope::Sentence, &sentence))
+            .chain(first(Scope::Start, start));
+        rows.min().map(|(_, cue)| cue)
     }
 
     /// The rows that a block gives to what it leads to: of a plan it says nothing, and code below it
     /// is run now, whatever for.
-    fn of_lead(&self, lead: Range<usize>, kind: Block) -> impl Iterator<Item = usize> {
+    fn of_lead(&self, lead: Range<usize>, kind: Block) -> impl Iterator<Item = (usize, Cue)> {
         let lead = last_of(self.text.get(lead).unwrap_or_default().trim_end(), NEAR);
         let lead = lead.trim_end_matches([':', '：', '*', ' ']);
         let heading = lead.trim_start_matches(|c: char| !c.is_alphanumeric());
         let end = lead.len() + 1;
         let sentence = masked(&format!("{lead} "), &(0..end), &(end..end));
         let rows = [
-            TABLE.first(Scope::Heading, heading),
-            TABLE.first(Scope::Sentence, &sentence),
-            TABLE.first(Scope::Start, cut(lead, BEGINNING)),
+            first(Scope::Heading, heading),
+            first(Scope::Sentence, &sentence),
+            first(Scope::Start, cut(lead, BEGINNING)),
         ];
-        let is_told = move |row: &usize| match TABLE.row.get(*row).map(|row| row.cue) {
-            Some(Cue::Elsewhere) => true,
-            Some(Cue::Removed | Cue::Was | Cue::Record) => kind != Block::Code,
+        let is_told = move |(_, cue): &(usize, Cue)| match cue {
+            Cue::Elsewhere => true,
+            Cue::Removed | Cue::Was | Cue::Record => kind != Block::Code,
             _ => false,
         };
         rows.into_iter().flatten().filter(is_told)
@@ -224,19 +218,15 @@ fn masked(text: &str, sentence: &Range<usize>, mention: &Range<usize>) -> String
     // The code span or the emphasis around the mention, and what is left of a path.
     let word = |c: char| !c.is_whitespace() && !"(,;".contains(c);
     let command = before.matches('`').count() % 2 == 1 && after.contains('`');
-    let (before, after) = if command {
-        // A command in a code span keeps its words.
-        let name = |c| word(c) && c != '`';
-        let (before, after) = (
-            before.trim_end_matches(name),
-            after.trim_start_matches(name),
-        );
-        (before.trim_end_matches('`'), after.trim_start_matches('`'))
-    } else {
-        let marks = ['*', '_', '"', '\'', '/'];
-        let before = before.trim_end_matches(|c| c == '.' || marks.contains(&c));
-        (before, after.trim_start_matches(marks))
+    // A command in a code span keeps its words.
+    let mark = |c: char| match command {
+        true => word(c) && c != '`',
+        false => "*_\"'/".contains(c),
     };
+    let span = |c| command && c == '`';
+    let before = before.trim_end_matches(|c| mark(c) || (c == '.' && !command));
+    let before = before.trim_end_matches(span);
+    let after = after.trim_start_matches(mark).trim_start_matches(span);
     let hide = |text: &str| match OTHERS.as_ref() {
         Some(others) => others.replace_all(text, OTHER).into_owned(),
         None => text.to_owned(),
@@ -251,9 +241,9 @@ mod tests {
 
     #[test]
     fn each_row_of_the_table_matches_its_example_and_no_row_its_counter_example() {
-        assert!(TABLE.row.len() > 10);
+        assert!(TABLE.0.len() > 10);
         let mut memory = crate::lint::tests::memory("tide").memory;
-        for row in &TABLE.row {
+        for row in &TABLE.0 {
             let mut cue = |text: &str| {
                 let mention = "src/tide.rs";
                 let is_file = row.scope == Scope::File;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::chars::quote;
-use super::cues::{Cue, Cues};
+use super::cues::Cue;
 use super::report::counted;
 use super::{Finding, Rule, Subject};
 use crate::memory::{Severity, Timestamp};
@@ -45,7 +45,7 @@ fn unread(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
 fn past_deadline(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
     let memory = subject.memory;
     let (start, body) = subject.body();
-    let cues = Cues::new(body, memory);
+    let cues = subject.cues();
     let known = memory.written().max(memory.confirmed);
     let mut found = DEADLINE.as_ref()?.captures_iter(body);
     let (day, ago) = found.find_map(|found| {

@@ -58,6 +58,18 @@ impl Facts {
         self.state.of(make)
     }
 
+    /// Keeps values of a type until all memories are checked, in no order.
+    pub(super) fn keep<T: Send + Sync + 'static>(&self, values: Vec<T>) {
+        let all = self.of(Mutex::<Vec<T>>::default).lock();
+        all.unwrap_or_else(PoisonError::into_inner).extend(values);
+    }
+
+    /// Takes the values of a type that were kept.
+    pub(super) fn kept<T: Send + Sync + 'static>(&self) -> Vec<T> {
+        let all = self.of(Mutex::<Vec<T>>::default).lock();
+        std::mem::take(&mut all.unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Notes a part that a rule could not check. It is about no memory.
     pub fn note(&self, rule: &'static str, message: impl Into<String>) {
         let message = message.into();

@@ -195,6 +195,12 @@ impl Finding {
         self
     }
 
+    /// Adds pieces of evidence.
+    pub fn because_of(mut self, evidence: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.evidence.extend(evidence.into_iter().map(Into::into));
+        self
+    }
+
     /// Sets the part by which the baseline recognises it.
     pub const fn marked_by(mut self, mark: MarkedBy) -> Self {
         self.mark = mark;

@@ -3,58 +3,6 @@
 
 mod meaning;
 mod paths;
-
-impl History {
-    /// The same with what the last commit has and neither the index nor the disk: the path, and
-    /// where it came up in the index.
-    pub fn with_uncommitted(mut self, gone: BTreeMap<Box<str>, Option<Box<str>>>) -> Self {
-        let is_gone = |path: &str| self.files.get(path).is_none();
-        let gone: BTreeMap<_, _> = gone.into_iter().filter(|(path, _)| is_gone(path)).collect();
-        if gone.is_empty() {
-            return self;
-        }
-        let mut paths = std::mem::take(&mut self.gone.paths);
-        paths.extend(gone.keys().cloned());
-        self.gone = Paths::of(paths);
-        let mut old = folders(&self.gone.paths);
-        old.retain(|folder| self.folders.get(folder).is_none() && self.files.get(folder).is_none());
-        self.gone_folders = Paths::of(old);
-        for path in gone.keys() {
-            self.fates.remove(path);
-        }
-        self.uncommitted = gone;
-        self
-    }
-
-    /// True if a file that is gone is so without a commit yet.
-    pub fn is_uncommitted(&self, file: usize) -> bool {
-        self.uncommitted.contains_key(self.file(file))
-    }
-
-    /// Number of commits after the one that took a file away; nothing where there is none yet.
-    pub fn commits_since(&self, file: usize) -> Option<u32> {
-        self.fate(file).map(|gone| gone.commit)
-    }
-
-    /// The earlier versions of these files, newest first and each content once, with the commit that
-    /// replaced it or took it away.
-    pub fn versions(&self, is_wanted: &dyn Fn(&str) -> bool) -> Vec<(u32, &str, Blob)> {
-        let gone = self.log.gone.iter();
-        let gone = gone.filter(|gone| self.files.get(&gone.path).is_none());
-        let gone = gone.map(|gone| (gone.commit, &*gone.path, gone.blob));
-        let changed = self.files().flat_map(|path| {
-            let changes = self.changes(path).iter();
-            changes.filter_map(move |change| Some((change.commit, path, change.old?)))
-        });
-        let all = gone.chain(changed).filter(|(_, path, _)| is_wanted(path));
-        let mut all: Vec<_> = all.collect();
-        all.sort_unstable();
-        let mut seen = HashSet::new();
-        all.retain(|(.., blob)| seen.insert(*blob));
-        all
-    }
-}
-
 #[cfg(test)]
 mod tests;
 
@@ -313,27 +261,41 @@ pub struct History {
 impl History {
     /// The paths there are now, and the log of what became of others.
     pub fn new(root: &str, files: Vec<String>, log: Arc<Log>) -> Self {
+        Self::with_uncommitted(root, files, log, BTreeMap::new())
+    }
+
+    /// The same with what the last commit has and neither the index nor the disk: the path, and
+    /// where it came up in the index.
+    pub fn with_uncommitted(
+        root: &str,
+        files: Vec<String>,
+        log: Arc<Log>,
+        mut uncommitted: BTreeMap<Box<str>, Option<Box<str>>>,
+    ) -> Self {
         let files = Paths::of(files.into_iter().map(Into::into).collect());
-        let is_gone = |(_, gone): &(u32, &Gone)| files.get(&gone.path).is_none();
-        let gone = || (0_u32..).zip(&log.gone).filter(is_gone);
-        let folders_now = Paths::of(folders(&files.paths));
-        let gone_paths = Paths::of(gone().map(|(_, gone)| gone.path.clone()).collect());
-        let mut old = folders(&gone_paths.paths);
-        old.retain(|folder| folders_now.get(folder).is_none() && files.get(folder).is_none());
-        let mut fates = HashMap::with_capacity(gone_paths.paths.len());
-        for (at, gone) in gone() {
-            fates.entry(gone.path.clone()).or_insert(at);
+        uncommitted.retain(|path, _| files.get(path).is_none());
+        let mut fates = HashMap::with_capacity(log.gone.len());
+        for (at, gone) in (0_u32..).zip(&log.gone) {
+            if files.get(&gone.path).is_none() {
+                fates.entry(gone.path.clone()).or_insert(at);
+            }
         }
+        let paths = fates.keys().chain(uncommitted.keys()).cloned();
+        let gone = Paths::of(paths.collect());
+        fates.retain(|path, _| !uncommitted.contains_key(path));
+        let folders_now = Paths::of(folders(&files.paths));
+        let mut old = folders(&gone.paths);
+        old.retain(|folder| folders_now.get(folder).is_none() && files.get(folder).is_none());
         Self {
             root: root.trim_end_matches('/').to_owned(),
             partial: log.partial.clone(),
             gone_folders: Paths::of(old),
             folders: folders_now,
-            gone: gone_paths,
+            gone,
             log,
             fates,
             files,
-            ..Self::default()
+            uncommitted,
         }
     }
 
@@ -431,5 +393,33 @@ impl History {
     /// The files there are with this name.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &str> {
         self.files.ending(name).map(|at| self.files.at(at))
+    }
+
+    /// True if a file that is gone is so without a commit yet.
+    pub fn is_uncommitted(&self, file: usize) -> bool {
+        self.uncommitted.contains_key(self.file(file))
+    }
+
+    /// Number of commits after the one that took a file away; nothing where there is none yet.
+    pub fn commits_since(&self, file: usize) -> Option<u32> {
+        self.fate(file).map(|gone| gone.commit)
+    }
+
+    /// The earlier versions of these files, newest first and each content once, with the commit that
+    /// replaced it or took it away.
+    pub fn versions(&self, is_wanted: &dyn Fn(&str) -> bool) -> Vec<(u32, &str, Blob)> {
+        let gone = self.log.gone.iter();
+        let gone = gone.filter(|gone| self.files.get(&gone.path).is_none());
+        let gone = gone.map(|gone| (gone.commit, &*gone.path, gone.blob));
+        let changed = self.files().flat_map(|path| {
+            let changes = self.changes(path).iter();
+            changes.filter_map(move |change| Some((change.commit, path, change.old?)))
+        });
+        let all = gone.chain(changed).filter(|(_, path, _)| is_wanted(path));
+        let mut all: Vec<_> = all.collect();
+        all.sort_unstable();
+        let mut seen = HashSet::new();
+        all.retain(|(.., blob)| seen.insert(*blob));
+        all
     }
 }

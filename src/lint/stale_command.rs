@@ -45,8 +45,9 @@ struct Runner {
     lines: Option<Regex>,
     #[serde(deserialize_with = "pattern")]
     open: Option<Regex>,
+    /// How a target is called: made of the others.
     #[serde(skip)]
-    call: OnceLock<Option<Regex>>,
+    call: Option<Regex>,
 }
 
 fn pattern<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Regex>, D::Error> {
@@ -56,7 +57,12 @@ fn pattern<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Regex>, D::Error> 
 static TABLE: LazyLock<Vec<Runner>> = LazyLock::new(|| {
     let table = include_str!("../../assets/lint/runners.toml");
     let table: BTreeMap<String, Vec<Runner>> = toml::from_str(table).unwrap_or_default();
-    table.into_values().flatten().collect()
+    let runners = table.into_values().flatten();
+    let runners = runners.map(|one| Runner {
+        call: one.call(),
+        ..one
+    });
+    runners.collect()
 });
 
 static VARIABLE: LazyLock<Option<Regex>> =
@@ -129,17 +135,18 @@ impl Runner {
         let files = history.files().filter(|path| self.has_file(path));
         let mut files: Vec<&str> = files.collect();
         files.sort_by_key(|path| (path.matches('/').count(), *path));
-        let any = |is_open: bool| -> BTreeSet<String> {
-            is_open.then(|| "%".to_owned()).into_iter().collect()
-        };
-        let targets = files.iter().take(MOST_FILES).flat_map(|path| {
-            let text = project.read(path).unwrap_or_default();
-            self.targets(path, &text)
-                .unwrap_or_else(|| any(is_own(path)))
-        });
+        let mut targets = BTreeSet::new();
+        let mut is_open = files.len() > MOST_FILES;
+        for path in files.iter().take(MOST_FILES) {
+            match self.targets(path, &project.read(path).unwrap_or_default()) {
+                Some(found) => targets.extend(found),
+                None => is_open |= is_own(path),
+            }
+        }
+        targets.extend(is_open.then(|| "%".to_owned()));
         Listed {
             path: files.first().map(|path| (*path).to_owned()),
-            targets: targets.chain(any(files.len() > MOST_FILES)).collect(),
+            targets,
             past: OnceLock::new(),
         }
     }
@@ -160,17 +167,15 @@ impl Runner {
         past
     }
 
-    fn call(&self) -> &Option<Regex> {
-        self.call.get_or_init(|| {
-            let (program, verb) = (&self.program, &self.verb);
-            let verb = (!verb.is_empty()).then(|| format!("(?: +(?<verb>{verb}){FLAGS})?"));
-            let start = format!(
-                r"\b(?<program>{program}){FLAGS}{}",
-                verb.unwrap_or_default()
-            );
-            let target = "(?<target>[A-Za-z0-9_][A-Za-z0-9_:.+-]*)(?<behind>[^`\n&;|#]*)";
-            compact(&format!("{start} +{target}"))
-        })
+    fn call(&self) -> Option<Regex> {
+        let program = &self.program;
+        let verb = match &*self.verb {
+            "" => String::new(),
+            verb => format!("(?: +(?<verb>{verb}){FLAGS})?"),
+        };
+        let target = "(?<target>[A-Za-z0-9_][A-Za-z0-9_:.+-]*)(?<behind>[^`\n&;|#]*)";
+        let start = format!(r"\b(?<program>{program}){FLAGS}{verb}");
+        compact(&format!("{start} +{target}"))
     }
 }
 
@@ -184,13 +189,10 @@ pub(super) fn files() -> impl Iterator<Item = &'static str> {
 /// Reports the commands of a memory whose targets are not listed.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let (_, body) = subject.body();
-    let cues = Cues::new(body, subject.memory);
     for (n, runner) in TABLE.iter().enumerate() {
-        let calls = runner
-            .call()
-            .iter()
-            .flat_map(|call| call.captures_iter(body));
-        let found = calls.filter_map(|call| finding((rule, subject), &cues, (n, runner), &call));
+        let pattern = runner.call.iter();
+        let calls = pattern.flat_map(|call| call.captures_iter(body));
+        let found = calls.filter_map(|call| finding((rule, subject), (n, runner), &call));
         // Of each target the first mention that misleads.
         let mut seen = BTreeSet::new();
         let found = found.filter(|found| seen.insert(found.message.clone()));
@@ -201,11 +203,10 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
 /// The finding about a call whose target is not listed.
 fn finding(
     (rule, subject): (&Rule, &Subject<'_>),
-    cues: &Cues<'_>,
     (n, runner): (usize, &Runner),
     call: &Captures<'_>,
 ) -> Option<Finding> {
-    let (start, body) = subject.body();
+    let ((start, body), cues) = (subject.body(), subject.cues());
     let (program, target) = (call.name("program")?, call.name("target")?);
     let name = target.as_str().trim_end_matches([':', '.', '-', '+']);
     let verb = call.name("verb").map(|verb| verb.as_str());
@@ -259,11 +260,8 @@ fn finding(
     let alike = |other: &&String| {
         other.starts_with(name) || distance(name, other, name.len() / 4).is_some()
     };
-    let near = listed
-        .targets
-        .iter()
-        .filter(alike)
-        .min_by_key(|other| other.len());
+    let near = listed.targets.iter().filter(alike);
+    let near = near.min_by_key(|other| other.len());
     let near = near.map(|near| format!(": did you mean {}?", quote(&format!("{command} {near}"))));
     let fate = was.map_or("is no target of", |_| "is gone from");
     let path = quote(was.map(|(path, _)| path).or(listed.path.as_ref())?);
@@ -271,14 +269,9 @@ fn finding(
     let says = format!("{command} {fate} {path}{}", near.unwrap_or_default());
     let at = start + bytes.start..start + bytes.end;
     let finding = subject.finding(rule.id, severity, subject.at(at.start));
-    let evidence = commit.map(|commit| commit.evidence("taken out"));
-    let evidence = evidence
-        .into_iter()
-        .chain(cue.map(|cue| cue.evidence().to_owned()));
-    Some(evidence.fold(
-        finding.about(at).sure(confidence).says(says),
-        Finding::because,
-    ))
+    let finding = finding.about(at).sure(confidence).says(says);
+    let finding = finding.because_of(commit.map(|commit| commit.evidence("taken out")));
+    Some(finding.because_of(cue.map(Cue::evidence)))
 }
 
 /// The code before a byte in its block or its span; none if it is in prose.

@@ -9,11 +9,10 @@ mod whereabouts;
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Mutex;
 
 use self::report::report;
 use self::whereabouts::{is_common, is_made};
-use super::cues::{Cue, Cues};
+use super::cues::Cue;
 use super::repository::{History, Match, Meaning};
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::Severity;
@@ -30,9 +29,6 @@ static ROOTS: Words = Words::named("roots");
 
 /// Items of a field that are read.
 const MOST_ITEMS: usize = 200;
-
-/// The gone paths of all memories, in no order.
-type Targets = Mutex<Vec<Target>>;
 
 /// A path that is gone, and where a memory mentions it.
 struct Target {
@@ -64,12 +60,9 @@ impl Target {
 
 /// Reports the gone paths of all memories.
 pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-    let Ok(history) = cx.project.history() else {
-        return;
-    };
-    let targets = facts.of(Targets::default).lock();
-    let targets = targets.map(|mut all| std::mem::take(&mut *all));
-    report(cx, facts, history, targets.unwrap_or_default(), out);
+    if let Ok(history) = cx.project.history() {
+        report(cx, facts, history, facts.kept(), out);
+    }
 }
 
 /// Keeps the paths of a memory that are gone.
@@ -85,9 +78,7 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
     };
     reader.read_body();
     reader.read_fields();
-    if let Ok(mut all) = subject.facts.of(Targets::default).lock() {
-        all.append(&mut reader.all);
-    }
+    subject.facts.keep(reader.all);
 }
 
 /// Reads the targets of one memory.
@@ -159,7 +150,8 @@ impl Reader<'_, '_> {
         let root = mention.path.strip_suffix(written).unwrap_or_default();
         let is_root = self.history.whole(root.trim_end_matches('/')) == Meaning::Unknown;
         let is_kept = is_root && !written.starts_with('.') && !is_made(written);
-        is_path && is_kept && folder.is_some_and(|folder| self.history.has_folder(folder))
+        let below = folder.map(|folder| self.history.below_name(folder).unwrap_or(folder));
+        is_path && is_kept && below.is_some_and(|folder| self.history.is_folder(folder))
     }
 
     /// Returns the meaning of a path. A name without an ending may be anything, so it has to match
@@ -196,8 +188,7 @@ impl Reader<'_, '_> {
 
     fn read_body(&mut self) {
         let subject = self.subject;
-        let (start, body) = subject.body();
-        let cues = Cues::new(body, subject.memory);
+        let ((start, _), cues) = (subject.body(), subject.cues());
         let (mut end, mut foreign) = (0, Vec::new());
         for mention in subject.paths() {
             // The words of a path with blanks.

@@ -4,15 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Mutex;
 
 use super::changed::since;
 use super::chars::quote;
-use super::cues::{Cue, Cues};
+use super::cues::Cue;
 use super::repository::{History, Wanted, Was};
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::Severity;
-use crate::text::mentions::{Outline, symbols};
+use crate::text::mentions::symbols;
 
 /// Maximum number of code spans of one memory that are looked up.
 const MOST: usize = 50;
@@ -20,11 +19,10 @@ const MOST: usize = 50;
 const MOST_NAMES: usize = 20_000;
 
 /// The code spans of all memories that have a name, by the name and the memory.
-type Names = Mutex<BTreeMap<Box<str>, BTreeMap<usize, Vec<Range<usize>>>>>;
+type Names = BTreeMap<Box<str>, BTreeMap<usize, Vec<Range<usize>>>>;
 
-fn names(facts: &Facts) -> &Names {
-    facts.of(Names::default)
-}
+/// A name in a code span of a memory.
+type Named = (Box<str>, usize, Range<usize>);
 
 /// Keeps the code spans of a memory that may be names.
 pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
@@ -32,34 +30,29 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
     if !body.contains('`') {
         return;
     }
-    let mut spans = Vec::new();
-    symbols(body, &Outline::new(body), &mut |mention| {
-        spans.push(mention)
+    let (mut spans, mut names) = (0, Vec::<Named>::new());
+    symbols(body, subject.cues().outline(), &mut |span| {
+        spans += 1;
+        let wanted = span.names.into_iter().filter(|_| spans <= MOST);
+        names.extend(wanted.map(|name| (name.into(), subject.index, span.bytes.clone())));
     });
-    if spans.is_empty() || subject.history(rule.id, "names").is_none() {
-        return;
-    }
-    let Ok(mut names) = names(subject.facts).lock() else {
-        return;
-    };
-    for span in spans.into_iter().take(MOST) {
-        for name in span.names {
-            if names.len() < MOST_NAMES || names.contains_key(name) {
-                let memories = names.entry(name.into()).or_default();
-                let own = memories.entry(subject.index).or_default();
-                own.push(span.bytes.clone());
-            }
-        }
+    if !names.is_empty() && subject.history(rule.id, "names").is_some() {
+        subject.facts.keep(names);
     }
 }
 
 /// Reports symbols that memories mention and the code has lost.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-    let names = names(facts).lock();
-    let names = names.map(|mut names| std::mem::take(&mut *names));
-    let (Ok(history), Ok(names)) = (cx.project.history(), names) else {
+    let Ok(history) = cx.project.history() else {
         return;
     };
+    let mut names = Names::new();
+    for (name, memory, bytes) in facts.kept::<Named>() {
+        if names.len() < MOST_NAMES || names.contains_key(&name) {
+            let memories = names.entry(name).or_default();
+            memories.entry(memory).or_default().push(bytes);
+        }
+    }
     // Files of stores contain the names too, and are no code.
     let stored = cx.memories.iter();
     let stored = stored.filter_map(|memory| history.below_root(&memory.path));
@@ -94,28 +87,29 @@ fn finding(
     let text = cx.texts.text(memory)?;
     let subject = Subject::new(cx, facts, index, memory, &text);
     let (start, body) = subject.body();
-    let cues = Cues::new(body, memory);
-    let spans = spans.iter().map(|bytes| (cues.at(bytes), bytes));
+    let spans = spans.iter().map(|bytes| (subject.cues().at(bytes), bytes));
     let (cue, at) = spans.min_by_key(|(cue, bytes)| (*cue, bytes.start))?;
     let written = body.get(at.clone())?;
     let at = start + at.start..start + at.end;
     let gone = was.commit.as_ref();
     let since = since(memory, history);
     let since = since.filter(|since| gone.is_some_and(|gone| gone.time < since.time));
-    let (confidence, says) = match (cue, since) {
-        (Some(_), None) => (0.3, "is not in the code any more".to_owned()),
-        (None, None) => (0.8, "is not in the code any more".to_owned()),
-        (_, Some(since)) => (0.3, format!("left the code before this was {}", since.verb)),
+    let confidence = if cue.is_none() && since.is_none() {
+        0.8
+    } else {
+        0.3
     };
+    let says = since.map_or("is not in the code any more".to_owned(), |since| {
+        format!("left the code before this was {}", since.verb)
+    });
+    let is_part = written.trim_end_matches("()") != name;
     let finding = subject.finding("stale-symbol", Severity::Info, subject.at(at.start));
     let finding = finding.about(at).sure(confidence);
-    let mut finding = finding.says(format!("{} {says}", quote(written)));
-    if written.trim_end_matches("()") != name {
-        finding = finding.because(format!("{} is not there", quote(name)));
-    }
-    finding = finding.because(format!("it was defined in {}", quote(&was.path)));
-    let commit = gone.map(|commit| commit.evidence("taken out"));
-    let evidence = commit.into_iter();
-    let evidence = evidence.chain(cue.map(|cue| Cue::evidence(cue).to_owned()));
-    Some(evidence.fold(finding, Finding::because))
+    let finding = finding.says(format!("{} {says}", quote(written)));
+    let finding = finding
+        .because_of(is_part.then(|| format!("{} is not there", quote(name))))
+        .because(format!("it was defined in {}", quote(&was.path)))
+        .because_of(gone.map(|commit| commit.evidence("taken out")))
+        .because_of(cue.map(Cue::evidence));
+    Some(finding)
 }

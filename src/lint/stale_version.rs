@@ -8,8 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde::Deserialize;
 
-use super::chars::{cut, quote};
-use super::cues::Cues;
+use super::chars::quote;
 use super::repository::{Project, own_files};
 use super::{Finding, Rule, Subject};
 use crate::text::mentions::{VersionMention, last, versions};
@@ -17,8 +16,6 @@ use crate::text::mentions::{VersionMention, last, versions};
 /// Manifests that are read, and findings in one memory.
 const MOST_MANIFESTS: usize = 200;
 const MOST: usize = 20;
-/// Bytes of a line of a manifest that are shown.
-const SHOWN: usize = 100;
 
 /// Marks that begin a comment in manifests.
 const COMMENTS: [&str; 4] = ["//", "#", "/*", "*"];
@@ -60,70 +57,52 @@ fn names(name: &str) -> Vec<String> {
 
 /// A requirement of a manifest.
 struct Required {
+    /// The [`folded`] name.
+    name: String,
     /// As it is written; `>=` stands before one that later versions fit too.
     version: String,
     path: String,
-    /// Its line in the manifest, with its number.
-    line: String,
 }
 
-/// Requirements of a project's manifests, by the [`folded`] name.
-#[derive(Default)]
-struct Manifests(BTreeMap<String, Vec<Required>>);
-
-impl Manifests {
-    fn read(project: &dyn Project) -> Self {
-        let mut all = Self::default();
-        let names: Vec<&str> = files().collect();
-        for path in own_files(project, &names).into_iter().take(MOST_MANIFESTS) {
-            all.add(&path, &project.read(&path).unwrap_or_default());
-        }
-        all
+/// The requirements of a manifest.
+fn requirements(path: &str, text: &str) -> Vec<Required> {
+    let is_comment = |line: &&str| COMMENTS.iter().any(|mark| line.starts_with(mark));
+    let lines = text.lines().map(str::trim_start);
+    let lines: Vec<&str> = lines.filter(|line| !is_comment(line)).collect();
+    let text = lines.join("\n");
+    let is_own = |one: &&Manifest| one.files.iter().any(|file| file == last(path));
+    let own = TABLE.manifest.iter().filter(is_own);
+    let mut all = Vec::new();
+    for row in own.flat_map(|one| &one.patterns) {
+        let [pattern, fixed, open] = [0, 1, 2].map(|n| row.get(n).map_or("", String::as_str));
+        let pattern = Regex::new(pattern).ok();
+        let found = pattern.iter().flat_map(|one| one.captures_iter(&text));
+        all.extend(found.filter_map(|found| {
+            let (version, name) = (found.name("version")?, found.name("name"));
+            let name = name.map_or(fixed, |name| name.as_str());
+            let known = TABLE.names.get(name).and_then(|names| names.first());
+            let name = folded(known.map_or(name, String::as_str));
+            let is_name = !is_of_kind("keys", &name) && major(version.as_str()).is_some();
+            is_name.then(|| Required {
+                name,
+                version: format!("{open}{}", version.as_str().trim()),
+                path: path.to_owned(),
+            })
+        }));
     }
+    all
+}
 
-    fn add(&mut self, path: &str, text: &str) {
-        let is_comment = |line: &&str| COMMENTS.iter().any(|mark| line.starts_with(mark));
-        // A line of a comment requires nothing, and still has a number.
-        let lines = text.lines().map(str::trim_start);
-        let lines = lines.map(|line| Some(line).filter(|line| !is_comment(line)));
-        let lines: Vec<&str> = lines.map(Option::unwrap_or_default).collect();
-        let text = lines.join("\n");
-        let is_own = |one: &&Manifest| one.files.iter().any(|file| file == last(path));
-        let own = TABLE.manifest.iter().filter(is_own);
-        for row in own.flat_map(|one| &one.patterns) {
-            let pattern = row.first().and_then(|pattern| Regex::new(pattern).ok());
-            for found in pattern
-                .iter()
-                .flat_map(|pattern| pattern.captures_iter(&text))
-            {
-                let text_of = |group| found.name(group).map_or("", |one| one.as_str());
-                let name = row.get(1).map_or(text_of("name"), String::as_str);
-                let version = text_of("version").trim();
-                let known = TABLE.names.get(name).and_then(|names| names.first());
-                let name = folded(known.map_or(name, String::as_str));
-                if is_of_kind("keys", &name) || major(version).is_none() {
-                    continue;
-                }
-                let end = found.name("version").map_or(0, |version| version.start());
-                let at = cut(&text, end).matches('\n').count();
-                let line = lines.get(at).map_or("", |line| cut(line, SHOWN));
-                let open = row.get(2).map_or("", String::as_str);
-                self.0.entry(name).or_default().push(Required {
-                    version: format!("{open}{version}"),
-                    path: path.to_owned(),
-                    line: format!("line {}: {line}", at + 1),
-                });
-            }
+/// The requirements of the project's manifests, by name.
+fn read(project: &dyn Project) -> BTreeMap<String, Vec<Required>> {
+    let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let paths = own_files(project, &files().collect::<Vec<_>>()).into_iter();
+    for path in paths.take(MOST_MANIFESTS) {
+        for one in requirements(&path, &project.read(&path).unwrap_or_default()) {
+            all.entry(one.name.clone()).or_default().push(one);
         }
     }
-
-    /// The requirements of a package by its last two words or its last, and the name it was found by.
-    fn get<'n>(&self, [short, long]: [&'n str; 2]) -> Option<(&'n str, &Required, &[Required])> {
-        [long, short].into_iter().find_map(|name| {
-            let required = names(name).iter().find_map(|name| self.0.get(name))?;
-            Some((name, required.first()?, required.as_slice()))
-        })
-    }
+    all
 }
 
 /// The names of the files that are manifests.
@@ -134,15 +113,18 @@ pub(super) fn files() -> impl Iterator<Item = &'static str> {
 
 /// Reports versions of which no manifest has the major version.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    let manifests = subject.facts.of(|| Manifests::read(subject.cx.project));
-    if manifests.0.is_empty() {
+    let manifests = subject.facts.of(|| read(subject.cx.project));
+    if manifests.is_empty() {
         return;
     }
-    let (start, body) = subject.body();
-    let cues = Cues::new(body, subject.memory);
+    let ((start, body), cues) = (subject.body(), subject.cues());
     let most = out.len() + MOST;
     versions(body, cues.outline(), &mut |mention| {
-        let Some((name, first, required)) = manifests.get(mention.names) else {
+        let [short, long] = mention.names;
+        let required = |name| names(name).iter().find_map(|name| manifests.get(name));
+        let found = [long, short].into_iter();
+        let mut found = found.filter_map(|name| Some((name, required(name)?)));
+        let Some((name, required)) = found.next() else {
             return;
         };
         let fits = |one: &Required| has_major(&one.version, &mention);
@@ -153,11 +135,11 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
         let bytes = start + mention.bytes.start..start + mention.bytes.end;
         let finding = subject.finding(rule.id, rule.severity, subject.at(bytes.start));
         let (name, version) = (quote(name), quote(mention.version));
-        let (path, other) = (quote(&first.path), quote(&first.version));
-        let says = format!("{name} is at {version} here, {path} has {other}");
-        let lines = required.iter().take(5);
-        let lines = lines.map(|one| format!("{}, {}", quote(&one.path), one.line));
-        out.push(lines.fold(finding.about(bytes).sure(0.7).says(says), Finding::because));
+        let has = |one: &Required| format!("{} has {}", quote(&one.path), quote(&one.version));
+        let mut all = required.iter().map(has).take(5);
+        let first = all.next().unwrap_or_default();
+        let says = format!("{name} is at {version} here, {first}");
+        out.push(finding.about(bytes).sure(0.7).says(says).because_of(all));
     });
 }
 
@@ -174,11 +156,10 @@ fn is_claim(body: &str, name: &str, mention: &VersionMention<'_>) -> bool {
         return !is_bound;
     }
     let is_name = name.starts_with(|c: char| c.is_ascii_uppercase()) || before.ends_with('v');
-    let runs_code = || names(name).iter().any(|name| is_of_kind("runtimes", name));
+    let is_name = is_name || names(name).iter().any(|name| is_of_kind("runtimes", name));
     let is_count = mention.version.len() > 2 || mention.version == "0";
-    !is_count
-        && !counted.is_some_and(|word| is_of_kind("counted", word))
-        && (is_name || runs_code())
+    let is_count = is_count || counted.is_some_and(|word| is_of_kind("counted", word));
+    is_name && !is_count
 }
 
 /// The numbers of a version up to the first that is not 0: below 1.0 the minor version is the major
@@ -199,8 +180,8 @@ fn has_major(required: &str, mention: &VersionMention<'_>) -> bool {
         return true;
     };
     let is_open = required.contains('>');
-    let parts = required.split([' ', ',', '|']).filter_map(major);
-    parts.into_iter().any(|one| {
+    let mut parts = required.split([' ', ',', '|']).filter_map(major);
+    parts.any(|one| {
         let is_same = one.starts_with(&own) || own.starts_with(&one);
         is_same || (is_open && own > one) || (mention.or_newer && own < one)
     })
@@ -221,12 +202,10 @@ mod tests {
     fn each_manifest_of_the_table_is_read() {
         let rows: Vec<Row> = crate::text::rows("manifests", "row");
         for row in &rows {
-            let mut manifests = Manifests::default();
-            manifests.add(&row.file, &row.text);
-            let all = manifests.0.iter();
-            let all = all.flat_map(|(name, all)| all.iter().map(move |one| (name, one)));
-            let all = all.map(|(name, one)| format!("{name} {}", one.version));
-            let mut all: Vec<String> = all.collect();
+            let all = requirements(&row.file, &row.text).into_iter();
+            let mut all: Vec<_> = all
+                .map(|one| format!("{} {}", one.name, one.version))
+                .collect();
             let mut requires = row.requires.clone();
             all.sort();
             requires.sort();

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::cues::Cues;
 use super::facts::Values;
 use super::lookup::{Index, Name, name_of};
 use super::repository::History;
@@ -127,6 +128,7 @@ pub struct Subject<'a> {
     fields: OnceCell<Option<Fields>>,
     /// The paths that its body mentions: several rules read them.
     paths: OnceCell<Vec<PathMention<'a>>>,
+    cues: OnceCell<Cues<'a>>,
 }
 
 impl<'a> Subject<'a> {
@@ -149,6 +151,7 @@ impl<'a> Subject<'a> {
             lines: OnceCell::new(),
             fields: OnceCell::new(),
             paths: OnceCell::new(),
+            cues: OnceCell::new(),
         }
     }
 
@@ -161,6 +164,12 @@ impl<'a> Subject<'a> {
     pub fn body(&self) -> (usize, &'a str) {
         let range = body_range(self.memory, self.text);
         (range.start, self.text.get(range).unwrap_or_default())
+    }
+
+    /// The words around the mentions of its body.
+    pub(super) fn cues(&self) -> &Cues<'a> {
+        self.cues
+            .get_or_init(|| Cues::new(self.body().1, self.memory))
     }
 
     /// The paths that the body mentions, in order.

@@ -91,8 +91,8 @@ impl Logs {
         let mut missing = tree::uncommitted(root, &files, missing);
         // One that is not checked out is no file that was taken away.
         missing.retain(|path, _| !submodules.iter().any(|module| **module == **path));
-        let history = History::new(&slashed(root), files, log);
-        Ok(history.with_uncommitted(missing))
+        let root = slashed(root);
+        Ok(History::with_uncommitted(&root, files, log, missing))
     }
 
     fn log(&self, root: &Path, head: String) -> Result<Arc<Log>, GitError> {

@@ -178,7 +178,7 @@ impl Reader<'_> {
 }
 
 /// Length of the mark of a list item, with its box and blanks.
-fn item_mark(text: &str) -> Option<usize> {
+pub fn item_mark(text: &str) -> Option<usize> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let rest = match digits {
         0 => text.strip_prefix(['-', '*', '+', '•'])?,

@@ -54,10 +54,11 @@ impl History {
         }
     }
 
-    /// The meaning of a path that is written from the root; present if anything has that name.
+    /// The meaning of a path that is written from the root; present if anything has that name, or if it
+    /// lies in a submodule.
     pub fn whole(&self, path: &str) -> Meaning {
         let names = || [Some(path), self.below_name(path)].into_iter().flatten();
-        if names().any(|name| self.is_present(name)) {
+        if names().any(|name| self.is_present(name) || self.is_below_file(name)) {
             return Meaning::Present;
         }
         for name in names() {
@@ -71,21 +72,10 @@ impl History {
         Meaning::Unknown
     }
 
-    /// True if a folder is there, by its path from the root.
-    pub fn has_folder(&self, path: &str) -> bool {
-        let names = [Some(path), self.below_name(path)].into_iter().flatten();
-        names
-            .into_iter()
-            .any(|name| self.folders.get(name).is_some())
-    }
-
     /// True if a path lies below one that git keeps as a file: a submodule, or a link to a folder.
     pub fn is_below_file(&self, path: &str) -> bool {
-        let mut ends = path.match_indices('/').map(|(end, _)| end);
-        ends.any(|end| {
-            path.get(..end)
-                .is_some_and(|above| self.files.get(above).is_some())
-        })
+        let mut ends = path.match_indices('/');
+        ends.any(|(end, _)| path.get(..end).is_some_and(|above| self.is_file(above)))
     }
 
     /// The number of a folder that is gone, by its path from the root.

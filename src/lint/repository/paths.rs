@@ -25,10 +25,8 @@ impl Paths {
     }
 
     pub fn get(&self, path: &str) -> Option<usize> {
-        let found = self
-            .paths
-            .binary_search_by(|known| known.as_ref().cmp(path));
-        found.ok()
+        let paths = &self.paths;
+        paths.binary_search_by(|known| (**known).cmp(path)).ok()
     }
 
     pub fn at(&self, at: usize) -> &str {
@@ -44,28 +42,17 @@ impl Paths {
 
     /// The paths with this name in a folder but for their ending, as imports are written.
     pub fn stems(&self, path: &str) -> impl Iterator<Item = usize> {
-        let from = self.paths.partition_point(|known| known.as_ref() < path);
-        let near = self.paths.iter().enumerate().skip(from);
-        let near = near.take_while(move |(_, known)| known.starts_with(path));
-        let is_stem = move |known: &str| {
-            path.contains('/') && known.as_bytes().get(path.len()) == Some(&b'.')
-        };
-        near.filter(move |(_, known)| is_stem(known))
-            .map(|(at, _)| at)
+        let stem = format!("{path}.");
+        let from = self.paths.partition_point(|known| **known < *stem);
+        let near = (from..self.paths.len()).filter(|_| path.contains('/'));
+        near.take_while(move |at| self.at(*at).starts_with(&stem))
     }
 
     /// The places of what lies below a folder.
     pub fn below(&self, folder: &str) -> Range<usize> {
-        let key = |path: &str, end: &str| {
-            let rest = path.as_bytes().get(folder.len()..).unwrap_or_default();
-            let head = path
-                .as_bytes()
-                .get(..folder.len())
-                .unwrap_or(path.as_bytes());
-            (head, rest.get(..1).unwrap_or(rest)) < (folder.as_bytes(), end.as_bytes())
-        };
-        let from = self.paths.partition_point(|path| key(path, "/"));
-        from..self.paths.partition_point(|path| key(path, "0")).max(from)
+        // `0` is the sign behind `/`.
+        let at = |end: String| self.paths.partition_point(|path| **path < *end);
+        at(format!("{folder}/"))..at(format!("{folder}0"))
     }
 }
 

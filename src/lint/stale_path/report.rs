@@ -1,11 +1,12 @@
 //! The findings about gone paths: one for all paths of a memory of which the same is reported.
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Target;
 use super::whereabouts::{Whereabouts, find};
+use crate::lint::changed::dated;
 use crate::lint::chars::{quote, replaced};
 use crate::lint::report::some_of;
 use crate::lint::repository::{Commit, History, Meaning};
@@ -13,8 +14,9 @@ use crate::lint::{Collector, Context, Facts, Finding, Fix, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Severity, Value};
 
-/// The reason why a path that never was is reported.
+/// The reasons why a path that never was is reported, and why another is only a suggestion.
 const NEVER: &str = "files beside it are tracked";
+const DOUBT: &str = "several things were called so";
 /// Paths that a message names.
 const NAMED: usize = 4;
 /// Paths that are told one by one in the evidence.
@@ -56,18 +58,20 @@ pub(super) fn report(
         let Some((index, memory)) = memory else {
             continue;
         };
-        let gone = of_memory.iter();
-        let gone =
-            gone.filter_map(|one| Gone::new((history, memory), one, found.get(&one.meaning)?));
-        let gone: Vec<Gone<'_>> = gone.collect();
+        let place = |one| Gone::new((history, memory), one, found.get(&one.meaning)?);
+        let mut gone: Vec<Gone<'_>> = of_memory.iter().filter_map(place).collect();
+        // A path that is written in several ways counts once, by its most misleading mention.
+        let mut causes = HashMap::new();
+        gone.sort_by_key(|one| one.cause);
+        gone.retain(|one| *causes.entry(one.path).or_insert(one.cause) == one.cause);
         // The text is read only where something moved.
         let has_moved = gone.iter().any(|one| one.at.now.is_some());
         let text = has_moved.then(|| cx.texts.text(memory)).flatten();
         let subject = text
             .as_ref()
             .map(|text| Subject::new(cx, facts, index, memory, text));
-        for group in groups(gone) {
-            let Some(finding) = finding(history, memory, &group) else {
+        for group in gone.chunk_by(|a, b| a.cause == b.cause) {
+            let Some(finding) = finding(history, memory, group) else {
                 continue;
             };
             // Code imports a file without its ending: what it is imported as now is not known.
@@ -105,12 +109,11 @@ impl<'t> Gone<'t> {
     ) -> Option<Self> {
         let left = at.left.and_then(|file| history.commit(file));
         let is_before = left.is_some_and(|commit| is_before(commit, memory));
-        let doubt = "several things were called so";
         let (severity, confidence, why) = match target.cue {
             Some(cue) => (Severity::Info, 0.4, Some(cue.evidence())),
             None if is_before => (Severity::Info, 0.4, None),
             None if target.meaning == Meaning::Unknown => (Severity::Info, 0.5, Some(NEVER)),
-            None if target.is_doubtful => (Severity::Info, 0.5, Some(doubt)),
+            None if target.is_doubtful => (Severity::Info, 0.5, Some(DOUBT)),
             None if target.meaning.is_whole() => (Severity::Warning, 0.97, None),
             None => (Severity::Warning, 0.9, None),
         };
@@ -127,32 +130,25 @@ impl<'t> Gone<'t> {
     fn name(&self) -> String {
         quote(&self.target.written)
     }
-}
 
-/// Groups the gone paths of a memory by cause. A path that is written in several ways counts once, by
-/// its most misleading mention.
-fn groups(gone: Vec<Gone<'_>>) -> Vec<Vec<Gone<'_>>> {
-    let mut groups: BTreeMap<_, Vec<Gone<'_>>> = BTreeMap::new();
-    let mut causes: HashMap<&str, Cause> = HashMap::new();
-    for one in &gone {
-        let cause = causes.entry(one.path).or_insert(one.cause);
-        *cause = one.cause.min(*cause);
-    }
-    for one in gone {
-        if causes.get(one.path) == Some(&one.cause) {
-            groups.entry(one.cause).or_default().push(one);
+    /// The change that took it away.
+    fn commit(&self, history: &History) -> Option<String> {
+        let verb = if self.cause.2 { "moved" } else { "deleted" };
+        let file = self.at.commit?;
+        match history.is_uncommitted(file) {
+            true => Some(format!("{verb} in the working tree, not committed yet")),
+            false => Some(history.commit(file)?.evidence(verb)),
         }
     }
-    groups.into_values().collect()
 }
 
 /// A few names in a row, and how many more there are.
 fn listed(names: &[String]) -> String {
     match names.split_last() {
-        Some(_) if names.len() > NAMED => some_of(names.get(..NAMED).unwrap_or(names), names.len()),
-        Some((last, [])) => last.clone(),
-        Some((last, before)) => format!("{} and {last}", before.join(", ")),
-        None => String::new(),
+        Some((last, before)) if (1..NAMED).contains(&before.len()) => {
+            format!("{} and {last}", before.join(", "))
+        }
+        _ => some_of(names.get(..NAMED).unwrap_or(names), names.len()),
     }
 }
 
@@ -164,65 +160,59 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     let each = group.iter().filter(|one| seen.insert(one.path));
     let each: Vec<&Gone<'_>> = each.collect();
     let confidence = group.iter().map(|one| one.confidence).fold(1.0, f64::min);
-    let written = match memory.confirmed {
-        Some(at) if Some(at) >= memory.written() => "confirmed",
-        _ => "written",
-    };
+    let written = dated(memory).map_or("written", |since| since.verb);
     let names: Vec<String> = each.iter().map(|one| one.name()).collect();
     let now = each.iter().filter_map(|one| one.at.now.as_deref());
     let now: Vec<String> = now.map(quote).collect();
-    let others = names.get(NAMED..).unwrap_or_default().join(", ");
-    let (names, is_one) = (listed(&names), each.len() == 1);
-    let [have, are, they, were] = match is_one {
-        true => ["has", "is", "it is", "was"],
-        false => ["have", "are", "they are", "were"],
+    let others = names.get(NAMED..).filter(|others| !others.is_empty());
+    let others = others.map(|others| format!("the others are {}", others.join(", ")));
+    let [have, are, they, were] = match each.len() {
+        1 => ["has", "is", "it is", "was"],
+        _ => ["have", "are", "they are", "were"],
     };
+    let names = listed(&names);
     let message = match now.is_empty() {
         false => format!("{names} {have} moved: {they} {} now", listed(&now)),
         true if why == Some(NEVER) => format!("{names} never {were} in the repository"),
         true if is_before => format!("{names} {were} deleted before this was {written}"),
         true => format!("{names} {are} gone"),
     };
-    let mut finding = first.target.finding.clone().sure(confidence).says(message);
-    finding.severity = severity;
-    if !others.is_empty() {
-        finding = finding.because(format!("the others are {others}"));
-    }
     let details = || each.iter().take(MOST_DETAILS);
-    for one in details().filter(|one| !one.target.meaning.is_whole()) {
-        finding = finding.because(format!("{} was {}", one.name(), quote(one.path)));
-    }
-    let verb = if has_moved { "moved" } else { "deleted" };
-    let commit = |one: &&&Gone<'_>| {
-        let file = one.at.commit?;
-        match history.is_uncommitted(file) {
-            true => Some(format!("{verb} in the working tree, not committed yet")),
-            false => Some(history.commit(file)?.evidence(verb)),
-        }
+    let ends = details().filter(|one| !one.target.meaning.is_whole());
+    let ends = ends.map(|one| format!("{} was {}", one.name(), quote(one.path)));
+    let commits = details().filter_map(|one| Some((one.name(), one.commit(history)?)));
+    let commits: Vec<(String, String)> = commits.collect();
+    let commits = match commits.chunk_by(|a, b| a.1 == b.1).count() {
+        0 | 1 => commits
+            .into_iter()
+            .map(|(_, commit)| commit)
+            .take(1)
+            .collect(),
+        _ => commits
+            .into_iter()
+            .map(|(name, commit)| format!("{name} {commit}"))
+            .collect::<Vec<_>>(),
     };
-    let commits = details().filter_map(|one| Some((one.name(), commit(&one)?)));
-    let mut commits: Vec<(String, String)> = commits.collect();
-    let is_same = commits
-        .iter()
-        .all(|one| Some(&one.1) == commits.first().map(|one| &one.1));
-    commits.truncate(if is_same { 1 } else { commits.len() });
-    for (name, commit) in commits {
-        finding = finding.because(match is_same {
-            true => commit,
-            false => format!("{name} {commit}"),
-        });
-    }
-    if has_moved && is_before {
-        finding = finding.because(format!("that was before this was {written}"));
-    }
-    for alike in details()
+    let before = (has_moved && is_before).then(|| format!("that was before this was {written}"));
+    let alike = details()
         .map(|one| &one.at.alike)
-        .filter(|alike| !alike.is_empty())
-    {
+        .filter(|alike| !alike.is_empty());
+    let alike = alike.map(|alike| {
         let alike: Vec<String> = alike.iter().take(NAMED).map(|one| quote(one)).collect();
-        finding = finding.because(format!("it may be {} now", alike.join(" or ")));
-    }
-    Some(why.into_iter().fold(finding, Finding::because))
+        format!("it may be {} now", alike.join(" or "))
+    });
+    let finding = first.target.finding.clone().sure(confidence).says(message);
+    let finding = finding
+        .because_of(others)
+        .because_of(ends)
+        .because_of(commits)
+        .because_of(before)
+        .because_of(alike)
+        .because_of(why);
+    Some(Finding {
+        severity,
+        ..finding
+    })
 }
 
 /// True if a commit was there when the memory was last written or confirmed.
@@ -247,16 +237,12 @@ fn fix(subject: &Subject<'_>, rewrites: &[(&Target, &str)]) -> Option<Fix> {
     let (start, body) = subject.body();
     let (mut edits, mut new) = (Vec::new(), Vec::new());
     for (target, path) in rewrites {
-        edits.extend(
-            target
-                .items
-                .iter()
-                .map(|(field, index)| FieldEdit::SetItem {
-                    field: field.to_string(),
-                    index: *index,
-                    value: Value::from(*path),
-                }),
-        );
+        let items = target.items.iter();
+        edits.extend(items.map(|(field, index)| FieldEdit::SetItem {
+            field: field.to_string(),
+            index: *index,
+            value: Value::from(*path),
+        }));
         for spot in &target.spots {
             let at = spot.start.checked_sub(start)?..spot.end.checked_sub(start)?;
             let over = written_over(body.get(at.clone())?, &target.written, path)?;

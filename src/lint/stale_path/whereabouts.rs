@@ -66,23 +66,12 @@ pub(super) fn find(
     wanted.into_iter().map(|one| (one, place(one))).collect()
 }
 
-/// How far a gone file was followed.
-#[derive(Clone, Debug, Default)]
-struct Trail {
-    /// Its current path.
-    now: Option<String>,
-    /// The last file that it was and that is gone.
-    last: usize,
-    /// Files that it may be now, where they are several.
-    candidates: Vec<String>,
-}
-
 /// Follows each of these files from move to move.
 fn follow(
     (project, history): (&dyn Project, &History),
     files: BTreeSet<usize>,
-) -> HashMap<usize, Trail> {
-    let mut trails: HashMap<usize, Trail> = HashMap::new();
+) -> HashMap<usize, Whereabouts> {
+    let mut trails: HashMap<usize, Whereabouts> = HashMap::new();
     // Current position of each file, by the original file.
     let mut open: Vec<(usize, usize)> = files.into_iter().map(|file| (file, file)).collect();
     for _ in 0..MOST_MOVES {
@@ -94,35 +83,24 @@ fn follow(
             false => project.renames(&commits),
         };
         let mut places: HashMap<&str, BTreeSet<&str>> = HashMap::new();
-        // A name that only its case was changed of.
-        let gone = open.iter().map(|(_, at)| history.file(*at));
-        let folded: HashMap<String, &str> = gone.map(|one| (one.to_lowercase(), one)).collect();
-        for path in history.files() {
-            if let Some(gone) = folded.get(&path.to_lowercase()) {
-                places.entry(gone).or_default().insert(path);
-            }
-        }
-        let is_exact = |path: &str| {
-            history
-                .gone(path)
-                .is_some_and(|at| history.to(at).is_some())
-        };
-        for one in renames.iter().filter(|one| !is_exact(&one.from)) {
+        for one in &renames {
             places.entry(&one.from).or_default().insert(&one.to);
         }
         let mut next = Vec::new();
         for (file, at) in open {
-            let mut places = places.remove(history.file(at)).unwrap_or_default();
-            places.extend(history.to(at));
+            let exact = history.to(at).map(|to| BTreeSet::from([to]));
+            let mut places = exact
+                .or_else(|| places.get(history.file(at)).cloned())
+                .unwrap_or_default();
             if places.len() > 1 {
                 places.retain(|to| history.is_file(to));
             }
             let trail = trails.entry(file).or_default();
-            trail.last = at;
+            (trail.left, trail.commit) = (Some(file), Some(at));
             match Vec::from_iter(places).as_slice() {
                 [to] if history.is_file(to) => trail.now = Some((*to).to_owned()),
                 [to] => next.extend(history.gone(to).map(|to| (file, to))),
-                several => trail.candidates = several.iter().map(ToString::to_string).collect(),
+                several => trail.alike = several.iter().map(ToString::to_string).collect(),
             }
         }
         open = next;
@@ -132,30 +110,23 @@ fn follow(
 
 fn file(
     (history, own): (&History, &dyn Fn(&str) -> bool),
-    trails: &HashMap<usize, Trail>,
+    trails: &HashMap<usize, Whereabouts>,
     at: usize,
 ) -> Whereabouts {
-    let trail = trails.get(&at).cloned().unwrap_or_default();
+    let mut found = trails.get(&at).cloned().unwrap_or_default();
     let name = last_part(history.file(at));
-    let mut named = history.named(name).filter(|path| !own(path));
-    let alike = named
-        .next()
-        .filter(|_| trail.now.is_none() && !is_common(name));
-    // Two of one name are no hint.
-    let alike = alike.filter(|_| named.next().is_none());
-    Whereabouts {
-        now: trail.now,
-        commit: Some(trail.last),
-        left: Some(at),
-        alike: match trail.candidates.is_empty() {
-            true => alike.into_iter().map(str::to_owned).collect(),
-            false => trail.candidates,
-        },
+    if found.now.is_none() && found.alike.is_empty() && !is_common(name) {
+        let named = history.named(name).filter(|path| !own(path));
+        // Two of one name are no hint.
+        if let [one] = *named.take(2).collect::<Vec<_>>() {
+            found.alike.push(one.to_owned());
+        }
     }
+    found
 }
 
 /// The whereabouts of a folder: where most of its files are that are still there.
-fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Whereabouts {
+fn folder(history: &History, trails: &HashMap<usize, Whereabouts>, folder: &str) -> Whereabouts {
     let newest = |files: &mut dyn Iterator<Item = usize>| {
         files.min_by_key(|at| (history.commits_since(*at), *at))
     };
@@ -169,7 +140,7 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Wh
             moved += 1;
             let end = now.strip_suffix(rest).filter(|end| history.is_folder(end));
             if let Some(end) = end {
-                ends.entry(end).or_default().push(trail.last);
+                ends.entry(end).or_default().extend(trail.commit);
             }
         }
     }

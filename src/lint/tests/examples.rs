@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::fresh::{Fake, commit, history, moves};
 use super::*;
-use crate::lint::repository::{Rewritten, Was};
+use crate::lint::repository::{History, Rewritten, Was};
 use crate::memory::Expiry;
 use crate::memory::edit::FieldEdit;
 use crate::systems::golemcore::GOLEMCORE;
@@ -201,7 +201,10 @@ fn project_of(case: &Case) -> Fake {
     }
     let root = case.root.as_deref().unwrap_or("/repo/tide");
     let history = match case.uncommitted {
-        true => history(root, files, &[]).with_uncommitted(moves(&case.gone).collect()),
+        true => {
+            let missing = moves(&case.gone).collect();
+            History::with_uncommitted(root, files, Arc::default(), missing)
+        }
         false => history(root, files, commits),
     };
     let was = Was {

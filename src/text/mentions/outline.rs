@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::memory::steps::step;
+use crate::text::statements::{item_mark, sentences};
 use crate::text::{cut, fence_after, last_of};
 
 /// A block of lines.
@@ -116,72 +117,41 @@ impl<'t> Outline<'t> {
         self.block(at).1 == Block::Code
     }
 
-    /// The sentence around a byte; all of its block if that is one short sentence.
+    /// The sentence around a byte, or its part between semicolons.
     pub fn sentence(&self, at: usize) -> Range<usize> {
         let (block, _) = self.block(at);
-        let starts = (block.start..=at.min(block.end)).rev();
-        let mut starts = starts.filter(|at| self.text.is_char_boundary(*at));
-        let at = starts.next().unwrap_or(block.start);
-        let before = self.text.get(block.start..at).unwrap_or_default();
-        let behind = self.text.get(at..block.end).unwrap_or_default();
-        let block = at - last_of(before, LONGEST).len()..at + cut(behind, LONGEST).len();
+        let at = cut(self.text, at).len();
+        let part = |bytes: Range<usize>| self.text.get(bytes).unwrap_or_default();
+        let from = at - last_of(part(block.start..at), LONGEST).len();
+        let block = from..at + cut(part(at..block.end), LONGEST).len();
         step(block.len());
-        let text = self.text.get(block.clone()).unwrap_or_default();
-        let mut sentence = block.clone();
-        for (end, sign) in text.match_indices(['.', '!', '?', ';']) {
-            let behind = text.get(end + 1..).unwrap_or_default();
-            let next = behind.trim_start().chars().next();
-            let begins = next.is_none_or(|c| !c.is_lowercase());
-            // `e.g.` and `etc.` end no sentence, nor does a sign within a word.
-            let before = text.get(..end).unwrap_or_default();
-            let short = ["e.g", "i.e", "vs"]
-                .iter()
-                .any(|short| before.ends_with(short));
-            let ends = behind.starts_with(char::is_whitespace) && (begins || sign == ";");
-            if !ends || short {
-                continue;
-            }
-            let end = block.start + end + 1;
-            if end > at {
-                sentence.end = end;
-                break;
-            }
-            sentence.start = end;
-        }
-        sentence
+        let around = sentences(part(block.clone())).into_iter();
+        let around = around.map(|one| from + one.start..from + one.end);
+        let found = around.into_iter().find(|one| one.end > at);
+        let found = found.unwrap_or(block);
+        let start = part(found.start..at).rfind("; ").map(|end| end + 1);
+        let end = part(at..found.end).find("; ").map(|end| at + end + 1);
+        found.start + start.unwrap_or(0)..end.unwrap_or(found.end)
     }
 
     /// The headings above a byte, the nearest first, one of each level.
     pub fn headings(&self, at: usize) -> impl Iterator<Item = &'t str> {
         let above = self.index(at).and_then(|index| self.blocks.get(..=index));
+        let above = above.unwrap_or_default().iter().rev().take(MOST_ABOVE);
+        let headings = above.filter(|(_, kind)| *kind == Block::Heading);
         let mut level = usize::MAX;
-        above
-            .unwrap_or_default()
-            .iter()
-            .rev()
-            .take(MOST_ABOVE)
-            .filter_map(move |(bytes, kind)| {
-                let line = self
-                    .text
-                    .get(bytes.clone())
-                    .filter(|_| *kind == Block::Heading)?
-                    .trim();
-                let title = line.trim_start_matches(['>', ' ']).trim_start_matches('#');
-                let own = line.len() - title.len();
-                let wanted = own < level;
-                level = level.min(own);
-                wanted.then_some(title.trim())
-            })
+        headings.filter_map(move |(bytes, _)| {
+            let line = self.text.get(bytes.clone())?.trim();
+            let title = line.trim_start_matches(['>', ' ']).trim_start_matches('#');
+            let own = line.len() - title.len();
+            let wanted = own < level;
+            level = level.min(own);
+            wanted.then_some(title.trim())
+        })
     }
 }
 
 /// True if a line begins an item of a list or a row of a table.
 fn is_item(line: &str) -> bool {
-    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let numbered = number.len() < line.len() && number.starts_with([')', '.']);
-    line.starts_with(['|', '#'])
-        || ["- ", "* ", "+ ", "• "]
-            .iter()
-            .any(|mark| line.starts_with(mark))
-        || (numbered && number.get(1..).is_some_and(|rest| rest.starts_with(' ')))
+    line.starts_with(['|', '#']) || item_mark(line).is_some()
 }

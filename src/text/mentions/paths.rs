@@ -89,16 +89,14 @@ pub fn paths<'t>(text: &'t str, take: &mut dyn FnMut(PathMention<'t>)) {
         let drawn = drawing.path(line, has_ending);
         let mut rest = line;
         if let Some((path, name)) = drawn {
+            let behind = line.get(name.end..).unwrap_or_default();
             take(PathMention {
                 path: path.into(),
                 bytes: at + name.start..at + name.end,
                 form: Form::Prose,
-                is_folder: line
-                    .get(name.end..)
-                    .is_some_and(|rest| rest.starts_with('/')),
+                is_folder: behind.starts_with('/'),
                 is_glob: false,
             });
-            let behind = line.get(name.end..).unwrap_or_default();
             rest = behind.trim_start_matches(['/', '`']);
         }
         at += line.len();
@@ -225,80 +223,56 @@ fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
     if token.len() > LONGEST || !token.bytes().any(may_be) {
         return None;
     }
-    // Removes emphasis and the punctuation of a sentence.
-    let open = token.trim_start_matches(['*', ':', '#', '!', '~', '_', '+']);
-    // `~/x` and `__init__.py` begin with such signs.
-    let signs = token.get(..token.len() - open.len()).unwrap_or_default();
-    let is_home = open.starts_with('/') && signs.ends_with('~');
-    let underscores = signs.len() - signs.trim_end_matches('_').len();
-    let mut from = signs.len() - underscores.max(usize::from(is_home));
-    let mut end = token.len();
-    let rest = |from: usize, end: usize| token.get(from..end).unwrap_or_default();
-    while let Some(cut) =
-        rest(from, end).strip_suffix(['.', ':', '!', '?', '*', '~', '+', ',', ';', '-'])
-    {
-        // `src/*` is a glob, and `**src/**` is emphasis.
-        let is_glob = rest(from, end).ends_with('*') && !token.starts_with('*');
-        if is_glob && cut.trim_end_matches('*').ends_with('/') {
-            break;
+    let found = |path, word: &str, is_folder, is_glob| {
+        let from = start + word.as_ptr().addr() - token.as_ptr().addr();
+        PathMention {
+            path,
+            bytes: from..from + word.len(),
+            form,
+            is_folder,
+            is_glob,
         }
-        end = from + cut.len();
-    }
-    if rest(from, end).contains("://") {
-        let local = rest(from, end).strip_prefix("file://").map(str::len);
-        if let Some(local) = local {
-            from = end - local;
-        } else {
-            let length = rest(from, end).find(['#', '?']);
-            end = length.map_or(end, |length| from + length);
-            return Some(PathMention {
-                path: rest(from, end).into(),
-                bytes: start + from..start + end,
-                form,
-                is_folder: false,
-                is_glob: false,
-            });
-        }
+    };
+    let mut word = bare(token);
+    if word.contains("://") {
+        let Some(local) = word.strip_prefix("file://") else {
+            let address = word.split(['#', '?']).next()?;
+            return Some(found(address.into(), address, false, false));
+        };
+        word = local;
     }
     // A disk of Windows, also behind the `/` of an address: `C:\work\a.ts`, `/C:/work/a.ts`.
-    let inside = rest(from, end).trim_start_matches('/');
-    let has_disk =
-        matches!(inside.as_bytes(), [disk, b':', b'/' | b'\\', ..] if disk.is_ascii_alphabetic());
-    if has_disk {
-        from = end - inside.len() + 2;
+    let inside = word.trim_start_matches('/');
+    if let [disk, b':', b'/' | b'\\', ..] = inside.as_bytes()
+        && disk.is_ascii_alphabetic()
+    {
+        word = inside.get(2..)?;
     }
     // The tag behind a path: a line, a heading, a test or a name in the file.
-    if let Some(cut) = rest(from, end).find([':', '#']) {
-        let tag = rest(from + cut, end);
-        let lines = tag
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || b":#-L".contains(&byte));
-        end = from + cut;
+    if let Some(end) = word.find([':', '#']) {
+        let (path, tag) = word.split_at(end);
+        let is_line = |byte: u8| byte.is_ascii_digit() || b":#-L".contains(&byte);
         // A word with a tag and without an extension is an image or a pair of words.
-        if tag.starts_with(':') && !lines && !has_ending(rest(from, end)) {
+        if tag.starts_with(':') && !tag.bytes().all(is_line) && !has_ending(path) {
             return None;
         }
+        word = path;
     }
     if form != Form::Link {
-        from += rest(from, end).len() - rest(from, end).trim_start_matches('@').len();
+        // `@/a.ts` is below the root: `@` is an alias.
+        let below = word.strip_prefix("@/").unwrap_or(word);
+        word = below.trim_start_matches('@');
     }
     let up = ["./", "../", ".\\", "..\\"];
-    while let Some(up) = up.iter().find(|up| rest(from, end).starts_with(**up)) {
-        from += up.len();
+    while let Some(below) = up.iter().find_map(|up| word.strip_prefix(up)) {
+        word = below;
     }
-    // `@/a.ts` is below the root: `@` is an alias.
-    if rest(0, from).ends_with('@') && rest(from, end).starts_with('/') {
-        from += 1;
+    let sign = word.find(['*', '{', '}']);
+    if let Some(sign) = sign {
+        word = word.get(..=word.get(..sign)?.rfind(['/', '\\'])?)?;
     }
-    let mut is_glob = false;
-    if let Some(sign) = rest(from, end).find(['*', '{', '}']) {
-        end = from + rest(from, from + sign).rfind(['/', '\\'])? + 1;
-        is_glob = true;
-    }
-    let whole = rest(from, end);
-    let trimmed = whole.trim_end_matches(['/', '\\']);
-    let is_folder = trimmed.len() < whole.len();
-    end = from + trimmed.len();
+    let trimmed = word.trim_end_matches(['/', '\\']);
+    let is_folder = trimmed.len() < word.len();
     let windows = trimmed.contains('\\');
     if windows && trimmed.contains('/') {
         return None;
@@ -309,13 +283,28 @@ fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
     };
     let is_name = path.contains('/') || has_ending(&path) || is_folder || is_capital(&path);
     let sound = !path.is_empty() && is_name && !path.contains("//") && !path.contains("..");
-    (sound && path.contains(char::is_alphanumeric)).then(|| PathMention {
-        path,
-        bytes: start + from..start + end,
-        form,
-        is_folder,
-        is_glob,
-    })
+    let sound = sound && path.contains(char::is_alphanumeric);
+    sound.then(|| found(path, trimmed, is_folder, sign.is_some()))
+}
+
+/// A word without emphasis and the punctuation of a sentence.
+fn bare(token: &str) -> &str {
+    let open = token.trim_start_matches(['*', ':', '#', '!', '~', '_', '+']);
+    // `~/x` and `__init__.py` begin with such signs.
+    let signs = token.get(..token.len() - open.len()).unwrap_or_default();
+    let is_home = open.starts_with('/') && signs.ends_with('~');
+    let underscores = signs.len() - signs.trim_end_matches('_').len();
+    let from = signs.len() - underscores.max(usize::from(is_home));
+    let mut word = token.get(from..).unwrap_or_default();
+    while let Some(cut) = word.strip_suffix(['.', ':', '!', '?', '*', '~', '+', ',', ';', '-']) {
+        // `src/*` is a glob, and `**src/**` is emphasis.
+        let is_glob = word.ends_with('*') && !token.starts_with('*');
+        if is_glob && cut.trim_end_matches('*').ends_with('/') {
+            break;
+        }
+        word = cut;
+    }
+    word
 }
 
 /// True if a word may be the name of a file without an extension: `Makefile`, `LICENSE`.

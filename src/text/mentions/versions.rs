@@ -59,8 +59,8 @@ pub fn versions<'t>(
             let mut next = behind.chars();
             // Numbers with a unit, ranges, times and shares are no versions.
             let goes_on = match next.next() {
-                Some(c) if c.is_alphanumeric() || "%_/:".contains(c) => true,
-                Some('-' | ',' | '.') => next.next().is_some_and(|c| c.is_ascii_digit()),
+                Some(c) if c.is_alphanumeric() || "%_/".contains(c) => true,
+                Some('-' | ',' | '.' | ':') => next.next().is_some_and(|c| c.is_ascii_digit()),
                 _ => false,
             };
             if goes_on {
