@@ -385,7 +385,7 @@ pub fn asking() -> impl Iterator<Item = &'static str> {
 
 /// The names of the project's files that rules read.
 pub fn files() -> impl Iterator<Item = &'static str> {
-    let documents = repository::DOCUMENTS.iter().copied();
+    let documents = repository::DOCUMENTS.iter();
     documents
         .chain(stale_version::files())
         .chain(stale_command::files())

@@ -82,12 +82,13 @@ pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collec
         all.truncate(MOST);
     }
     let wanted: Vec<(&str, Blob)> = all.iter().map(|seen| (&*seen.path, seen.blob)).collect();
-    let mut compared = cx.project.rewritten(&wanted).into_iter();
+    let compared = cx.project.rewritten(&wanted).into_iter();
+    let compared = all
+        .iter()
+        .zip(compared)
+        .filter_map(|(seen, one)| Some((seen, one?)));
     let mut most: BTreeMap<usize, (f64, Rewritten, &Seen)> = BTreeMap::new();
-    for seen in &all {
-        let Some(one) = compared.next().flatten() else {
-            continue;
-        };
+    for (seen, one) in compared {
         let share = one.changed as f64 / one.lines.max(1) as f64;
         let known = most.get(&seen.memory).map_or(0.0, |known| known.0);
         if one.lines >= SMALL && share >= SHARE && share > known {

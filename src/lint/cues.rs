@@ -140,7 +140,8 @@ impl<'t> Cues<'t> {
     /// The qualification of a mention by the words around it.
     pub fn at(&self, mention: &Range<usize>) -> Option<Cue> {
         let (block, kind) = self.outline().block(mention.start);
-        let sentence = masked(self.text, &self.sentence(mention), mention);
+        let sentence = self.outline().sentence(mention.start);
+        let sentence = masked(self.text, &sentence, mention);
         let start = cut(self.text.get(block).unwrap_or_default(), BEGINNING);
         let headings = self.outline().headings(mention.start);
         let headings = std::iter::once(&*self.memory.title).chain(headings);
@@ -194,18 +195,11 @@ impl<'t> Cues<'t> {
     pub fn of_claim(&self, mention: &Range<usize>) -> Option<Cue> {
         let negates = |token: &Token| token.kind == Kind::Negation;
         self.at(mention).or_else(|| {
-            let sentence = self.text.get(self.sentence(mention)).unwrap_or_default();
+            let sentence = self.outline().sentence(mention.start);
+            let sentence = self.text.get(sentence).unwrap_or_default();
             let is_negated = tokens(sentence).iter().any(negates);
             is_negated.then_some(Cue::Negated)
         })
-    }
-
-    /// The sentence around a mention. A line of code has none, but a comment in it may be one.
-    fn sentence(&self, mention: &Range<usize>) -> Range<usize> {
-        match self.outline().block(mention.start) {
-            (block, Block::Code) => block,
-            _ => self.outline().sentence(mention.start),
-        }
     }
 }
 

@@ -151,36 +151,25 @@ pub(super) fn own_files(project: &dyn Project, names: &[&str]) -> Vec<String> {
     paths
 }
 
-/// Names of documents that agents read anyway.
-pub(super) const DOCUMENTS: &[&str] = &[
-    "README.md",
-    "README",
-    "README.rst",
-    "CLAUDE.md",
-    "CLAUDE.local.md",
-    "AGENTS.md",
-    "AGENTS.override.md",
-    "GEMINI.md",
-    ".cursorrules",
-    ".windsurfrules",
-    ".roorules",
-    ".augment-guidelines",
-    ".claude",
-    RULES,
-];
+/// Names of documents that agents read anyway; one that ends in `/` is a folder of them.
+pub(super) static DOCUMENTS: Words = Words::of(
+    "README.md README README.rst CLAUDE.md CLAUDE.local.md AGENTS.md AGENTS.override.md GEMINI.md \
+     .cursorrules .windsurfrules .roorules .augment-guidelines .claude .claude/rules/",
+);
 /// The folder of rules, which are documents too.
 const RULES: &str = ".claude/rules/";
 /// Maximum number of documents that are read.
 const MOST_DOCUMENTS: usize = 40;
+
 /// The paths and texts of the project's documents that are no memories; the nearest to the root are
 /// read by most.
 pub(super) fn documents(cx: &super::Context<'_>) -> impl Iterator<Item = (String, String)> {
-    let is_document = |path: &str| path.contains(RULES) || DOCUMENTS.contains(&last(path));
+    let is_document = |path: &str| path.contains(RULES) || DOCUMENTS.has(last(path));
     let memories = cx.memories.iter();
     let memories = memories.filter(|memory| !memory.schema.can.context);
     let named = memories.filter(|memory| memory.path.to_str().is_some_and(is_document));
     let named = named.collect::<Vec<_>>();
-    let mut paths = own_files(cx.project, DOCUMENTS);
+    let mut paths = own_files(cx.project, &DOCUMENTS.iter().collect::<Vec<_>>());
     paths.retain(|path| !named.iter().any(|memory| memory.path.ends_with(path)));
     let read = |path: String| Some((cx.project.read(&path)?, path));
     let texts = paths.into_iter().take(MOST_DOCUMENTS).filter_map(read);

@@ -117,9 +117,13 @@ impl<'t> Outline<'t> {
         self.block(at).1 == Block::Code
     }
 
-    /// The sentence around a byte, or its part between semicolons.
+    /// The sentence around a byte, or its part between semicolons; in code its line, a comment in
+    /// which may be one.
     pub fn sentence(&self, at: usize) -> Range<usize> {
-        let (block, _) = self.block(at);
+        let (block, kind) = self.block(at);
+        if kind == Block::Code {
+            return block;
+        }
         let at = cut(self.text, at).len();
         let part = |bytes: Range<usize>| self.text.get(bytes).unwrap_or_default();
         let from = at - last_of(part(block.start..at), LONGEST).len();
