@@ -405,22 +405,9 @@ fn check(subject: &Subject<'_>, rules: &[&Rule]) -> collector::Found {
     }
     redact(Some(subject), &mut findings);
     findings.extend(check_fields(subject, rules));
-    let is_log = is_log(subject, rules, &findings);
-    findings.retain(|finding| !(is_log && log::COVERED.has(finding.rule)));
-    collector::Found::new(subject, findings, is_log)
-}
-
-/// True for a failure log, of which some rules report nothing more: also if that rule is not selected.
-fn is_log(subject: &Subject<'_>, rules: &[&Rule], findings: &[Finding]) -> bool {
-    const LOG: &str = "failure-log";
-    if rules.iter().any(|rule| rule.id == LOG) {
-        return findings.iter().any(|finding| finding.rule == LOG);
-    }
-    let mut found = Vec::new();
-    if let Some(log) = rule(LOG).filter(|_| rules.iter().any(|rule| log::COVERED.has(rule.id))) {
-        log.check(subject, &mut found);
-    }
-    !found.is_empty()
+    let covered = log::covered(subject, rules, &findings);
+    findings.retain(|finding| covered.is_none_or(|rules| !rules.has(finding.rule)));
+    collector::Found::new(subject, findings, covered)
 }
 
 /// Runs rules on fields that are no part of the text: findings are on its first line, and without

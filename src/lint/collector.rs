@@ -1,16 +1,16 @@
 //! Collects the findings of all rules, without those that are silenced, in the baseline or tuned off.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
 use super::decisions::{Expected, Gone};
-use super::log;
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
 use super::{About, Context, Finding, Fix, Rule, Subject, redact, rule};
 use crate::curate::{Change, DecisionKey};
 use crate::memory::{MemoryId, Severity, State};
 use crate::search::query::{Marks, RuleSet};
+use crate::text::word_lists::Words;
 
 /// Numbers of findings that are not reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,16 +110,21 @@ impl Digest {
 pub(super) struct Found {
     pub findings: Vec<Finding>,
     silences: Vec<Silence>,
-    is_log: bool,
+    /// Rules that say nothing about this memory because another one covers them.
+    covered: Option<&'static Words>,
 }
 
 impl Found {
     /// These findings of a memory, and what it silences.
-    pub fn new(subject: &Subject<'_>, findings: Vec<Finding>, is_log: bool) -> Self {
+    pub fn new(
+        subject: &Subject<'_>,
+        findings: Vec<Finding>,
+        covered: Option<&'static Words>,
+    ) -> Self {
         Self {
             findings,
             silences: silences(subject),
-            is_log,
+            covered,
         }
     }
 }
@@ -134,7 +139,7 @@ pub struct Collector<'c> {
     most: usize,
     digest: Digest,
     silences: BTreeMap<usize, Vec<Silence>>,
-    logs: HashSet<usize>,
+    covered: HashMap<usize, &'static Words>,
     expected: Expected<'c>,
     waiting: Vec<Finding>,
 }
@@ -147,7 +152,7 @@ impl<'c> Collector<'c> {
             most,
             digest: Digest::empty(cx.memories.len()),
             silences: BTreeMap::new(),
-            logs: HashSet::new(),
+            covered: HashMap::new(),
             expected: Expected::new(cx),
             waiting: Vec::new(),
         }
@@ -158,8 +163,8 @@ impl<'c> Collector<'c> {
         if !found.silences.is_empty() {
             self.silences.insert(memory, found.silences);
         }
-        if found.is_log {
-            self.logs.insert(memory);
+        if let Some(covered) = found.covered {
+            self.covered.insert(memory, covered);
         }
         for finding in found.findings {
             match finding.memory == memory && !finding.asks() {
@@ -184,12 +189,14 @@ impl<'c> Collector<'c> {
         }
     }
 
-    /// True if the finding is only about failure logs, and says nothing more of them.
+    /// True if another rule covers this one in each memory that the finding is about.
     fn is_covered(&self, finding: &Finding) -> bool {
-        let is_log = |memory: &usize| self.logs.contains(memory);
-        let is_only =
-            is_log(&finding.memory) || finding.asks() && finding.related.iter().all(is_log);
-        is_only && log::COVERED.has(finding.rule)
+        let is_covered = |memory: &usize| {
+            let rules = self.covered.get(memory);
+            rules.is_some_and(|rules| rules.has(finding.rule))
+        };
+        let asks = finding.asks();
+        is_covered(&finding.memory) || asks && finding.related.iter().all(is_covered)
     }
 
     /// True if a memory silences a rule; the silence then counts as used.

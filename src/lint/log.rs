@@ -19,7 +19,7 @@ use crate::text::patterns::compact;
 use crate::text::word_lists::Words;
 
 /// Rules that report nothing more about a failure log.
-pub(super) static COVERED: Words = Words::of(
+static COVERED: Words = Words::of(
     "body-length changed-since contained contradiction duplicate-title expired near-duplicate \
      repeats-docs stale-command stale-symbol stale-version",
 );
@@ -42,6 +42,24 @@ pub(super) const SHARE: &[Threshold] = &[Threshold {
     range: (0.1, 1.0),
     what: "the part of the lines that are log or output",
 }];
+
+/// The rules that report nothing more about a memory, if it is a failure log: also where that is not
+/// reported.
+pub(super) fn covered(
+    subject: &Subject<'_>,
+    rules: &[&Rule],
+    findings: &[Finding],
+) -> Option<&'static Words> {
+    let is_log = |finding: &Finding| finding.rule == "failure-log";
+    let mut found = Vec::new();
+    if !rules.iter().any(|rule| rule.id == "failure-log")
+        && rules.iter().any(|rule| COVERED.has(rule.id))
+    {
+        check(super::rule("failure-log")?, subject, &mut found);
+    }
+    let is_covered = findings.iter().chain(&found).any(is_log);
+    is_covered.then_some(&COVERED)
+}
 
 /// Reports a failure log or the output of a command.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
