@@ -14,4 +14,5 @@ pub mod command;
 pub mod group;
 pub mod hook;
 mod loose_json;
+pub mod mcp;
 pub mod request;

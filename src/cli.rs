@@ -15,6 +15,7 @@ mod json;
 mod link;
 mod lint;
 mod list;
+mod mcp;
 mod merge_driver;
 mod output;
 mod prelude;
@@ -137,6 +138,8 @@ commands! {
     Skill(prime::Skill) => prime::skill;
     /// Memories that an agent's hook is given for a prompt
     Hook(hook::Hook) => unopened;
+    /// Serve agents over the Model Context Protocol, on standard input and output
+    Mcp(mcp::Mcp) => unopened;
     /// Problems of memories, why they matter, and how to fix them
     Lint(lint::Lint) => lint::run;
     /// Changes since the last commit, memory by memory: keep, reject, commit
@@ -228,6 +231,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8> {
     match command {
         Command::Demo(args) => return ui::demo(&global, &args, output),
         Command::Hook(args) => return Ok(hook::run(global, &paths, &args, output)),
+        Command::Mcp(_) => return mcp::run(&global, paths),
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
     }

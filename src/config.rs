@@ -32,6 +32,18 @@ pub struct Settings {
     pub sample_tasks: Option<Vec<String>>,
     /// Stores beside those that are found by themselves.
     pub stores: Vec<StoreSetting>,
+    /// Rights of agents in stores for which no entry of `stores` sets them.
+    pub agents: Option<Agents>,
+}
+
+/// Rights of agents that use `memkeep mcp`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Agents {
+    /// They propose changes, which a person decides on.
+    Propose,
+    /// They change it; `memkeep undo` takes each change back.
+    Write,
 }
 
 /// A store that is named: `[[stores]]`.
@@ -43,6 +55,8 @@ pub struct StoreSetting {
     pub path: toml::Spanned<String>,
     /// Its format, where its content does not say it.
     pub format: Option<String>,
+    /// Rights of agents in it; only a person's file sets them.
+    pub agents: Option<Agents>,
     /// The file that names it, with line and column.
     #[serde(skip)]
     pub place: (PathBuf, usize, usize),
@@ -103,12 +117,13 @@ impl Settings {
         let mut ignored = Vec::new();
         let mut settings = Self::read(path, text, &mut |key, at| {
             let is_personal = PERSONAL.contains(&key);
-            let why = || format!("ignored: a file of the project may not set `{key}`");
-            ignored.extend(is_personal.then(|| ConfigError::at(path, text, at, why())));
+            ignored.extend(is_personal.then(|| ConfigError::personal(path, text, at, key)));
             !is_personal
         })?;
         for store in &mut settings.stores {
             store.is_projects = true;
+            let (agents, at) = (store.agents.take(), store.path.span().start);
+            ignored.extend(agents.map(|_| ConfigError::personal(path, text, at, "agents")));
         }
         Ok((settings, ignored))
     }
@@ -163,6 +178,7 @@ impl Settings {
             model: self.model.over(below.model),
             sample_tasks: self.sample_tasks.or(below.sample_tasks),
             stores: [self.stores, below.stores].concat(),
+            agents: self.agents.or(below.agents),
         }
     }
 
@@ -198,6 +214,12 @@ impl ConfigError {
     /// The place, as `file:line:column`.
     pub fn place(&self) -> String {
         format!("{}:{}:{}", self.path.display(), self.line, self.column)
+    }
+
+    /// The error that a file of the project sets what is a person's.
+    fn personal(path: &Path, text: &str, at: usize, key: &str) -> Self {
+        let why = format!("ignored: a file of the project may not set `{key}`");
+        Self::at(path, text, at, why)
     }
 
     /// An error at a byte of a file.

@@ -48,6 +48,8 @@ pub struct Options {
     pub read_only: bool,
     /// The clock, where it is set.
     pub now: Option<Timestamp>,
+    /// True if the program goes on after an answer: memory that is not needed any more is freed.
+    pub lasting: bool,
     /// True if more is told about what is read and left out.
     pub verbose: bool,
     /// The folder of journal and drafts.
@@ -158,6 +160,13 @@ impl Workspace {
             logs: Logs::kept_in(cache_folder().filter(|_| lasting)),
             indexes: answers::Indexes::default(),
         })
+    }
+
+    /// Gives up a value: where the program ends soon, nobody needs its room.
+    pub fn leave<T>(&self, value: T) {
+        if !self.options.lasting {
+            std::mem::forget(value);
+        }
     }
 
     /// Tells the person something on the way.

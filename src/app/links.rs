@@ -63,9 +63,9 @@ fn known(memory: &Memory) -> (MemoryId, String) {
 }
 
 /// The memories that a memory names, then those that name it and are not among them.
-pub fn neighbours(world: &World, memory: &Memory) -> Vec<Neighbour> {
-    let mut all = outgoing(&world.memories, memory);
-    for other in world.memories.iter() {
+pub fn neighbours(memories: &[Arc<Memory>], memory: &Memory) -> Vec<Neighbour> {
+    let mut all = outgoing(memories, memory);
+    for other in memories {
         if other.id.store != memory.id.store || other.id == memory.id {
             continue;
         }

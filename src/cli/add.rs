@@ -47,17 +47,22 @@ pub fn run(ws: &Workspace, args: &Add, output: &mut Output) -> Result<u8> {
     let first = stores.clone().next();
     // A type says which store is meant, where only some have types.
     let has_types = |store: &&dyn Store| store.schema().role(Role::Type).is_some();
-    let typed = args.kind.as_ref().and_then(|_| stores.find(has_types));
-    let Some(store) = typed.or(first) else {
+    let with_types = args.kind.as_ref().and_then(|_| stores.find(has_types));
+    let Some(store) = with_types.or(first) else {
         return Err(Error::wrong("there is no store to add to").hint("`memkeep init` makes one"));
     };
-    if args.kind.is_some() && typed.is_none() {
+    if args.kind.is_some() && with_types.is_none() {
         refuse_type(ws)?;
     }
-    let title = title(args, store.schema(), &body)?;
+    let schema = store.schema();
+    let title = title(args.title.as_deref(), schema, &body)?;
+    let given = given(args, schema)?;
+    let kind = args.kind.as_deref();
+    let kind = kind.map(|kind| typed(schema.role(Role::Type), kind));
+    let what = (&*args.tags, kind.transpose()?);
     let new = Change::Add {
         store: Some(store.info().id.clone()),
-        fields: fields(ws, args, store.schema(), &title)?,
+        fields: fields(ws, what, given, schema, &title),
         title: title.clone(),
         body,
     };
@@ -83,12 +88,12 @@ pub fn run(ws: &Workspace, args: &Add, output: &mut Output) -> Result<u8> {
     Ok(exit::DONE)
 }
 
-/// The title of a flag, else the first line of the body.
-fn title(args: &Add, schema: &'static Schema, body: &str) -> Result<String> {
+/// The title that is given, else the first line of the body.
+pub fn title(given: Option<&str>, schema: &'static Schema, body: &str) -> Result<String> {
     let wrong = |what: &str| Error::wrong(what).hint("--title TEXT");
     // In a field, or as the name and heading of a file.
     let has_title = table_of(schema).is_some() || schema.role(Role::Title).is_some();
-    let title = match &args.title {
+    let title = match given {
         Some(_) if !has_title => {
             let error = Error::wrong(format!("{} memories have no title", schema.format));
             return Err(error.hint("the first line of the text is shown in its place"));
@@ -123,14 +128,12 @@ fn print(ws: &Workspace, new: &Memory, format: ListFormat, output: &mut Output) 
     Ok(())
 }
 
-/// Every required field, from the flags or from what is known.
-fn fields(
-    ws: &Workspace,
-    args: &Add,
-    schema: &'static Schema,
-    title: &str,
-) -> Result<Vec<(String, Value)>> {
-    let mut given: Vec<(&FieldSpec, Value)> = Vec::new();
+/// A field with the value that it is given.
+type Given = (&'static FieldSpec, Value);
+
+/// The fields of the flags.
+fn given(args: &Add, schema: &'static Schema) -> Result<Vec<Given>> {
+    let mut given: Vec<Given> = Vec::new();
     for pair in &args.set {
         let (field, value) = split(pair)?;
         let spec = schema.field(field).ok_or_else(|| no_field(schema, field))?;
@@ -139,16 +142,24 @@ fn fields(
         }
         given.push((spec, typed(Some(spec), value)?));
     }
-    let tags = args.tags.iter().map(|tag| tag.trim());
-    let tags = tags.filter(|tag| !tag.is_empty()).map(Value::from);
-    let tags: Value = tags.collect();
-    let kind = args.kind.as_deref();
-    let kind = kind.map(|kind| typed(schema.role(Role::Type), kind));
-    let kind = kind.transpose()?;
     if !args.tags.is_empty() && schema.role(Role::Tags).is_none() {
         let what = format!("{} memories have no tags", schema.format);
         return Err(Error::wrong(what).hint(field_names(schema)));
     }
+    Ok(given)
+}
+
+/// Every required field, from tags, type and fields that are given or from what is known.
+pub fn fields(
+    ws: &Workspace,
+    (names, kind): (&[String], Option<Value>),
+    given: Vec<Given>,
+    schema: &'static Schema,
+    title: &str,
+) -> Vec<(String, Value)> {
+    let tags = names.iter().map(|tag| tag.trim());
+    let tags = tags.filter(|tag| !tag.is_empty()).map(Value::from);
+    let tags: Value = tags.collect();
     // Patterns have an effect only in the mode that uses them.
     let is_pattern = |(spec, value): &(&FieldSpec, Value)| {
         spec.role == Role::Patterns && value.items().next().is_some()
@@ -156,9 +167,9 @@ fn fields(
     let table = table_of(schema).filter(|_| given.iter().any(is_pattern));
     let by_patterns = table.and_then(|table| table.settings.get("glob"));
     let default = |spec: &FieldSpec| match spec.role {
-        Role::Tags if !args.tags.is_empty() || spec.default.is_none() => Some(tags.clone()),
+        Role::Tags if !names.is_empty() || spec.default.is_none() => Some(tags.clone()),
         Role::Type if kind.is_some() => kind.clone(),
-        Role::Patterns if is_on_task(schema) => Some(words_pattern(title, &args.tags)),
+        Role::Patterns if is_on_task(schema) => Some(words_pattern(title, names)),
         Role::Mode if by_patterns.is_some() => by_patterns.map(|mode| (&**mode).into()),
         Role::Created => Some(Value::from(ws.now.to_rfc3339())),
         Role::Author if spec.default.is_none() => Some(
@@ -179,5 +190,5 @@ fn fields(
         let value = value.map_or_else(|| default(spec), |(_, value)| Some(value.clone()))?;
         (value != Value::Null).then(|| (spec.name.to_owned(), value))
     });
-    Ok(fields.collect())
+    fields.collect()
 }

@@ -158,6 +158,7 @@ impl Global {
             config: self.config.clone(),
             read_only: self.read_only,
             now: self.now.as_ref().map(time).transpose()?,
+            lasting: false,
             verbose: self.verbose,
             state: state_folder(),
             tell: note,

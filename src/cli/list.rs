@@ -102,7 +102,22 @@ fn print_matches(
         check_types(ws, &types(kind))?;
     }
     let all = ws.load();
-    let marks = marks_for(ws, &all, query);
+    let mut found = matching(ws, &all, query, archived);
+    narrow(ws, filter, &mut found);
+    found.truncate(most);
+    let code = print(ws, &all, &found, format, output)?;
+    Ok((code, all))
+}
+
+/// The memories that a query finds, the best match first and else in their order; all of them
+/// without a query. Archived ones only with `archived`, or where the query asks for them.
+pub fn matching<'a>(
+    ws: &Workspace,
+    all: &'a Snapshot,
+    query: Option<&Query>,
+    archived: bool,
+) -> Vec<Ranked<'a>> {
+    let marks = marks_for(ws, all, query);
     let rank = |index: usize, memory: &Memory| match query {
         Some(query) => ws.matches(query, memory, marks.get(index).unwrap_or(&Marks::default())),
         None => Some(0),
@@ -113,14 +128,11 @@ fn print_matches(
     let found = listed.filter_map(|(index, memory)| Some((rank(index, memory)?, index, memory)));
     let mut found: Vec<Ranked<'_>> = found.collect();
     found.sort_by_key(|(rank, index, _)| (Reverse(*rank), *index));
-    narrow(ws, filter, &mut found);
-    found.truncate(most);
-    let code = print(ws, &all, &found, format, output)?;
-    Ok((code, all))
+    found
 }
 
 /// Reads a query; an error points at its place.
-fn parse(ws: &Workspace, text: &str) -> Result<Query> {
+pub fn parse(ws: &Workspace, text: &str) -> Result<Query> {
     let parsed = Query::parse(text, &schemas(ws).collect_vec()).and_then(|query| {
         let unfinished = query.unfinished().cloned();
         unfinished.map_or(Ok(query), Err)

@@ -69,11 +69,11 @@ pub enum Against {
 }
 
 /// A change that an agent proposes (INTERFACE.md, "Proposal").
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
     /// The version of the file's form.
     pub version: u32,
-    /// `add`, `edit` or `forget`.
+    /// `add`, `edit`, `promote` or `forget`.
     pub action: String,
     /// The store it is for.
     pub store: Option<String>,

@@ -11,10 +11,11 @@
 mod decide;
 mod files;
 pub mod guard;
+mod inbox;
 mod last;
 mod outcome;
 pub mod place;
-mod proposals;
+pub mod proposals;
 mod sides;
 
 use std::collections::{BTreeMap, HashSet};

@@ -89,8 +89,7 @@ impl Workspace {
     ) -> Arc<Preview> {
         let scorer = PREVIEWS.build(policy, memories.clone());
         let preview = scorer.preview(task, limits, None, &self.collection);
-        // The program ends soon, and then nobody needs the room.
-        std::mem::forget(scorer);
+        self.leave(scorer);
         preview
     }
 

@@ -27,6 +27,7 @@ mod hook;
 mod ids;
 mod lint;
 mod loaders;
+mod mcp;
 mod mentions;
 mod merge_driver;
 mod merging;

@@ -177,7 +177,7 @@ pub fn related(model: &mut Model) {
     let Some(memory) = model.current().cloned() else {
         return;
     };
-    let mut rows = neighbours(&model.world, &memory);
+    let mut rows = neighbours(&model.world.memories, &memory);
     if !memory.schema.can.links.is_empty() {
         // Those of the text that is shown, behind those of the fields.
         let mut linked = in_text(&model.world, &memory, model.reading.body());

@@ -217,7 +217,7 @@ pub(super) fn print_json(
     }))?)
 }
 
-fn preview_json(of: &StorePreview) -> Json {
+pub fn preview_json(of: &StorePreview) -> Json {
     let preview = &of.preview;
     let mut json = json!({
         "store": of.store,
@@ -238,7 +238,7 @@ fn preview_json(of: &StorePreview) -> Json {
 }
 
 /// Verdicts as JSON. There are as many as there are memories.
-fn verdicts_json(all: &[Verdict], of: &StorePreview) -> Vec<Json> {
+pub fn verdicts_json(all: &[Verdict], of: &StorePreview) -> Vec<Json> {
     let json = |verdict: &Verdict| {
         let memory = of.memories.get(verdict.memory)?;
         let factors = verdict.factors.iter().map(|factor| {

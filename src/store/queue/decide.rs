@@ -139,7 +139,8 @@ impl Review<'_> {
                 Against::Proposal(proposal) => {
                     let root = &self.collection.root;
                     let line = serde_json::json!({
-                        "digest": proposal.digest, "reason": reason, "day": overlay.day(now),
+                        "digest": proposal.digest, "change": proposal.change_digest(),
+                        "reason": reason, "day": overlay.day(now),
                     });
                     shared::append(root, &format!("{line}\n"), &mut overlay)?;
                     overlay.remove(&proposals::path(root, proposal), None)?;

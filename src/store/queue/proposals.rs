@@ -13,7 +13,7 @@ use crate::store::control::{self, Owner};
 use crate::store::{Store, StoreError, shared};
 
 /// The folder of proposals.
-const FOLDER: &str = "proposals";
+pub(super) const FOLDER: &str = "proposals";
 
 /// The proposals of a root, by file name, and what is wrong with the others.
 pub fn read(root: &Path) -> (Vec<Proposal>, Vec<String>) {
@@ -97,9 +97,9 @@ impl Review<'_> {
         };
         let kind = match (&*proposal.action, &before) {
             ("add", None) => Kind::Added,
-            ("edit", Some(_)) => Kind::Modified,
+            ("edit" | "promote", Some(_)) => Kind::Modified,
             ("forget", Some(_)) => Kind::Deleted,
-            ("add" | "edit" | "forget", _) => {
+            ("add" | "edit" | "promote" | "forget", _) => {
                 return Err(wrong(format!(
                     "`{}` and its `id` do not fit",
                     proposal.action
@@ -136,7 +136,8 @@ impl Review<'_> {
         let mut id = fallback.memory.id.clone();
         let now = proposal.created.as_deref().and_then(Timestamp::parse_iso);
         let now = now.or_else(|| written_at(path)).unwrap_or(Timestamp(0));
-        let mut change = change(store, &proposal, (kind, before.as_ref()));
+        let own = before.as_ref().map(|side| side.memory.id.clone());
+        let mut change = change(store, &proposal, own, true);
         let plan = |change: &Change| self.collection.plan(change, &self.memories, now);
         let (planned, why) = match plan(&change) {
             Ok(plan) => (plan, None),
@@ -219,15 +220,16 @@ fn take(entries: &mut Vec<Entry>, own: Option<&MemoryId>) -> Option<Entry> {
     Some(entries.remove(at?))
 }
 
-/// The change that a proposal asks for.
-fn change(store: &dyn Store, proposal: &Proposal, (kind, before): (Kind, Option<&Side>)) -> Change {
-    let id = before.map(|side| side.memory.id.clone());
+/// The change of a memory that a proposal asks for; of a new one without it. A promotion is `sure` where
+/// the system itself would not make it.
+pub fn change(store: &dyn Store, proposal: &Proposal, id: Option<MemoryId>, sure: bool) -> Change {
+    let ids = id.into_iter().collect();
     let values = || {
         let fields = proposal.fields.iter();
         fields.map(|(name, value)| (name.clone(), value_of(value)))
     };
-    match kind {
-        Kind::Added => {
+    match &*proposal.action {
+        "add" => {
             let schema = store.schema();
             let is_title = |name: &str| is_title(schema, name);
             let known = [
@@ -248,19 +250,24 @@ fn change(store: &dyn Store, proposal: &Proposal, (kind, before): (Kind, Option<
                 body: proposal.body.clone().unwrap_or_default(),
             }
         }
-        Kind::Modified | Kind::Renamed => {
+        "promote" => Change::Promote {
+            ids,
+            up: true,
+            sure,
+        },
+        "forget" => Change::Archive(ids),
+        _ => {
             let fields = values().map(|(name, value)| match value {
                 Some(value) => FieldEdit::Set { field: name, value },
                 None => FieldEdit::Unset { field: name },
             });
             let body = proposal.body.clone().map(FieldEdit::Body);
             Change::Edit {
-                ids: id.into_iter().collect(),
+                ids,
                 edits: fields.chain(body).collect(),
                 seen: Vec::new(),
             }
         }
-        Kind::Deleted => Change::Archive(id.into_iter().collect()),
     }
 }
 

@@ -1,0 +1,148 @@
+//! The tools that want a change: each becomes a proposal, or a step that `memkeep undo` takes back
+//! where the person's configuration opens the store.
+
+use serde_json::{Map, Value as Json};
+
+use super::{View, lookups};
+use crate::agent::hook::harmless;
+use crate::agent::mcp::{Arguments, Call};
+use crate::cli::add;
+use crate::cli::edit::no_field;
+use crate::cli::hook::warning_of;
+use crate::cli::prelude::*;
+use crate::config::Agents;
+use crate::curate::differences::Proposal;
+use crate::memory::Schema;
+use crate::store::Store;
+use crate::store::files::real;
+use crate::store::queue::proposals;
+use crate::workspace::settings;
+
+/// Proposes what one of memkeep's own tools asks for.
+pub fn propose(view: &View, tool: &str, asked: &Arguments, call: &Call) -> Result<Json> {
+    let ws = &view.ws;
+    ws.may_write()?;
+    let action = match tool {
+        "memory_add" => "add",
+        "memory_update" => "edit",
+        "memory_promote" => "promote",
+        _ => "forget",
+    };
+    let memory = match action {
+        "add" => None,
+        _ => Some(view.asked(asked)?),
+    };
+    let store = match (memory, asked.text("store")) {
+        (Some(memory), _) => ws.collection.store_of(&memory.id),
+        (None, None) => ws.collection.receivers().next(),
+        (None, name) => lookups::stores(view, name)?.first().copied(),
+    };
+    let store = store.ok_or_else(|| Error::nothing("there is no store to add to"))?;
+    let text = |name| asked.text(name).map(str::to_owned);
+    let body = text("body").or_else(|| text("content"));
+    let fields = match (memory, asked.text("title")) {
+        (None, _) => new_fields(view, asked, body.as_deref(), store.schema())?,
+        (Some(_), None) => fields_of(asked),
+        (Some(memory), Some(title)) => {
+            let name = memory
+                .schema
+                .role(Role::Title)
+                .map_or("title", |spec| spec.name);
+            let title = (name.to_owned(), title.into());
+            fields_of(asked).into_iter().chain([title]).collect()
+        }
+    };
+    if action == "edit" && fields.is_empty() && body.is_none() {
+        let what = "nothing is to change: give title, body or fields";
+        return Err(Error::wrong(what));
+    }
+    let id = memory.map(|memory| memory.id.clone());
+    let proposal = Proposal {
+        version: 1,
+        action: action.to_owned(),
+        store: Some(store.info().id.to_string()),
+        id: id.as_ref().map(ToString::to_string),
+        fields,
+        body,
+        by: call.client.clone(),
+        from: Some("mcp".to_owned()),
+        task: text("task"),
+        why: text("why"),
+        confidence: asked.0.get("confidence").and_then(Json::as_f64),
+        created: Some(ws.clock().to_rfc3339()),
+        ..Proposal::default()
+    };
+    let change = |sure| proposals::change(store, &proposal, id.clone(), sure);
+    let plan = |sure| ws.collection.plan(&change(sure), &view.all, ws.now);
+    plan(true)?;
+    // What the system itself would not do, a person decides on.
+    let is_done = is_open(ws, store) && is_harmless(&proposal) && plan(false).is_ok();
+    let (status, file, message) = if is_done {
+        let done = ws.collection.change(&change(false), &view.all, ws.now)?;
+        ("written", None, done.title)
+    } else {
+        let file = ws.collection.shown(&ws.collection.propose(&proposal)?);
+        let message = format!("proposed in {file}: a person keeps or rejects it");
+        ("waiting", Some(file), message)
+    };
+    Ok(json!({
+        "status": status,
+        "action": proposal.action,
+        "store": proposal.store,
+        "id": proposal.id,
+        "proposal": file,
+        "message": message,
+    }))
+}
+
+type Fields = Map<String, Json>;
+
+/// The fields that are given.
+fn fields_of(asked: &Arguments) -> Fields {
+    let fields = asked.0.get("fields").and_then(Json::as_object);
+    fields.cloned().unwrap_or_default()
+}
+
+/// The fields of a new memory: those that are given and the defaults of its format. Its author and
+/// its date are those of the proposal.
+fn new_fields(
+    view: &View,
+    asked: &Arguments,
+    body: Option<&str>,
+    schema: &'static Schema,
+) -> Result<Fields> {
+    let title = add::title(asked.text("title"), schema, body.unwrap_or_default())?;
+    let own = fields_of(asked);
+    let given = own.iter().map(|(name, value)| {
+        let spec = schema.field(name).ok_or_else(|| no_field(schema, name))?;
+        Ok((spec, Value::from(value.clone())))
+    });
+    let given = given.collect::<Result<Vec<_>>>()?;
+    let fields = add::fields(&view.ws, (&[], None), given, schema, &title);
+    let fields = fields.into_iter();
+    let mut fields: Fields = fields.map(|(name, value)| (name, json!(value))).collect();
+    for spec in [Role::Author, Role::Created].map(|role| schema.role(role)) {
+        let own = spec.filter(|spec| !own.contains_key(spec.name));
+        own.and_then(|spec| fields.remove(spec.name));
+    }
+    fields.insert("title".to_owned(), title.into());
+    Ok(fields)
+}
+
+/// True if the person's own configuration lets agents write to a store.
+fn is_open(ws: &Workspace, store: &dyn Store) -> bool {
+    let own = real(&store.info().path);
+    let places = settings::stores(&ws.settings, &ws.collection.root);
+    let mut named = ws.settings.stores.iter().zip(places);
+    let named = named.find(|(_, place)| own.starts_with(real(&place.path)));
+    let agents = named.and_then(|(setting, _)| setting.agents);
+    agents.or(ws.settings.agents) == Some(Agents::Write)
+}
+
+/// True if no text of a proposal holds a secret or warns agents.
+fn is_harmless(proposal: &Proposal) -> bool {
+    let fields = Json::Object(proposal.fields.clone()).to_string();
+    let texts = [proposal.body.as_deref().unwrap_or_default(), &fields];
+    let is_harmless = |text: &str| warning_of(text).is_none() && harmless(text) == *text;
+    texts.into_iter().all(is_harmless)
+}
