@@ -7,12 +7,13 @@ use super::{View, lookups};
 use crate::agent::hook::harmless;
 use crate::agent::mcp::{Arguments, Call};
 use crate::cli::add;
-use crate::cli::edit::no_field;
+use crate::cli::edit::{no_field, typed};
 use crate::cli::hook::warning_of;
 use crate::cli::prelude::*;
 use crate::config::Agents;
 use crate::curate::differences::Proposal;
 use crate::memory::Schema;
+use crate::memory::schema::FieldSpec;
 use crate::store::Store;
 use crate::store::files::real;
 use crate::store::queue::proposals;
@@ -40,17 +41,11 @@ pub fn propose(view: &View, tool: &str, asked: &Arguments, call: &Call) -> Resul
     let store = store.ok_or_else(|| Error::nothing("there is no store to add to"))?;
     let text = |name| asked.text(name).map(str::to_owned);
     let body = text("body").or_else(|| text("content"));
-    let fields = match (memory, asked.text("title")) {
-        (None, _) => new_fields(view, asked, body.as_deref(), store.schema())?,
-        (Some(_), None) => fields_of(asked),
-        (Some(memory), Some(title)) => {
-            let name = memory
-                .schema
-                .role(Role::Title)
-                .map_or("title", |spec| spec.name);
-            let title = (name.to_owned(), title.into());
-            fields_of(asked).into_iter().chain([title]).collect()
-        }
+    let schema = memory.map_or(store.schema(), |memory| memory.schema);
+    let given = given(asked, schema)?;
+    let fields = match memory {
+        None => new_fields(view, asked, body.as_deref(), given, schema)?,
+        Some(_) => changed_fields(asked, given, schema),
     };
     if action == "edit" && fields.is_empty() && body.is_none() {
         let what = "nothing is to change: give title, body or fields";
@@ -97,10 +92,35 @@ pub fn propose(view: &View, tool: &str, asked: &Arguments, call: &Call) -> Resul
 
 type Fields = Map<String, Json>;
 
-/// The fields that are given.
-fn fields_of(asked: &Arguments) -> Fields {
+/// A field with the value that it is given.
+type Given = (&'static FieldSpec, Value);
+
+/// The fields that are given, with values that `memkeep edit` would take.
+fn given(asked: &Arguments, schema: &'static Schema) -> Result<Vec<Given>> {
+    let one = |(name, value): (&String, &Json)| {
+        let spec = schema.field(name).ok_or_else(|| no_field(schema, name))?;
+        let value = match value {
+            Json::String(text) => typed(Some(spec), text)?,
+            Json::Number(_) | Json::Bool(_) => typed(Some(spec), &value.to_string())?,
+            value => Value::from(value.clone()),
+        };
+        Ok((spec, value))
+    };
     let fields = asked.0.get("fields").and_then(Json::as_object);
-    fields.cloned().unwrap_or_default()
+    fields.into_iter().flatten().map(one).collect()
+}
+
+/// The fields of a memory that change.
+fn changed_fields(asked: &Arguments, given: Vec<Given>, schema: &'static Schema) -> Fields {
+    let title = schema.role(Role::Title).map_or("title", |spec| spec.name);
+    let title = asked.text("title").map(|text| (title, text.into()));
+    let given = given
+        .into_iter()
+        .map(|(spec, value)| (spec.name, json!(value)));
+    let fields = given
+        .chain(title)
+        .map(|(name, value)| (name.to_owned(), value));
+    fields.collect()
 }
 
 /// The fields of a new memory: those that are given and the defaults of its format. Its author and
@@ -109,22 +129,20 @@ fn new_fields(
     view: &View,
     asked: &Arguments,
     body: Option<&str>,
+    given: Vec<Given>,
     schema: &'static Schema,
 ) -> Result<Fields> {
     let title = add::title(asked.text("title"), schema, body.unwrap_or_default())?;
-    let own = fields_of(asked);
-    let given = own.iter().map(|(name, value)| {
-        let spec = schema.field(name).ok_or_else(|| no_field(schema, name))?;
-        Ok((spec, Value::from(value.clone())))
-    });
-    let given = given.collect::<Result<Vec<_>>>()?;
-    let fields = add::fields(&view.ws, (&[], None), given, schema, &title);
-    let fields = fields.into_iter();
+    let known = [Role::Author, Role::Created].map(|role| schema.role(role));
+    let mut known = known
+        .into_iter()
+        .flatten()
+        .map(|spec| spec.name)
+        .collect_vec();
+    known.retain(|name| given.iter().all(|(spec, _)| spec.name != *name));
+    let fields = add::fields(&view.ws, (&[], None), given, schema, &title).into_iter();
+    let fields = fields.filter(|(name, _)| !known.contains(&&**name));
     let mut fields: Fields = fields.map(|(name, value)| (name, json!(value))).collect();
-    for spec in [Role::Author, Role::Created].map(|role| schema.role(role)) {
-        let own = spec.filter(|spec| !own.contains_key(spec.name));
-        own.and_then(|spec| fields.remove(spec.name));
-    }
     fields.insert("title".to_owned(), title.into());
     Ok(fields)
 }
