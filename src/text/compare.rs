@@ -140,15 +140,17 @@ impl<'t> Sentence<'t> {
         self.tokens.iter().filter(negates).count()
     }
 
+    /// True if both have the same stems in the same order.
+    pub fn equals(&self, other: &Self) -> bool {
+        self.stems == other.stems
+    }
+
     /// True if all of it stands in another, word for word and negated alike.
     pub fn stands_in(&self, other: &Self) -> bool {
         /// Shorter ones stand in others by chance.
         const FEWEST: usize = 5;
-        let count = self.stems.len();
-        let mut runs = other.stems.windows(count.max(1));
-        (count >= FEWEST || count == other.stems.len())
-            && runs.any(|run| run == self.stems)
-            && self.negations() == other.negations()
+        let mut runs = other.stems.windows(self.stems.len().max(FEWEST));
+        runs.any(|run| run == self.stems) && self.negations() == other.negations()
     }
 
     /// The stems of numbers and of words with enough weight, in the order of the text.

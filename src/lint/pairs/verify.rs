@@ -193,11 +193,13 @@ impl Reader<'_> {
                 continue;
             };
             let found = &best.found;
+            let is_part = one.sentence.stands_in(&best.other.sentence);
             if best.conflicts {
                 all.conflicts.push(best);
-            } else if weights.are_same(found) {
+            } else if is_part || weights.are_same(found) {
                 all.is_doubtful |= !weights.repeats(found);
-                all.shared += weight * if single { found.same } else { 1.0 };
+                let is_likely = single && !is_part;
+                all.shared += weight * if is_likely { found.same } else { 1.0 };
                 let known = all.differing.as_ref();
                 let known = known.map(|known| known.found.contradiction);
                 if found.differs() && known.is_none_or(|known| known < found.contradiction) {
@@ -208,7 +210,7 @@ impl Reader<'_> {
         all
     }
 
-    /// A statement of a shorter body with the most similar one of a longer; none if it stands there.
+    /// A statement of a shorter body with the most similar one of a longer; none if both are equal.
     fn best<'b, 't: 'b>(
         &self,
         one: &'b One<'t>,
@@ -218,7 +220,7 @@ impl Reader<'_> {
     ) -> Option<Option<Compared<'b, 't>>> {
         let mut best: Option<Compared<'_, '_>> = None;
         for other in near {
-            if one.sentence.stands_in(&other.sentence) {
+            if one.sentence.equals(&other.sentence) {
                 return Some(None);
             }
             if !(single || have_one_label(one, other)) || self.share_a_template(one, other) {
