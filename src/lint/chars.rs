@@ -54,33 +54,6 @@ const fn is_invisible(c: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The usual name of a character.
-pub const fn name(c: char) -> &'static str {
-    match c {
-        '\0' => "null",
-        '\u{7}' => "bell",
-        '\u{8}' => "backspace",
-        '\u{1b}' => "escape",
-        '\u{7f}' => "delete",
-        '\u{9b}' => "control sequence introducer",
-        '\u{9d}' => "operating system command",
-        '\0'..='\u{9f}' => "control character",
-        '\u{ad}' => "soft hyphen",
-        '\u{200b}' => "zero width space",
-        '\u{200c}' => "zero width non-joiner",
-        '\u{200d}' => "zero width joiner",
-        '\u{200e}' => "left-to-right mark",
-        '\u{200f}' => "right-to-left mark",
-        '\u{202d}' => "left-to-right override",
-        '\u{202e}' => "right-to-left override",
-        '\u{61c}' | '\u{202a}'..='\u{202c}' | '\u{2066}'..='\u{2069}' => "directional mark",
-        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => "variation selector",
-        '\u{feff}' => "byte order mark",
-        '\u{e0000}'..='\u{e007f}' => "tag character",
-        _ => "invisible character",
-    }
-}
-
 /// A text on one line: odd characters, line ends and tabs are written out as `\u{202e}` or `\n`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let odd =
@@ -112,34 +85,6 @@ pub fn quote(text: &str) -> String {
         Some((at, _)) => format!("`{}…`", shown.get(..at).unwrap_or_default()),
         None => format!("`{shown}`"),
     }
-}
-
-/// True if a character is drawn as a picture, so that joiners and selectors belong to it.
-pub const fn is_pictograph(c: char) -> bool {
-    matches!(c,
-        '#' | '*' | '0'..='9' | '©' | '®' | '\u{203c}' | '\u{2049}' | '\u{20e3}'
-        | '\u{2122}' | '\u{2139}' | '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}'
-        | '\u{24c2}' | '\u{25a0}'..='\u{27bf}' | '\u{2900}'..='\u{297f}'
-        | '\u{2b00}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}'
-        | '\u{1f000}'..='\u{1faff}')
-}
-
-/// True if a character is of a script in which joiners and non-joiners spell words.
-pub const fn is_joining_script(c: char) -> bool {
-    matches!(c, '\u{600}'..='\u{8ff}' | '\u{900}'..='\u{dff}' | '\u{f00}'..='\u{109f}'
-        | '\u{1780}'..='\u{18af}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
-}
-
-/// True if a character is written from right to left.
-pub const fn is_right_to_left(c: char) -> bool {
-    matches!(c, '\u{590}'..='\u{61b}' | '\u{61d}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}'
-        | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
-}
-
-/// True if a character is one that a variation selector may follow outside pictures.
-pub const fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'
-        | '\u{1820}'..='\u{18aa}' | '\u{2200}'..='\u{22ff}')
 }
 
 #[cfg(test)]

@@ -232,7 +232,7 @@ impl<'c> Collector<'c> {
             return;
         };
         finding.severity = severity;
-        if let Some(fix) = &mut finding.fix {
+        if let Some(fix) = finding.fix.as_mut().filter(|_| finding.rule != UNUSED) {
             fix.safe &= severity != Severity::Info || finding.confidence >= CERTAIN;
         }
         self.digest.hold(finding, self.most);
@@ -240,21 +240,19 @@ impl<'c> Collector<'c> {
 
     /// Ends. `complete`: rules that checked everything; `whole`: true if each memory was checked.
     pub(super) fn end(mut self, complete: &[&Rule], whole: bool) -> Digest {
+        let mut gone = Vec::new();
         if whole {
-            let (mut gone, lost) = std::mem::take(&mut self.expected).gone(self.cx.memories);
+            (gone, self.digest.baseline.lost) =
+                std::mem::take(&mut self.expected).gone(self.cx.memories);
             gone.retain(|gone| {
                 let memory = self.cx.memories.get(gone.memory);
                 memory.is_some_and(|memory| self.is_checked(complete, &gone.rule, &memory.id))
             });
-            let over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
-            self.digest.baseline.over = over;
-            self.digest.baseline.lost = lost;
-            if complete.iter().any(|rule| rule.id == UNUSED) {
-                self.digest.unreported.gone = self.digest.baseline.lost.len();
-                self.add_unused(complete, gone);
-            }
-        } else if complete.iter().any(|rule| rule.id == UNUSED) {
-            self.add_unused(complete, Vec::new());
+            self.digest.baseline.over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
+        }
+        if complete.iter().any(|rule| rule.id == UNUSED) {
+            self.digest.unreported.gone = self.digest.baseline.lost.len();
+            self.add_unused(complete, gone);
         }
         self.digest
     }
@@ -291,14 +289,7 @@ impl<'c> Collector<'c> {
             let memory = cx.memories.get(gone.memory)?;
             Some(not_met((&memory.id, memory.line), gone))
         }));
-        for mut finding in found {
-            let memory = cx.memories.get(finding.memory);
-            let store = memory.map(|memory| &memory.id.store);
-            if let Some(severity) = store.and_then(|store| cx.tuning.severity(&finding, store)) {
-                finding.severity = severity;
-                self.digest.hold(finding, self.most);
-            }
-        }
+        found.into_iter().for_each(|finding| self.report(finding));
     }
 }
 

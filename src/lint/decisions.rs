@@ -69,7 +69,7 @@ use crate::memory::{Memory, MemoryId, State, Timestamp};
 
 /// All decisions, the newest of each kind, with the verdicts of models and the numbers of lines that
 /// cannot be read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decisions {
     people: BTreeMap<Vec<String>, Vec<Decision>>,
     judged: Judged,
@@ -154,10 +154,8 @@ impl Decisions {
 
     /// Every answer that holds until something changes, in the order of ids and rules.
     pub fn answers(&self) -> Vec<&Decision> {
-        let holds = |one: &&Decision| {
-            let answer = one.resolution();
-            answer.is_some_and(|answer| answer != Resolution::AskAgain)
-        };
+        let asks = Some(Resolution::AskAgain);
+        let holds = |one: &&Decision| one.resolution().is_some() && one.resolution() != asks;
         let mut all: Vec<&Decision> = self.every().filter(holds).collect();
         all.sort_by_key(|one| (&one.ids, &one.rule));
         all
@@ -188,7 +186,7 @@ impl Decisions {
     /// none if every memory that is named is there.
     pub(super) fn followed(&self, cx: &Context<'_>) -> Option<Self> {
         let sides = self.every().flat_map(|one| one.ids.iter().zip(&one.texts));
-        let mut lost: HashMap<&str, &str> = sides.chain(self.judged.sides()).map(both).collect();
+        let mut lost: HashMap<&String, &String> = sides.chain(self.judged.sides()).collect();
         if lost.is_empty() {
             return None;
         }
@@ -197,7 +195,7 @@ impl Decisions {
                 State::Active => memory.id.to_string(),
                 State::Archived => id_before(&memory.id),
             };
-            lost.remove(&*id);
+            lost.remove(&id);
         }
         if lost.is_empty() {
             return None;
@@ -209,8 +207,8 @@ impl Decisions {
             Some((text_print(memory, &text), memory.id.to_string()))
         });
         let by_text: HashMap<String, String> = by_text.collect();
-        let now = |(id, text): (&str, &str)| Some((id.to_owned(), by_text.get(text)?.clone()));
-        let now: HashMap<String, String> = lost.into_iter().filter_map(now).collect();
+        let now = |(id, text)| Some((id, by_text.get(text)?.clone()));
+        let now: HashMap<&String, String> = lost.into_iter().filter_map(now).collect();
         let rename = |ids: &mut [String]| {
             for id in ids {
                 if let Some(now) = now.get(id) {
@@ -234,10 +232,6 @@ impl Decisions {
     }
 }
 
-fn both<'s>((id, text): (&'s String, &'s String)) -> (&'s str, &'s str) {
-    (id, text)
-}
-
 /// The id that an archived memory had before.
 fn id_before(archived: &MemoryId) -> String {
     let local = &archived.local;
@@ -253,23 +247,22 @@ impl Context<'_> {
 
     /// True if a person answered that both of two memories stay, and neither changed since.
     pub(super) fn decided(&self, rule: &str, a: usize, b: usize) -> bool {
-        let (Some(a), Some(b)) = (self.memories.get(a), self.memories.get(b)) else {
+        let both = self.memories.get(a).zip(self.memories.get(b));
+        let last = both.and_then(|(a, b)| self.decisions.last(rule, &a.id, &b.id));
+        let Some(one) = last.filter(|one| one.keeps_both() && one.holds(self.now)) else {
             return false;
         };
-        let Some(one) = self.decisions.last(rule, &a.id, &b.id) else {
-            return false;
-        };
-        if !one.keeps_both() || !one.holds(self.now) {
-            return false;
-        }
-        let print = |memory: &Memory| {
-            let text = self.texts.text(memory).unwrap_or_default();
-            fingerprint(rule, memory, &text)
-        };
-        match one.ids.first() == Some(&a.id.to_string()) {
-            true => one.texts == [print(a), print(b)],
-            false => one.texts == [print(b), print(a)],
-        }
+        let mut sides = [self.side(rule, a), self.side(rule, b)];
+        sides.sort_unstable();
+        let sides = sides.into_iter().flatten();
+        sides.map(|(_, print)| print).eq(one.texts.iter().cloned())
+    }
+
+    /// The id of a memory, with the fingerprint of what a rule compares of it.
+    pub(super) fn side(&self, rule: &str, memory: usize) -> Option<(String, String)> {
+        let memory = self.memories.get(memory)?;
+        let text = self.texts.text(memory)?;
+        Some((memory.id.to_string(), fingerprint(rule, memory, &text)))
     }
 }
 

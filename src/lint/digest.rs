@@ -13,32 +13,21 @@ const PIECE: usize = 512;
 /// Checks every memory with the selected rules, in parallel. Holds at most `most` findings of each
 /// rule, errors apart: those of 100,000 memories take too much room.
 pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
-    let all = all(cx);
-    digest_of(cx, rules, most, &all)
-}
-
-/// The memories that are checked: context is not.
-fn all(cx: &Context<'_>) -> Vec<usize> {
+    // Context is not checked.
     let memories = cx.memories.iter().enumerate();
     let checked = memories.filter(|(_, memory)| !memory.schema.can.context);
-    checked.map(|(index, _)| index).collect()
+    let checked: Vec<usize> = checked.map(|(index, _)| index).collect();
+    digest_of(cx, rules, most, &checked)
 }
 
 /// The same for the memories with these indexes only.
 pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[usize]) -> Digest {
-    let facts = Facts::new(most);
-    let rules: Vec<&Rule> = rules.rules().collect();
-    match cx.decisions.followed(cx) {
-        Some(decisions) => {
-            let decisions = &decisions;
-            run(&Context { decisions, ..*cx }, &rules, &facts, indexes)
-        }
-        None => run(cx, &rules, &facts, indexes),
-    }
-}
-
-fn run(cx: &Context<'_>, rules: &[&Rule], facts: &Facts, indexes: &[usize]) -> Digest {
-    let mut collector = Collector::new(cx, facts.most);
+    let facts = &Facts::default();
+    let rules: &Vec<&Rule> = &rules.rules().collect();
+    let followed = cx.decisions.followed(cx);
+    let decisions = followed.as_ref().unwrap_or(cx.decisions);
+    let cx = &Context { decisions, ..*cx };
+    let mut collector = Collector::new(cx, most);
     rayon::in_place_scope(|scope| {
         // One job: rules that share what they prepare do not wait for each other.
         scope.spawn(|_| {

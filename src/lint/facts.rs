@@ -37,22 +37,12 @@ impl Values {
 /// The state of rules in one run.
 #[derive(Default)]
 pub struct Facts {
-    /// Findings of one rule that are held.
-    pub(super) most: usize,
     state: Values,
     notes: Mutex<BTreeSet<Note>>,
     incomplete: Mutex<BTreeSet<&'static str>>,
 }
 
 impl Facts {
-    /// The state of a run in which so many findings of a rule are held.
-    pub fn new(most: usize) -> Self {
-        Self {
-            most,
-            ..Self::default()
-        }
-    }
-
     /// The state of this type, made when a rule first asks for it.
     pub(super) fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
         self.state.of(make)

@@ -130,9 +130,6 @@ pub struct Judged {
     asked: Vec<Asked>,
 }
 
-/// Judgements are equal to themselves: no confidence is not a number.
-impl Eq for Judged {}
-
 impl Judged {
     /// Takes a line of the file in; false if it is no line of a model.
     pub(super) fn take(&mut self, line: &str) -> bool {
@@ -197,24 +194,23 @@ pub fn masked_body(memory: &Memory, text: &str) -> (usize, String) {
 }
 
 impl Context<'_> {
+    /// A model's verdict on two texts, by their ids and fingerprints.
+    fn verdict(&self, mut sides: [(String, String); 2]) -> Option<&Judgement> {
+        sides.sort();
+        let [(one, one_text), (other, other_text)] = sides;
+        let found = self.decisions.judged().pairs.get(&[one, other])?;
+        (found.texts == [one_text, other_text]).then_some(found)
+    }
+
     /// A model's verdict on two active memories; none if a text changed or a person
     /// answered.
     pub(super) fn judgement(&self, a: usize, b: usize) -> Option<&Judgement> {
-        let judged = self.decisions.judged();
         let mut compares = RULES.iter().filter(|rule| rule.compares);
-        if judged.pairs.is_empty() || compares.any(|rule| self.decided(rule.id, a, b)) {
+        let is_none = self.decisions.judged().pairs.is_empty();
+        if is_none || compares.any(|rule| self.decided(rule.id, a, b)) {
             return None;
         }
-        let side = |index: usize| {
-            let memory = self.memories.get(index)?;
-            let text = self.texts.text(memory)?;
-            Some((memory.id.to_string(), text_print(memory, &text)))
-        };
-        let mut sides = [side(a)?, side(b)?];
-        sides.sort();
-        let [(one, one_text), (other, other_text)] = sides;
-        let found = judged.pairs.get(&[one, other])?;
-        (found.texts == [one_text, other_text]).then_some(found)
+        self.verdict([self.side("", a)?, self.side("", b)?])
     }
 
     /// True if a model's verdict answers what a rule would report about two memories.
@@ -224,22 +220,11 @@ impl Context<'_> {
 
     /// True if a model's verdict holds on a memory and a document: its path and text.
     pub(super) fn is_judged_with(&self, memory: usize, (path, text): (&str, &str)) -> bool {
-        let mut pairs = self.decisions.judged().pairs.values();
-        pairs.any(|one| one.ids.iter().any(|id| id == path) && self.holds(one, memory, text))
-    }
-
-    /// True if a verdict is on a memory and on a document with this text.
-    fn holds(&self, judgement: &Judgement, memory: usize, document: &str) -> bool {
-        let memory = self.memories.get(memory);
-        let Some((memory, text)) = memory.and_then(|one| Some((one, self.texts.text(one)?))) else {
-            return false;
-        };
-        let id = memory.id.to_string();
-        let [own, other] = [text_print(memory, &text), document_print(document)];
-        match judgement.ids.first() == Some(&id) {
-            true => judgement.texts == [own, other],
-            false => judgement.ids.last() == Some(&id) && judgement.texts == [other, own],
-        }
+        let mut pairs = self.decisions.judged().pairs.keys();
+        let document = || (path.to_owned(), document_print(text));
+        let verdict = |own| self.verdict([own, document()]);
+        pairs.any(|ids| ids.iter().any(|id| id == path))
+            && self.side("", memory).and_then(verdict).is_some()
     }
 }
 
@@ -268,40 +253,38 @@ pub(super) fn finish(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>)
     for one in judged.values() {
         let rule = rules.iter().find(|rule| rule.verdict == Some(one.verdict));
         let Some(rule) = rule else { continue };
-        let [id_a, id_b] = &one.ids;
-        let document = |own: usize, path: &String| {
-            let mut all = documents.iter().filter(|(known, _)| known == path);
-            all.find(|(_, text)| cx.holds(one, own, text))
-        };
-        let memory = |index: usize| cx.memories.get(index);
-        let found = match (by_id.get(id_a).copied(), by_id.get(id_b).copied()) {
-            (Some(a), Some(b)) => {
-                let open = cx.judgement(a, b).and(memory(a)).zip(memory(b));
-                let open = open.filter(|(one, other)| a != b && !succession::decides(one, other));
-                open.map(|_| ([Some(a), Some(b)], None))
+        let parties = one.ids.each_ref().map(|id| by_id.get(id).copied());
+        let document = match parties {
+            [Some(a), Some(b)] => {
+                let both = cx.memories.get(a).zip(cx.memories.get(b));
+                let is_open = both.is_some_and(|(a, b)| !succession::decides(a, b));
+                if a == b || !is_open || cx.judgement(a, b).is_none() {
+                    continue;
+                }
+                None
             }
-            (Some(a), None) => document(a, id_b).map(|found| ([Some(a), None], Some(found))),
-            (None, Some(b)) => document(b, id_a).map(|found| ([None, Some(b)], Some(found))),
-            (None, None) => None,
+            [Some(own), None] | [None, Some(own)] => {
+                let mut all = documents.iter().filter(|(path, _)| one.ids.contains(path));
+                let found = all.find(|(path, text)| cx.is_judged_with(own, (path, text)));
+                let Some(found) = found else { continue };
+                Some(found)
+            }
+            [None, None] => continue,
         };
-        if let Some((parties, document)) = found {
-            let (mut finding, sides) = finding(cx, rule.id, one, parties);
-            tell(cx, &mut finding, sides, document);
-            out.push(finding);
-        }
+        out.push(finding(cx, (rule.id, one), parties, document));
     }
 }
 
 /// A side of a finding: the index of the memory, if it is none of a document, its quote and its id.
 type Side<'j> = (Option<usize>, &'j str, &'j str);
 
-/// The finding of a verdict, without its evidence: the later of the two memories is where it stands.
-fn finding<'j>(
+/// The finding of a verdict: the later of the two memories is where it stands.
+fn finding(
     cx: &Context<'_>,
-    rule: &'static str,
-    judgement: &'j Judgement,
+    (rule, judgement): (&'static str, &Judgement),
     [a, b]: [Option<usize>; 2],
-) -> (Finding, [Side<'j>; 2]) {
+    document: Option<&(String, String)>,
+) -> Finding {
     let memory = |index: Option<usize>| cx.memories.get(index?);
     let written = |index| memory(index).and_then(|memory| memory.written());
     let quotes = judgement.quotes.each_ref().map(String::as_str);
@@ -311,9 +294,10 @@ fn finding<'j>(
         sides.reverse();
     }
     let [(here, ..), (there, _, other)] = sides;
-    let says = match judgement.verdict {
-        PairVerdict::Contradiction => "Contradicts",
-        PairVerdict::Duplicate | PairVerdict::Compatible => "Repeats",
+    let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
+    let (says, mark) = match is_duplicate {
+        false => ("Contradicts", MarkedBy::Statements),
+        true => ("Repeats", MarkedBy::Place),
     };
     let mut message = format!("{says} {}, judged by {}", quote(other), judgement.judge());
     if !judgement.why.is_empty() {
@@ -327,81 +311,72 @@ fn finding<'j>(
     if let Some((_, kept)) = kept {
         message += &format!(" (keep {})", quote(kept));
     }
-    let confidence = judgement.confidence.unwrap_or(UNSTATED);
-    let severity = Severity::of(judgement.confidence.is_some_and(|stated| stated >= SURE));
-    let line = memory(here).map_or(1, |memory| memory.line);
-    let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
     // The memory that the model keeps stays, else the earlier one. A document is never changed.
     let stays = kept.map_or(there, |(kept, _)| kept);
     let goes = if stays == here { there } else { here };
     let fix = stays.zip(goes).filter(|_| is_duplicate);
-    let fix = fix.and_then(|(stays, goes)| Fix::merge(cx.memories, stays, goes));
+    let severity = Severity::of(judgement.confidence.is_some_and(|stated| stated >= SURE));
+    let line = memory(here).map_or(1, |memory| memory.line);
     let own = (here.unwrap_or_default(), line);
-    let finding = Finding::of_pair((rule, severity), own, there.into_iter().collect())
-        .sure(confidence)
+    let mut finding = Finding::of_pair((rule, severity), own, there.into_iter().collect())
+        .sure(judgement.confidence.unwrap_or(UNSTATED))
         .says(message)
-        .marked_by(match is_duplicate {
-            true => MarkedBy::Place,
-            false => MarkedBy::Statements,
-        })
-        .fixed_by(fix);
-    (finding, sides)
+        .marked_by(mark)
+        .fixed_by(fix.and_then(|(stays, goes)| Fix::merge(cx.memories, stays, goes)));
+    finding.source = document.map(|(path, _)| path.clone());
+    if let [Some(here), Some(there)] = sides.map(|side| quoted(cx, side, document)) {
+        pairs::tell(cx, &mut finding, [&here, &there]);
+    }
+    finding
 }
 
-/// Adds both quotes and their places.
-fn tell(
+/// A quote and its place in a memory, or else in a document.
+fn quoted(
     cx: &Context<'_>,
-    finding: &mut Finding,
-    [here, there]: [Side<'_>; 2],
+    (index, quoted, _): Side<'_>,
     document: Option<&(String, String)>,
-) {
-    let shown = |(text, body): (&str, &str), start: usize, line: u32, quoted: &str| {
-        let at = Quotable::new(body).find(quoted)?;
-        let shown = lines_around(body, &at);
-        let lines = Lines::new(text.as_bytes());
-        let bytes = start + at.start..start + at.end;
-        Some(pairs::Side {
-            text: body.get(shown.clone())?.to_owned(),
-            marks: std::iter::once(at.start - shown.start..at.end.min(shown.end) - shown.start)
-                .collect(),
-            place: Position::of_bytes((text, &lines), line, bytes),
-        })
-    };
-    let side = |(index, quoted, _): Side<'_>| {
-        let memory = cx.memories.get(index?)?;
-        let text = cx.texts.text(memory)?;
-        let (start, body) = masked_body(memory, &text);
-        shown((&text, &body), start, memory.line, quoted)
-    };
-    let other = match document {
-        None => side(there),
-        Some((path, text)) => {
-            finding.source = Some(path.clone());
-            let side = shown((text, &mask(text)), 0, 1, there.1);
-            side.map(|side| side.behind(&format!("{path}:")))
+) -> Option<pairs::Side> {
+    let (text, (start, body), line) = match index {
+        Some(index) => {
+            let memory = cx.memories.get(index)?;
+            let text = cx.texts.text(memory)?;
+            let body = masked_body(memory, &text);
+            (text, body, memory.line)
+        }
+        None => {
+            let (_, text) = document?;
+            (text.clone(), (0, mask(text).into_owned()), 1)
         }
     };
-    if let (Some(here), Some(there)) = (side(here), other) {
-        pairs::tell(cx, finding, [&here, &there]);
-    }
+    let at = Quotable::new(&body).find(quoted)?;
+    let shown = lines_around(&body, &at);
+    let lines = (&*text, &Lines::new(text.as_bytes()));
+    let marks = at.start - shown.start..at.end.min(shown.end) - shown.start;
+    let side = pairs::Side {
+        text: body.get(shown)?.to_owned(),
+        marks: vec![marks],
+        place: Position::of_bytes(lines, line, start + at.start..start + at.end),
+    };
+    Some(match document.filter(|_| index.is_none()) {
+        Some((path, _)) => side.behind(&format!("{path}:")),
+        None => side,
+    })
 }
 
 /// The lines around a quote, without the blanks at their ends; less where they are long.
 fn lines_around(body: &str, at: &Range<usize>) -> Range<usize> {
-    let from = body.get(..at.start).and_then(|before| before.rfind('\n'));
-    let start = from.map_or(0, |line_end| line_end + 1);
-    let line = body.get(start..at.start).unwrap_or_default();
-    let start = at.start - line.trim_start().len();
+    let before = body.get(..at.start).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |line_end| line_end + 1);
     let behind = body.get(at.end..).unwrap_or_default();
-    let line = behind.lines().next().unwrap_or_default();
-    let lines = start..at.end + line.trim_end().len();
-    match lines.len() <= LONGEST_EVIDENCE {
-        true => lines,
-        false => {
-            let quoted = body.get(at.clone()).unwrap_or_default();
-            at.start..at.start + cut(quoted, LONGEST_EVIDENCE).len()
-        }
+    let end = at.end + behind.find('\n').unwrap_or(behind.len());
+    let lines = body.get(start..end).unwrap_or_default();
+    let start = end - lines.trim_start().len();
+    let lines = start..start + lines.trim().len();
+    if lines.len() <= LONGEST_EVIDENCE {
+        return lines;
     }
+    let quoted = body.get(at.clone()).unwrap_or_default();
+    at.start..at.start + cut(quoted, LONGEST_EVIDENCE).len()
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Lookups of memories by their names, as hashes: a tenth of the room that the texts would take.
 
+use std::collections::BTreeSet;
+
 use super::repository::hash;
 pub(super) use crate::memory::link::folded as fold;
 use crate::memory::{Memory, StoreId, link};
@@ -22,38 +24,41 @@ pub(super) enum Name {
 /// More files than this share a word that says nothing.
 const COMMON: usize = 300;
 
-/// Memories by the hashes of their names, in order. Different names may have one hash.
-pub(super) struct Index(Vec<(u32, u32)>);
+/// Memories by the hashes of their store and a name, in order.
+pub(super) struct Index(Vec<(u64, u32)>);
 
 impl Index {
     /// Indexes memories by all of their names.
     pub fn new(memories: &Snapshot) -> Self {
         let mut index = Vec::new();
-        for (at, memory) in (0_u32..).zip(memories.iter()) {
-            let store = &memory.id.store;
-            let mut add = |kind: Name, text: &str| index.push((key(kind, store, text), at));
-            add(Name::Local, &memory.id.local);
+        for (at, memory) in (0..).zip(memories.iter()) {
+            let local = &*memory.id.local;
+            let mut add = |kind: Name, text: &str| {
+                index.push((hash((kind, &memory.id.store, text)), at));
+            };
+            add(Name::Local, local);
             let called = link::names(memory);
             called.iter().for_each(|name| add(Name::Called, name));
-            if let Some(name) = own_name(memory) {
-                add(Name::File, &name.to_lowercase());
-                parts(name).iter().for_each(|part| add(Name::Part, part));
+            // A later memory of a file has no name of its own.
+            if file_name(local) == local {
+                add(Name::File, &last(local).to_lowercase());
+                let parts = parts(last(local));
+                parts.iter().for_each(|part| add(Name::Part, part));
             }
         }
         index.sort_unstable();
         index.dedup();
-        index.shrink_to_fit();
         Self(index)
     }
 
-    /// The memories of a store with a name, in order, and some more.
+    /// The memories of a store with a name, in order.
     pub fn get(
         &self,
         kind: Name,
         store: &StoreId,
         text: &str,
     ) -> impl Iterator<Item = usize> + Clone + use<'_> {
-        let key = key(kind, store, text);
+        let key = hash((kind, store, text));
         let from = self.0.partition_point(|(known, _)| *known < key);
         let found = self.0.iter().skip(from);
         let found = found.take_while(move |(known, _)| *known == key);
@@ -61,19 +66,12 @@ impl Index {
     }
 
     /// The memories of a store whose file's name shares something with this one that few have.
-    pub fn like(&self, store: &StoreId, name: &str) -> Vec<usize> {
+    pub fn like(&self, store: &StoreId, name: &str) -> BTreeSet<usize> {
         let parts = parts(name).into_iter();
         let found = parts.map(|part| self.get(Name::Part, store, &part));
         let found = found.filter(|found| found.clone().nth(COMMON).is_none());
-        let mut found: Vec<usize> = found.flatten().collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        found.flatten().collect()
     }
-}
-
-fn key(kind: Name, store: &StoreId, text: &str) -> u32 {
-    u32::try_from(hash((kind, store, text)) >> 32).unwrap_or_default()
 }
 
 /// LOCAL without the number of a later memory of the same file.
@@ -83,12 +81,6 @@ pub(super) fn file_name(local: &str) -> &str {
         Some((name, number)) if is_number(number) => name,
         _ => local,
     }
-}
-
-/// The name of a memory's file without folders; none for a later memory of the same file.
-fn own_name(memory: &Memory) -> Option<&str> {
-    let local = &*memory.id.local;
-    (file_name(local) == local).then(|| last(local))
 }
 
 /// The name of a memory's file without folders.

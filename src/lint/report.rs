@@ -13,7 +13,6 @@ mod text;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::chars::visible;
@@ -81,22 +80,24 @@ impl Report<'_> {
         }
     }
 
-    /// Numbers of findings by severity, and of memories.
-    pub fn summary(&self) -> Summary {
-        let count = |severity: Severity| {
-            let found = self.findings.iter().filter(|one| one.severity == severity);
-            found.map(Finding::count).sum()
-        };
+    /// A finding with its evidence, a line each; store text made visible.
+    fn lines(&self, finding: &Finding) -> String {
+        let evidence = (0..finding.evidence.len()).map(|piece| finding.shown(piece));
+        let lines = [self.titled(finding)].into_iter().chain(evidence);
+        let lines: Vec<String> = lines.map(|line| visible(&line).into_owned()).collect();
+        lines.join("\n")
+    }
+
+    /// Number of findings of a severity.
+    fn count(&self, severity: Severity) -> usize {
+        let found = self.findings.iter().filter(|one| one.severity == severity);
+        found.map(Finding::count).sum()
+    }
+
+    /// Number of memories that were checked.
+    fn active(&self) -> usize {
         let active = self.memories.iter();
-        Summary {
-            error: count(Severity::Error),
-            warning: count(Severity::Warning),
-            info: count(Severity::Info),
-            memories: active.filter(|one| one.state == State::Active).count(),
-            silenced: self.unreported.silenced,
-            baseline: self.unreported.old,
-            baseline_gone: self.unreported.gone,
-        }
+        active.filter(|one| one.state == State::Active).count()
     }
 
     /// The object that the contract calls "lint".
@@ -107,7 +108,15 @@ impl Report<'_> {
         let notes = notes.map(|note| json!({ "rule": note.rule, "message": note.message }));
         json!({
             "findings": findings,
-            "summary": self.summary(),
+            "summary": {
+                "error": self.count(Severity::Error),
+                "warning": self.count(Severity::Warning),
+                "info": self.count(Severity::Info),
+                "memories": self.active(),
+                "silenced": self.unreported.silenced,
+                "baseline": self.unreported.old,
+                "baseline_gone": self.unreported.gone,
+            },
             "notes": notes.collect::<Vec<_>>(),
         })
     }
@@ -142,16 +151,8 @@ impl Report<'_> {
     pub fn github(&self) -> String {
         let mut text = String::new();
         for finding in self.findings {
-            let command = match finding.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Info => "notice",
-            };
-            let mut message = visible(&self.titled(finding)).into_owned();
-            for evidence in 0..finding.evidence.len() {
-                message.push('\n');
-                message.push_str(&visible(&finding.shown(evidence)));
-            }
+            let command = level(finding.severity, "notice");
+            let mut message = self.lines(finding);
             let path = self.path(finding.memory);
             // A file of the user's is none that the reader of a pull request has.
             let place = if Path::new(&path).is_absolute() {
@@ -181,23 +182,12 @@ impl Report<'_> {
     }
 }
 
-/// Number of findings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Summary {
-    /// Errors.
-    pub error: usize,
-    /// Warnings.
-    pub warning: usize,
-    /// Suggestions.
-    pub info: usize,
-    /// Memories that were checked.
-    pub memories: usize,
-    /// Findings that their memory silences.
-    pub silenced: usize,
-    /// Findings in the baseline.
-    pub baseline: usize,
-    /// Findings of the baseline whose memory does not exist any more.
-    pub baseline_gone: usize,
+/// The word for a severity, with another one for suggestions.
+const fn level(severity: Severity, info: &'static str) -> &'static str {
+    match severity {
+        Severity::Info => info,
+        other => other.word(),
+    }
 }
 
 /// The escapes of a command's text.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::cues::Cues;
 use super::facts::Values;
-use super::lookup::{Index, Name, name_of};
+use super::lookup::{Index, Name};
 use super::repository::History;
 use super::{Context, Facts, Finding, Fix};
 use crate::curate::Change;
@@ -123,9 +123,6 @@ pub struct Subject<'a> {
     /// Bytes of its whole text.
     pub(super) whole: usize,
     state: Values,
-    /// Its lines, and its fields: a memory may have thousands of findings.
-    lines: OnceCell<Lines>,
-    fields: OnceCell<Option<Fields>>,
     /// The paths that its body mentions: several rules read them.
     paths: OnceCell<Vec<PathMention<'a>>>,
     cues: OnceCell<Cues<'a>>,
@@ -148,8 +145,6 @@ impl<'a> Subject<'a> {
             text: first_part(text),
             whole: text.len(),
             state: Values::default(),
-            lines: OnceCell::new(),
-            fields: OnceCell::new(),
             paths: OnceCell::new(),
             cues: OnceCell::new(),
         }
@@ -256,13 +251,13 @@ impl Subject<'_> {
 
     /// The place of some bytes of the text.
     pub(super) fn at_bytes(&self, bytes: Range<usize>) -> Position {
-        let lines = self.lines.get_or_init(|| Lines::new(self.text.as_bytes()));
+        let lines = self.of(|| Lines::new(self.text.as_bytes()));
         Position::of_bytes((self.text, lines), self.memory.line, bytes)
     }
 
     /// The place of a field's value, or of one of its items; else the memory's first line.
     pub fn at_field(&self, field: &str, item: Option<usize>) -> Position {
-        let fields = self.fields.get_or_init(|| Fields::new(self.text));
+        let fields = self.of(|| Fields::new(self.text));
         let bytes = fields.as_ref().and_then(|known| known.bytes(field, item));
         bytes.map_or_else(
             || Position::start(self.memory.line),
@@ -317,46 +312,34 @@ impl<'a> Subject<'a> {
         self.facts.of(|| Index::new(self.cx.memories))
     }
 
-    /// These memories, as far as they are of the store.
-    fn placed(&self, found: impl Iterator<Item = usize>) -> impl Iterator<Item = Placed<'a>> {
-        let (memories, store) = (self.cx.memories, &self.memory.id.store);
-        let found = found.filter_map(|index| Some((index, memories.get(index)?.as_ref())));
-        found.filter(move |(_, memory)| memory.id.store == *store)
+    fn get(&self, kind: Name, text: &str) -> impl Iterator<Item = Placed<'a>> + use<'a> {
+        let memories = self.cx.memories;
+        let found = self.names().get(kind, &self.memory.id.store, text);
+        found.filter_map(|index| Some((index, memories.get(index)?.as_ref())))
     }
 
     /// The memory with this LOCAL.
     pub(super) fn local(&self, local: &str) -> Option<usize> {
-        let found = self.names().get(Name::Local, &self.memory.id.store, local);
-        let mut found = self.placed(found);
-        let found = found.find(|(_, memory)| &*memory.id.local == local);
-        found.map(|(index, _)| index)
+        self.get(Name::Local, local).next().map(|(index, _)| index)
     }
 
     /// The active memories that links call by this name.
     pub(super) fn called(&self, name: &str) -> impl Iterator<Item = Placed<'a>> + use<'a> {
-        let folded = link::fold(self.memory.schema, name);
-        let found = self
-            .names()
-            .get(Name::Called, &self.memory.id.store, &folded);
-        let found = self.placed(found).filter(move |(_, memory)| {
-            let is_active = memory.state == State::Active;
-            is_active && link::names(memory).contains(&folded)
-        });
-        found.collect::<Vec<_>>().into_iter()
+        let found = self.get(Name::Called, &link::fold(self.memory.schema, name));
+        found.filter(|(_, memory)| memory.state == State::Active)
     }
 
     /// The first memories of files with this name in any case and folder, archived ones too.
-    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = Placed<'a>> {
-        let wanted = name.to_lowercase();
-        let found = self.names().get(Name::File, &self.memory.id.store, &wanted);
-        let found = self.placed(found);
-        found.filter(move |(_, memory)| name_of(memory).to_lowercase() == wanted)
+    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = Placed<'a>> + use<'a> {
+        self.get(Name::File, &name.to_lowercase())
     }
 
     /// The first memories of files whose names share something with this one.
     pub(super) fn like(&self, name: &str) -> impl Iterator<Item = Placed<'a>> {
         let found = self.names().like(&self.memory.id.store, name);
-        self.placed(found.into_iter())
+        found
+            .into_iter()
+            .filter_map(|index| Some((index, self.cx.memories.get(index)?.as_ref())))
     }
 
     /// The history of the project; none where there is none to read, with a note about the things of

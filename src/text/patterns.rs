@@ -1,5 +1,6 @@
 //! Patterns that are matched against every line of a store.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -66,6 +67,12 @@ pub fn compact_set<'p>(patterns: impl Iterator<Item = &'p str>) -> Option<RegexS
     let mut built = RegexSetBuilder::new(patterns.map(plain));
     let built = built.case_insensitive(true).dfa_size_limit(ROOM);
     built.build().ok()
+}
+
+/// A list of pairs in a table of `assets/lint`; none if the table is not sound.
+pub fn pairs(table: &str, list: &str) -> impl Iterator<Item = [String; 2]> {
+    let mut lists: HashMap<String, Vec<[String; 2]>> = toml::from_str(table).unwrap_or_default();
+    lists.remove(list).unwrap_or_default().into_iter()
 }
 
 /// Most bytes of a pattern's cache, which grows as it is used. If it is too small for a pattern,

@@ -14,46 +14,38 @@ use crate::text::patterns::compact;
 /// the same key on either.
 pub(super) fn key(finding: &Silenced, all: &[(&Memory, String)]) -> Option<DecisionKey> {
     let Silenced { rule, mark, .. } = finding;
-    let ids = all
-        .iter()
-        .map(|(memory, _)| memory.id.to_string())
-        .collect();
+    let ids = all.iter().map(|(memory, _)| memory.id.to_string());
+    let statements = match mark {
+        Mark::Statements(all) => {
+            let mut all: Vec<&str> = all.iter().map(String::as_str).collect();
+            all.sort_unstable();
+            all.join("\n")
+        }
+        Mark::Bytes(_) | Mark::Message => String::new(),
+    };
     let print = match all {
         [] => return None,
         [(_, text)] => {
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             let found = match mark {
-                Mark::Statements(all) => sorted(all),
                 Mark::Bytes(bytes) => text.get(bytes.clone()).map(words).unwrap_or_default(),
-                Mark::Message => String::new(),
+                Mark::Statements(_) | Mark::Message => statements,
             };
-            let found = match found.is_empty() {
-                true => without_numbers(&finding.message),
-                false => found,
-            };
-            format!("{rule}\n\n{found}")
+            match found.is_empty() {
+                true => format!("{rule}\n\n{}", without_numbers(&finding.message)),
+                false => format!("{rule}\n\n{found}"),
+            }
         }
         _ => {
-            // Two memories can contradict each other in several things.
-            let statements = match mark {
-                Mark::Statements(all) => sorted(all),
-                Mark::Bytes(_) | Mark::Message => String::new(),
-            };
-            let prints = all
-                .iter()
-                .map(|(memory, text)| fingerprint(rule, memory, text));
+            let prints = all.iter();
+            let prints = prints.map(|(memory, text)| fingerprint(rule, memory, text));
             let mut prints: Vec<String> = prints.collect();
             prints.sort_unstable();
+            // Two memories can contradict each other in several things.
             format!("{rule}\n{}\n{statements}", prints.join("\n"))
         }
     };
-    Some(DecisionKey::new(rule, ids, short(&print, 24)))
-}
-
-fn sorted(statements: &[String]) -> String {
-    let mut all: Vec<&str> = statements.iter().map(String::as_str).collect();
-    all.sort_unstable();
-    all.join("\n")
+    Some(DecisionKey::new(rule, ids.collect(), short(&print, 24)))
 }
 
 /// A sentence in which each number is `#`: counts and ages change from day to day.

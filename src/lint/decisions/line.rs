@@ -23,10 +23,10 @@ pub struct Decision {
     pub answer: Answer,
     /// Tells a finding from others of its rule in the same memories.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) print: String,
+    pub print: String,
     /// The message of the finding, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) message: String,
+    pub message: String,
     /// The person's reason, or in which cases which of two memories holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -119,18 +119,6 @@ impl Decision {
         self
     }
 
-    /// Sets the reason.
-    pub fn because(mut self, reason: Option<String>) -> Self {
-        self.reason = reason;
-        self
-    }
-
-    /// Sets the end.
-    pub fn until(mut self, until: Option<String>) -> Self {
-        self.until = until;
-        self
-    }
-
     /// The line of the file, with its end.
     pub fn to_line(&self) -> String {
         to_line(self)
@@ -169,10 +157,11 @@ impl Decision {
 
     /// True if a later line takes the place of this one.
     pub(super) fn is_replaced_by(&self, later: &Self) -> bool {
-        let kind = |answer: &Answer| std::mem::discriminant(answer);
-        (&self.rule, &self.print) == (&later.rule, &later.print)
-            && kind(&self.answer) == kind(&later.answer)
-            && (self.answer == LEAVE) == (later.answer == LEAVE)
+        let kind = |one: &Self| match one.answer {
+            Answer::Pair(_) => None,
+            Answer::Other(word) => Some(word),
+        };
+        (&self.rule, &self.print, kind(self)) == (&later.rule, &later.print, kind(later))
     }
 
     /// True if it holds at this time.

@@ -15,8 +15,8 @@ fn a_line_is_what_the_contract_of_the_file_says() {
     let (a, b) = (id("a"), id("b"));
     let keep = Resolution::KeepA;
     let answer = Decision::answer("contradiction", (&b, "bb".into()), (&a, "aa".into()), keep);
-    let answer = answer.because(Some("“staging”\n".into()));
-    let answer = answer.signed(NOW, Some("Ada".into()));
+    let mut answer = answer.signed(NOW, Some("Ada".into()));
+    answer.reason = Some("“staging”\n".into());
     // The ids are in order, and A is the first of them: what was kept is b.
     let line = answer.to_line();
     assert_eq!(
@@ -139,7 +139,8 @@ proptest! {
 
 #[test]
 fn a_finding_that_is_left_again_is_one_line_with_its_first_reason() {
-    let first = left("i", "p").because(Some("a shared machine".into()));
+    let mut first = left("i", "p");
+    first.reason = Some("a shared machine".into());
     let text = rewritten(&first.to_line(), &[], vec![left("i", "p")]);
     let line = "{\"rule\":\"r\",\"ids\":[\"i\"],\"texts\":[\"\"],\"answer\":\"leave\",\
                 \"print\":\"p\",\"reason\":\"a shared machine\"}\n";

@@ -1,6 +1,5 @@
 //! The flaws of one pattern.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -12,7 +11,7 @@ use crate::retrieval::js::trim;
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
 use crate::systems::rawko::Dialect;
 use crate::systems::rawko::pattern::{self, normalized, reading};
-use crate::text::patterns::compact;
+use crate::text::patterns::{compact, pairs};
 
 /// A pattern as the matcher reads it.
 enum Reading {
@@ -261,8 +260,7 @@ fn too_slow(written: &str, source: &str, regexp: &RegExp) -> Option<Flaw> {
 /// Reports an expression that compiles but cannot match.
 fn impossible(written: &str, source: &str) -> Option<Flaw> {
     let text = trim(written);
-    let is_row = |(row, _): &&(Regex, &str)| row.is_match(text);
-    let (_, why) = IMPOSSIBLE.iter().find(is_row)?;
+    let (_, why) = IMPOSSIBLE.iter().find(|(row, _)| row.is_match(text))?;
     // The agent's name stands after the task, and ends like people's trades.
     let trades = ["er$", "or$", "agent$", "bot$", "ist$", "lead$"];
     if trades.iter().any(|end| text.ends_with(end)) {
@@ -272,28 +270,22 @@ fn impossible(written: &str, source: &str) -> Option<Flaw> {
     Some(Flaw::new("pattern-never-matches", 0.9, says).cured_by(cure(written)))
 }
 
-/// The lists of pairs in `assets/lint/patterns.toml`, by name.
-static TABLE: LazyLock<HashMap<String, Vec<[String; 2]>>> = LazyLock::new(|| {
-    let text = include_str!("../../../assets/lint/patterns.toml");
-    toml::from_str(text).unwrap_or_default()
-});
-
-/// A list of the table: each first text compiled, with the second.
-fn compiled(list: &str) -> Vec<(Regex, &'static str)> {
-    let pairs = TABLE.get(list).into_iter().flatten();
-    pairs
-        .filter_map(|[first, second]| Some((compact(first)?, second.as_str())))
-        .collect()
-}
+/// Regular expressions about patterns, in lists of pairs.
+const TABLE: &str = include_str!("../../../assets/lint/patterns.toml");
 
 /// Patterns that match nothing they were meant for, with the reason.
-static IMPOSSIBLE: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled("impossible"));
+static IMPOSSIBLE: LazyLock<Vec<(Regex, String)>> = LazyLock::new(|| {
+    let rows = pairs(TABLE, "impossible");
+    rows.filter_map(|[row, why]| Some((compact(&row)?, why)))
+        .collect()
+});
 
 /// Pieces that only make sense in a regular expression, and texts in which they mean something else.
 static PIECES: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
     let other = |other: &str| compact(other).filter(|_| !other.is_empty());
-    let pieces = compiled("pieces").into_iter();
-    pieces.map(|(piece, text)| (piece, other(text))).collect()
+    let rows = pairs(TABLE, "pieces");
+    rows.filter_map(|[piece, text]| Some((compact(&piece)?, other(&text))))
+        .collect()
 });
 
 /// The piece of a text that only makes sense as a regular expression, if there is one.

@@ -4,10 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::Report;
-use crate::lint::chars::visible;
+use super::{Report, level};
 use crate::lint::{Finding, RULES, Rule};
-use crate::memory::Severity;
 use crate::text::rule_pages;
 
 impl Report<'_> {
@@ -46,11 +44,6 @@ impl Report<'_> {
     }
 
     fn result(&self, finding: &Finding) -> Json {
-        let mut message = visible(&self.titled(finding)).into_owned();
-        for evidence in 0..finding.evidence.len() {
-            message.push('\n');
-            message.push_str(&finding.shown(evidence));
-        }
         let related = finding.related.iter().enumerate().map(|(n, index)| {
             let start = self.memory(*index).map_or(1, |memory| memory.line);
             let there = finding.there.filter(|_| n == 0);
@@ -64,9 +57,9 @@ impl Report<'_> {
         filled(json!({
             "ruleId": finding.rule,
             "ruleIndex": RULES.iter().position(|rule| rule.id == finding.rule),
-            "level": level(finding.severity),
+            "level": level(finding.severity, "note"),
             "rank": (finding.confidence * 100.0).clamp(0.0, 100.0),
-            "message": { "text": message },
+            "message": { "text": self.lines(finding) },
             "locations": [self.location(finding.memory, (finding.line, finding.column))],
             "relatedLocations": related.collect::<Vec<_>>(),
         }))
@@ -103,37 +96,22 @@ fn descriptor(rule: &Rule) -> Json {
         "shortDescription": { "text": rule.title() },
         "fullDescription": { "text": rule_pages::why(rule.id) },
         "help": { "text": rule.help(), "markdown": rule.help() },
-        "defaultConfiguration": { "level": level(rule.severity) },
+        "defaultConfiguration": { "level": level(rule.severity, "note") },
         "properties": properties(rule),
     })
 }
 
-const fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "note",
-    }
-}
-
 /// A file as a URI, relative to the root of the sources; none if it is not below that.
 fn artifact(path: &str) -> Option<Json> {
-    use std::fmt::Write as _;
     if Path::new(path).is_absolute() {
         return None;
     }
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte));
-            }
-            // Writing to a String cannot fail.
-            _ => {
-                let _ = write!(uri, "%{byte:02X}");
-            }
-        }
-    }
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    let escaped = path.bytes().map(|byte| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    });
+    let uri: String = escaped.collect();
     Some(json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }))
 }
 

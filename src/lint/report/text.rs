@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{Report, counted};
+use super::{Report, counted, level};
 use crate::curate::Resolution;
 use crate::lint::chars::visible;
 use crate::lint::{Finding, RULES};
@@ -54,21 +54,20 @@ impl Report<'_> {
             let message = visible(&note.message);
             let _ = writeln!(text, "not checked by {}: {message}", note.rule);
         }
-        let summary = self.summary();
+        let memories = match self.active() {
+            1 => "1 memory".to_owned(),
+            count => format!("{count} memories"),
+        };
         let _ = write!(
             text,
-            "{}, {}, {} in {}",
-            counted(summary.error, "error"),
-            counted(summary.warning, "warning"),
-            counted(summary.info, "suggestion"),
-            match summary.memories {
-                1 => "1 memory".into(),
-                count => format!("{count} memories"),
-            },
+            "{}, {}, {} in {memories}",
+            counted(self.count(Severity::Error), "error"),
+            counted(self.count(Severity::Warning), "warning"),
+            counted(self.count(Severity::Info), "suggestion"),
         );
         let parts = [
-            (summary.baseline, "left out by the baseline"),
-            (summary.silenced, "silenced"),
+            (self.unreported.old, "left out by the baseline"),
+            (self.unreported.silenced, "silenced"),
         ];
         for (count, how) in parts.into_iter().filter(|(count, _)| *count > 0) {
             let _ = write!(text, " · {count} {how}");
@@ -83,11 +82,11 @@ impl Report<'_> {
                 answers.join("|")
             );
         }
-        if summary.baseline_gone > 0 {
+        if self.unreported.gone > 0 {
             let _ = writeln!(
                 text,
                 "the baseline names {} of memories that are gone: memkeep lint --write-baseline",
-                counted(summary.baseline_gone, "finding"),
+                counted(self.unreported.gone, "finding"),
             );
         }
         text
@@ -148,22 +147,20 @@ impl Report<'_> {
 
 /// The line above the findings of a rule: id, count, confidence and title.
 fn heading(severity: Severity, rule: &str, group: &[&Finding]) -> String {
-    let word = match severity {
-        Severity::Info => "suggestion",
-        other => other.word(),
-    };
-    let percent = |confidence: f64| (confidence * 100.0).round();
     let each = group.iter().flat_map(|finding| finding.each());
-    let confidences = each.map(|finding| percent(finding.confidence));
-    let (least, most) = confidences.fold((100.0_f64, 0.0_f64), |(least, most), one| {
+    let each = each.map(|finding| (finding.confidence * 100.0).round());
+    let (least, most) = each.fold((100.0_f64, 0.0_f64), |(least, most), one| {
         (least.min(one), most.max(one))
     });
-    let sure = match (least, most) {
-        (least, _) if least >= 95.0 => String::new(),
-        (least, most) if least >= most => format!(" · confidence {most:.0} %"),
-        (least, most) => format!(" · confidence {least:.0} to {most:.0} %"),
+    let sure = match least {
+        95.0.. => String::new(),
+        _ if least >= most => format!(" · confidence {most:.0} %"),
+        _ => format!(" · confidence {least:.0} to {most:.0} %"),
     };
     let title = crate::lint::rule(rule).map_or_else(String::new, |rule| rule.title());
     let count = group.iter().map(|finding| finding.count()).sum();
-    format!("{rule} · {}{sure} · {title}", counted(count, word))
+    format!(
+        "{rule} · {}{sure} · {title}",
+        counted(count, level(severity, "suggestion"))
+    )
 }

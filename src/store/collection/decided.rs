@@ -103,12 +103,11 @@ impl Collection {
                         .map_or_else(String::new, ToString::to_string)
                 )));
             }
-            let decisions = Decision::leave(finding, &all).into_iter().map(|one| {
-                one.because(reason.map(str::to_owned))
-                    .until(until.map(str::to_owned))
-                    .signed(overlay.now, by.clone())
-            });
-            new.extend(decisions);
+            new.extend(Decision::leave(finding, &all).map(|one| Decision {
+                reason: reason.map(str::to_owned),
+                until: until.map(str::to_owned),
+                ..one.signed(overlay.now, by.clone())
+            }));
         }
         Ok(new)
     }
@@ -129,9 +128,11 @@ impl Collection {
             let text = String::from_utf8_lossy(&text);
             Ok::<_, StoreError>(fingerprint(rule, memory, &text))
         };
-        let answer = Decision::answer(rule, (a, print(a)?), (b, print(b)?), answer)
-            .because(scope.map(str::to_owned))
-            .signed(overlay.now, git::person(&self.root));
+        let answer = Decision {
+            reason: scope.map(str::to_owned),
+            ..Decision::answer(rule, (a, print(a)?), (b, print(b)?), answer)
+        };
+        let answer = answer.signed(overlay.now, git::person(&self.root));
         shared::append(&self.root, &answer.to_line(), overlay)
     }
 

@@ -39,7 +39,7 @@ pub fn new_warnings(entry: &Entry, texts: &dyn Texts) -> Vec<Finding> {
 fn warnings(side: &Side, mut text: String, texts: &dyn Texts) -> Vec<(String, Finding)> {
     let memories: Snapshot = Arc::new(vec![Arc::clone(&side.memory)]);
     let cx = Context::new(&memories, texts, Timestamp(0), &Nowhere);
-    let facts = Facts::new(usize::MAX);
+    let facts = Facts::default();
     text.push_str(&format!("\n{}", fields_beside(&side.memory, &side.text)));
     let mut out: Vec<(String, Finding)> = Vec::new();
     for rule in GUARDS.into_iter().filter_map(rule) {
