@@ -158,8 +158,8 @@ impl Settings {
             store.place = (path.to_owned(), line, column);
         }
         let names = settings.lint.store.keys().map(|name| {
-            let (line, column) = place(text, named(text, &name.0));
-            (name.clone(), (path.to_owned(), line, column))
+            let (line, column) = place(text, name.span().start);
+            (name.get_ref().clone(), (path.to_owned(), line, column))
         });
         settings.lint.named = names.collect();
         Ok(settings)
@@ -245,13 +245,6 @@ fn place(text: &str, at: usize) -> (usize, usize) {
 fn quoted(text: &str, name: &str) -> Option<usize> {
     let places = ['"', '\''].map(|quote| text.find(&format!("{quote}{name}{quote}")));
     places.into_iter().flatten().min()
-}
-
-/// The position of a store with a quoted id in the settings of lint.
-fn named(text: &str, store: &str) -> usize {
-    let table = text.find("lint").unwrap_or_default();
-    let rest = text.get(table..).unwrap_or_default();
-    table + quoted(rest, store).unwrap_or_default()
 }
 
 /// Returns the offset in a value of the name in its error message: an error in a list has the

@@ -276,9 +276,9 @@ pub static RULES: &[Rule] = &[
         joins: Joins::Always,
         ..Rule::checks("broken-relation", "format", Warning, relation::check)
     },
-    Rule::finishes("index-overflow", "format", Warning, index::overflow),
-    Rule::finishes("index-orphan", "format", Info, index::orphans),
-    Rule::finishes("index-dangling", "format", Warning, index::dangling),
+    Rule::checks("index-overflow", "format", Warning, index::check),
+    Rule::checks("index-orphan", "format", Info, index::check),
+    Rule::checks("index-dangling", "format", Warning, index::check),
     Rule::checks("name-style", "format", Info, name::check_name),
     Rule {
         thresholds: body::LIMITS,

@@ -195,17 +195,17 @@ impl Workspace {
         let named = self.settings.lint.named.iter();
         let unknown = named.filter(|(name, (path, ..))| {
             // A format alone is one of any project.
-            let id = name.0.contains('@') && !ids.contains(&name.0);
+            let id = name.contains('@') && !ids.contains(name);
             id && path.starts_with(root) && self.is_whole
         });
         let nearest = |name: &str| crate::lint::nearest(name, ids.iter().map(String::as_str));
         let errors = unknown.map(|(name, (path, line, column))| {
-            let meant = nearest(&name.0).map(|near| format!("; did you mean `{near}`?"));
+            let meant = nearest(name).map(|near| format!("; did you mean `{near}`?"));
             ConfigError {
                 path: path.clone(),
                 line: *line,
                 column: *column,
-                message: format!("no store is `{}`{}", name.0, meant.unwrap_or_default()),
+                message: format!("no store is `{name}`{}", meant.unwrap_or_default()),
             }
         });
         errors.collect()

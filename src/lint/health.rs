@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
-use self::play::{Agents, Fate, Outcome, Silent, patterns};
+use self::play::{Agents, Fate, Outcome, patterns};
 use super::chars::quote;
 use super::report::{counted, some_of};
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
@@ -20,31 +20,16 @@ pub(super) fn prepare(rule: &Rule, cx: &Context<'_>, facts: &Facts) {
     stores(cx, facts, rule.id);
 }
 
-/// Reports memories that no task selects, or that nearly every task does.
+/// Reports memories that no task selects, or that nearly every task does. A rule is incomplete
+/// without a store that could not be played.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-    let report = if rule.id == "never-selected" {
-        never
-    } else {
-        often
-    };
-    played(rule, cx, facts).for_each(|outcome| report(cx, facts, outcome, out));
-}
-
-/// The results of the stores that could be played; a rule is incomplete without one.
-fn played<'f>(
-    rule: &Rule,
-    cx: &Context<'_>,
-    facts: &'f Facts,
-) -> impl Iterator<Item = &'f Outcome> {
-    let id = rule.id;
-    let all = stores(cx, facts, id).iter();
-    all.filter_map(move |outcome| match outcome {
-        Ok(outcome) => Some(outcome),
-        Err(_) => {
-            facts.incomplete(id);
-            None
+    for outcome in stores(cx, facts, rule.id) {
+        match outcome {
+            Err(_) => facts.incomplete(rule.id),
+            Ok(outcome) if rule.id == "never-selected" => never(cx, facts, outcome, out),
+            Ok(outcome) => often(cx, facts, outcome, out),
         }
-    })
+    }
 }
 
 /// The results of playing each store; the first rule that asks notes which stores were not played.
@@ -52,14 +37,14 @@ fn stores<'f>(
     cx: &Context<'_>,
     facts: &'f Facts,
     rule: &'static str,
-) -> &'f Vec<Result<Outcome, Silent>> {
+) -> &'f Vec<Result<Outcome, &'static str>> {
     facts.of(|| {
         let one = |policy: &StorePolicy| {
             let outcome = Outcome::of(cx, (cx.play, policy), play::tasks(cx, cx.play));
-            if outcome.as_ref().is_err_and(|why| *why == Silent::TooMany) {
-                let store = &policy.store;
-                let note = format!("{store} not played: it holds too many memories");
-                facts.note(rule, note);
+            if let Err(why) = &outcome
+                && !why.is_empty()
+            {
+                facts.note(rule, format!("{} not played: {why}", policy.store));
             }
             outcome
         };
@@ -88,15 +73,11 @@ fn finding(
 /// Reports what a store selects for nearly every task.
 fn often(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     // If there is room for all of them, none is kept out.
-    if outcome.has_room() {
-        return;
-    }
-    for at in &outcome.memories {
-        let fate = outcome.fates.get(at);
+    let all = outcome.memories.iter().filter(|_| !outcome.has_room());
+    for (at, fate) in all.filter_map(|at| Some((*at, outcome.fates.get(at)?))) {
         // Three tasks of four.
-        let often = |fate: &&Fate| fate.selected * 4 >= outcome.tasks.len() * 3;
-        if let Some(fate) = fate.filter(often) {
-            out.extend(always(cx, facts, outcome, *at, fate));
+        if fate.selected * 4 >= outcome.tasks.len() * 3 {
+            out.extend(always(cx, facts, outcome, (at, fate)));
         }
     }
 }
@@ -105,25 +86,23 @@ fn always(
     cx: &Context<'_>,
     facts: &Facts,
     outcome: &Outcome,
-    at: usize,
-    fate: &Fate,
+    (at, fate): (usize, &Fate),
 ) -> Option<Finding> {
     let pattern = fate.patterns.iter();
     let pattern = pattern.max_by_key(|(text, count)| (**count, *text));
-    let count = fate.selected;
-    let confidence = if pattern.is_some() { 0.7 } else { 0.3 };
-    let at = ("always-selected", at);
-    let finding = finding(cx, facts, at, pattern.map(|(text, _)| text.as_str()))?;
-    let tasks = outcome.played();
-    let mut finding = finding.sure(confidence).says(format!(
-        "{count} of {tasks} select it, whatever they are about"
-    ));
-    if let Some((text, count)) = pattern {
-        finding = finding.because(format!("{} brings it in for {count} of them", quote(text)));
-    }
+    let (count, tasks) = (fate.selected, outcome.played());
+    let text = pattern.map(|(text, _)| text.as_str());
+    let brings =
+        pattern.map(|(text, count)| format!("{} brings it in for {count} of them", quote(text)));
     let each = fate.tokens / count.max(1);
-    finding = finding.because(format!("{each} tokens each time, {} in all", fate.tokens));
-    Some(finding)
+    let costs = format!("{each} tokens each time, {} in all", fate.tokens);
+    let finding = finding(cx, facts, ("always-selected", at), text)?
+        .sure(if pattern.is_some() { 0.7 } else { 0.3 })
+        .says(format!(
+            "{count} of {tasks} select it, whatever they are about"
+        ));
+    let evidence = brings.into_iter().chain([costs]);
+    Some(evidence.fold(finding, Finding::because))
 }
 
 /// Memories that are reported one by one where something says that they should have been selected,
@@ -140,12 +119,8 @@ const MOST_FILES: usize = 50;
 /// Commits and tasks that it takes to say that a memory was wanted.
 const ENOUGH: usize = 2;
 
-/// A memory that no task selects.
-struct Unselected {
-    memory: usize,
-    confidence: f64,
-    evidence: Vec<String>,
-}
+/// A memory that no task selects, by its index; how sure it is that one should, and why.
+type Unselected = (usize, f64, Vec<String>);
 
 /// Reports what was never selected in a store.
 fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
@@ -158,31 +133,25 @@ fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector
     let never = outcome.memories.par_iter().copied().filter(is_never);
     let never: Vec<usize> = never.collect();
     let all = never.par_iter().enumerate();
-    let all = all.filter_map(|(n, at)| {
-        let read = (n < MOST_READ).then_some(&files);
-        unselected(cx, outcome, read, *at)
-    });
+    let read = |n: usize| (n < MOST_READ).then_some(&files);
+    let all = all.filter_map(|(n, at)| unselected(cx, outcome, read(n), *at));
     let mut all: Vec<Unselected> = all.collect();
-    all.sort_by(|a, b| {
-        let order = b.confidence.total_cmp(&a.confidence);
-        order.then(a.memory.cmp(&b.memory))
-    });
+    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let sure = all.iter().take(MOST_SURE);
-    let sure = sure.filter(|one| one.confidence >= 0.5).count();
+    let sure = sure.filter(|one| one.1 >= 0.5).count();
     let tasks = outcome.played();
-    let single = if all.len() <= sure + MOST_UNSURE {
-        all.len()
-    } else {
-        sure
+    let single = match all.len() <= sure + MOST_UNSURE {
+        true => all.len(),
+        false => sure,
     };
-    for one in all.drain(..single) {
-        if let Some(found) = finding(cx, facts, ("never-selected", one.memory), None) {
-            let found = found.sure(one.confidence);
+    for (memory, confidence, evidence) in all.drain(..single) {
+        if let Some(found) = finding(cx, facts, ("never-selected", memory), None) {
+            let found = found.sure(confidence);
             let found = found.says(format!("none of {tasks} selects it"));
-            out.extend(Some(one.evidence.into_iter().fold(found, Finding::because)));
+            out.push(evidence.into_iter().fold(found, Finding::because));
         }
     }
-    let mut rest: Vec<usize> = all.iter().map(|one| one.memory).collect();
+    let mut rest: Vec<usize> = all.iter().map(|one| one.0).collect();
     rest.sort_unstable();
     let Some(first) = rest.first() else {
         return;
@@ -221,14 +190,10 @@ fn unselected(
     let is_special = |(tasks, _): &(usize, _)| *tasks * 3 <= outcome.tasks.len();
     let (touched, file) = touched.filter(is_special).unwrap_or_default();
     let matched = fate.map_or(0, |fate| fate.matched);
-    let written = outcome
-        .tasks
-        .iter()
-        .filter_map(|task| task.written.as_ref());
-    let mut wanted = written.filter(|task| task.expects(memory));
-    let wanted = wanted
-        .next()
-        .map(|task| format!("task {} requires it", quote(task.name())));
+    let written = outcome.tasks.iter();
+    let mut written = written.filter_map(|task| task.written.as_ref());
+    let wanted = written.find(|task| task.expects(memory));
+    let wanted = wanted.map(|task| format!("task {} requires it", quote(task.name())));
     let most = |count: usize| count.min(6) as f64;
     let confidence = match (&wanted, touched) {
         (Some(_), _) => 0.9,
@@ -245,11 +210,7 @@ fn unselected(
         format!("{touched} of the commits changed files that it names, such as {file}")
     });
     let evidence = [wanted, matches, files].into_iter().flatten();
-    Some(Unselected {
-        memory: at,
-        confidence,
-        evidence: evidence.collect(),
-    })
+    Some((at, confidence, evidence.collect()))
 }
 
 /// The tasks of commits by the files that they changed, and by the ends of those.

@@ -3,48 +3,37 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
-use super::chars::quote;
-use super::{Collector, Context, Facts, Finding, Fix, Rule};
-use crate::curate::Change;
+use super::chars::{quote, replaced};
+use super::subject::Position;
+use super::{Finding, Fix, Rule, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::{IndexTable, LinkForm};
 use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::last;
 
-/// Reports entries that the loader cuts off, and those that are too long.
-pub(super) fn overflow(rule: &Rule, cx: &Context<'_>, _: &Facts, out: &mut Collector<'_>) {
-    each(cx, out, |index| index.overflow(rule));
-}
-
-/// Reports memories that the index does not list.
-pub(super) fn orphans(rule: &Rule, cx: &Context<'_>, _: &Facts, out: &mut Collector<'_>) {
-    each(cx, out, |index| index.orphans(rule).into_iter().collect());
-}
-
-/// Reports links whose file is not there.
-pub(super) fn dangling(rule: &Rule, cx: &Context<'_>, _: &Facts, out: &mut Collector<'_>) {
-    each(cx, out, |index| index.dangling(rule));
-}
-
-/// Reports what a rule finds in each index.
-fn each(cx: &Context<'_>, out: &mut Collector<'_>, find: impl Fn(&Index<'_>) -> Vec<Finding>) {
-    for (at, memory) in cx.memories.iter().enumerate() {
-        if let Some(index) = Index::of(cx, at, memory) {
-            out.extend(find(&index));
-        }
+/// Reports what a rule finds in an index: entries that the loader cuts off and those that are too
+/// long, memories that it does not list, or links whose file is not there.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let Some(index) = Index::new(rule, subject) else {
+        return;
+    };
+    match rule.id {
+        "index-overflow" => index.overflow(out),
+        "index-orphan" => out.extend(index.orphans()),
+        _ => index.dangling(out),
     }
 }
 
 /// An index with what it lists.
-struct Index<'a> {
-    cx: &'a Context<'a>,
-    at: usize,
-    memory: &'a Memory,
+struct Index<'s, 'a> {
+    rule: &'s Rule,
+    subject: &'s Subject<'a>,
     folder: &'a Path,
     table: &'static IndexTable,
-    text: String,
+    text: &'a str,
     /// The beginning of the body in the text.
     body: usize,
     entries: Vec<Entry>,
@@ -55,65 +44,59 @@ struct Index<'a> {
     listed_above: HashSet<String>,
 }
 
-impl<'a> Index<'a> {
-    fn of(cx: &'a Context<'a>, at: usize, memory: &'a Memory) -> Option<Self> {
+impl<'s, 'a> Index<'s, 'a> {
+    fn new(rule: &'s Rule, subject: &'s Subject<'a>) -> Option<Self> {
+        let (memory, text, body) = (subject.memory, subject.text, subject.body().0);
         let table = memory.index_table()?;
-        let text = cx.texts.text(memory)?;
-        let body = memory.body.start.checked_sub(memory.span.start)?;
         let folder = memory.path.parent()?;
-        let others = cx.memories.iter().enumerate();
-        let others = others.filter(|(other, one)| *other != at && one.id.store == memory.id.store);
+        let is_other = |(at, one): &(usize, &Arc<Memory>)| {
+            *at != subject.index && one.id.store == memory.id.store
+        };
         let name_of = |path: &Path| {
             let name = path.strip_prefix(folder).ok()?;
             Some(name.to_string_lossy().replace('\\', "/"))
         };
-        let mut names = BTreeMap::new();
+        let mut others = BTreeMap::new();
         let mut listed_above = HashSet::new();
-        for (other, one) in others {
+        for (other, one) in subject.cx.memories.iter().enumerate().filter(is_other) {
             if let Some(name) = name_of(&one.path) {
-                names.entry(name).or_insert((other, &**one));
+                others.entry(name).or_insert((other, &**one));
             }
             let above = one.path.parent().filter(|above| *above != folder);
             let above = above.filter(|above| folder.starts_with(above));
             let above = above.filter(|_| one.index_table().is_some());
-            if let Some((above, text)) = above.zip(cx.texts.text(one)) {
+            if let Some((above, text)) = above.zip(subject.cx.texts.text(one)) {
                 let links = index::links(&text, 0);
                 let paths = links.iter().map(|link| above.join(&link.target));
                 listed_above.extend(paths.filter_map(|path| name_of(&path)));
             }
         }
         Some(Self {
-            cx,
-            at,
-            memory,
+            rule,
+            subject,
             folder,
             table,
-            entries: index::entries(text.as_bytes(), body, table),
-            links: index::links(&text, body),
-            body,
-            others: names,
-            listed_above,
             text,
+            body,
+            entries: index::entries(text.as_bytes(), body, table),
+            links: index::links(text, body),
+            others,
+            listed_above,
         })
     }
 
-    fn finding(&self, rule: &Rule, severity: Severity, line: usize) -> Finding {
+    fn finding(&self, severity: Severity, line: usize) -> Finding {
         let line = u32::try_from(line).unwrap_or(u32::MAX).saturating_sub(1);
-        Finding::new(
-            rule.id,
-            severity,
-            self.at,
-            self.memory.line.saturating_add(line),
-        )
+        let place = Position::start(self.subject.memory.line.saturating_add(line));
+        self.subject.finding(self.rule.id, severity, place)
     }
 
     /// A fix that writes other text over some bytes. A person decides on every line of an index.
     fn fix(&self, title: String, bytes: Range<usize>, new: &str) -> Option<Fix> {
-        let mut body = self.text.get(self.body..bytes.start)?.to_owned();
-        body.push_str(new);
-        body.push_str(self.text.get(bytes.end..)?);
-        let change = Change::edit(&self.memory.id, vec![FieldEdit::Body(body)]);
-        Some(Fix::reviewed(title, self.at, change))
+        let text = replaced(self.text, [(bytes, new)]);
+        let edit = FieldEdit::Body(text.get(self.body..)?.to_owned());
+        let fix = self.subject.edit(title, vec![edit]);
+        Some(Fix { safe: false, ..fix })
     }
 
     /// The active files of the store with the name of a target, in any case and folder.
@@ -134,107 +117,98 @@ impl<'a> Index<'a> {
         found.map(|(at, _)| *at)
     }
 
-    fn overflow(&self, rule: &Rule) -> Vec<Finding> {
-        let (index, mut out) = (self, Vec::new());
-        let loaded = index::load(index.text.as_bytes(), index.body, index.table);
-        let table = index.table;
-        if let Some(line) = loaded.cut_line(index.text.as_bytes()) {
-            let below = index.entries.iter().filter(|one| !one.is_loaded);
+    fn overflow(&self, out: &mut Vec<Finding>) {
+        let table = self.table;
+        let loaded = index::load(self.text.as_bytes(), self.body, table);
+        if let Some(line) = loaded.cut_line(self.text.as_bytes()) {
+            let below = self.entries.iter().filter(|one| !one.is_loaded);
             let count = match below.clone().count() {
                 0 => "the lines from here on are".to_owned(),
                 count => entries_are(count),
             };
-            let finding = index
-                .finding(rule, Severity::Warning, line)
+            let finding = self
+                .finding(Severity::Warning, line)
                 .says(format!("{count} never loaded: {}", loaded.size(table)))
-                .beside(below.filter_map(|entry| index.of_entry(entry)));
+                .beside(below.filter_map(|entry| self.of_entry(entry)));
             let hint = "move what matters up (promote), and detail into other files";
             out.push(finding.because(hint));
         }
-        let long = index.entries.iter();
-        let long: Vec<&Entry> = long.filter(|one| one.units > table.line).collect();
-        if let Some(first) = long.first() {
-            let says = format!(
-                "{} longer than {} units",
-                entries_are(long.len()),
-                table.line
-            );
-            let finding = index.finding(rule, Severity::Info, first.line).says(says);
-            let longest = long.iter().max_by_key(|entry| entry.units);
-            let shown = longest.map(|one| format!("{} has {} units", quote(&one.title), one.units));
-            out.push(shown.into_iter().fold(finding, Finding::because));
+        let long = self.entries.iter().filter(|one| one.units > table.line);
+        let longest = long.clone().max_by_key(|entry| entry.units);
+        if let Some((first, longest)) = long.clone().next().zip(longest) {
+            let are = entries_are(long.count());
+            let says = format!("{are} longer than {} units", table.line);
+            let finding = self.finding(Severity::Info, first.line).says(says);
+            let (title, units) = (quote(&longest.title), longest.units);
+            out.push(finding.because(format!("{title} has {units} units")));
         }
-        out
     }
 
-    fn orphans(&self, rule: &Rule) -> Option<Finding> {
-        let index = self;
-        let listed: HashSet<&str> = index.links.iter().map(|link| &*link.target).collect();
-        let names = index.others.keys().map(String::as_str);
+    fn orphans(&self) -> Option<Finding> {
+        let listed: HashSet<&str> = self.links.iter().map(|link| &*link.target).collect();
+        let names = self.others.keys().map(String::as_str);
         let indexes: Vec<&str> = names
-            .filter(|name| name.ends_with(&index.table.file))
+            .filter(|name| name.ends_with(&self.table.file))
             .collect();
         let is_missing = |name: &&String, one: &Memory| {
             let is_listed = listed.contains(name.as_str())
                 || listed.contains(&*format!("{}.md", one.title))
-                || index.listed_above.contains(*name);
+                || self.listed_above.contains(*name);
             let is_seen = one.state == State::Active && one.hidden.is_none();
-            is_seen && !is_listed && index.table.should_list(name, indexes.iter().copied())
+            is_seen && !is_listed && self.table.should_list(name, indexes.iter().copied())
         };
-        let missing = index.others.iter();
+        let missing = self.others.iter();
         let missing: Vec<_> = missing
             .filter(|(name, (_, one))| is_missing(name, one))
             .collect();
-        // A file with text and no entries is not used as an index.
-        let body = index.text.get(index.body..).unwrap_or_default();
+        // A file with text and no entries is not used as an self.
+        let body = self.text.get(self.body..).unwrap_or_default();
         let is_heading = |line: &str| line.trim().is_empty() || line.starts_with('#');
-        let is_list = !index.entries.is_empty() || body.lines().all(is_heading);
+        let is_list = !self.entries.is_empty() || body.lines().all(is_heading);
         let (first, (_, memory)) = missing.first().filter(|_| is_list)?;
         let says = match missing.len() {
             1 => format!("{} is not listed", quote(first)),
             many => format!("{many} files are not listed: {} and others", quote(first)),
         };
-        let at = index::end_of_list(&index.text, &index.entries);
-        let last = index.entries.last().map_or(1, |last| last.line);
+        let at = index::end_of_list(self.text, &self.entries);
+        let last = self.entries.last().map_or(1, |last| last.line);
         let about = memory.role(Role::Description).and_then(Value::as_str);
-        let line = index::line(&memory.title, first, about.unwrap_or_default(), index.table);
-        let before = index.text.get(..at).unwrap_or_default();
-        let (number, limit) = (before.lines().count() + 1, index.table.lines);
+        let line = index::line(&memory.title, first, about.unwrap_or_default(), self.table);
+        let before = self.text.get(..at).unwrap_or_default();
+        let (number, limit) = (before.lines().count() + 1, self.table.lines);
         let title = format!("list {} in line {number} of {limit}", quote(first));
         let line = match before.is_empty() || before.ends_with('\n') {
             true => format!("{line}\n"),
             false => format!("\n{line}\n"),
         };
-        let mut finding = index
-            .finding(rule, Severity::Info, last)
+        let others = missing.iter().skip(1).take(4);
+        let others = others.map(|(name, ..)| quote(name));
+        let finding = self
+            .finding(Severity::Info, last)
             .says(says)
             .beside(missing.iter().map(|(_, (other, _))| *other))
-            .fixed_by(index.fix(title, at..at, &line));
-        for (name, ..) in missing.iter().skip(1).take(4) {
-            finding = finding.because(quote(name));
-        }
-        Some(finding)
+            .fixed_by(self.fix(title, at..at, &line));
+        Some(others.fold(finding, Finding::because))
     }
 
     /// One finding for the links that lead nowhere for one reason, with a fix of the first.
-    fn dangling(&self, rule: &Rule) -> Vec<Finding> {
-        let index = self;
-        let state = |name: &str| index.others.get(name).map(|(_, one)| one.state);
+    fn dangling(&self, out: &mut Vec<Finding>) {
+        let state = |name: &str| self.others.get(name).map(|(_, one)| one.state);
         let is_there = |name: &str| match state(name) {
             Some(state) => state == State::Active,
-            None => index.cx.texts.is_file(&index.folder.join(name)),
+            None => self.subject.cx.texts.is_file(&self.folder.join(name)),
         };
         let is_dangling = |link: &&IndexLink| {
             let target = &*link.target;
-            let is_own = link.link.form == LinkForm::Path && target != index.table.file;
+            let is_own = link.link.form == LinkForm::Path && target != self.table.file;
             is_own && !index::is_outside(target) && !is_there(target)
         };
         let mut groups: BTreeMap<String, (Vec<String>, Vec<&IndexLink>)> = BTreeMap::new();
-        for link in index.links.iter().filter(is_dangling) {
+        for link in self.links.iter().filter(is_dangling) {
             let is_archived = state(&link.target).is_some();
             let found = match is_archived {
                 true => Vec::new(),
-                false => index.candidates(&link.target),
+                false => self.candidates(&link.target),
             };
             let says = match found.as_slice() {
                 [] if is_archived => "is archived".to_owned(),
@@ -248,10 +222,44 @@ impl<'a> Index<'a> {
             let group = groups.entry(says).or_insert((found, Vec::new()));
             group.1.push(link);
         }
-        let groups = groups.iter();
-        groups
-            .filter_map(|(says, (files, links))| leading_nowhere(index, rule, says, (files, links)))
-            .collect()
+        for (says, (files, links)) in &groups {
+            out.extend(self.leading_nowhere(says, files, links));
+        }
+    }
+
+    fn leading_nowhere(
+        &self,
+        says: &str,
+        files: &[String],
+        links: &[&IndexLink],
+    ) -> Option<Finding> {
+        let first = *links.first()?;
+        let name = |link: &IndexLink| format!("{} {says}", quote(&link.target));
+        let message = match links.len() {
+            1 => name(first),
+            many => format!("{}; {} more like it", name(first), many - 1),
+        };
+        let fix = match files {
+            [] => {
+                let title = match first.is_item() {
+                    true => format!("take line {} out", first.line),
+                    false => format!("keep only the words of the link in line {}", first.line),
+                };
+                let (bytes, words) = first.taken_out(self.text);
+                self.fix(title, bytes, &words)
+            }
+            [new] => {
+                let name = first.link.renamed(self.text, new);
+                let title = format!("name {} instead", quote(new));
+                self.fix(title, first.link.name.clone(), &name)
+            }
+            _ => None,
+        };
+        let finding = self.finding(Severity::Warning, first.line).says(message);
+        let finding = finding.about(first.link.name.clone());
+        let told = links.iter().take(TOLD).filter(|_| links.len() > 1);
+        let told = told.map(|link| format!("line {}: {}", link.line, name(link)));
+        Some(told.fold(finding, Finding::because).fixed_by(fix))
     }
 }
 
@@ -264,40 +272,3 @@ fn entries_are(count: usize) -> String {
 
 /// Links that are named together, in the first finding: more of them say the same.
 const TOLD: usize = 12;
-
-fn leading_nowhere(
-    index: &Index<'_>,
-    rule: &Rule,
-    says: &str,
-    (files, links): (&[String], &[&IndexLink]),
-) -> Option<Finding> {
-    let first = *links.first()?;
-    let name = |link: &IndexLink| format!("{} {says}", quote(&link.target));
-    let message = match links.len() {
-        1 => name(first),
-        many => format!("{}; {} more like it", name(first), many - 1),
-    };
-    let fix = match files {
-        [] => {
-            let title = match first.is_item() {
-                true => format!("take line {} out", first.line),
-                false => format!("keep only the words of the link in line {}", first.line),
-            };
-            let (bytes, words) = first.taken_out(&index.text);
-            index.fix(title, bytes, &words)
-        }
-        [new] => {
-            let name = first.link.renamed(&index.text, new);
-            let title = format!("name {} instead", quote(new));
-            index.fix(title, first.link.name.clone(), &name)
-        }
-        _ => None,
-    };
-    let finding = index
-        .finding(rule, Severity::Warning, first.line)
-        .says(message);
-    let finding = finding.about(first.link.name.clone());
-    let told = links.iter().take(TOLD).filter(|_| links.len() > 1);
-    let told = told.map(|link| format!("line {}: {}", link.line, name(link)));
-    Some(told.fold(finding, Finding::because).fixed_by(fix))
-}

@@ -17,6 +17,7 @@ use serde_json::{Value as Json, json};
 
 use super::chars::visible;
 use super::{Finding, Fix, Note, Unreported, mask};
+pub(super) use crate::memory::plural as counted;
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
@@ -220,11 +221,6 @@ pub(super) fn some_of(names: &[String], count: usize) -> String {
         0 => names.join(", "),
         more => format!("{} and {more} more", names.join(", ")),
     }
-}
-
-/// `1 warning`, `2 warnings`.
-pub(super) fn counted(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

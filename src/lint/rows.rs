@@ -79,13 +79,6 @@ const fn sure() -> f64 {
     0.97
 }
 
-impl Row {
-    /// True if a value is a password of words, as people make them up.
-    pub fn is_made_up(&self, value: &str) -> bool {
-        matches!(self.shape, Some(Shape::Password | Shape::Strong)) && value::has_word(value)
-    }
-}
-
 /// The rows of a rule.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -182,6 +175,12 @@ impl Table {
     #[cfg(test)]
     pub fn rows(&self) -> &[Row] {
         &self.row
+    }
+
+    /// True if a value is a password of words, as people make them up.
+    pub fn is_made_up(&self, row: &Row, value: &str) -> bool {
+        let is_password = matches!(row.shape, Some(Shape::Password | Shape::Strong));
+        is_password && self.words.is("word", value)
     }
 
     /// The row with this id.

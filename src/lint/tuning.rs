@@ -14,7 +14,6 @@
 //!                 the first that mentions the rule holds
 //! ```
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -66,46 +65,8 @@ fn unknown(what: &str, name: &str, nearest: Option<&str>, all: &str) -> String {
     }
 }
 
-/// The id of a rule there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RuleId(pub &'static str);
-
-impl Borrow<str> for RuleId {
-    fn borrow(&self) -> &str {
-        self.0
-    }
-}
-
-impl<'de> Deserialize<'de> for RuleId {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(from)?;
-        let known = super::rule(&name).map(|rule| Self(rule.id));
-        known.ok_or_else(|| D::Error::custom(unknown("rule", &name, nearest_rule(&name), "")))
-    }
-}
-
-/// The id of a store, or a format.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct StoreName(pub String);
-
-impl Borrow<str> for StoreName {
-    fn borrow(&self) -> &str {
-        &self.0
-    }
-}
-
-impl<'de> Deserialize<'de> for StoreName {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(from)?;
-        let format = name.split('@').next().unwrap_or_default();
-        let mut formats = crate::systems::names();
-        if formats.any(|known| known == format) {
-            return Ok(Self(name));
-        }
-        let near = nearest(format, crate::systems::names());
-        Err(D::Error::custom(unknown("store", &name, near, "")))
-    }
-}
+/// A name with its place in the file: of a rule, of a threshold, or of a store or a format.
+pub type Name = Spanned<String>;
 
 /// A number of a rule that can be set.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -139,49 +100,48 @@ fn thresholds(rule: &str) -> impl Iterator<Item = &'static Threshold> {
 #[serde(default, deny_unknown_fields)]
 pub struct Choice {
     /// The only rules that run; all if none are named.
-    pub only: Option<Vec<RuleId>>,
+    pub only: Option<Vec<Name>>,
     /// Rules that do not run.
-    pub off: Option<Vec<RuleId>>,
+    pub off: Option<Vec<Name>>,
     /// How the findings of rules are reported.
-    pub severity: BTreeMap<RuleId, Level>,
+    pub severity: BTreeMap<Name, Level>,
     /// Thresholds by rule and name.
-    pub threshold: BTreeMap<RuleId, BTreeMap<Spanned<String>, Spanned<f64>>>,
-    /// Choices for the stores with an id or of a format.
-    #[serde(deserialize_with = "stores")]
-    pub store: BTreeMap<StoreName, Choice>,
+    pub threshold: BTreeMap<Name, BTreeMap<Name, Spanned<f64>>>,
+    /// Choices for the stores with an id or of a format; these have none for stores.
+    pub store: BTreeMap<Name, Choice>,
     /// Positions of store names in the file of the highest layer: file, line, column.
     #[serde(skip)]
-    pub named: Vec<(StoreName, (PathBuf, usize, usize))>,
-}
-
-/// Reads the choices for stores, which have no stores of their own.
-fn stores<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<StoreName, Choice>, D::Error> {
-    let all = BTreeMap::<StoreName, Choice>::deserialize(from)?;
-    let is_flat = all.values().all(|own| own.store.is_empty());
-    let flat = is_flat.then_some(all);
-    flat.ok_or_else(|| D::Error::custom("unknown field `store` in the settings of a store"))
+    pub named: Vec<(String, (PathBuf, usize, usize))>,
 }
 
 impl Choice {
-    /// The first wrong threshold: its byte and why.
+    /// The first wrong name or threshold: its byte and why.
     pub fn error(&self) -> Option<(usize, String)> {
-        let all = std::iter::once(self).chain(self.store.values());
-        let rules = all.flat_map(|own| &own.threshold);
-        let mut set = rules.flat_map(|(rule, all)| all.iter().map(|one| (rule.0, one)));
-        set.find_map(|(rule, (name, value))| {
-            let known = thresholds(rule).find(|known| known.name == name.get_ref());
-            let Some((least, most)) = known.map(|known| known.range) else {
-                let names: Vec<&str> = thresholds(rule).map(|known| known.name).collect();
-                let all = format!("{rule} has {}", names.join(", "));
-                let near = nearest(name.get_ref(), names.into_iter());
-                let what = unknown("threshold", name.get_ref(), near, &all);
-                return Some((name.span().start, what));
-            };
-            let number = value.get_ref();
-            let is_wrong = !(least..=most).contains(number);
-            let what = || format!("{number} is not within {least} to {most}");
-            is_wrong.then(|| (value.span().start, what()))
-        })
+        let lists = [&self.only, &self.off].into_iter().flatten().flatten();
+        let rules = lists.chain(self.severity.keys());
+        let mut rules = rules.chain(self.threshold.keys());
+        let wrong = rules.find(|name| super::rule(name.get_ref()).is_none());
+        let wrong = wrong.map(|name| {
+            let near = nearest_rule(name.get_ref());
+            (name.span().start, unknown("rule", name.get_ref(), near, ""))
+        });
+        let thresholds = self.threshold.iter();
+        let mut set = thresholds.flat_map(|(rule, all)| all.iter().map(move |one| (rule, one)));
+        let store = |(name, own): (&Name, &Self)| {
+            let (at, name) = (name.span().start, name.get_ref());
+            let format = name.split('@').next().unwrap_or_default();
+            if !crate::systems::names().any(|known| known == format) {
+                let near = nearest(format, crate::systems::names());
+                return Some((at, unknown("store", name, near, "")));
+            }
+            let flat = "unknown key `store` in the settings of a store";
+            let nested = own.store.keys().next();
+            let nested = nested.map(|name| (name.span().start, flat.to_owned()));
+            nested.or_else(|| own.error())
+        };
+        wrong
+            .or_else(|| set.find_map(|(rule, one)| threshold_error(rule.get_ref(), one)))
+            .or_else(|| self.store.iter().find_map(store))
     }
 
     /// These choices, and where they say nothing those of another layer.
@@ -209,7 +169,7 @@ impl Choice {
         for (id, beside) in alone {
             if let Some(own) = self.store.get(&*beside).cloned() {
                 let under = all.store.remove(&*id).unwrap_or_default();
-                all.store.insert(StoreName(id), own.over(under));
+                all.store.insert(Spanned::new(0..0, id), own.over(under));
             }
         }
         all
@@ -232,7 +192,7 @@ impl Choice {
 
     /// The level of a rule; none if it does not mention the rule.
     fn level(&self, rule: &str) -> Option<Level> {
-        let has = |rules: &Vec<RuleId>| rules.iter().any(|one| one.0 == rule);
+        let has = |rules: &Vec<Name>| rules.iter().any(|one| one.get_ref() == rule);
         let only = self.only.as_ref();
         if self.off.as_ref().is_some_and(has) || only.is_some_and(|only| !has(only)) {
             return Some(Level::Off);
@@ -243,10 +203,23 @@ impl Choice {
 
     /// A threshold, if it is set.
     fn threshold(&self, rule: &str, name: &str) -> Option<f64> {
-        let mut all = self.threshold.get(rule)?.iter();
-        let found = all.find(|(known, _)| known.get_ref() == name);
-        found.map(|(_, value)| *value.get_ref())
+        Some(*self.threshold.get(rule)?.get(name)?.get_ref())
     }
+}
+
+/// What is wrong with a threshold of a rule: its byte and why.
+fn threshold_error(rule: &str, (name, value): (&Name, &Spanned<f64>)) -> Option<(usize, String)> {
+    let known = thresholds(rule).find(|known| known.name == name.get_ref());
+    let Some((least, most)) = known.map(|known| known.range) else {
+        let names: Vec<&str> = thresholds(rule).map(|known| known.name).collect();
+        let all = format!("{rule} has {}", names.join(", "));
+        let near = nearest(name.get_ref(), names.into_iter());
+        let what = unknown("threshold", name.get_ref(), near, &all);
+        return Some((name.span().start, what));
+    };
+    let number = value.get_ref();
+    let what = || format!("{number} is not within {least} to {most}");
+    (!(least..=most).contains(number)).then(|| (value.span().start, what()))
 }
 
 /// All choices.

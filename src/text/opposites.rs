@@ -1,25 +1,29 @@
-//! Words that change what a sentence says: negations, opposites, and numerals, from one table.
+//! Words that change what a sentence says: negations, opposites, and numerals.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
 use super::stemmer::stem;
+use super::word_lists::Words;
 
-/// `assets/lint/opposites.toml` as it is written.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Table {
-    negations: String,
-    numerals: String,
-    tens: String,
-    prefixes: String,
-    shared: String,
-    single: String,
-    sole: String,
-    opposites: Vec<String>,
-}
+static NEGATIONS: Words = Words::named("negations");
+
+/// Negating beginnings of words.
+static DENIALS: Words = Words::named("denials");
+
+/// Pairs of opposites, with a slash between the two.
+static OPPOSITES: Words = Words::named("opposites");
+
+/// The stems that each stem excludes.
+static EXCLUDED: LazyLock<HashMap<u32, Vec<u32>>> = LazyLock::new(|| {
+    let mut excluded: HashMap<u32, Vec<u32>> = HashMap::new();
+    for (a, b) in OPPOSITES.iter().filter_map(|pair| pair.split_once('/')) {
+        let (a, b) = (stem(a), stem(b));
+        excluded.entry(a).or_default().push(b);
+        excluded.entry(b).or_default().push(a);
+    }
+    excluded
+});
 
 /// The number of values that a word leaves room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,65 +36,40 @@ pub enum Room {
     Sole,
 }
 
-/// The table as sets and maps.
-struct Lookup {
-    negations: HashSet<String>,
-    numerals: HashMap<String, String>,
-    prefixes: HashSet<String>,
-    rooms: HashMap<u32, Room>,
-    /// The stems that each stem excludes.
-    opposites: HashMap<u32, Vec<u32>>,
-}
-
-static LOOKUP: LazyLock<Lookup> = LazyLock::new(|| {
-    let text = include_str!("../../assets/lint/opposites.toml");
-    let table: Table = toml::from_str(text).unwrap_or_default();
-    let words = |list: &str| list.split_whitespace().map(str::to_owned).collect();
-    let pair = |pair: &String| {
-        let (a, b) = pair.split_once(' ')?;
-        Some((stem(a), stem(b)))
-    };
-    let mut opposites: HashMap<u32, Vec<u32>> = HashMap::new();
-    for (a, b) in table.opposites.iter().filter_map(pair) {
-        opposites.entry(a).or_default().push(b);
-        opposites.entry(b).or_default().push(a);
-    }
-    let numerals = table.numerals.split_whitespace().enumerate();
-    let tens = table.tens.split_whitespace().enumerate();
-    let numerals = numerals.chain(tens.map(|(n, word)| (20 + 10 * n, word)));
-    let rooms = [
-        (&table.shared, Room::Shared),
-        (&table.single, Room::Single),
-        (&table.sole, Room::Sole),
+/// The room that each stem leaves.
+static ROOMS: LazyLock<HashMap<u32, Room>> = LazyLock::new(|| {
+    static LISTS: [(Words, Room); 3] = [
+        (Words::named("shared"), Room::Shared),
+        (Words::named("single"), Room::Single),
+        (Words::named("sole"), Room::Sole),
     ];
-    let rooms = rooms.into_iter().flat_map(|(words, room)| {
-        let words = words.split_whitespace();
-        words.map(move |word| (stem(word), room))
-    });
-    Lookup {
-        rooms: rooms.collect(),
-        negations: words(&table.negations),
-        numerals: numerals
-            .map(|(n, word)| (word.to_owned(), n.to_string()))
-            .collect(),
-        prefixes: words(&table.prefixes),
-        opposites,
-    }
+    let rooms = LISTS.iter();
+    let rooms = rooms.flat_map(|(list, room)| list.iter().map(|word| (stem(word), *room)));
+    rooms.collect()
+});
+
+/// The digits of each numeral.
+static NUMERALS: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
+    let (ones, tens) = (Words::named("numerals"), Words::named("tens"));
+    let tens = (20..).step_by(10).zip(tens.iter());
+    let all = (0..).zip(ones.iter()).chain(tens);
+    all.map(|(number, word): (u32, _)| (word, number.to_string()))
+        .collect()
 });
 
 /// True if a word in lower case negates: `not`, `isn't`.
 pub fn is_negation(word: &str) -> bool {
-    word.ends_with("n't") || LOOKUP.negations.contains(word)
+    word.ends_with("n't") || NEGATIONS.has(word)
 }
 
 /// The digits of a numeral in lower case: `10` for `ten`.
 pub fn numeral(word: &str) -> Option<&'static str> {
-    LOOKUP.numerals.get(word).map(String::as_str)
+    NUMERALS.get(word).map(String::as_str)
 }
 
 /// The room that a word leaves, by its stem.
 pub fn room(stem: u32) -> Option<Room> {
-    LOOKUP.rooms.get(&stem).copied()
+    ROOMS.get(&stem).copied()
 }
 
 /// A word with the stems that it excludes.
@@ -101,12 +80,13 @@ impl Word {
     /// Reads a word in any case.
     pub fn new(word: &str) -> Self {
         let word = word.to_lowercase();
-        let prefixes = LOOKUP.prefixes.iter();
         // A word excludes its own rest behind a negating prefix: `unsafe` excludes `safe`.
-        let rests = prefixes.filter_map(|prefix| word.strip_prefix(prefix.as_str()));
+        let rests = DENIALS
+            .iter()
+            .filter_map(|prefix| word.strip_prefix(prefix));
         let denied = rests.filter(|rest| rest.len() > 3).map(stem);
         let stem = stem(&word);
-        let paired = LOOKUP.opposites.get(&stem).into_iter().flatten().copied();
+        let paired = EXCLUDED.get(&stem).into_iter().flatten().copied();
         Self(stem, paired.chain(denied).collect())
     }
 
@@ -122,10 +102,9 @@ mod tests {
 
     #[test]
     fn the_table_parses_and_each_pair_is_two_words_that_differ() {
-        let text = include_str!("../../assets/lint/opposites.toml");
-        let table: Table = toml::from_str(text).unwrap();
-        for pair in &table.opposites {
-            let words: Vec<&str> = pair.split(' ').collect();
+        assert!(OPPOSITES.iter().count() > 50);
+        for pair in OPPOSITES.iter() {
+            let words: Vec<&str> = pair.split('/').collect();
             assert!(
                 words.len() == 2 && stem(words[0]) != stem(words[1]),
                 "{pair}"

@@ -113,25 +113,17 @@ fn below<'m>(root: &str, memory: &'m Memory) -> Option<&'m str> {
     path.strip_prefix('/').filter(|_| !root.is_empty())
 }
 
-/// Why a store was not played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Silent {
-    /// Its selection does not depend on the task, or there are too few tasks or memories.
-    Nothing,
-    /// It would take too long.
-    TooMany,
-}
-
 impl Outcome {
-    /// Plays the tasks through a store's policy.
+    /// Plays the tasks through a store's policy; if it cannot, why. The reason is empty where the
+    /// selection does not depend on the task, or there are too few tasks or memories.
     pub fn of(
         cx: &Context<'_>,
         (play, way): (&TaskSuite, &StorePolicy),
         mut tasks: Vec<Played>,
-    ) -> Result<Self, Silent> {
+    ) -> Result<Self, &'static str> {
         let dialect = way.policy.dialect(play.limits.dialect);
         if tasks.len() < FEWEST || !(way.policy.goes_by_task)(dialect) {
-            return Err(Silent::Nothing);
+            return Err("");
         }
         let can = |memory: &Memory| {
             memory.id.store == way.store
@@ -142,15 +134,15 @@ impl Outcome {
         let memories = all.filter(|(_, memory)| can(memory)).map(|(at, _)| at);
         let memories: Vec<usize> = memories.collect();
         if memories.len() <= 1 {
-            return Err(Silent::Nothing);
+            return Err("");
         }
         let most = MOST / memories.len();
         if most < FEWEST {
-            return Err(Silent::TooMany);
+            return Err("it holds too many memories");
         }
         let count = tasks.len();
         tasks.truncate(most);
-        let previews = play.previews.ok_or(Silent::Nothing)?;
+        let previews = play.previews.ok_or("")?;
         let mut scorer = MultiScorer::new(previews, std::slice::from_ref(way), cx.memories);
         scorer.index(cx.texts);
         let mut outcome = Self {

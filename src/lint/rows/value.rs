@@ -58,7 +58,7 @@ impl Words {
             Shape::Password => password(),
             Shape::Strong => digits > 0 && password() && is_strong(value, after),
             Shape::Random => random(),
-            Shape::Key => random() && is_keylike(value),
+            Shape::Key => random() && is_keylike(value) && !self.is("no_key", value),
         }
     }
 }
@@ -129,23 +129,8 @@ fn is_name(value: &str) -> bool {
     value.contains(|c: char| c.is_ascii_uppercase()) && letters * 20 >= value.len() * 11
 }
 
-/// True if four letters in a row look like a word: behind the first, all are small or all capitals.
-pub(super) fn has_word(value: &str) -> bool {
-    let is_word = |four: &[u8]| {
-        let rest = || four.iter().skip(1);
-        let is_one_case = rest().all(u8::is_ascii_lowercase) || rest().all(u8::is_ascii_uppercase);
-        is_one_case && four.iter().all(u8::is_ascii_alphabetic)
-    };
-    value.as_bytes().windows(4).any(is_word)
-}
-
-/// True if a value is no hash, no id and no name of joined words.
+/// True if a value is no name of joined words.
 fn is_keylike(value: &str) -> bool {
-    const HASHES: [usize; 2] = [40, 64];
-    let hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let hash = hex && (value.len() < RANDOM * 2 || HASHES.contains(&value.len()));
-    let parts: Vec<usize> = value.split('-').map(str::len).collect();
-    let id = parts == [8, 4, 4, 4, 12];
     let two_capitals = |two: &[u8]| two.iter().all(u8::is_ascii_uppercase);
     let numbers = value.split(|c: char| !c.is_ascii_digit());
     let numbers = numbers.filter(|digits| !digits.is_empty()).count();
@@ -153,7 +138,7 @@ fn is_keylike(value: &str) -> bool {
     let joined = numbers < 4
         && value.contains(|c: char| c.is_ascii_uppercase())
         && !value.as_bytes().windows(2).any(two_capitals);
-    !hash && !id && !joined && (numbers >= 3 || is_mixed(value) || is_jumbled(value))
+    !joined && (numbers >= 3 || is_mixed(value) || is_jumbled(value))
 }
 
 /// Shannon's entropy of a value, in bits for each byte; scaled to a full alphabet for one of

@@ -1,12 +1,11 @@
 use crate::lint::UNUSED;
 use crate::lint::tests::{Store, memory};
-use crate::lint::tuning::RuleId;
 
 #[test]
 fn a_silence_of_a_rule_that_is_off_is_not_called_unused() {
     let sample = memory("a").front("memkeep-ignore: [personal-path]", "Nothing here.");
     let mut store = Store::new(vec![sample]);
-    store.tuning.choice.off = Some(vec![RuleId("personal-path")]);
+    store.tuning.choice.off = Some(vec![toml::Spanned::new(0..0, "personal-path".to_owned())]);
     assert!(store.run().iter().all(|one| one.rule != UNUSED));
 }
 

@@ -1,13 +1,17 @@
 use super::*;
 use crate::lint::tests::{Store, memory};
 
+fn name(name: &str) -> Name {
+    Spanned::new(0..0, name.to_owned())
+}
+
 /// A choice of rules that are off, and of the levels of others.
 fn choice(off: &[&'static str], levels: &[(&'static str, Level)]) -> Choice {
     Choice {
-        off: Some(off.iter().copied().map(RuleId).collect()),
+        off: Some(off.iter().copied().map(name).collect()),
         severity: levels
             .iter()
-            .map(|(rule, level)| (RuleId(rule), *level))
+            .map(|(rule, level)| (name(rule), *level))
             .collect(),
         ..Choice::default()
     }
@@ -20,13 +24,10 @@ fn tuned(choice: Choice) -> Tuning {
 
 /// A choice of thresholds of a rule.
 fn limits(rule: &'static str, limits: &[(&'static str, f64)]) -> Choice {
-    let set = |(name, value): &(&str, f64)| {
-        let name = Spanned::new(0..0, (*name).to_owned());
-        (name, Spanned::new(0..0, *value))
-    };
+    let set = |(known, value): &(&str, f64)| (name(known), Spanned::new(0..0, *value));
     let limits = limits.iter().map(set).collect();
     Choice {
-        threshold: [(RuleId(rule), limits)].into(),
+        threshold: [(name(rule), limits)].into(),
         ..Choice::default()
     }
 }
@@ -38,15 +39,13 @@ fn the_nearest_that_says_something_of_a_rule_holds() {
         ("body-length", Level::Off),
     ];
     let only = Choice {
-        only: Some(vec![RuleId("expired"), RuleId("stale-path")]),
+        only: Some(vec![name("expired"), name("stale-path")]),
         ..Choice::default()
     };
     let own = choice(&["stale-path"], &[("secret", Level::Set(Severity::Info))]);
     let stores = [("rawko", own), ("rawko@docs", only)];
     let tuning = tuned(Choice {
-        store: stores
-            .map(|(name, own)| (StoreName(name.to_owned()), own))
-            .into(),
+        store: stores.map(|(store, own)| (name(store), own)).into(),
         ..choice(&["secret", "expired"], &levels)
     });
     for [rule, store, expected] in crate::text::rows::<Vec<[String; 3]>>("tables", "levels") {
@@ -109,9 +108,9 @@ fn thresholds_change_what_is_found() {
     assert_eq!(found(&store), [(0, Info), (2, Info)]);
     let own = limits("body-length", &[("least", 0.0)]);
     let stores = &mut store.tuning.choice.store;
-    stores.insert(StoreName("rawko".into()), own);
+    stores.insert(name("rawko"), own);
     assert_eq!(found(&store), [(2, Info)]);
-    store.tuning.choice.store = [(StoreName("ralph".into()), Choice::default())].into();
+    store.tuning.choice.store = [(name("ralph"), Choice::default())].into();
     assert_eq!(found(&store), [(0, Info), (2, Info)]);
 }
 
