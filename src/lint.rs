@@ -242,11 +242,11 @@ fn misleads(rule: &str) -> bool {
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a row here.
 pub static RULES: &[Rule] = &[
-    Rule::checks("load-error", "format", Error, load::load_error),
-    Rule::checks("bad-date", "format", Warning, load::bad_date),
-    Rule::checks("missing-field", "format", Error, load::problems),
-    Rule::checks("unknown-value", "format", Error, load::unknown_value),
-    Rule::checks("missing-file", "format", Warning, load::problems),
+    Rule::checks("load-error", "format", Error, load::check),
+    Rule::checks("bad-date", "format", Warning, load::check),
+    Rule::checks("missing-field", "format", Error, load::check),
+    Rule::checks("unknown-value", "format", Error, load::check),
+    Rule::checks("missing-file", "format", Warning, load::check),
     Rule::checks(
         "invisible-to-loader",
         "retrieval",
@@ -270,7 +270,7 @@ pub static RULES: &[Rule] = &[
     Rule::checks("pattern-invalid", "retrieval", Warning, pattern::check),
     Rule::checks("pattern-too-slow", "retrieval", Warning, pattern::check),
     Rule::checks("pattern-sentence", "retrieval", Info, pattern::check),
-    Rule::checks("duplicate-id", "duplication", Warning, load::problems),
+    Rule::checks("duplicate-id", "duplication", Warning, load::check),
     Rule::checks("duplicate-title", "duplication", Warning, name::check_title),
     Rule {
         joins: Joins::Always,
@@ -407,7 +407,7 @@ fn check(subject: &Subject<'_>, rules: &[&Rule]) -> collector::Found {
     findings.extend(check_fields(subject, rules));
     let covered = log::covered(subject, rules, &findings);
     findings.retain(|finding| covered.is_none_or(|rules| !rules.has(finding.rule)));
-    collector::Found::new(subject, findings, covered)
+    (findings, silence::silences(subject), covered)
 }
 
 /// Runs rules on fields that are no part of the text: findings are on its first line, and without

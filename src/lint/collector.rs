@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
 use super::decisions::{Expected, Gone};
-use super::silence::{Silence, UNUSED, silences};
+use super::silence::{Silence, UNUSED};
 use super::tuning::Level;
-use super::{About, Context, Finding, Fix, Rule, Subject, redact, rule};
+use super::{About, Context, Finding, Fix, Rule, redact, rule};
 use crate::curate::{Change, DecisionKey};
 use crate::memory::{MemoryId, Severity, State};
 use crate::search::query::{Marks, RuleSet};
@@ -106,28 +106,9 @@ impl Digest {
     }
 }
 
-/// The findings in one memory.
-pub(super) struct Found {
-    pub findings: Vec<Finding>,
-    silences: Vec<Silence>,
-    /// Rules that say nothing about this memory because another one covers them.
-    covered: Option<&'static Words>,
-}
-
-impl Found {
-    /// These findings of a memory, and what it silences.
-    pub fn new(
-        subject: &Subject<'_>,
-        findings: Vec<Finding>,
-        covered: Option<&'static Words>,
-    ) -> Self {
-        Self {
-            findings,
-            silences: silences(subject),
-            covered,
-        }
-    }
-}
+/// The findings in one memory, the rules it silences, and those that say nothing about it because
+/// another one covers them.
+pub(super) type Found = (Vec<Finding>, Vec<Silence>, Option<&'static Words>);
 
 /// Suggestions less certain than this are never fixed without review.
 const CERTAIN: f64 = 0.95;
@@ -159,14 +140,14 @@ impl<'c> Collector<'c> {
     }
 
     /// Takes the findings in a memory.
-    pub(super) fn take(&mut self, memory: usize, found: Found) {
-        if !found.silences.is_empty() {
-            self.silences.insert(memory, found.silences);
+    pub(super) fn take(&mut self, memory: usize, (findings, silences, covered): Found) {
+        if !silences.is_empty() {
+            self.silences.insert(memory, silences);
         }
-        if let Some(covered) = found.covered {
+        if let Some(covered) = covered {
             self.covered.insert(memory, covered);
         }
-        for finding in found.findings {
+        for finding in findings {
             match finding.memory == memory && !finding.asks() {
                 true => self.report(finding),
                 false => self.waiting.push(finding),

@@ -33,8 +33,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
         let matched = subject.text.get(hit.at.clone()).unwrap_or_default();
         let severity = Severity::of(hit.row.confidence >= SURE);
         let finding = subject
-            .finding(rule.id, severity, subject.at(hit.at.start))
-            .about(hit.at)
+            .finding(rule.id, severity, subject.at_bytes(hit.at))
             .sure(hit.row.confidence)
             .says(hit.row.name.as_str())
             .because(quote(cut(matched, SHOWN)));

@@ -30,8 +30,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let found = scan(subject.text);
     if let Some(first) = found.first() {
         let mut finding = subject
-            .finding(rule.id, rule.severity, subject.at(first.start))
-            .about(first.clone())
+            .finding(rule.id, rule.severity, subject.at_bytes(first.clone()))
             .says(counted(found.len(), what));
         let texts = found.iter().filter_map(|at| subject.text.get(at.clone()));
         for evidence in texts.clone().map(describe) {

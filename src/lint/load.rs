@@ -12,40 +12,28 @@ use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Role, Severity, Timestamp};
 use crate::text::word_lists::Words;
 
-/// Makes the fix for a problem.
-type Mend = fn(&Subject<'_>, &Problem) -> Option<Fix>;
-
-/// Reports the problems of a rule that the loader met.
-pub(super) fn problems(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    report(rule, subject, out, |_, _| None);
-}
-
-/// Reports files that cannot be read, and those of which only a part is looked at.
-pub(super) fn load_error(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    report(rule, subject, out, raise_fields);
-    first_part(rule, subject, out);
-}
-
-/// Reports dates that cannot be read, and those in the future.
-pub(super) fn bad_date(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    report(rule, subject, out, fix_date);
-    future(rule, subject, out);
-}
-
-/// Reports words that a field does not know.
-pub(super) fn unknown_value(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    report(rule, subject, out, fix_choice);
-}
-
-fn report(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>, fix: Mend) {
+/// Reports the problems of a rule that the loader met, files of which only a part is looked at, and
+/// dates in the future.
+pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let met = subject.memory.problems.iter();
     for problem in met.filter(|problem| problem.rule == rule.id) {
+        let fix = match rule.id {
+            "load-error" => raise_fields(subject, problem),
+            "bad-date" => fix_date(subject, problem),
+            "unknown-value" => fix_choice(subject, problem),
+            _ => None,
+        };
         let finding = Finding::new(rule.id, problem.severity, subject.index, problem.line);
-        let finding = finding.says(visible(&problem.message));
+        let finding = finding.says(visible(&problem.message)).fixed_by(fix);
         out.push(Finding {
             column: problem.column,
-            ..finding.fixed_by(fix(subject, problem))
+            ..finding
         });
+    }
+    match rule.id {
+        "load-error" => first_part(rule, subject, out),
+        "bad-date" => future(rule, subject, out),
+        _ => {}
     }
 }
 

@@ -20,8 +20,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
         count => format!("{count} paths exist on one machine only"),
     };
     let mut finding = subject
-        .finding(rule.id, rule.severity, subject.at(first.at.start))
-        .about(first.at.clone())
+        .finding(rule.id, rule.severity, subject.at_bytes(first.at.clone()))
         .sure(first.row.confidence)
         .says(message);
     for path in &paths {

@@ -55,8 +55,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     };
     let severity = Severity::of(confidence >= SURE);
     let finding = subject
-        .finding(rule.id, severity, subject.at(best.at.start))
-        .about(best.at.clone())
+        .finding(rule.id, severity, subject.at_bytes(best.at.clone()))
         .sure(confidence)
         .says(best.row.name.as_str());
     let evidence = orders

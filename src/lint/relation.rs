@@ -100,21 +100,16 @@ fn check_one(subject: &Subject<'_>, source: &Source, written: &str) -> Option<Fi
         return None;
     }
     let severity = Severity::of(!is_new || !named.is_empty());
-    let mut finding = match source {
-        Source::Field(field, item) => {
-            let place = subject.at_field(field, Some(*item));
-            subject.finding("broken-relation", severity, place)
-        }
+    let place = match source {
+        Source::Field(field, item) => subject.at_field(field, Some(*item)),
         Source::Text(at, ..) => {
             let start = subject.body().0;
-            let at = start + at.start..start + at.end;
-            let place = subject.at(at.start);
-            subject
-                .finding("broken-relation", severity, place)
-                .about(at)
+            subject.at_bytes(start + at.start..start + at.end)
         }
     };
-    finding = finding.sure(0.95);
+    let mut finding = subject
+        .finding("broken-relation", severity, place)
+        .sure(0.95);
     let shown = quote(if by_all { written } else { name });
     if let Some((archived, _)) = named.last() {
         let says = format!("the related memory {shown} is archived");
@@ -191,11 +186,8 @@ fn fix(
     match source {
         Source::Field(field, item) => {
             let (field, index) = ((*field).to_owned(), *item);
-            let mut items = subject
-                .memory
-                .field(&field)?
-                .items()
-                .filter_map(Value::as_str);
+            let items = subject.memory.field(&field)?.items();
+            let mut items = items.filter_map(Value::as_str);
             if items.any(|other| bare(other) == bare(right)) {
                 let title = format!("take it out: {} is named already", quote(right));
                 return Some(subject.edit(title, vec![FieldEdit::RemoveItem { field, index }]));

@@ -40,8 +40,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
         let s = if length == 1 { "" } else { "s" };
         let name = &hit.row.name;
         let finding = subject
-            .finding(rule.id, rule.severity, subject.at(hit.at.start))
-            .about(hit.at.clone())
+            .finding(rule.id, rule.severity, subject.at_bytes(hit.at.clone()))
             .marked_by(MarkedBy::Message)
             .sure(hit.row.confidence)
             .says(format!(
