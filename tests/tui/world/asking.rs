@@ -63,7 +63,8 @@ pub fn answered(change: &Change, memories: &Snapshot, notes: &[Note]) -> String 
                 fingerprint(rule, memory, &text)
             };
             let answer = Decision::answer(rule, (a, print(a)), (b, print(b)), *answer);
-            answer.because(scope.clone()).to_line()
+            let reason = scope.clone();
+            Decision { reason, ..answer }.to_line()
         }
         _ => String::new(),
     }
