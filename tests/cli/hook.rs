@@ -805,6 +805,32 @@ fn a_file_brings_the_memories_that_name_it_once_a_session() {
     }
 }
 
+/// RUM hands out what touched a file in the last 30 days; the clock of a call is 2026-01-30.
+#[test]
+fn rum_is_asked_for_a_file() {
+    let place = project(&[("src/auth.rs", ""), ("src/other.rs", "")]);
+    let memory = |id: &str, created: u64, goal: &str| {
+        format!(
+            "INSERT INTO memories VALUES ('{id}', 'agent_a', 'demo', 'session_1', {created}, '{goal}', 'bug_fix', 1, 'Done', '{{\"goal\":\"{goal}\",\"task_type\":\"bug_fix\"}}', NULL, NULL, NULL, '{{\"success\":true,\"summary\":\"Done\"}}', '[]', 0.5, 0, NULL, NULL);
+             INSERT INTO memory_files VALUES ('{id}', 'src/auth.rs', 'file_edit');"
+        )
+    };
+    let database = rusqlite::Connection::open(place.root().join("demo.rum.db")).unwrap();
+    for sql in [
+        include_str!("../support/rum.sql"),
+        &memory("mem_new", 1_769_000_000_000, "Renew tokens early"),
+        &memory("mem_old", 1_760_000_000_000, "Log every token"),
+    ] {
+        database.execute_batch(sql).unwrap();
+    }
+    drop(database);
+    assert_eq!(read(&place, "src/other.rs", json!({})), "");
+    let given = read(&place, "src/auth.rs", json!({}));
+    assert!(given.contains("Renew tokens early"), "{given}");
+    assert!(!given.contains("Log every token"), "{given}");
+    assert_eq!(read(&place, "src/auth.rs", json!({})), "");
+}
+
 #[test]
 fn ralphs_modes_budget_and_skill_are_obeyed() {
     let entry = |n: usize, text: &str| {

@@ -102,7 +102,7 @@ impl Event {
             conversation: conversation.map(|session| format!("{session}\n{agent}")),
             is_forgotten: name.eq_ignore_ascii_case("sessionstart") && source != "resume",
             own_format: match style {
-                Style::Nested if !has("hookEventName") => "",
+                Style::Nested if !has("timestamp") || name == "AfterTool" => "",
                 Style::Cursor => "cursor",
                 _ => "copilot",
             },
