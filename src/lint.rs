@@ -209,7 +209,7 @@ impl Rule {
     }
 
     /// Returns its title: the first sentence of its page, in one line.
-    pub fn title(&self) -> String {
+    pub fn title(&self) -> &'static str {
         rule_pages::title(self.id)
     }
 

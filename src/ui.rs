@@ -102,6 +102,7 @@ fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize
         Page::Fix(proposal) => proposal.scroll,
         Page::Pair(pair) => pair.scroll,
         Page::Versions(versions) => versions.scroll,
+        Page::Usual if model.view == View::Review => model.review.scroll,
         Page::Usual | Page::Explain => model.reading.scroll,
     };
     if areas.side.is_empty() || model.editor.is_some() {

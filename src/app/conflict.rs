@@ -1,10 +1,6 @@
-//! A memory that changed on disk while it was edited: both texts as one, and the words that differ.
+//! A memory that changed on disk while it was edited: both texts as one.
 
-use std::ops::Range;
-
-use similar::{DiffTag, TextMerge};
-
-use crate::curate::diff;
+use similar::TextMerge;
 
 /// Texts of more lines are not merged line by line: comparing two that have nothing in common
 /// would take seconds.
@@ -24,45 +20,4 @@ pub fn merge(base: &str, mine: &str, theirs: &str) -> (String, usize) {
     let mut merge = TextMerge::from_lines(base, mine, theirs);
     merge.labels("before", "yours", "on disk");
     (merge.to_string(), merge.conflict_count())
-}
-
-/// Longer texts are not compared by words.
-const MOST_BYTES: usize = 40_000;
-
-/// The byte ranges of the old line that go and of the new line that come. Lines that have hardly
-/// a word in common differ as a whole, and then none is marked: everything would be.
-pub fn differing(old: &str, new: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
-    if old.len() + new.len() > MOST_BYTES || old == new {
-        return (Vec::new(), Vec::new());
-    }
-    let (words, others) = (diff::words_of(old), diff::words_of(new));
-    let (mut gone, mut come) = (Vec::new(), Vec::new());
-    let (mut at_old, mut at_new, mut same) = (0, 0, 0);
-    for op in diff::ops(&words, &others) {
-        let was = words.get(op.old_range()).unwrap_or_default();
-        let is = others.get(op.new_range()).unwrap_or_default();
-        let length = |words: &[&str]| words.iter().map(|word| word.len()).sum();
-        let (removed, added) = (length(was), length(is));
-        if op.tag() == DiffTag::Equal {
-            same += was.iter().map(|word| word.trim().len()).sum::<usize>();
-        } else {
-            extend(&mut gone, at_old, removed);
-            extend(&mut come, at_new, added);
-        }
-        at_old += removed;
-        at_new += added;
-    }
-    if same * 4 < old.len().min(new.len()) {
-        return (Vec::new(), Vec::new());
-    }
-    (gone, come)
-}
-
-/// Appends a range, joined to the one before where they touch.
-fn extend(ranges: &mut Vec<Range<usize>>, at: usize, length: usize) {
-    match ranges.last_mut() {
-        _ if length == 0 => {}
-        Some(last) if last.end == at => last.end += length,
-        _ => ranges.push(at..at + length),
-    }
 }

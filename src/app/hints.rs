@@ -27,6 +27,10 @@ const SHOWN: usize = 5;
 /// As many of those that answer a question: each is another answer.
 const ANSWERS: usize = 7;
 
+/// Those of a change in the review.
+const REVIEW: &str =
+    "accept keep-anyway reject skip accept-all commit raw-diff edit-fields edit-body undo back";
+
 /// The title of a command on the line; none where another one does the same here.
 fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Option<String> {
     let own = command.title;
@@ -58,10 +62,12 @@ fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Opti
             let count = model.review.alike().len();
             return (count > 1).then(|| format!("accept all {group} ({})", number(count)));
         }
-        // A hidden entry has to be opened first.
-        "accept" if is_list && areas(model).side.is_empty() => return None,
         id @ ("accept" | "reject") => {
             let entry = &model.review.current()?.entry;
+            let made = model.review.decision(model.review.cursor.row);
+            if made.is_some_and(|made| made.word().starts_with(id)) {
+                return None;
+            }
             match (id, entry.kind, entry.group()) {
                 ("accept", Kind::Deleted, _) => "accept the deletion",
                 ("accept", ..) | (_, _, "proposed") => own,
@@ -103,7 +109,6 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> Vec<&'stati
     if let Some(again) = again.filter(|_| matches!(focus, Focus::Pane(_))) {
         return vec![again.command, "back"];
     }
-    let is_review = model.view == View::Review;
     let ids = match (focus, &model.page) {
         (Focus::Pane(Pane::List), Page::Usual) if selects => {
             "archive restore promote delete confirm back"
@@ -125,16 +130,12 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> Vec<&'stati
             View::Inject => {
                 "explain task next-store tasks record-task edit-fields next-pane browse"
             }
-            View::Review => {
-                "accept keep-anyway reject skip accept-all commit edit-fields edit-body undo"
-            }
+            View::Review => REVIEW,
             View::Lint => {
-                "compare fix fix-rule explain next-finding silence edit-fields edit-body browse"
+                "compare fix next-finding next-rule silence fix-rule explain edit-fields edit-body browse"
             }
         },
-        (_, Page::Usual) if is_review => {
-            "accept keep-anyway reject skip accept-all back commit edit-fields"
-        }
+        (_, Page::Usual) if model.view == View::Review => REVIEW,
         _ => "back restore edit-fields edit-body fix copy related zoom",
     };
     ids.split_whitespace().collect()
@@ -169,7 +170,7 @@ pub fn hints(model: &Model) -> Vec<Item> {
     let closed = model.focus() == Focus::Pane(Pane::List)
         && areas(model).side.is_empty()
         && matches!(model.page, Page::Usual)
-        && model.view != View::Inject
+        && !matches!(model.view, View::Inject | View::Review)
         && model.asked_again.is_none();
     let telling = telling(model, model.focus(), selected.is_some()).into_iter();
     let telling = closed.then_some("open").into_iter().chain(telling);

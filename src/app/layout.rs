@@ -124,10 +124,18 @@ pub fn areas(model: &Model) -> Areas {
     ];
     let screen = Rect::new(0, 0, width, height);
     let [header, task, stores, body, status, hints] = Layout::vertical(lines).areas(screen);
-    let borders = room == Room::Wide;
+    let borders = room == Room::Wide && model.view != View::Review;
     let is_pair = matches!(model.page, Page::Pair(_)) && model.editor.is_none();
     let alone = is_pair || model.zoom;
-    let (list, side) = if room == Room::Wide && !alone {
+    let is_review = model.view == View::Review;
+    let is_empty = (is_review || model.view == View::Lint) && model.rows() == 0;
+    let (list, side) = if is_empty && !model.covers_list() {
+        (body, none)
+    } else if is_review && !model.covers_list() {
+        let strip = Constraint::Length(1);
+        let [strip, card] = Layout::vertical([strip, Constraint::Fill(1)]).areas(body);
+        (strip, card)
+    } else if room == Room::Wide && !alone {
         let more = match model.view {
             View::Browse | View::Lint => FOR_LINES,
             View::Inject | View::Review => 0,

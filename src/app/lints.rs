@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use itertools::Itertools as _;
+
 use super::cursor::Cursor;
 use super::fixes::{together, unseen};
 use super::world::{Stamp, World};
@@ -11,6 +13,7 @@ use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId, Severity, Timestamp};
 use crate::search::query::{Marks, RuleSet};
 use crate::search::{Hit, Query, is_loose};
+use crate::text::rule_pages;
 
 /// A row of the list of findings.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +26,9 @@ pub enum Row {
         severity: Severity,
         /// How many.
         count: usize,
-        /// The least and the most confidence in them, in percent.
-        confidence: (u32, u32),
     },
-    /// Only suggestions follow.
-    Suggestions,
+    /// The suggestions; true if they are folded into this row.
+    Suggestions(bool),
     /// A finding, by its index.
     Finding(usize),
     /// Further findings of the rule above, folded into one row.
@@ -46,7 +47,7 @@ impl Row {
     const fn finding(&self) -> Option<usize> {
         match self {
             Self::Finding(n) | Self::More { first: n, .. } => Some(*n),
-            Self::Rule { .. } | Self::Suggestions => None,
+            Self::Rule { .. } | Self::Suggestions(_) => None,
         }
     }
 }
@@ -78,8 +79,10 @@ pub struct Lints {
     now: Timestamp,
     /// The rules of which all findings are listed.
     unfolded: BTreeSet<&'static str>,
-    /// True if the surest come first whatever their rule.
-    pub flat: bool,
+    /// True if the suggestions are listed though there is something worse.
+    suggests: bool,
+    /// The rules of the suggestions, each with how many there are.
+    pub suggestions: Vec<(&'static str, usize)>,
     /// The rows.
     pub rows: Vec<Row>,
     /// The selected row.
@@ -100,6 +103,7 @@ pub struct Lints {
 struct Group {
     rule: &'static str,
     severity: Severity,
+    count: usize,
     list: Vec<usize>,
 }
 
@@ -110,7 +114,8 @@ impl Lints {
         let Some(within) = &self.within else {
             return true;
         };
-        let text = format!("{} {}", finding.rule, finding.message);
+        let (rule, title) = (finding.rule, rule_pages::title(finding.rule));
+        let text = format!("{rule} {title} {}", finding.message);
         let query = self.query.as_ref();
         let query = query.filter(|query| query.asks_for(finding.rule));
         let Some((query, rest)) = query.and_then(|query| Some((query, query.rest_beside(&text)?)))
@@ -137,36 +142,31 @@ impl Lints {
     /// The rules that the filter leaves findings of: the worst first, of those what a fix puts
     /// right, in each the surest first.
     fn groups(&self, world: &World) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::new();
-        for (n, finding) in world.findings().iter().enumerate() {
-            if !self.in_filter(world, finding) {
-                continue;
-            }
-            let (rule, severity) = (finding.rule, finding.severity);
-            match groups.iter_mut().find(|group| group.rule == rule) {
-                Some(group) => {
-                    group.severity = group.severity.min(severity);
-                    group.list.push(n);
-                }
-                None => groups.push(Group {
-                    rule,
-                    severity,
-                    list: vec![n],
-                }),
-            }
-        }
-        let doubt = |n: &usize| doubt(world, *n);
-        for group in &mut groups {
-            group.list.sort_by(|a, b| doubt(a).total_cmp(&doubt(b)));
-        }
-        let has_fix = |n: &usize| world.finding(*n).is_some_and(|found| found.fix.is_some());
-        groups.sort_by(|a, b| {
+        let found = world.findings().iter().enumerate();
+        let found = found.filter(|(_, finding)| self.in_filter(world, finding));
+        let rules = found
+            .into_group_map_by(|(_, finding)| finding.rule)
+            .into_iter();
+        let group = |(rule, mut found): (&'static str, Vec<(usize, &Finding)>)| {
+            found.sort_by(|a, b| b.1.confidence.total_cmp(&a.1.confidence));
+            let held: usize = found.iter().map(|(_, finding)| finding.count()).sum();
+            let (first, surest) = *found.first()?;
+            let severity = found.iter().map(|(_, finding)| finding.severity).min()?;
             // Groups that one key can fix come first.
-            let order = |group: &Group| (group.severity, !group.list.iter().any(has_fix));
-            let doubt = |group: &Group| group.list.first().map_or(0.0, doubt);
-            order(a).cmp(&order(b)).then(doubt(a).total_cmp(&doubt(b)))
+            let has_fix = found.iter().any(|(_, finding)| finding.fix.is_some());
+            let group = Group {
+                rule,
+                severity,
+                count: held + self.left_out(world, rule),
+                list: found.iter().map(|(n, _)| *n).collect(),
+            };
+            Some(((severity, !has_fix), surest.confidence, first, group))
+        };
+        let mut groups = rules.filter_map(group).collect_vec();
+        groups.sort_by(|(a, sure, at, _), (b, surer, before, _)| {
+            a.cmp(b).then(surer.total_cmp(sure)).then(at.cmp(before))
         });
-        groups
+        groups.into_iter().map(|(.., group)| group).collect()
     }
 
     /// Puts the findings of the memories that the filter leaves into rows. Findings of a rule
@@ -180,34 +180,33 @@ impl Lints {
         self.now = now;
         self.within = hits.map(|hits| world.linted_among(hits));
         self.query = query.filter(|_| hits.is_some()).cloned();
-        let mut groups = self.groups(world);
+        let groups = self.groups(world);
         self.rows.clear();
-        if self.flat {
-            let mut all: Vec<usize> = groups.drain(..).flat_map(|group| group.list).collect();
-            all.sort_by(|a, b| {
-                let (x, y) = (doubt(world, *a), doubt(world, *b));
-                x.total_cmp(&y).then(a.cmp(b))
-            });
-            self.rows.extend(all.into_iter().map(Row::Finding));
-        }
-        let mut heavier = false;
-        for Group {
-            rule,
-            severity,
-            list,
-        } in groups
-        {
-            if severity == Severity::Info && std::mem::take(&mut heavier) {
-                self.rows.push(Row::Suggestions);
+        let light = groups
+            .iter()
+            .filter(|group| group.severity == Severity::Info);
+        self.suggestions = light.map(|group| (group.rule, group.count)).collect();
+        // Alone, or looked for, they are listed.
+        let is_mixed = !self.suggestions.is_empty() && self.suggestions.len() < groups.len();
+        let folds = is_mixed && !self.suggests && self.query.is_none();
+        let mut is_marked = !is_mixed;
+        for group in groups {
+            let Group {
+                rule,
+                severity,
+                count,
+                list,
+            } = group;
+            if severity == Severity::Info && !std::mem::replace(&mut is_marked, true) {
+                self.rows.push(Row::Suggestions(folds));
             }
-            heavier |= severity < Severity::Info;
-            let held = list.iter().filter_map(|n| world.finding(*n));
-            let percent = |n: Option<&usize>| n.map_or(0.0, |n| -100.0 * doubt(world, *n)).round();
+            if severity == Severity::Info && folds {
+                break;
+            }
             self.rows.push(Row::Rule {
                 rule,
                 severity,
-                count: held.map(Finding::count).sum::<usize>() + self.left_out(world, rule),
-                confidence: (percent(list.last()) as u32, percent(list.first()) as u32),
+                count,
             });
             let is_whole = list.len() <= ALL_SHOWN || self.unfolded.contains(rule);
             let is_whole = is_whole || self.query.is_some();
@@ -232,7 +231,8 @@ impl Lints {
                 .position(|row| key(row).as_ref() == Some(chosen))
         };
         let chosen = self.cursor.chosen.as_ref();
-        let is_gone = chosen.is_some_and(|chosen| place(chosen).is_none());
+        // Who stands on the row of the suggestions stays there.
+        let is_gone = chosen.map_or(before > 0, |chosen| place(chosen).is_none());
         self.cursor.follow(rows.len(), place);
         if is_gone {
             self.cursor.row = before;
@@ -250,7 +250,7 @@ impl Lints {
         let held = self.rows.iter().map(|row| match row {
             Row::Finding(n) => world.finding(*n).map_or(0, Finding::count),
             Row::More { count, .. } => *count,
-            Row::Rule { .. } | Row::Suggestions => 0,
+            Row::Rule { .. } | Row::Suggestions(_) => 0,
         });
         held.sum()
     }
@@ -277,9 +277,12 @@ impl Lints {
         let Self { rows, cursor, .. } = self;
         let last = rows.len().saturating_sub(1);
         let to = row.min(last);
-        let is_finding = |row: &usize| rows.get(*row).is_some_and(|row| row.finding().is_some());
-        let before = || (0..=to).rev().find(is_finding);
-        let after = || (to..=last).find(is_finding);
+        let stands = |row: &usize| {
+            let row = rows.get(*row);
+            row.is_some_and(|row| row.finding().is_some() || matches!(row, Row::Suggestions(_)))
+        };
+        let before = || (0..=to).rev().find(stands);
+        let after = || (to..=last).find(stands);
         let found = match to < cursor.row {
             true => before().or_else(after),
             false => after().or_else(before),
@@ -289,23 +292,26 @@ impl Lints {
         });
     }
 
-    /// The rule whose further findings are folded into the row the person stands on.
-    pub fn folded(&self) -> Option<&'static str> {
-        match self.rows.get(self.cursor.row) {
-            Some(Row::More { rule, .. }) => Some(rule),
-            _ => None,
-        }
+    /// The row the person stands on, if others are folded into it or can be.
+    pub fn fold(&self) -> Option<Row> {
+        let row = self.rows.get(self.cursor.row).copied();
+        row.filter(|row| matches!(row, Row::More { .. } | Row::Suggestions(_)))
     }
 
     /// Lists all findings of a rule when they are arranged next.
     pub fn unfold(&mut self, rule: &'static str) {
         self.unfolded.insert(rule);
+        self.suggests |= self.suggestions.iter().any(|one| one.0 == rule);
     }
-}
 
-/// The confidence in a finding, below zero: the surest is the least.
-fn doubt(world: &World, n: usize) -> f64 {
-    world.finding(n).map_or(0.0, |found| -found.confidence)
+    /// Lists what is folded into a row when they are arranged next, or folds it again.
+    pub fn turn_fold(&mut self, row: Row) {
+        match row {
+            Row::More { rule, .. } => self.unfold(rule),
+            Row::Suggestions(is_folded) => self.suggests = is_folded,
+            Row::Rule { .. } | Row::Finding(_) => {}
+        }
+    }
 }
 
 /// The fixes of a rule that can be made in one step, those that `lint --fix` makes, and how many

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::conflict::differing;
 use super::msg::{Change, Question, Slot};
 use super::overlay;
 use super::proposal::{Answering, Proposal, propose};
@@ -11,6 +10,7 @@ use super::reading::{SHOWN, clip};
 use super::world::World;
 use super::{Model, Page, View};
 use crate::curate::Resolution;
+use crate::curate::diff::differing;
 use crate::curate::merge::redirected;
 use crate::lint::{About, Finding};
 use crate::memory::{Memory, MemoryId, State};

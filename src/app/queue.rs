@@ -142,6 +142,8 @@ pub struct Review {
     ids: HashSet<MemoryId>,
     /// Decisions that are being made, the oldest first.
     pending: VecDeque<Vec<MemoryId>>,
+    /// The first line of the card on the screen.
+    pub scroll: usize,
     /// True if the card is the raw diff alone.
     pub is_raw: bool,
     /// The memories that were compared with the last commit, and what else that depended on.
@@ -211,6 +213,7 @@ impl Review {
 
     /// Goes to a row.
     pub fn go(&mut self, row: usize) {
+        self.scroll = 0;
         let cards = &self.cards;
         self.cursor.go(row, cards.len(), |row| {
             Some(cards.get(row)?.entry.id.clone())
@@ -242,8 +245,7 @@ impl Review {
 
     /// True if some of what the next commit would hold was kept.
     pub fn has_staged(&self) -> bool {
-        let is_staged = |card: &Card| card.entry.staged != Stage::No;
-        self.cards.iter().any(is_staged) || self.count(Decision::Accepted) > 0
+        self.staged().next().is_some()
     }
 
     /// The cards that are of the group of the current one, wait for a decision and carry no warning.

@@ -1,7 +1,9 @@
 //! A plan as a unified diff, in the words of `git diff`: `git apply` and `patch -p1` take it.
 
+use std::ops::Range;
 use std::path::Path;
 
+use itertools::Itertools as _;
 use similar::udiff::UnifiedHunkHeader;
 use similar::{DiffOp, group_diff_ops};
 
@@ -277,6 +279,162 @@ pub fn words_of(text: &str) -> Vec<&str> {
     found
 }
 
+/// Texts of more bytes are not compared by words.
+const MOST_BYTES: usize = 40_000;
+
+/// A range of an old text and one of a new text.
+type Both = (Range<usize>, Range<usize>);
+
+/// The byte ranges of the old text that go, each with the range of the new one in its place; one of
+/// them may be empty. None where the texts have hardly a word in common: everything would differ.
+fn word_changes(old: &str, new: &str) -> Option<Vec<Both>> {
+    if old.len() + new.len() > MOST_BYTES {
+        return None;
+    }
+    let (words, others) = (words_of(old), words_of(new));
+    let mut all: Vec<Both> = Vec::new();
+    let (mut gone, mut come, mut same) = (0..0, 0..0, 0);
+    for op in ops(&words, &others) {
+        let was = words.get(op.old_range()).unwrap_or_default();
+        let is = others.get(op.new_range()).unwrap_or_default();
+        gone = gone.end..gone.end + was.concat().len();
+        come = come.end..come.end + is.concat().len();
+        match all.last_mut() {
+            _ if matches!(op, DiffOp::Equal { .. }) => {
+                same += was.iter().map(|word| word.trim().len()).sum::<usize>();
+            }
+            Some(last) if last.0.end == gone.start && last.1.end == come.start => {
+                *last = (last.0.start..gone.end, last.1.start..come.end);
+            }
+            _ => all.push((gone.clone(), come.clone())),
+        }
+    }
+    (same * 4 >= old.len().min(new.len())).then_some(all)
+}
+
+/// The byte ranges of the old text that go and of the new text that come. Of texts that have hardly
+/// a word in common none is marked.
+pub fn differing(old: &str, new: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let (mut gone, mut come): (Vec<_>, Vec<_>) =
+        word_changes(old, new).into_iter().flatten().unzip();
+    gone.retain(|range| !range.is_empty());
+    come.retain(|range| !range.is_empty());
+    (gone, come)
+}
+
+/// The new text with what went left in it, as Markdown that reads like the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// The text; what differs stands between `‹` and `›`.
+    pub text: String,
+    /// Ranges of it that differ, each with whether it came.
+    pub marks: Vec<(Range<usize>, bool)>,
+}
+
+impl Merged {
+    /// Merges two texts: by lines, and by words in lines that have words in common.
+    pub fn new(old: &str, new: &str) -> Self {
+        let mut merged = Self::default();
+        let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<&str>>();
+        let (gone, come) = (lines(old), lines(new));
+        for op in ops(&gone, &come) {
+            let was = gone.get(op.old_range()).unwrap_or_default().concat();
+            let is = come.get(op.new_range()).unwrap_or_default().concat();
+            let alike = matches!(op, DiffOp::Replace { .. }) && merged.by_words(&was, &is);
+            match op {
+                DiffOp::Equal { .. } => merged.text.push_str(&is),
+                _ if alike => {}
+                _ => {
+                    merged.lines(&was, false);
+                    merged.lines(&is, true);
+                }
+            }
+        }
+        merged
+    }
+
+    /// Adds the words of two texts; adds nothing where they have too few in common.
+    fn by_words(&mut self, old: &str, new: &str) -> bool {
+        let Some(changes) = word_changes(old, new) else {
+            return false;
+        };
+        let part =
+            |text: &'_ str, range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
+        let mut at = 0;
+        // Changes that only a blank parts are one.
+        let is_near = |a: &Both, b: &Both| {
+            let between = part(new, a.1.end..b.1.start);
+            between.trim().is_empty() && !between.contains('\n')
+        };
+        let joined = changes.into_iter().coalesce(|a, b| match is_near(&a, &b) {
+            true => Ok((a.0.start..b.0.end, a.1.start..b.1.end)),
+            false => Err((a, b)),
+        });
+        for (gone, come) in joined {
+            self.text.push_str(&part(new, at..come.start));
+            at = come.end;
+            let (old, new) = (part(old, gone), part(new, come));
+            let [was, is] = [&old, &new].map(|text| text.trim());
+            if was.is_empty() || is.is_empty() || format!("{was}{is}").contains('\n') {
+                self.lines(&old, false);
+                self.lines(&new, true);
+                continue;
+            }
+            let (lead, tail) = new.split_once(is).unwrap_or_default();
+            self.text.push_str(lead);
+            self.marked("‹", was, "", false);
+            self.marked(" → ", is, "›", true);
+            self.text.push_str(tail);
+        }
+        self.text.push_str(&part(new, at..new.len()));
+        true
+    }
+
+    /// Adds lines that went or came, the signs behind what makes each a heading, an item or a row.
+    fn lines(&mut self, text: &str, is_new: bool) {
+        let sign = if is_new { "‹+" } else { "‹−" };
+        for line in text.split_inclusive('\n') {
+            let mut rest = line.trim_start_matches([' ', '\t', '#', '-', '*', '>', '|']);
+            if let Some((number, item)) = rest.split_once(". ")
+                && number.bytes().all(|byte| byte.is_ascii_digit())
+            {
+                rest = item;
+            }
+            let said = rest.trim_end_matches(['\r', '\n', ' ', '|']);
+            if said.is_empty() || said.starts_with("```") || said.starts_with("~~~") {
+                // Only the fences and rules of the new text are in it.
+                self.text.push_str(if is_new { line } else { "" });
+                continue;
+            }
+            let lead = line.strip_suffix(rest).unwrap_or_default();
+            let tail = rest.strip_prefix(said).unwrap_or_default();
+            let last = self
+                .marks
+                .last()
+                .filter(|(range, is)| *is == is_new && self.text.get(range.end..) == Some("\n"));
+            if let Some(start) = last.map(|(range, _)| range.start)
+                && lead.trim().is_empty()
+            {
+                // A paragraph that is broken into lines is one change.
+                self.marks.pop();
+                self.text.truncate(self.text.len() - "›\n".len());
+                self.text.extend(["\n", lead, said, "›"]);
+                self.marks.push((start..self.text.len(), is_new));
+            } else {
+                self.text.push_str(lead);
+                self.marked(sign, said, "›", is_new);
+            }
+            self.text.push_str(tail);
+        }
+    }
+
+    fn marked(&mut self, before: &str, text: &str, after: &str, is_new: bool) {
+        let start = self.text.len();
+        self.text.extend([before, text, after]);
+        self.marks.push((start..self.text.len(), is_new));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,5 +450,46 @@ mod tests {
             new_len: 1,
         };
         assert!(ops(&words_of(old), &words_of(new)).contains(&replaced));
+    }
+
+    #[test]
+    fn a_merged_text_reads_like_the_new_one_with_what_changed_between_signs() {
+        for (old, new, merged) in [
+            (
+                "Scale at 5 records.\n",
+                "Scale at 10 records.\n",
+                "Scale at ‹5 → 10› records.\n",
+            ),
+            ("a b c d e\n", "a b d e f\n", "a b ‹−c› d e ‹+f›\n"),
+            (
+                "# One\n\n- two\n",
+                "# One\n\n- two\n- three\n",
+                "# One\n\n- two\n- ‹+three›\n",
+            ),
+            ("1. one\n2. two\n", "1. one\n", "1. one\n2. ‹−two›\n"),
+            (
+                "Wholly other words.\n",
+                "Nothing like it here!\n",
+                "‹−Wholly other words.›\n‹+Nothing like it here!›\n",
+            ),
+            ("same\n", "same\n", "same\n"),
+            ("", "```sh\nls\n```\n", "```sh\n‹+ls›\n```\n"),
+            (
+                "1. One.\n",
+                "1. One.\n2. Two and\n   more.\n",
+                "1. One.\n2. ‹+Two and\n   more.›\n",
+            ),
+            (
+                "Ask Ann or Bob first.\n",
+                "Ask Eve and Dan first.\n",
+                "Ask ‹Ann or Bob → Eve and Dan› first.\n",
+            ),
+        ] {
+            let both = Merged::new(old, new);
+            assert_eq!(both.text, merged);
+            for (range, _) in both.marks {
+                assert!(both.text.get(range).is_some());
+            }
+        }
     }
 }

@@ -237,6 +237,31 @@ impl Entry {
         }
     }
 
+    /// The change in capital letters, as the head of a card.
+    pub fn heading(&self) -> String {
+        let what = match (self.kind, &self.against) {
+            (_, Against::Proposal(_)) => format!("proposed {}", self.what()),
+            (Kind::Renamed, _) => self.what().to_owned(),
+            _ => self.group().to_owned(),
+        };
+        what.to_uppercase()
+    }
+
+    /// The lines of an index and of other memories that go or come with it, each with its file.
+    pub fn lines_beside(&self) -> impl Iterator<Item = (bool, &str, &str)> {
+        self.others.iter().flat_map(|Other { path, old, new }| {
+            let gone = old
+                .lines()
+                .filter(|line| !new.lines().any(|one| one == *line));
+            let come = new
+                .lines()
+                .filter(|line| !old.lines().any(|one| one == *line));
+            let gone = gone.map(|line| (false, line));
+            let all = gone.chain(come.map(|line| (true, line)));
+            all.map(|(is_new, line)| (is_new, line, &**path))
+        })
+    }
+
     /// Who made the change, if the memory says so: its author wrote what is new in it.
     pub fn author(&self) -> Option<&str> {
         if let Against::Proposal(proposal) = &self.against {

@@ -1,5 +1,8 @@
 //! The pages of help about the rules of lint: there is one for each rule.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use include_dir::{Dir, File, include_dir};
 
 /// A page for each rule, named after it, and the tables of rules.
@@ -25,8 +28,15 @@ pub fn why(rule: &str) -> &'static str {
     why.trim_start().split("\n\n").next().unwrap_or_default()
 }
 
-/// The first sentence of the page of a rule, without its capital and its full stop.
-pub fn title(rule: &str) -> String {
+/// The title of a rule in plain words: the first sentence of its page, without its capital and its
+/// full stop.
+pub fn title(rule: &str) -> &'static str {
+    static TITLES: LazyLock<HashMap<&str, String>> =
+        LazyLock::new(|| rules().map(|rule| (rule, first_sentence(rule))).collect());
+    TITLES.get(rule).map_or("", String::as_str)
+}
+
+fn first_sentence(rule: &str) -> String {
     let sentence = page(rule).lines().nth(2).unwrap_or_default();
     let mut letters = sentence.trim_end_matches('.').chars();
     let first = letters.next().into_iter().flat_map(char::to_lowercase);

@@ -8,8 +8,8 @@ use ratatui::text::{Line, Span};
 
 use super::safe::{marked, width};
 use super::theme::{Look, Theme};
-use crate::app::conflict::differing;
 use crate::app::text::wrap;
+use crate::curate::diff::differing;
 
 /// The mark for an end of a line that is `\r\n` where the other text's is not.
 const RETURN: &str = "␍";

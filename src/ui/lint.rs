@@ -38,7 +38,13 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         lines.push((Role::Muted, format!("{back} clears the filter")));
         lines
     } else {
-        vec![(Role::Ok, "✓ No findings".to_owned())]
+        let count = words::count(model.world.active, "memory", "memories");
+        let back = model.keymap.label("back").unwrap_or_default();
+        let next = "Changes are checked as they are written";
+        vec![
+            (Role::Ok, format!("✓ No findings in {count}")),
+            (Role::Muted, format!("{next} · {back} goes back")),
+        ]
     };
     empty::say(pen, areas.rows, &lines);
     cursor
@@ -55,18 +61,19 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let note = match (lints.running, typed) {
         (true, _) => format!("{listed} · checking …"),
         (false, true) => format!("{listed} of {}", words::number(model.world.found())),
-        (false, false) => weighed(model, areas.room),
-    };
-    let order = match lints.flat {
-        true => " surest first",
-        false => " by rule",
+        // The top line counts the others.
+        (false, false) => {
+            let suggestions = model.world.found().saturating_sub(model.world.warnings());
+            format!(
+                "{} · {} suggestions",
+                words::number(model.world.warnings()),
+                words::number(suggestions)
+            )
+        }
     };
     let title = match typed {
         true => Vec::new(),
-        false => vec![
-            pen.text(Role::Title, "Findings"),
-            pen.text(Role::Muted, order),
-        ],
+        false => vec![pen.text(Role::Title, "Findings")],
     };
     let focused = match model.focus() {
         Focus::Filter => true,
@@ -76,17 +83,6 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     pen.frame(areas.list, areas.borders, focused, (title, &note, ""));
     let filter = typed.then(|| list::filter_line(pen, model, areas, &note));
     filter.flatten()
-}
-
-/// Number of findings; where there is room, how many of them count as in the top line.
-fn weighed(model: &Model, room: Room) -> String {
-    let (all, warnings) = (model.world.found(), model.world.warnings());
-    let suggestions = all.saturating_sub(warnings);
-    if room < Room::Medium || suggestions == 0 {
-        return words::number(all);
-    }
-    let suggestions = words::count(suggestions, "suggestion", "suggestions");
-    format!("{} + {suggestions}", words::number(warnings))
 }
 
 /// Notes on unchecked rules for the line at the bottom: a frame has one on wide screens only.

@@ -14,7 +14,7 @@ mod writer;
 use std::ops::Range;
 
 use pulldown_cmark::{Options, Parser};
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::safe;
@@ -71,12 +71,12 @@ impl Part {
 }
 
 impl Row {
-    /// The row as a line, ranges of the source underlined.
-    pub fn underlined(&self, wanted: &[Range<usize>]) -> Line<'static> {
-        let underline = Style::new().add_modifier(Modifier::UNDERLINED);
+    /// The row as a line, ranges of the source in styles of their own.
+    pub fn marked(&self, wanted: &[(Range<usize>, Style)]) -> Line<'static> {
         let parts = self.parts.iter().flat_map(|part| {
-            let marks = wanted.iter().filter_map(|wanted| part.shows(wanted));
-            let marks: Vec<_> = marks.map(|range| (range, underline)).collect();
+            let marks = wanted.iter();
+            let marks = marks.filter_map(|(range, style)| Some((part.shows(range)?, *style)));
+            let marks: Vec<_> = marks.collect();
             safe::marked(&part.text, 0, (part.style, part.style), &marks)
         });
         parts.collect()

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::markdown;
@@ -289,7 +289,7 @@ fn body(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
             sheet.line(Role::CutLine, &format!("{words}{}", "╌".repeat(rest)));
         }
         sheet.bytes.push((sheet.lines.len(), row.source));
-        sheet.lines.push(row.underlined(&places));
+        sheet.lines.push(row.marked(&places));
     }
     sheet.more = rendered.more;
     let whole = reading.text().unwrap_or_default();
@@ -329,12 +329,13 @@ fn seen(sheet: &mut Sheet<'_>, model: &Model) {
 }
 
 /// The places of a memory's findings in its body.
-fn places(model: &Model, memory: &Memory) -> Vec<Range<usize>> {
+fn places(model: &Model, memory: &Memory) -> Vec<(Range<usize>, Style)> {
+    let underline = Style::new().add_modifier(Modifier::UNDERLINED);
     let head = model.reading.head;
     let findings = model.world.findings_of(&memory.id).iter();
     findings
         .filter_map(|n| model.world.finding(*n)?.place.clone())
         .filter(|place| place.start >= head && place.end > place.start)
-        .map(|place| place.start - head..place.end - head)
+        .map(|place| (place.start - head..place.end - head, underline))
         .collect()
 }

@@ -1,175 +1,206 @@
-//! The review queue: the list of entries, and the one a person stands on as a card.
+//! The review queue: a strip of decisions, and below it one change as a card that reads like its
+//! memory.
+//!
+//! ```text
+//!  ▓▓▓░░░ 2 of 5   ✓ canary-test  ✗ log  ▸ never-bulk-upload  · thumbs
+//!  NEW  Never bulk upload
+//!  claude · feedback · by Claude · 2 minutes ago
+//!  + - [Never bulk upload](never-bulk-upload.md)   MEMORY.md
+//!  ! Google API key in line 6
+//!    e edit it out   K keep it anyway
+//!  EFFECT  now enters 1 of 9 tasks: “upload the batch”
+//!
+//!  ▍ Uploads: two a day at most.
+//! ```
 
-use super::list::store_name;
-use super::pen::{Pen, beyond};
+use std::borrow::Cow;
+
+use ratatui::style::Modifier;
+use ratatui::text::Span;
+
+use super::pen::{Pen, columns, fit_spans};
 use super::sheet::Sheet;
-use super::theme::Role;
-use super::{diff, empty, safe, words};
-use crate::app::hints::number;
+use super::theme::{Look, Role};
+use super::{diff, empty, list, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::queue::{Card, Decision, Found};
-use crate::app::{Focus, Model, Pane};
-use crate::curate::differences::{Against, Kind};
+use crate::app::{Model, command};
+use crate::curate::diff::Merged;
+use crate::curate::differences::{Against, Entry, FieldChange, Kind};
 use crate::lint::mask;
-use crate::memory::{Severity, Value};
+use crate::memory::{Role as Part, Severity, Value};
 
-/// Most columns of the name of a store.
-const STORE: usize = 10;
-/// Columns of what happened to an entry.
-const WHAT: usize = 9;
-/// Findings that stand above the diff.
+/// Columns of a title in the strip.
+const NAME: usize = 18;
+/// Most columns of a line of text: longer ones are hard to follow.
+const READABLE: usize = 120;
+/// Cells of the bar of progress.
+const CELLS: usize = 6;
+/// Findings that stand above the text.
 const FIRST: usize = 3;
+/// Lines of an index or of another memory that are shown beside a change.
+const BESIDE: usize = 4;
 
-/// Draws the list of entries.
+/// Draws the strip of decisions, or says why there is no change.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
-    if areas.list.is_empty() {
-        return;
-    }
     let review = &model.review;
     let all = review.cards.len();
-    let note = match review.is_known {
-        false => "comparing …".to_owned(),
-        true if all == 0 => String::new(),
-        true => format!("{} of {all} decided", all - review.waiting()),
-    };
-    if areas.room > Room::Tiny {
-        let focused = matches!(model.focus(), Focus::Pane(Pane::List)) && !model.covers_list();
-        let title = vec![pen.text(Role::Title, "Changes since the last commit")];
-        pen.frame(areas.list, areas.borders, focused, (title, &note, ""));
-    }
     if all == 0 {
-        let lines = match (&review.error, review.is_known) {
-            (Some(why), _) => vec![(Role::Error, why.clone())],
-            (None, false) => vec![(Role::Muted, "comparing with the last commit …".to_owned())],
-            (None, true) => {
-                let notes = review.notes.iter().map(|note| (Role::Muted, note.clone()));
-                let nothing = (Role::Ok, "Nothing to review".to_owned());
-                std::iter::once(nothing).chain(notes).collect()
-            }
-        };
-        return empty::say(pen, areas.rows, &lines);
+        return nothing(pen, model, areas);
     }
-    let width = usize::from(areas.rows.width);
-    let name_of = |card: &Card| store_name(model, &card.entry.id.store).to_owned();
-    let mut stores: Vec<String> = review.cards.iter().map(name_of).collect();
-    stores.sort_unstable();
-    stores.dedup();
-    // With one store its name says nothing.
-    let longest = stores.iter().map(|store| safe::width(store)).max();
-    let longest = longest.filter(|_| stores.len() > 1);
-    let store = longest.map(|longest| longest.min(STORE.max(width / 4)));
-    let shown = review.cards.iter().enumerate().skip(review.cursor.top);
-    for (line, (n, card)) in (0..areas.rows.height).zip(shown) {
-        let decision = review.decision(n);
-        let (mark, role) = match decision {
+    let item = |(n, card): (usize, &Card)| {
+        let here = n == review.cursor.row;
+        let (mark, role) = match review.decision(n) {
             Some(Decision::Accepted) => ("✓", Role::Ok),
             Some(Decision::Rejected) => ("✗", Role::Error),
             Some(Decision::Skipped) => ("–", Role::Muted),
-            None => (" ", Role::Muted),
+            None if here => ("▸", Role::Accent),
+            None => ("·", Role::Warning),
         };
-        let new = card.findings.iter().filter(|found| found.is_new);
-        let worst = new.map(|found| found.severity).min();
-        let worst = worst.filter(|worst| *worst < Severity::Info);
-        let own = store.map(|store| safe::pad(&name_of(card), store) + "  ");
-        let what = match areas.room < Room::Narrow {
-            true => String::new(),
-            false => safe::pad(card.entry.what(), WHAT + 1),
-        };
-        let what = format!(" {what}{}", own.unwrap_or_default());
-        let room = width.saturating_sub(3 + safe::width(&what));
-        let title = safe::fit(&mask(card.entry.title()), room);
-        let text = if decision.is_some() {
-            Role::Muted
+        let text = if here {
+            Role::HeaderActive
         } else {
-            Role::Text
+            Role::Muted
         };
-        let here = n == review.cursor.row;
-        let spans = vec![
-            pen.theme.mark(here),
-            pen.text(role, mark),
-            pen.text(Role::Warning, worst.map_or(" ", words::mark)),
-            pen.text(Role::Muted, &what),
-            pen.text(text, &title),
-        ];
-        pen.row(areas.rows, line, here, spans);
+        let title = safe::fit(&mask(card.entry.title()), NAME);
+        [pen.text(role, &format!(" {mark} ")), pen.text(text, &title)]
+    };
+    let items: Vec<[Span<'_>; 2]> = review.cards.iter().enumerate().map(item).collect();
+    let done = all - review.waiting();
+    let bar = match areas.room < Room::Medium {
+        true => String::new(),
+        false => format!(" {:░<CELLS$}", "▓".repeat(done * CELLS / all)),
+    };
+    let mut spans = vec![pen.text(Role::Accent, &format!("{bar} {done} of {all} "))];
+    let width = usize::from(areas.list.width);
+    let left = width.saturating_sub(columns(&spans));
+    // The one before stays in sight, and at the end of the strip as many as there is room for.
+    let mut from = review.cursor.row.saturating_sub(1);
+    let rest = |from: usize| items.get(from..).unwrap_or_default().concat();
+    while from > 0 && columns(&rest(from - 1)) <= left {
+        from -= 1;
     }
-    let height = usize::from(areas.rows.height);
-    let goes_on = (review.cursor.top > 0, review.cursor.top + height < all);
-    beyond(pen.buffer, areas.rows, goes_on, pen.style(Role::Muted));
+    spans.extend(rest(from));
+    pen.line(areas.list, 0, fit_spans(spans, width));
 }
 
-/// The card of the entry the person stands on.
+/// Says why there is no change to show.
+fn nothing(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
+    let review = &model.review;
+    let mut lines = vec![match (&review.error, review.is_known) {
+        (Some(why), _) => (Role::Error, why.clone()),
+        (None, false) => (Role::Muted, "comparing with the last commit …".to_owned()),
+        (None, true) => (Role::Ok, "✓ Nothing to review".to_owned()),
+    }];
+    let notes = review.notes.iter().map(|note| (Role::Muted, note.clone()));
+    lines.extend(notes);
+    let next = "What agents change and propose waits here until you accept it";
+    lines.push((Role::Muted, next.to_owned()));
+    empty::say(pen, areas.list, &lines);
+}
+
+/// The change the person stands on; below it, where there is room, those that wait.
 pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let review = &model.review;
-    let Some(card) = review.current() else {
+    let Some(current) = review.current() else {
         return;
     };
-    sheet.title = mask(card.entry.title()).into_owned();
-    sheet.note = format!("{} of {}", review.cursor.row + 1, review.cards.len());
-    if let Some(decision) = review.decision(review.cursor.row) {
-        sheet.note.push_str(&format!(" · {}", decision.word()));
+    sheet.width = sheet.width.min(READABLE);
+    let row = review.cursor.row;
+    sheet.title = heading(&current.entry);
+    let decision = review.decision(row).map(Decision::word);
+    sheet.note = decision.unwrap_or_default().to_owned();
+    card(sheet, model, current, Role::Accent);
+    let end = sheet.lines.len();
+    let others = (row + 1..review.cards.len()).chain(0..row);
+    let waiting = others.filter(|n| review.decision(*n).is_none());
+    for next in waiting.filter_map(|n| review.cards.get(n)) {
+        if review.is_raw || sheet.lines.len() + BESIDE > sheet.height {
+            break;
+        }
+        let rule = format!("── next: {} ", heading(&next.entry));
+        let rest = sheet.width.saturating_sub(safe::width(&rule));
+        sheet.line(Role::Muted, &format!("{rule}{}", "─".repeat(rest)));
+        card(sheet, model, next, Role::Border);
     }
+    sheet.lines.truncate(end.max(sheet.height));
+    let quiet = sheet.theme.style(Role::Muted);
+    let below = sheet.lines.iter_mut().skip(end);
+    for span in below.flat_map(|line| &mut line.spans) {
+        span.style = quiet;
+    }
+}
+
+/// What happened, and to which memory.
+fn heading(entry: &Entry) -> String {
+    format!("{}  {}", entry.heading(), mask(entry.title()))
+}
+
+/// A change as it is decided on: where, who, when; what comes with it; warnings; effects; the text.
+fn card(sheet: &mut Sheet<'_>, model: &Model, card: &Card, gutter: Role) {
     origin(sheet, model, card);
+    if model.review.is_raw {
+        sheet.gap();
+        let text = mask(&card.entry.diff()).into_owned();
+        // The two lines of the head name no file.
+        let text = text.splitn(3, '\n').nth(2).unwrap_or_default();
+        let lines = diff::lines(text, sheet.theme, sheet.width);
+        return sheet.lines.extend(lines);
+    }
+    for (is_new, line, path) in card.entry.lines_beside().take(BESIDE) {
+        let (sign, role) = if is_new {
+            ("+", Role::Added)
+        } else {
+            ("−", Role::Removed)
+        };
+        let line = sheet.text(role, &format!("{sign} {}", mask(line)));
+        sheet.push(vec![line, sheet.text(Role::Muted, &format!("  in {path}"))]);
+    }
     // New ones first, the worst of them at the top.
     let mut found: Vec<&Found> = card.findings.iter().collect();
     found.sort_by_key(|found| (!found.is_new, found.severity));
-    let new = found.iter().filter(|found| found.is_new).count();
-    let below = found.split_off(new.min(FIRST));
-    if !review.is_raw {
-        if review.waiting() == 0 {
-            summary(sheet, model);
-        }
-        if !card.effects.is_empty() || new > 0 {
-            sheet.gap();
-        }
-        for effect in &card.effects {
-            sheet.indented(Role::Accent, effect, 2);
-        }
-        for found in found {
-            finding(sheet, found);
-        }
-        if !review.is_assessed {
-            sheet.gap();
-            sheet.wrapped(Role::Faint, "findings and tasks: checking …");
-        }
-        fields(sheet, card);
+    let warns = |found: &&&Found| found.is_new && found.severity < Severity::Info;
+    let below = found.split_off(found.iter().filter(warns).count().min(FIRST));
+    for found in &found {
+        let text = format!("{} {}", words::mark(found.severity), found.message);
+        sheet.indented(Role::severity(found.severity), &text, 0);
     }
-    sheet.gap();
-    let text = mask(&card.entry.diff()).into_owned();
-    // The two lines of the head name no file.
-    let text = text.splitn(3, '\n').nth(2).unwrap_or_default();
-    let lines = diff::lines(text, sheet.theme, sheet.width);
-    sheet.lines.extend(lines);
-    if review.is_raw || below.is_empty() {
-        return;
+    if !found.is_empty() && gutter == Role::Accent {
+        answers(sheet, model);
     }
-    let new = below.iter().filter(|found| found.is_new).count();
-    let older = words::count(below.len() - new, "older finding", "older findings");
-    let line = match new {
-        0 => format!("and {older}"),
-        _ => format!("and {} new, {older}", number(new)),
-    };
-    sheet.gap();
-    sheet.wrapped(Role::Muted, &line);
+    if !model.review.is_assessed {
+        sheet.line(Role::Faint, "EFFECT  checking findings and tasks …");
+    } else if !card.effects.is_empty() {
+        let effects = format!("EFFECT  {}", card.effects.join(" · "));
+        sheet.wrapped(Role::Accent, &effects);
+    }
+    text(sheet, card, gutter);
+    if !below.is_empty() {
+        sheet.gap();
+    }
     for found in below {
-        finding(sheet, found);
+        let age = if found.is_new { "new" } else { "older" };
+        let text = format!("{age} · {} · {}", found.message, found.rule);
+        sheet.wrapped(Role::Faint, &text);
     }
 }
 
 /// The place of an entry, who wrote it and when, and why it is proposed.
 fn origin(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
     let entry = &card.entry;
+    let store = list::store_name(model, &entry.id.store).to_owned();
+    let kind = entry.side().and_then(|side| side.memory.role(Part::Type));
     let path = entry.path().map(|path| model.shown(path));
     let by = entry.author().map(|by| format!("by {by}"));
     let when = entry.written().map(|at| words::ago(at, model.now));
-    let all = [Some(entry.what().to_owned()), path, by, when];
-    let line: Vec<String> = all.into_iter().flatten().collect();
-    sheet.wrapped(Role::Muted, &line.join(" · "));
     let was = entry.before.as_ref();
     let was = was.filter(|side| side.memory.id != entry.id && entry.kind == Kind::Renamed);
-    if let Some(was) = was {
-        sheet.wrapped(Role::Muted, &format!("was {}", was.memory.id));
-    }
+    let was = was.map(|side| format!("was {}", side.memory.id));
+    let archived = entry.is_archived().then(|| "in the archive now".to_owned());
+    let kind = kind.map(Value::to_string);
+    let all = [Some(store), kind, by, when, was, archived, path];
+    let line: Vec<String> = all.into_iter().flatten().collect();
+    sheet.wrapped(Role::Muted, &line.join(" · "));
     if let Against::Proposal(proposal) = &entry.against
         && let Some(why) = &proposal.why
     {
@@ -177,51 +208,90 @@ fn origin(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
     }
 }
 
-/// The decisions, once nothing waits.
-fn summary(sheet: &mut Sheet<'_>, model: &Model) {
-    let review = &model.review;
-    let counts: Vec<String> = [Decision::Accepted, Decision::Rejected, Decision::Skipped]
-        .into_iter()
-        .map(|decision| (review.count(decision), decision.word()))
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
-        .collect();
-    let mut line = format!("All reviewed: {}", counts.join(", "));
-    if review.has_staged() {
-        let key = model.keymap.label("commit").unwrap_or_default();
-        line.push_str(&format!(" · {key} commits what is accepted"));
-    }
-    sheet.gap();
-    sheet.wrapped(Role::Ok, &line);
+/// The keys that answer the warnings.
+fn answers(sheet: &mut Sheet<'_>, model: &Model) {
+    let applies = |id: &str| command::find(id).is_some_and(|one| one.applies(model).is_ok());
+    // The fields have the text too, and no silence hides what stops a change.
+    let edit = if applies("edit-fields") {
+        "edit-fields"
+    } else {
+        "edit-body"
+    };
+    let last = match applies("keep-anyway") {
+        true => ("keep-anyway", "keep it anyway"),
+        false => ("silence", "leave it"),
+    };
+    let offers = [(edit, "edit it out"), last].into_iter();
+    let offers = offers.filter(|(id, _)| applies(id));
+    let keys =
+        offers.filter_map(|(id, title)| Some(format!("{} {title}", model.keymap.label(id)?)));
+    sheet.line(
+        Role::StatusKey,
+        &format!("  {}", keys.collect::<Vec<_>>().join("   ")),
+    );
 }
 
-/// A finding, as a paragraph.
-fn finding(sheet: &mut Sheet<'_>, found: &Found) {
-    let (new, role) = match found.is_new {
-        true => ("new ", Role::severity(found.severity)),
-        false => ("", Role::Faint),
+/// The memory as it reads: its fields, those that changed as old and new, and its text, the words
+/// that changed marked in it.
+fn text(sheet: &mut Sheet<'_>, card: &Card, gutter: Role) {
+    let (entry, start) = (&card.entry, sheet.lines.len());
+    sheet.width = sheet.width.saturating_sub(2);
+    let is_edit = matches!(entry.kind, Kind::Modified | Kind::Renamed);
+    fields(sheet, entry, is_edit);
+    let [before, body] = [entry.before.as_ref(), entry.side()].map(|side| {
+        let text = side.map_or(Cow::Borrowed(""), |side| mask(&side.body));
+        // A heading that only repeats the title says nothing here.
+        let heading = text.trim_start().strip_prefix("# ");
+        match heading.and_then(|rest| rest.split_once('\n')) {
+            Some((title, rest)) if title.trim() == entry.title() => format!("{}\n", rest.trim()),
+            _ => format!("{}\n", text.trim()),
+        }
+    });
+    let merged = match &entry.own {
+        Some((old, new)) => Merged::new(&mask(old), &mask(new)),
+        None if is_edit => Merged::new(&before, &body),
+        None => Merged {
+            text: body,
+            ..Merged::default()
+        },
     };
-    let (mark, rule, message) = (words::mark(found.severity), found.rule, &found.message);
-    sheet.indented(role, &format!("{mark} {new}{rule}: {message}"), 2);
-}
-
-/// The fields that differ.
-fn fields(sheet: &mut Sheet<'_>, card: &Card) {
-    let entry = &card.entry;
-    let changes = match entry.has_fields_in_text() {
-        true => Vec::new(),
-        false => entry.fields(),
-    };
-    if !changes.is_empty() {
+    let look = Look::of(sheet.theme);
+    let gone = look.removed_word.add_modifier(Modifier::CROSSED_OUT);
+    let marks = merged.marks.iter().map(|(range, is_new)| match is_new {
+        true => (range.clone(), look.added_word),
+        false => (range.clone(), gone),
+    });
+    let marks: Vec<_> = marks.collect();
+    let text = merged.text.trim_end();
+    if sheet.lines.len() > start && !text.is_empty() {
         sheet.gap();
     }
+    sheet.markdown(text, &marks);
+    sheet.width += 2;
+    let bar = sheet.text(gutter, "▍ ");
+    for line in sheet.lines.iter_mut().skip(start) {
+        line.spans.insert(0, bar.clone());
+    }
+}
+
+/// The fields that differ, as old and new; all of a memory that came or went, in few lines.
+fn fields(sheet: &mut Sheet<'_>, entry: &Entry, is_edit: bool) {
+    const KNOWN: [Part; 4] = [Part::Title, Part::Author, Part::Created, Part::Updated];
     let value = |value: &Option<Value>| {
         let text = value.as_ref().map_or("none".to_owned(), Value::to_string);
         mask(&text).into_owned()
     };
-    for change in &changes {
-        let (old, new) = (value(&change.old), value(&change.new));
-        let line = format!("{}: {old} → {new}", change.name);
-        sheet.indented(Role::Text, &line, 2);
+    let changes = entry.fields().into_iter();
+    if is_edit {
+        for FieldChange { name, old, new } in changes {
+            let line = format!("{name}: {} → {}", value(&old), value(&new));
+            sheet.wrapped(Role::Text, &line);
+        }
+        return;
     }
+    let schema = entry.side().map(|side| side.memory.schema);
+    let role = |name: &str| Some(schema?.field(name)?.role);
+    let own = changes.filter(|one| !role(&one.name).is_some_and(|role| KNOWN.contains(&role)));
+    let own = own.map(|one| format!("{}: {}", one.name, value(&one.new.or(one.old))));
+    sheet.wrapped(Role::Muted, &own.collect::<Vec<_>>().join(" · "));
 }

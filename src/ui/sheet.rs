@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::pen::{Pen, Words, beyond, fit_spans};
-use super::safe;
 use super::theme::{Role, Theme};
+use super::{markdown, safe};
 use crate::app::text::wrap as soft_wrap;
 
 /// Lines that scroll, and what stands in the border around them.
@@ -84,6 +85,15 @@ impl<'a> Sheet<'a> {
             self.lines
                 .push(Line::from(vec![Span::raw(" ".repeat(indent)), line]));
         }
+    }
+
+    /// Adds Markdown as it reads, ranges of it in styles of their own.
+    pub fn markdown(&mut self, text: &str, marks: &[(Range<usize>, Style)]) {
+        let rows = self.most.saturating_sub(self.lines.len()).max(1);
+        let rendered = markdown::render(text, self.width, self.theme, rows, &[]);
+        let lines = rendered.rows.iter().map(|row| row.marked(marks));
+        self.lines.extend(lines);
+        self.more |= rendered.more;
     }
 
     /// The words for the frame.

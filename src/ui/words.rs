@@ -56,7 +56,7 @@ pub fn apart<'a>(path: &'a str, all: impl Iterator<Item = &'a str>) -> &'a str {
 /// The mark of a severity.
 pub const fn mark(severity: Severity) -> &'static str {
     match severity {
-        Severity::Error => "x",
+        Severity::Error => "✗",
         Severity::Warning => "!",
         Severity::Info => "·",
     }

@@ -1,6 +1,7 @@
 //! Texts that changed on disk while they were edited, and differences.
 
-use memkeep::app::conflict::{differing, merge};
+use memkeep::app::conflict::merge;
+use memkeep::curate::diff::differing;
 use memkeep::ui;
 use memkeep::ui::theme::Theme;
 use ratatui::buffer::Buffer;

@@ -366,25 +366,6 @@ fn what_only_a_person_decides_is_no_part_of_one_step() {
 }
 
 #[test]
-fn the_surest_findings_first() {
-    let mut app = open(120, 36);
-    on(&mut app, "contradiction");
-    app.press("s");
-    assert!(app.text().contains("the surest first"), "{}", app.text());
-    let sure: Vec<f64> = app
-        .model
-        .lints
-        .rows
-        .iter()
-        .map(|row| match row {
-            memkeep::app::lints::Row::Finding(n) => app.model.world.finding(*n).unwrap().confidence,
-            _ => panic!("no rules"),
-        })
-        .collect();
-    assert!(sure.is_sorted_by(|a, b| a >= b), "{sure:?}");
-}
-
-#[test]
 fn nothing_is_left() {
     let world = World::new(vec![crate::fixtures::notes().remove(0)]);
     let mut app = App::with(setup(120, 36), world);

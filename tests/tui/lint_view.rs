@@ -36,7 +36,7 @@ fn on(app: &mut App, rule: &str) {
         if found.is_some_and(|finding| finding.rule == rule) {
             return;
         }
-        app.press("j");
+        app.press("n");
     }
     panic!("no {rule}: {}", app.text());
 }
@@ -44,6 +44,13 @@ fn on(app: &mut App, rule: &str) {
 /// The bottom line.
 fn footer(app: &mut App) -> String {
     app.text().lines().last().unwrap().to_owned()
+}
+
+/// Lists the findings that a test put in.
+pub fn arrange(app: &mut App) {
+    let model = &mut app.model;
+    model.lints.arrange(&model.world, (None, None), model.now);
+    app.press("gg");
 }
 
 /// As what was found in the memories, the same message for each.
@@ -62,7 +69,7 @@ fn finds(app: &mut App, severity: Severity, message: &str) {
     });
     let digest = Digest::of(memories.len(), found.collect());
     app.model.world.linted_as(memories, digest);
-    app.press("ss");
+    arrange(app);
 }
 
 #[test]
@@ -80,11 +87,6 @@ fn the_message_has_the_room_that_titles_leave() {
         let row = row.split('│').find(|part| part.contains(&seen)).unwrap();
         let blank = row.len() - row.trim_end().len();
         assert!(row.contains('…') && blank <= 2, "{width}: {row:?}");
-        // The names of the rules do not take its place.
-        let text = app.press("s").text();
-        let seen: String = message.chars().take(20).collect();
-        assert!(text.matches(&seen).count() > 3, "{width}: {text}");
-        app.press("s");
     }
     // Where messages are short the titles have the room.
     let mut app = open(80, 24);
@@ -104,6 +106,9 @@ fn words_of_a_filter_match_the_rule_the_message_and_the_memory() {
         ("!contradiction", &["near-duplicate", "failure-log"]),
         ("near-duplicate pools", &[]),
         ("nothing-of-the-kind", &[]),
+        // The title of a rule on the screen.
+        ("failure logs", &["failure-log"]),
+        ("contradict each other", &["contradiction"]),
     ] {
         let mut app = open(80, 24);
         app.press(&format!("3/«{query}»<enter>"));
@@ -254,40 +259,83 @@ fn all_keys_begin_with_those_of_the_open_page() {
 }
 
 #[test]
-fn a_line_stands_between_what_is_wrong_and_suggestions() {
+fn suggestions_are_folded_into_one_row_until_they_are_asked_for() {
     let mut app = App::open(120, 36);
     app.press("3");
+    let light = |app: &App| {
+        let mut found = listed(app).into_iter();
+        found.any(|finding| finding.severity == Severity::Info)
+    };
+    assert!(!light(&app), "{}", app.text());
+    assert!(app.text().contains("▸ suggestions: "), "{}", app.text());
+    // The row is stood on, says what it holds, and opens and closes.
+    app.press("G");
+    assert_eq!(app.model.lints.fold(), Some(Row::Suggestions(true)));
+    app.press("<enter>");
+    assert!(light(&app), "{}", app.text());
     let rows = &app.model.lints.rows;
-    let line = rows
-        .iter()
-        .position(|row| *row == Row::Suggestions)
-        .unwrap();
+    let line = rows.iter().position(|row| *row == Row::Suggestions(false));
+    assert_eq!(line, Some(app.model.lints.cursor.row));
     let weighs = |row: &Row| match row {
         Row::Rule { severity, .. } => Some(*severity < Severity::Info),
         _ => None,
     };
-    assert!(rows[..line].iter().filter_map(weighs).all(|heavy| heavy));
-    assert!(rows[line..].iter().filter_map(weighs).all(|heavy| !heavy));
-    assert!(
-        app.text().contains("── only suggestions ──"),
-        "{}",
-        app.text()
-    );
-    // It is nothing one stands on.
-    for key in ["j", "k"] {
-        for _ in 0..60 {
-            app.press(key);
-            let lints = &app.model.lints;
-            let stands = lints.current().is_some() || lints.folded().is_some();
-            assert!(stands, "{}", app.text());
+    let (heavy, rest) = rows.split_at(line.unwrap());
+    assert!(heavy.iter().filter_map(weighs).all(|heavy| heavy));
+    assert!(rest.iter().filter_map(weighs).all(|heavy| !heavy));
+    app.press("<enter>");
+    assert!(!light(&app), "{}", app.text());
+    // The key of the next finding goes on into them.
+    app.press("gg");
+    for _ in 0..60 {
+        app.press("n");
+    }
+    assert!(light(&app), "{}", app.text());
+}
+
+#[test]
+fn a_key_goes_to_the_next_rule_and_around() {
+    let mut app = open(120, 36);
+    app.press("3gg");
+    let rule = |app: &App| {
+        let found = app.model.current_finding();
+        found
+            .and_then(|n| app.model.world.finding(n))
+            .map(|finding| finding.rule)
+    };
+    let first = rule(&app);
+    let mut seen = vec![first];
+    for _ in 0..20 {
+        app.press("]");
+        if rule(&app) == first {
+            break;
         }
+        assert!(!seen.contains(&rule(&app)), "{seen:?}");
+        seen.push(rule(&app));
+    }
+    assert!(seen.len() > 1, "{seen:?}");
+    assert_eq!(rule(&app), first, "the first follows the last");
+}
+
+#[test]
+fn a_view_without_findings_says_so_over_the_whole_width() {
+    for width in [120, 80, 40] {
+        let mut app = App::open(width, 24);
+        app.press("3");
+        let memories = std::sync::Arc::clone(&app.model.world.memories);
+        let digest = Digest::of(memories.len(), Vec::new());
+        app.model.world.linted_as(memories, digest);
+        arrange(&mut app);
+        let text = app.text();
+        assert!(text.contains("✓ No findings in "), "{text}");
+        assert!(text.matches('┌').count() <= 1, "no empty frame: {text}");
     }
 }
 
 #[test]
 fn the_list_says_that_it_goes_on_and_no_letter_is_lost() {
     let mut app = App::open(60, 12);
-    app.press("3G");
+    app.press("3G<enter>G");
     let text = app.text();
     assert!(text.contains('↑') && !text.contains('↓'), "{text}");
     app.press("gg");
@@ -364,7 +412,7 @@ fn finds_in_all(app: &mut App) -> usize {
     assert_eq!(found.len(), 1, "{found:?}");
     let digest = Digest::of(memories.len(), found);
     app.model.world.linted_as(memories, digest);
-    app.press("ss");
+    arrange(app);
     count
 }
 
@@ -470,7 +518,7 @@ fn x_explains_the_rule_of_a_finding() {
 }
 
 #[test]
-fn a_finding_names_memories_by_their_titles_and_a_rule_its_confidence() {
+fn a_finding_names_memories_by_their_titles_and_a_rule_its_own_title() {
     let mut app = open(120, 36);
     on(&mut app, "contradiction");
     let finding = app.model.current_finding().unwrap();
@@ -486,11 +534,16 @@ fn a_finding_names_memories_by_their_titles_and_a_rule_its_confidence() {
     };
     let digest = Digest::of(memories.len(), vec![named, unsure]);
     app.model.world.linted_as(memories, digest);
-    let text = app.press("ssgg").text();
+    arrange(&mut app);
+    let text = app.text();
     assert!(
         text.contains(&format!("Conflicting with “{}”", other.title)),
         "{text}"
     );
     assert!(!text.contains(&other.id.to_string()), "{text}");
-    assert!(text.contains("confidence 50–80 %"), "{text}");
+    assert!(
+        text.contains(" MEMORIES THAT CONTRADICT EACH OTHER ─"),
+        "{text}"
+    );
+    assert!(text.contains("─ contradiction  2"), "{text}");
 }

@@ -21,26 +21,29 @@ fn changed(width: u16, height: u16) -> App {
 
 #[test]
 fn five_changes_are_kept_and_committed_with_eight_keys() {
-    let mut app = changed(120, 36);
-    app.keys = 0;
-    app.press("4<enter><enter><enter><enter><enter>c<enter>");
-    assert!(app.keys <= 8, "{}", app.keys);
-    let messages = &app.world.commits.messages;
-    assert_eq!(messages.len(), 1);
-    assert!(
-        messages[0].starts_with("Memories: add 3, update 2\n\n- added: "),
-        "{messages:?}"
-    );
-    assert!(app.world.commits.staged.is_empty());
-    assert!(app.text().contains("Nothing to review"), "{}", app.text());
+    for (width, height) in [(120, 36), (80, 24), (60, 20)] {
+        let mut app = changed(width, height);
+        app.keys = 0;
+        app.press("4<enter><enter><enter><enter><enter>c<enter>");
+        assert!(app.keys <= 8, "{}", app.keys);
+        let messages = &app.world.commits.messages;
+        assert_eq!(messages.len(), 1, "{width}");
+        assert!(
+            messages[0].starts_with("Memories: add 3, update 2\n\n- added: "),
+            "{messages:?}"
+        );
+        assert!(app.world.commits.staged.is_empty());
+        assert!(app.text().contains("Nothing to review"), "{}", app.text());
+    }
 }
 
 #[test]
 fn the_card_shows_what_a_change_is_and_does() {
     for (width, height, keys) in [
         (120, 36, "4j"),
-        (80, 24, "4<enter>"),
-        (60, 20, "4"),
+        (99, 50, "4G"),
+        (80, 24, "4"),
+        (60, 20, "4<enter>"),
         (40, 12, "4"),
     ] {
         let mut app = changed(width, height);
@@ -50,13 +53,65 @@ fn the_card_shows_what_a_change_is_and_does() {
 }
 
 #[test]
-fn findings_of_before_stand_below_the_diff() {
+fn what_waits_fills_the_screen() {
+    let mut app = changed(99, 50);
+    app.press("4");
+    let text = app.text();
+    let blank = text.lines().filter(|line| line.trim().is_empty()).count();
+    assert!(blank * 10 <= 50 * 3, "{blank} blank lines: {text}");
+    assert!(text.contains("── next: NEW  Cache Entries"), "{text}");
+}
+
+#[test]
+fn the_words_that_changed_are_marked_in_the_text() {
     let mut app = changed(120, 36);
+    app.world.commits.base[0].body = "Sign tokens with HS256 and rotate keys.\n".to_owned();
+    let body = "Sign tokens with RS256 and rotate keys.\n\n- Never log one.\n";
+    let local = app.world.commits.base[0].local.clone();
+    let notes = app.world.notes.iter_mut();
+    let mut own = notes.filter(|note| note.local == local);
+    own.next().unwrap().body = body.to_owned();
+    app.press("<ctrl-l>4jjj");
+    let text = app.text();
+    for marked in [
+        "Sign tokens with ‹HS256 → RS256› and rotate keys.",
+        "‹+Never log one.›",
+    ] {
+        assert!(text.contains(marked), "{marked}: {text}");
+    }
+    app.press("j");
+    assert!(app.text().contains("tags: "), "{}", app.text());
+}
+
+#[test]
+fn the_strip_is_the_way_back_to_a_decided_change() {
+    for width in [120, 80, 60, 40] {
+        let mut app = changed(width, 24);
+        app.press("4<enter><enter>k");
+        let strip = app.text().lines().nth(1).unwrap().to_owned();
+        assert!(strip.contains("2 of 5") && strip.contains('✓'), "{strip}");
+        // The change is open again, and not offered to be accepted twice.
+        let text = app.text();
+        assert!(text.contains("accepted"), "{text}");
+        assert!(!text.contains("Enter accept"), "{text}");
+        app.press("r");
+        let strip = app.text().lines().nth(1).unwrap().to_owned();
+        assert!(strip.contains("2 of 5") && strip.contains('✗'), "{strip}");
+    }
+}
+
+#[test]
+fn findings_of_before_stand_below_the_text() {
+    let mut app = changed(120, 60);
     app.world.commits.older = 25;
     app.press("4jjj");
     let text = app.text();
     let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
-    assert!(at("new stale-path") < at("@@") && at("@@") < at("and 25 older findings"));
+    assert!(at("! src/auth.rs is gone") < at("▍"), "{text}");
+    assert!(
+        at("▍") < at("older · src/auth.rs is gone · stale-path"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -65,7 +120,7 @@ fn the_first_screen_shows_the_number_that_the_review_shows() {
     let _ = memkeep::app::update(&mut app.model, Msg::Waiting(9));
     assert!(app.text().contains("9 new"), "{}", app.text());
     app.press("4");
-    assert!(app.text().contains("0 of 5 decided"), "{}", app.text());
+    assert!(app.text().contains("0 of 5"), "{}", app.text());
     app.press("1");
     assert_eq!(app.model.waiting(), 5);
 }
@@ -79,12 +134,12 @@ fn all_of_a_kind_are_decided_with_one_key_and_each_can_be_taken_back() {
         3,
         "the kind of the one that is stood on"
     );
-    assert!(app.text().contains("3 of 5 decided"), "{}", app.text());
+    assert!(app.text().contains("3 of 5"), "{}", app.text());
     app.press("u");
     assert!(app.world.commits.staged.is_empty());
-    assert!(app.text().contains("0 of 5 decided"), "{}", app.text());
+    assert!(app.text().contains("0 of 5"), "{}", app.text());
     app.press("ggr");
-    assert!(app.text().contains("1 of 5 decided"), "{}", app.text());
+    assert!(app.text().contains("1 of 5"), "{}", app.text());
     // What was rejected stays in sight until it is committed or taken back.
     assert!(app.text().contains('✗'), "{}", app.text());
     app.press("u");
@@ -122,14 +177,6 @@ fn nothing_is_committed_before_something_is_kept() {
         "{}",
         app.text()
     );
-    let mut app = changed(60, 20);
-    app.press("4<enter>");
-    assert!(
-        app.world.commits.staged.is_empty(),
-        "the change is opened first"
-    );
-    app.press("<enter>");
-    assert_eq!(app.world.commits.staged.len(), 1);
 }
 
 #[test]
@@ -137,7 +184,9 @@ fn a_new_secret_is_accepted_with_one_key_alone_and_after_a_question() {
     let mut app = changed(120, 36);
     app.world.commits.rule = Some("secret");
     app.press("4G");
-    assert!(app.text().contains("new secret"), "{}", app.text());
+    let text = app.text();
+    assert!(text.contains("K keep it anyway"), "{text}");
+    assert!(!text.contains("Enter accept"), "{text}");
     app.press("<enter>");
     assert!(app.text().contains("`K` keeps it anyway"), "{}", app.text());
     app.press("A");
@@ -180,8 +229,8 @@ fn a_deletion_is_accepted_by_its_name_and_many_after_a_question() {
 fn the_raw_diff_is_the_card_without_anything_else() {
     let mut app = changed(120, 36);
     app.press("4G");
-    assert!(app.text().contains("stale-path"), "{}", app.text());
+    assert!(app.text().contains("src/auth.rs is gone"), "{}", app.text());
     app.press("D");
-    assert!(!app.text().contains("stale-path"), "{}", app.text());
+    assert!(!app.text().contains("is gone"), "{}", app.text());
     assert!(app.text().contains("@@"), "{}", app.text());
 }

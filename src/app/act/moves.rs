@@ -13,7 +13,7 @@ use crate::memory::Severity;
 fn height(model: &Model) -> isize {
     let areas = areas(model);
     let area = match model.pane {
-        _ if is_shown_first(model) => areas.page,
+        _ if is_shown_first(model) || model.view == View::Review => areas.page,
         Pane::List => areas.rows,
         Pane::Side => areas.page,
         Pane::Prompt => areas.prompt,
@@ -45,13 +45,21 @@ pub fn step(model: &mut Model, by: isize) {
 /// Moves by half a page.
 pub fn half(model: &mut Model, by: isize) {
     let half = (height(model) / 2).max(1);
-    step(model, half * by);
+    turn_page(model, half * by);
 }
 
 /// Moves by a page.
 pub fn page(model: &mut Model, by: isize) {
     let page = height(model);
-    step(model, page * by);
+    turn_page(model, page * by);
+}
+
+/// Moves what has the keys by many lines: in the review, the card.
+fn turn_page(model: &mut Model, by: isize) {
+    match model.view {
+        View::Review => scroll(model, Pane::Side, by),
+        _ => step(model, by),
+    }
 }
 
 /// Scrolls a pane that is no list.
@@ -61,6 +69,9 @@ pub fn scroll(model: &mut Model, pane: Pane, by: isize) {
         (_, Page::Fix(proposal)) => (&mut proposal.scroll, model.extents.page),
         (_, Page::Pair(pair)) => (&mut pair.scroll, model.extents.page),
         (_, Page::Versions(versions)) => (&mut versions.scroll, model.extents.page),
+        (_, Page::Usual) if model.view == View::Review => {
+            (&mut model.review.scroll, model.extents.page)
+        }
         _ => (&mut model.reading.scroll, model.extents.page),
     };
     *at = (*at).min(most).saturating_add_signed(by).min(most);
@@ -84,12 +95,28 @@ pub fn open(model: &mut Model) {
 
 /// Lists the findings that are folded into the row the person stands on, where that is such a row.
 fn unfolds(model: &mut Model) -> bool {
-    let folded = model.lints.folded();
-    if let Some(rule) = folded {
-        model.lints.unfold(rule);
+    let fold = model.lints.fold();
+    if let Some(row) = fold {
+        model.lints.turn_fold(row);
         model.arrange_lints();
     }
-    folded.is_some()
+    fold.is_some()
+}
+
+/// Goes to the first finding of the next rule.
+pub fn next_rule(model: &mut Model) {
+    model.show(View::Lint);
+    let (rows, at) = (&model.lints.rows, model.lints.cursor.row);
+    let is_head = |row: &usize| {
+        matches!(
+            rows.get(*row),
+            Some(Row::Rule { .. } | Row::Suggestions(true))
+        )
+    };
+    let next = (at + 1..rows.len()).chain(0..at).find(is_head);
+    if let Some(row) = next {
+        model.go(row);
+    }
 }
 
 /// Folds the section of the list that the person stands in; where something is open, one step back.
@@ -211,7 +238,7 @@ pub fn finding(model: &mut Model, forward: bool) {
     let row = model.row();
     if model.view == View::Lint
         && forward
-        && matches!(model.lints.rows.get(row + 1), Some(Row::More { .. }))
+        && let Some(Row::More { .. } | Row::Suggestions(true)) = model.lints.rows.get(row + 1)
     {
         model.lints.go(&model.world, row + 1);
         unfolds(model);

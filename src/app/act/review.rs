@@ -1,12 +1,11 @@
 //! Deciding on the entries of the review queue.
 
+use super::super::Model;
 use super::super::hints::number;
-use super::super::layout::areas;
 use super::super::msg::{Change, Effect};
 use super::super::overlay::Question;
 use super::super::queue::{Card, Decision};
 use super::super::status::Why;
-use super::super::{Model, Pane};
 use super::edits::{MANY, ask_again, asked};
 use crate::curate::differences::Kind;
 use crate::memory::MemoryId;
@@ -32,12 +31,7 @@ fn accepted(model: &mut Model, ids: Vec<MemoryId>, sure: bool) {
     decide(model, Change::Accept { ids, sure }, Decision::Accepted);
 }
 
-/// Accepts the change, where it is in sight: on a small screen it is opened first.
 pub fn accept(model: &mut Model) {
-    if model.pane == Pane::List && areas(model).side.is_empty() {
-        model.pane = Pane::Side;
-        return;
-    }
     let ids = current(model);
     accepted(model, ids, false);
 }

@@ -67,16 +67,6 @@ pub fn filter(model: &mut Model) {
 }
 
 pub fn sort(model: &mut Model) {
-    if model.view == View::Lint {
-        model.lints.flat = !model.lints.flat;
-        model.arrange_lints();
-        let text = if model.lints.flat {
-            "the surest first"
-        } else {
-            "rule by rule"
-        };
-        return model.status.say(text, None);
-    }
     model.show(View::Browse);
     let all = Sort::ALL;
     let now = all.iter().position(|sort| *sort == model.browse.sort);

@@ -1,10 +1,10 @@
 //! Conditions of the commands: each is met, or says why the command does not apply.
 
 use super::super::command::Refusal;
-use super::super::layout::{Room, areas, room};
+use super::super::layout::{Room, room};
 use super::super::lints::members;
 use super::super::queue::Card;
-use super::super::{Model, Page, Pane, View, pair, suggest};
+use super::super::{Model, Page, View, pair, suggest};
 use crate::curate::merge;
 use crate::curate::versions::Step;
 use crate::lint::{Finding, UNUSED};
@@ -59,7 +59,7 @@ pub fn row(model: &Model) -> Applies {
 /// The current row can be opened: a memory, a folded section, or folded findings.
 pub fn openable(model: &Model) -> Applies {
     let is_folded = match model.view {
-        View::Lint => model.lints.folded().is_some(),
+        View::Lint => model.lints.fold().is_some(),
         View::Browse => model.browse.folded_at(model.browse.cursor.row).is_some(),
         View::Inject | View::Review => false,
     };
@@ -99,10 +99,8 @@ pub fn decidable(model: &Model) -> Applies {
 
 /// The change may be accepted: it brings no secret and no instruction to the reader.
 pub fn acceptable(model: &Model) -> Applies {
-    // On a small screen the card is opened first.
-    let is_hidden = model.pane == Pane::List && areas(model).side.is_empty();
     unless(
-        !is_hidden && warned(model).is_ok(),
+        warned(model).is_ok(),
         "it brings a new secret or instruction: `e` edits it, `K` keeps it anyway",
     )
 }

@@ -61,7 +61,8 @@ commands! {
         "previous-pane" ["shift-tab"] "previous pane", "the keys go to the previous pane", [] => |m| moves::turn(m, -1);
         "next-finding" ["n"] "next finding", "the next error or warning, and behind them the suggestions", [when::findings] => |m| moves::finding(m, true);
         "previous-finding" ["N"] "previous finding", "the previous error or warning, or suggestion", [when::findings] => |m| moves::finding(m, false);
-        "sort" ["s"] "sort", "by path, importance, age, title; findings by rule or the surest first", [when::loaded] => views::sort;
+        "next-rule" ["]"] "next rule", "the first finding of the next rule", [when::findings] => moves::next_rule;
+        "sort" ["s"] "sort", "by path, importance, age, title", [when::loaded] => views::sort;
         "compare" ["="] "both texts", "the two memories that the finding is about, and your answer", [when::findings, when::asking] => pair::open;
         "show-archived" ["."] "show archived", "show archived memories too, or hide them", [when::loaded] => views::archived;
         "one-list" ["M"] "sections or one list", "a section for each store, or one list of all memories", [when::loaded] => views::flat;

@@ -157,7 +157,7 @@ fn heading(severity: Severity, rule: &str, group: &[&Finding]) -> String {
         _ if least >= most => format!(" · confidence {most:.0} %"),
         _ => format!(" · confidence {least:.0} to {most:.0} %"),
     };
-    let title = crate::lint::rule(rule).map_or_else(String::new, |rule| rule.title());
+    let title = crate::text::rule_pages::title(rule);
     let count = group.iter().map(|finding| finding.count()).sum();
     format!(
         "{rule} · {}{sure} · {title}",

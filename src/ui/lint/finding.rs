@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use ratatui::style::Modifier;
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
+use super::rows::folded;
 use super::{many, message, named};
+use crate::app::lints::Row;
 use crate::app::reading::clip;
 use crate::app::{Model, Pane, Proposal};
 use crate::lint::{Finding, mask};
@@ -13,7 +15,7 @@ use crate::text::rule_pages;
 use crate::ui::pen::fit_spans;
 use crate::ui::sheet::{Sheet, wrap};
 use crate::ui::theme::{Look, Role, Theme};
-use crate::ui::{diff, markdown, safe, words};
+use crate::ui::{diff, safe, words};
 
 /// Lines of a fix that are shown beside its finding.
 const CHANGES: usize = 14;
@@ -24,9 +26,15 @@ const MEMBERS: usize = 5;
 pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let finding = model.lints.current().and_then(|n| model.world.finding(n));
     let Some(finding) = finding else {
-        if let Some(rule) = model.lints.folded() {
-            sheet.title = rule.to_owned();
-            sheet.wrapped(Role::Text, rule_pages::why(rule));
+        if let Some(row) = model.lints.fold() {
+            let (title, text) = match row {
+                Row::More { rule, .. } => {
+                    (rule_pages::title(rule), rule_pages::why(rule).to_owned())
+                }
+                _ => ("suggestions", folded(model, Row::Suggestions(true))),
+            };
+            sheet.title = title.to_owned();
+            sheet.wrapped(Role::Text, &text);
         }
         return;
     };
@@ -99,8 +107,11 @@ fn members(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding, title: &str)
 /// The page of the rule of a finding, what stands there of a person's own memories first.
 pub fn explained(sheet: &mut Sheet<'_>, model: &Model) {
     let finding = model.lints.current().and_then(|n| model.world.finding(n));
-    let rule = finding.map(|finding| finding.rule).or(model.lints.folded());
-    let rule = rule.unwrap_or_default();
+    let rule = match (finding, model.lints.fold()) {
+        (Some(finding), _) => finding.rule,
+        (None, Some(Row::More { rule, .. })) => rule,
+        (None, _) => return,
+    };
     sheet.title = rule.to_owned();
     if let Some(finding) = finding {
         sheet.wrapped(Role::Text, &message(model, finding));
@@ -108,13 +119,7 @@ pub fn explained(sheet: &mut Sheet<'_>, model: &Model) {
     }
     let page = rule_pages::page(rule);
     let text = page.split_once("\n\n").map_or(page, |(_, text)| text);
-    let rows = sheet.most.saturating_sub(sheet.lines.len()).max(1);
-    let rendered = markdown::render(text, sheet.width, sheet.theme, rows, &[]);
-    sheet.lines.extend(rendered.rows.iter().map(|row| {
-        let parts = row.parts.iter();
-        Line::from_iter(parts.map(|part| Span::styled(part.text.clone(), part.style)))
-    }));
-    sheet.more = rendered.more;
+    sheet.markdown(text, &[]);
 }
 
 /// The head of a page about a finding.

@@ -6,24 +6,21 @@ use crate::app::Model;
 use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
 use crate::lint::Finding;
+use crate::text::rule_pages;
 use crate::ui::pen::{Pen, beyond, inset};
 use crate::ui::theme::{Role, Theme};
 use crate::ui::{safe, words};
 
-/// Columns before a title: where one stands, the severity, whether there is a fix.
-const LEAD: usize = 4;
+/// Columns before a title: where one stands, the severity.
+const LEAD: usize = 3;
 /// Columns between two columns of text.
 const GAP: usize = 2;
-/// Columns of a message below which it says nothing any more.
-const TELLING: usize = 24;
 
 /// The texts of a row.
 struct Said<'a> {
     finding: &'a Finding,
     title: String,
     message: String,
-    /// Its rule, where no row above names it.
-    rule: Option<&'static str>,
 }
 
 /// Draws the rows that are on the screen.
@@ -39,15 +36,12 @@ pub(super) fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         let here = *n == model.lints.cursor.row;
         let spans = match (*row, said) {
             (Row::Finding(_), Some(said)) => finding(pen.theme, said, here, (room, title)),
-            (Row::Suggestions, _) => {
-                let line = "─".repeat((room + LEAD).saturating_sub(21));
-                vec![pen.text(Role::Border, &format!(" ── only suggestions {line}"))]
-            }
-            (Row::More { count, .. }, _) => {
-                let key = model.keymap.label("open").unwrap_or_default();
-                let more = words::number(count);
-                let more = format!("  … {more} more · {key} lists them");
-                vec![pen.theme.mark(here), pen.text(Role::Muted, &more)]
+            (Row::Suggestions(_) | Row::More { .. }, _) => {
+                let text = folded(model, *row);
+                vec![
+                    pen.theme.mark(here),
+                    pen.text(Role::Muted, &safe::fit(&text, room + 2)),
+                ]
             }
             (row, _) => rule(pen.theme, model, row, room),
         };
@@ -68,25 +62,21 @@ fn said(model: &Model, row: Row) -> Option<Said<'_>> {
         finding,
         title: super::many(finding).unwrap_or_else(|| super::title_of(model, finding)),
         message: super::message(model, finding),
-        rule: model.lints.flat.then_some(finding.rule),
     })
 }
 
 /// Columns of the titles: as many as the widest has; where the messages need the room no more than
-/// a third, or a quarter beside the names of rules.
-fn title_columns(all: &[&Said<'_>], room: usize) -> usize {
-    let titles = all.iter().map(|said| safe::width(&said.title)).max();
-    let others = all.iter().map(|said| {
-        let rule = said.rule.map_or(0, |rule| GAP + rule.len());
-        safe::width(&said.message) + rule
-    });
-    let named = all.iter().any(|said| said.rule.is_some());
-    let part = if named { 4 } else { 3 };
-    let left = room.saturating_sub(GAP + others.max().unwrap_or_default());
-    titles.unwrap_or_default().min(left.max(room / part))
+/// a third.
+fn title_columns<'a>(all: &[&'a Said<'a>], room: usize) -> usize {
+    let widest = |text: fn(&'a Said<'a>) -> &'a str| {
+        let widths = all.iter().map(|said| safe::width(text(said)));
+        widths.max().unwrap_or_default()
+    };
+    let left = room.saturating_sub(GAP + widest(|said| &said.message));
+    widest(|said| &said.title).min(left.max(room / 3))
 }
 
-/// The row of a finding: its title, what was found, and the rule where there is room for both.
+/// The row of a finding: its title, and what was found where there is room for both.
 fn finding(
     theme: &Theme,
     said: &Said<'_>,
@@ -94,74 +84,55 @@ fn finding(
     (room, title): (usize, Option<usize>),
 ) -> Vec<Span<'static>> {
     let severity = said.finding.severity;
-    let fix = if said.finding.fix.is_some() {
-        "f "
-    } else {
-        "  "
-    };
-    let mut spans = vec![
+    let columns = title.unwrap_or(room);
+    let rest = room.saturating_sub(columns + GAP);
+    let title = safe::pad(&said.title, columns) + &" ".repeat(GAP);
+    vec![
         theme.mark(here),
         theme.text(Role::severity(severity), words::mark(severity)),
-        theme.text(Role::Ok, fix),
-    ];
-    let Some(columns) = title else {
-        spans.push(theme.text(Role::Text, &safe::fit(&said.title, room)));
-        return spans;
-    };
-    let title = safe::pad(&said.title, columns) + &" ".repeat(GAP);
-    spans.push(theme.text(Role::Text, &title));
-    let rest = room.saturating_sub(columns + GAP);
-    let named = said.rule.filter(|rule| rest >= TELLING + GAP + rule.len());
-    let taken = named.map_or(0, |rule| GAP + rule.len());
-    let message = safe::fit(&said.message, rest.saturating_sub(taken));
-    let blank = rest.saturating_sub(safe::width(&message));
-    spans.push(theme.text(Role::Muted, &message));
-    if let Some(rule) = named {
-        spans.push(theme.text(Role::Faint, &safe::pad_left(rule, blank)));
-    }
-    spans
+        theme.text(Role::Text, &format!(" {title}")),
+        theme.text(Role::Muted, &safe::fit(&said.message, rest)),
+    ]
 }
 
-/// The row of a rule: what it is called, and how much it found.
+/// A row that others are folded into: what it holds.
+pub(super) fn folded(model: &Model, row: Row) -> String {
+    let all = model.lints.suggestions.iter();
+    let all =
+        all.map(|(rule, count)| format!("{} {}", rule_pages::title(rule), words::number(*count)));
+    let key = model.keymap.label("open").unwrap_or_default();
+    match row {
+        Row::More { count, .. } => format!(" … {} more · {key} lists them", words::number(count)),
+        Row::Suggestions(true) => format!("▸ suggestions: {}", all.collect::<Vec<_>>().join(" · ")),
+        _ => "▾ suggestions".to_owned(),
+    }
+}
+
+/// The row of a rule: its title, and at the right its id and how much it found.
 fn rule(theme: &Theme, model: &Model, row: Row, room: usize) -> Vec<Span<'static>> {
     let Row::Rule {
         rule,
         severity,
         count,
-        confidence,
     } = row
     else {
         return Vec::new();
     };
-    let counted = match model.lints.left_out(&model.world, rule) {
-        0 => format!("  {}", words::number(count)),
-        left_out => format!(
-            "  {}, the first {} listed",
-            words::number(count),
-            words::number(count - left_out)
-        ),
+    let listed = match model.lints.left_out(&model.world, rule) {
+        0 => String::new(),
+        left_out => format!("first {} of ", words::number(count - left_out)),
     };
-    let left = room.saturating_sub(rule.len() + safe::width(&counted));
-    let mut forms = confident(confidence).into_iter();
-    let confident = forms.find(|text| safe::width(text) <= left);
+    let count = format!("  {listed}{}", words::number(count));
+    let title = rule_pages::title(rule).to_uppercase();
+    let room = (room + LEAD).saturating_sub(safe::width(&count) + 2);
+    let title = safe::fit(&title, room);
+    let left = room - safe::width(&title);
+    let id = if left > rule.len() + 3 { rule } else { "" };
+    let line = "─".repeat(left.saturating_sub(id.len() + 2));
     vec![
-        theme.text(
-            Role::severity(severity),
-            &format!(" {} ", words::mark(severity)),
-        ),
-        theme.text(Role::Title, rule),
-        theme.text(Role::Muted, &counted),
-        theme.text(Role::Faint, &confident.unwrap_or_default()),
+        theme.text(Role::severity(severity), &format!(" {title}")),
+        theme.text(Role::Border, &format!(" {line} ")),
+        theme.text(Role::Faint, id),
+        theme.text(Role::Muted, &count),
     ]
-}
-
-/// The least and the most confidence, as far as it is none of as good as certain, the long form
-/// first.
-fn confident((least, most): (u32, u32)) -> Vec<String> {
-    let range = match (least, most) {
-        (95.., _) => return Vec::new(),
-        (least, most) if least == most => format!("{least} %"),
-        (least, most) => format!("{least}–{most} %"),
-    };
-    vec![format!("  confidence {range}"), format!("  {range}")]
 }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::ui::theme::{Depth, Role};
 use proptest::prelude::*;
+use ratatui::style::Modifier;
 use ratatui::text::Span;
 
 fn show(text: &str, width: usize) -> String {
@@ -206,7 +207,7 @@ fn rows_know_where_they_stand_in_the_source() {
     let rendered = render(MEMORY, 44, &Theme::dark(), 1000, &[]);
     let at = MEMORY.find("complexity").unwrap();
     let row = &rendered.rows[rendered.row_of(at)];
-    let line = row.underlined(std::slice::from_ref(&(at..at + 10)));
+    let line = row.marked(&[(at..at + 10, Style::new().add_modifier(Modifier::UNDERLINED))]);
     let marked = |span: &&Span<'_>| span.style.add_modifier.contains(Modifier::UNDERLINED);
     let shown: Vec<&str> = line
         .iter()
