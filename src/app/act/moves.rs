@@ -113,8 +113,7 @@ pub fn next_rule(model: &mut Model) {
             Some(Row::Rule { .. } | Row::Suggestions(true))
         )
     };
-    let next = (at + 1..rows.len()).chain(0..at).find(is_head);
-    if let Some(row) = next {
+    if let Some(row) = (at + 1..rows.len()).chain(0..at).find(is_head) {
         model.go(row);
     }
 }

@@ -11,7 +11,7 @@ use crate::app::lints::Row;
 use crate::app::reading::clip;
 use crate::app::{Model, Pane, Proposal};
 use crate::lint::{Finding, mask};
-use crate::text::rule_pages;
+use crate::text::rule_pages as pages;
 use crate::ui::pen::fit_spans;
 use crate::ui::sheet::{Sheet, wrap};
 use crate::ui::theme::{Look, Role, Theme};
@@ -28,9 +28,7 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let Some(finding) = finding else {
         if let Some(row) = model.lints.fold() {
             let (title, text) = match row {
-                Row::More { rule, .. } => {
-                    (rule_pages::title(rule), rule_pages::why(rule).to_owned())
-                }
+                Row::More { rule, .. } => (pages::title(rule), pages::why(rule).to_owned()),
                 _ => ("suggestions", folded(model, Row::Suggestions(true))),
             };
             sheet.title = title.to_owned();
@@ -39,7 +37,7 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
         return;
     };
     about(sheet, model, finding);
-    let reason = rule_pages::why(finding.rule);
+    let reason = pages::why(finding.rule);
     let first = reason.split_once(". ").map_or(reason, |(first, _)| first);
     sheet.wrapped(Role::Faint, first.trim_end_matches('.'));
     sheet.gap();
@@ -117,7 +115,7 @@ pub fn explained(sheet: &mut Sheet<'_>, model: &Model) {
         sheet.wrapped(Role::Text, &message(model, finding));
         sheet.gap();
     }
-    let page = rule_pages::page(rule);
+    let page = pages::page(rule);
     let text = page.split_once("\n\n").map_or(page, |(_, text)| text);
     sheet.markdown(text, &[]);
 }

@@ -6,7 +6,7 @@ use crate::app::Model;
 use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
 use crate::lint::Finding;
-use crate::text::rule_pages;
+use crate::text::rule_pages as pages;
 use crate::ui::pen::{Pen, beyond, inset};
 use crate::ui::theme::{Role, Theme};
 use crate::ui::{safe, words};
@@ -98,8 +98,7 @@ fn finding(
 /// A row that others are folded into: what it holds.
 pub(super) fn folded(model: &Model, row: Row) -> String {
     let all = model.lints.suggestions.iter();
-    let all =
-        all.map(|(rule, count)| format!("{} {}", rule_pages::title(rule), words::number(*count)));
+    let all = all.map(|(rule, count)| format!("{} {}", pages::title(rule), words::number(*count)));
     let key = model.keymap.label("open").unwrap_or_default();
     match row {
         Row::More { count, .. } => format!(" … {} more · {key} lists them", words::number(count)),
@@ -123,7 +122,7 @@ fn rule(theme: &Theme, model: &Model, row: Row, room: usize) -> Vec<Span<'static
         left_out => format!("first {} of ", words::number(count - left_out)),
     };
     let count = format!("  {listed}{}", words::number(count));
-    let title = rule_pages::title(rule).to_uppercase();
+    let title = pages::title(rule).to_uppercase();
     let room = (room + LEAD).saturating_sub(safe::width(&count) + 2);
     let title = safe::fit(&title, room);
     let left = room - safe::width(&title);
