@@ -131,7 +131,7 @@ pub fn areas(model: &Model) -> Areas {
     let is_empty = (is_review || model.view == View::Lint) && model.rows() == 0;
     let (list, side) = if is_empty && !model.covers_list() {
         (body, none)
-    } else if is_review && !model.covers_list() {
+    } else if is_review {
         let strip = Constraint::Length(1);
         let [strip, card] = Layout::vertical([strip, Constraint::Fill(1)]).areas(body);
         (strip, card)

@@ -13,8 +13,8 @@ use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
 use crate::app::lints;
 use crate::app::{Focus, Model, Overlay, View};
-use crate::lint::{RULES, Rule};
 use crate::memory::Severity;
+use crate::text::rule_pages;
 
 /// Project, views, branch.
 pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
@@ -204,12 +204,6 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     ])
 }
 
-/// The title of a rule, in plain words.
-fn title(rule: &str) -> String {
-    let known = RULES.iter().find(|known| known.id == rule);
-    known.map_or_else(|| rule.to_owned(), Rule::title)
-}
-
 /// The first line after the start: unsaved text, and the most useful command, in as many words as
 /// there is room for; nothing where nothing does.
 fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
@@ -222,7 +216,7 @@ fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'stati
             count,
             severity,
             ..
-        } if *severity < Severity::Info => Some(format!("{} ({count})", title(rule))),
+        } if *severity < Severity::Info => Some(format!("{} ({count})", rule_pages::title(rule))),
         _ => None,
     });
     let words = |new: &str, lead: &str| {
