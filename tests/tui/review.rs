@@ -55,7 +55,10 @@ fn the_card_shows_what_a_change_is_and_does() {
 #[test]
 fn what_waits_fills_the_screen() {
     let mut app = changed(99, 50);
-    app.press("4");
+    for note in &mut app.world.notes {
+        note.body.push_str("\n- One.\n- Two.\n- Three.\n");
+    }
+    app.press("<ctrl-l>4");
     let text = app.text();
     let blank = text.lines().filter(|line| line.trim().is_empty()).count();
     assert!(blank * 10 <= 50 * 3, "{blank} blank lines: {text}");
