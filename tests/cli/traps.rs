@@ -64,7 +64,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "proposals" => &["", "--format json"],
         "check" => &["", "--report html", "--format json"],
         "inject" => &["--task auth"],
-        "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" => &[""],
+        "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" | "mcp" => &[""],
         _ => &["changed", "changed --dry-run"],
     };
     let call = |rest: &&'static str| {
