@@ -341,30 +341,31 @@ pub fn title_of(text: &str) -> Box<str> {
     }
 }
 
-/// The first sentence of prose in a text, without marks of Markdown: headings, tables, quotes and
-/// code are none.
-pub fn first_sentence(text: &str) -> Option<Box<str>> {
+/// The first sentence of prose in a text that says more than its title, without marks of Markdown:
+/// headings, tables, quotes and code are none.
+pub fn first_sentence(text: &str, title: &str) -> Option<Box<str>> {
     const LONGEST: usize = 160;
     let mut is_code = false;
-    let mut prose = text.lines().map(str::trim).filter(|line| {
+    let prose = text.lines().map(str::trim).filter(|line| {
         let is_fence = line.starts_with("```");
         is_code ^= is_fence;
-        !is_code
-            && !is_fence
-            && line.starts_with(|c: char| c.is_alphanumeric() || "-*_`[\"“".contains(c))
+        !is_code && !is_fence && !line.starts_with("---")
     });
-    let line = prose.find(|line| !line.starts_with("---"))?;
-    let line = line.trim_start_matches(['-', '*', ' ']);
-    let plain: String = line
-        .chars()
-        .filter(|c| !"*`".contains(*c))
-        .take(LONGEST)
-        .collect();
-    let end = plain.find(". ").map_or(plain.len(), |at| at + 1);
-    plain
-        .get(..end)
-        .filter(|one| !one.is_empty())
-        .map(Into::into)
+    let plain = |line: &str| {
+        let line = line.trim_start_matches(['-', '*', ' ']).chars();
+        line.filter(|c| !"*`".contains(*c)).take(LONGEST).collect()
+    };
+    let says_more = |line: &String| {
+        let is_prose = line.starts_with(|c: char| c.is_alphanumeric() || "_\"“(".contains(c));
+        let is_field = |key: &str| {
+            key.bytes()
+                .all(|byte| byte == b'_' || byte.is_ascii_lowercase())
+        };
+        is_prose && line != title && !line.split_once(": ").is_some_and(|(key, _)| is_field(key))
+    };
+    let line: String = prose.map(plain).find(says_more)?;
+    let end = line.find(". ").map_or(line.len(), |at| at + 1);
+    line.get(..end).map(Into::into)
 }
 
 /// The title of a text without one, and whether it was cut.
@@ -392,6 +393,24 @@ pub fn plural(count: usize, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_sentence_of_prose_says_more_than_the_title() {
+        for (text, sentence) in [
+            (
+                "# Title\n\n- **Use** `pnpm`. Never npm.\n",
+                Some("Use pnpm."),
+            ),
+            (
+                "```sh\nls\n```\n| a | b |\n> a quote\nTitle\ntask_type: fix\nOne line\n",
+                Some("One line"),
+            ),
+            ("- [Title](title.md) - a link\n", None),
+            ("", None),
+        ] {
+            assert_eq!(first_sentence(text, "Title").as_deref(), sentence, "{text}");
+        }
+    }
 
     #[test]
     fn a_title_that_was_cut_says_so() {

@@ -156,8 +156,12 @@ impl View {
             1 => json!(format!("1 memory left out: {why}")),
             _ => json!(format!("{count} memories left out: {why}")),
         });
-        let notes = answer["notes"].as_array().cloned().unwrap_or_default();
-        answer["notes"] = notes.into_iter().chain(left).collect();
+        if let Some(object) = answer.as_object_mut() {
+            let notes = object.remove("notes");
+            let notes = notes.and_then(|notes| notes.as_array().cloned());
+            let notes = notes.into_iter().flatten().chain(left).collect();
+            object.insert("notes".to_owned(), notes);
+        }
         answer
     }
 

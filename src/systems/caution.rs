@@ -29,7 +29,11 @@ impl Memory {
         let is_own = cautions(&self.title) || kinds.any(cautions) || self.fields.iter().any(is_off);
         let head = String::from_utf8_lossy(body.get(..6_000).unwrap_or(body));
         let is_described = self.role(Role::Description).is_some();
-        self.gist = first_sentence(&head).filter(|_| !is_described);
+        let gist = self
+            .gist
+            .take()
+            .or_else(|| first_sentence(&head, &self.title));
+        self.gist = gist.filter(|_| !is_described);
         self.is_caution = !self.schema.can.context && (is_own || begins_with_one(&head));
         self
     }

@@ -217,11 +217,11 @@ fn answers(sheet: &mut Sheet<'_>, model: &Model) {
     } else {
         "edit-body"
     };
-    let last = match applies("keep-anyway") {
-        true => ("keep-anyway", "keep it anyway"),
-        false => ("silence", "leave it"),
+    let offers = match applies("keep-anyway") {
+        true => [(edit, "edit it out"), ("keep-anyway", "keep it anyway")],
+        false => [(edit, "edit it"), ("silence", "leave it")],
     };
-    let offers = [(edit, "edit it out"), last].into_iter();
+    let offers = offers.into_iter();
     let offers = offers.filter(|(id, _)| applies(id));
     let keys =
         offers.filter_map(|(id, title)| Some(format!("{} {title}", model.keymap.label(id)?)));

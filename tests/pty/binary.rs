@@ -294,8 +294,7 @@ fn a_commit_from_the_screen_takes_memories_alone() {
     let mut pty = Pty::start(command);
     pty.text("The first memory");
     pty.keys("4");
-    pty.text("0 of 1 decided");
-    pty.keys("\r");
+    pty.text("0 of 1  ▸");
     pty.text("body-length");
     pty.keys("\r");
     pty.text("u undo");

@@ -25,7 +25,7 @@ fn the_ui_runs_no_program_that_a_repository_names() {
     // The head stands there once git has answered.
     pty.text("main");
     pty.keys("3");
-    pty.text("personal-path");
+    pty.text("▸ suggestions: ");
     // What another program writes is compared again, and a change made here too.
     pty.keys("1");
     trapped.touch();

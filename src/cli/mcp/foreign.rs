@@ -78,7 +78,7 @@ impl Foreign<'_> {
                 ("success_only" | "failures_only", text) if text == "true" => {
                     options.set("success", (*name == "success_only").to_string());
                 }
-                (name, text) => options.set(&name.replace('_', "-"), text),
+                (name, text) => options.set(name.replace('_', "-"), text),
             }
         }
         if let Some(id) = id {

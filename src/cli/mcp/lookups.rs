@@ -216,14 +216,17 @@ pub fn lint(view: &View, asked: &Arguments, call: &Call) -> Result<Json> {
         unreported: looked.unreported,
     };
     let mut answer = report.json(&mut |_| None);
-    if let Some(findings) = answer["findings"].as_array_mut() {
+    if let Some(Json::Array(findings)) = answer.get_mut("findings") {
         findings.truncate(MOST_FINDINGS);
     }
     let left = all.len().saturating_sub(MOST_FINDINGS);
     let left = (left > 0).then(|| format!("{left} more findings are not listed"));
     let notes = looked.notes.iter();
     let notes = notes.map(|note| format!("{}: {}", note.rule, note.message));
-    answer["notes"] = left.into_iter().chain(notes).collect();
+    if let Some(object) = answer.as_object_mut() {
+        let notes = left.into_iter().chain(notes).collect();
+        object.insert("notes".to_owned(), notes);
+    }
     call.progress(2, 2, "done");
     Ok(answer)
 }

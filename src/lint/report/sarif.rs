@@ -117,9 +117,8 @@ fn artifact(path: &str) -> Option<Json> {
 
 /// The properties of a rule. GitHub lists alerts with `security-severity` apart.
 fn properties(rule: &Rule) -> Json {
-    let mut properties = json!({ "tags": [rule.tag] });
-    if let Some(risk) = rule.risk {
-        properties["security-severity"] = format!("{risk:.1}").into();
+    match rule.risk {
+        Some(risk) => json!({ "tags": [rule.tag], "security-severity": format!("{risk:.1}") }),
+        None => json!({ "tags": [rule.tag] }),
     }
-    properties
 }

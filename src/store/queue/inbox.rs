@@ -33,8 +33,10 @@ impl Collection {
         let (root, digest) = (&self.root, proposal.change_digest());
         let lines = shared::lines(root, shared::DECISIONS)?;
         let mut lines = lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok());
-        if let Some(old) = lines.find(|old| old["change"] == *digest) {
-            let part = |name: &str| old[name].as_str().unwrap_or("no reason given");
+        let is_it = |old: &Value| old.get("change").is_some_and(|change| *change == *digest);
+        if let Some(old) = lines.find(is_it) {
+            let part = |name: &str| old.get(name).and_then(Value::as_str);
+            let part = |name: &str| part(name).unwrap_or("no reason given");
             let what = format!("was rejected on {}: {}", part("day"), part("reason"));
             return Err(StoreError::Refused(what));
         }

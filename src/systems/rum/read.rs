@@ -136,6 +136,10 @@ pub fn read(memory: Memory, table: &str, row: &Row, around: &Around, document: u
         words: u32::try_from(body.split_whitespace().count()).unwrap_or(u32::MAX),
         tokens: u32::try_from(tokens_of(body.len())).unwrap_or(u32::MAX),
         problems: out.problems.into(),
+        gist: is_memory.then(|| {
+            let summary = text(of(layers.of("outcome"), "summary"));
+            summary.unwrap_or_default().into()
+        }),
         ..memory
     }
     .with_caution(body.as_bytes())
