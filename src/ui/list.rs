@@ -95,12 +95,12 @@ fn draw_heading(pen: &mut Pen<'_>, model: &Model, area: Rect, of: (u16, &Heading
     pen.row(area, line, is_here, spans);
 }
 
-/// The way to the changes that wait, and how many have no row since they were deleted.
+/// The way to the changes that wait, and how many have no row: deleted memories and proposals.
 fn review(model: &Model, listed: usize) -> String {
     let key = model.keymap.label("review").unwrap_or_default();
     match model.waiting().saturating_sub(listed) {
         0 => format!("press {key} to review"),
-        more => format!("and {more} deleted · press {key} to review"),
+        more => format!("and {more} more · press {key} to review"),
     }
 }
 

@@ -110,12 +110,8 @@ fn subject_cell(of: Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
     let summary = plain_line(&summary);
     let title = safe::width(&words::title(memory));
     let column = title_width(model, width);
-    let most = match summary.is_empty() {
-        true => width,
-        false => width.saturating_sub(LEAST_SUMMARY + 2),
-    };
-    // A long title takes room from its description.
-    let taken = title.clamp(column.min(most), most.max(column));
+    // A title is not cut for its description.
+    let taken = title.max(column).min(width);
     let left = width.saturating_sub(taken + 2);
     if summary.is_empty() || left < LEAST_SUMMARY {
         return title_cell(of, row, width);
