@@ -228,7 +228,7 @@ const OF_FIELDS: [&str; 4] = [
 ];
 
 /// True for a rule about what harms an agent, a terminal or a person's accounts.
-fn is_floor(id: &str) -> bool {
+pub fn is_floor(id: &str) -> bool {
     let risk = rule(id).and_then(|rule| rule.risk);
     risk.is_some_and(|risk| risk >= 5.0)
 }

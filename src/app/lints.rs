@@ -9,7 +9,7 @@ use super::cursor::Cursor;
 use super::fixes::{together, unseen};
 use super::world::{Stamp, World};
 use crate::curate::Change;
-use crate::lint::Finding;
+use crate::lint::{Finding, is_floor};
 use crate::memory::{Memory, MemoryId, Severity, Timestamp};
 use crate::search::query::{Marks, RuleSet};
 use crate::search::{Hit, Query, is_loose};
@@ -139,8 +139,8 @@ impl Lints {
         rest.is_empty() || memories.chain(finding.related.iter().copied()).any(is_in)
     }
 
-    /// The rules that the filter leaves findings of: the worst first, of those what a fix puts
-    /// right, in each the surest first.
+    /// The rules that the filter leaves findings of: what harms and then the worst first, of those
+    /// what a fix puts right, in each the surest first; suggestions last.
     fn groups(&self, world: &World) -> Vec<Group> {
         let found = world.findings().iter().enumerate();
         let found = found.filter(|(_, finding)| self.in_filter(world, finding));
@@ -160,7 +160,9 @@ impl Lints {
                 count: held + self.left_out(world, rule),
                 list: found.iter().map(|(n, _)| *n).collect(),
             };
-            Some(((severity, !has_fix), surest.confidence, first, group))
+            let is_light = severity == Severity::Info;
+            let order = (is_light, !is_floor(rule), severity, !has_fix);
+            Some((order, surest.confidence, first, group))
         };
         let mut groups = rules.filter_map(group).collect_vec();
         groups.sort_by(|(a, sure, at, _), (b, surer, before, _)| {
