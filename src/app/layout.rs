@@ -70,9 +70,8 @@ const SMALL: (u16, u16) = (40, 10);
 /// Rows from which the right side stands below the list where it has no room beside it.
 const TALL: u16 = 24;
 
-/// The percentage of the width that lists of titles with something behind them take more than
-/// others.
-const FOR_LINES: i16 = 8;
+/// The percentage of the width that a list takes: titles with something behind them.
+const LIST: i16 = 58;
 
 /// The room of a screen.
 pub const fn room(width: u16, height: u16) -> Room {
@@ -136,11 +135,7 @@ pub fn areas(model: &Model) -> Areas {
         let [strip, card] = Layout::vertical([strip, Constraint::Fill(1)]).areas(body);
         (strip, card)
     } else if room == Room::Wide && !alone {
-        let more = match model.view {
-            View::Browse | View::Lint => FOR_LINES,
-            View::Inject | View::Review => 0,
-        };
-        let percent = (50 + model.split + more).unsigned_abs();
+        let percent = (LIST + model.split).unsigned_abs();
         let left = u32::from(body.width) * u32::from(percent) / 100;
         let left = u16::try_from(left).unwrap_or(body.width);
         let [list, side] =

@@ -154,7 +154,7 @@ fn hint(sheet: &mut Sheet<'_>, model: &Model, verdict: &Verdict, explicit: bool)
     let suggestion = suggest::suggestion(model);
     let title = suggestion.as_ref().map(|suggestion| &suggestion.title);
     if let Some(hint) = verdict.hint.as_ref().filter(|hint| Some(*hint) != title) {
-        sheet.wrapped(Role::Info, hint);
+        sheet.wrapped(Role::Info, &words::hint(hint));
     }
     let Some(suggestion) = suggestion else {
         return;

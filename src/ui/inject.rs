@@ -115,7 +115,7 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
             && let Some(at) = on_screen(line + 1)
         {
             let room = usize::from(areas.rows.width).saturating_sub(12);
-            let hint = pen.text(Role::Muted, &safe::fit(hint, room));
+            let hint = pen.text(Role::Muted, &safe::fit(&words::hint(hint), room));
             pen.line_at(areas.rows, at, 11, vec![hint]);
         }
     }

@@ -89,7 +89,7 @@ fn facts(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
     let index = model.current_index().filter(|_| !model.inject.has_text());
     let verdict = index.and_then(|index| model.inject.verdict(index));
     if let Some(hint) = verdict.and_then(|verdict| verdict.hint.as_ref()) {
-        sheet.wrapped(Role::Muted, hint);
+        sheet.wrapped(Role::Muted, &words::hint(hint));
     }
 }
 

@@ -11,6 +11,11 @@ pub fn title(memory: &Memory) -> Cow<'_, str> {
     crate::lint::mask(&memory.title)
 }
 
+/// A hint of a policy with the way of the screen in the place of a flag.
+pub fn hint(text: &str) -> String {
+    text.replace(" (--file PATH)", ": Tab in the task box adds it")
+}
+
 /// A count with its noun: `1 memory`, `3 memories`.
 pub fn count(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", number(n), if n == 1 { one } else { many })
