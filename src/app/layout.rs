@@ -127,7 +127,11 @@ pub fn areas(model: &Model) -> Areas {
     let is_pair = matches!(model.page, Page::Pair(_)) && model.editor.is_none();
     let alone = is_pair || model.zoom;
     let is_review = model.view == View::Review;
-    let is_empty = (is_review || model.view == View::Lint) && model.rows() == 0;
+    let is_empty = match model.view {
+        View::Browse => model.world.complete && model.world.memories.is_empty(),
+        View::Lint | View::Review => model.rows() == 0,
+        View::Inject => false,
+    };
     let (list, side) = if is_empty && !model.covers_list() {
         (body, none)
     } else if is_review {

@@ -64,11 +64,8 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
         // The top line counts the others.
         (false, false) => {
             let suggestions = model.world.found().saturating_sub(model.world.warnings());
-            format!(
-                "{} · {} suggestions",
-                words::number(model.world.warnings()),
-                words::number(suggestions)
-            )
+            let suggestions = words::count(suggestions, "suggestion", "suggestions");
+            format!("{} · {suggestions}", words::number(model.world.warnings()))
         }
     };
     let title = match typed {
