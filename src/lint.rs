@@ -15,15 +15,14 @@ mod duplicate;
 mod empty;
 mod expired;
 mod exposure;
-mod facts;
 mod finding;
 mod fingerprint;
 pub mod health;
 mod hostile;
-mod index;
+mod index_file;
 mod join;
 pub mod judged;
-mod load;
+mod load_problems;
 mod log;
 mod lookup;
 mod name;
@@ -36,6 +35,7 @@ mod relation;
 pub mod report;
 pub mod repository;
 mod rows;
+mod run_state;
 mod secret;
 mod select;
 mod silence;
@@ -54,10 +54,10 @@ mod visibility;
 pub use collector::{Baseline, Collector, Digest, Note, Unreported};
 pub use digest::{digest, digest_of};
 pub use exposure::carries_data_away;
-pub use facts::Facts;
 pub use finding::{About, Finding, Fix, MarkedBy};
 pub use join::{Joins, join};
 pub use reader::orders_its_reader;
+pub use run_state::Facts;
 pub use secret::{mask, mask_diff, redact};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use silence::UNUSED;
@@ -242,11 +242,11 @@ fn misleads(rule: &str) -> bool {
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a row here.
 pub static RULES: &[Rule] = &[
-    Rule::checks("load-error", "format", Error, load::check),
-    Rule::checks("bad-date", "format", Warning, load::check),
-    Rule::checks("missing-field", "format", Error, load::check),
-    Rule::checks("unknown-value", "format", Error, load::check),
-    Rule::checks("missing-file", "format", Warning, load::check),
+    Rule::checks("load-error", "format", Error, load_problems::check),
+    Rule::checks("bad-date", "format", Warning, load_problems::check),
+    Rule::checks("missing-field", "format", Error, load_problems::check),
+    Rule::checks("unknown-value", "format", Error, load_problems::check),
+    Rule::checks("missing-file", "format", Warning, load_problems::check),
     Rule::checks(
         "invisible-to-loader",
         "retrieval",
@@ -270,15 +270,15 @@ pub static RULES: &[Rule] = &[
     Rule::checks("pattern-invalid", "retrieval", Warning, pattern::check),
     Rule::checks("pattern-too-slow", "retrieval", Warning, pattern::check),
     Rule::checks("pattern-sentence", "retrieval", Info, pattern::check),
-    Rule::checks("duplicate-id", "duplication", Warning, load::check),
+    Rule::checks("duplicate-id", "duplication", Warning, load_problems::check),
     Rule::checks("duplicate-title", "duplication", Warning, name::check_title),
     Rule {
         joins: Joins::Always,
         ..Rule::checks("broken-relation", "format", Warning, relation::check)
     },
-    Rule::checks("index-overflow", "format", Warning, index::check),
-    Rule::checks("index-orphan", "format", Info, index::check),
-    Rule::checks("index-dangling", "format", Warning, index::check),
+    Rule::checks("index-overflow", "format", Warning, index_file::check),
+    Rule::checks("index-orphan", "format", Info, index_file::check),
+    Rule::checks("index-dangling", "format", Warning, index_file::check),
     Rule::checks("name-style", "format", Info, name::check_name),
     Rule {
         thresholds: body::LIMITS,

@@ -14,10 +14,10 @@ pub mod multi_store;
 mod names;
 mod options;
 pub mod phrase;
-mod policy;
 pub mod recent;
 pub mod regexp;
 pub mod relevant;
+mod scorer;
 pub mod tasks;
 pub mod whole;
 
@@ -31,7 +31,7 @@ pub use self::index::INDEX;
 pub use self::multi_store::{MultiScorer, Previews, StorePolicy};
 pub use self::names::{NAMES, full_names};
 pub use self::options::{Options, StoreFault};
-pub use self::policy::{Asked, Faults, Policy, RANKED_BY, STORE, Scorer};
+pub use self::scorer::{Asked, Faults, Policy, RANKED_BY, STORE, Scorer};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, State, StoreId, Timestamp, tokens_of};
 

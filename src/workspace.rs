@@ -6,7 +6,7 @@ pub mod assessment;
 mod context_files;
 mod error;
 mod ids;
-pub mod lint;
+pub mod lint_facts;
 pub mod model;
 pub mod orders;
 pub mod preview;

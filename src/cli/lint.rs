@@ -15,7 +15,7 @@ use crate::lint::report::{Detail, Report};
 use crate::lint::repository::Project as _;
 use crate::lint::{self, Digest, Note, Selection, UNUSED, UnknownRule};
 use crate::retrieval::Texts;
-use crate::workspace::lint::Basis;
+use crate::workspace::lint_facts::Basis;
 use crate::workspace::since::Since;
 
 /// How findings are printed.

@@ -14,7 +14,7 @@ use crate::memory::schema::Kind;
 use crate::search::{Query, is_loose, query::Marks};
 use crate::store::schemas as schemas_of;
 use crate::ui::safe::{fit, pad, width};
-use crate::workspace::lint::MOST_COUNTED;
+use crate::workspace::lint_facts::MOST_COUNTED;
 use crate::workspace::since;
 
 /// Arguments of `list`.

@@ -9,7 +9,7 @@ use crate::lint::health::play::{Agents, Outcome, tasks};
 use crate::lint::{self, Context, Selection};
 use crate::retrieval::Texts as _;
 use crate::systems::golemcore::scope::GLOBAL;
-use crate::workspace::lint::Basis;
+use crate::workspace::lint_facts::Basis;
 
 /// Arguments of `prune`.
 #[derive(Debug, clap::Args)]

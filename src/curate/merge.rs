@@ -6,9 +6,9 @@
 //!  with  text, list items, links ─┴─> edits of `keep`, and of the memories that name `with`
 //! ```
 
-mod rows;
+mod layers;
 
-pub use rows::rows;
+pub use layers::rows;
 
 use super::differences::without_number;
 use crate::memory::edit::FieldEdit;
@@ -229,7 +229,7 @@ pub fn redirected(other: &Memory, keep: &Memory, with: &Memory) -> Vec<FieldEdit
     if other.id.store != with.id.store || keep.id.store != with.id.store {
         return Vec::new();
     }
-    let is_asked = |spec: &FieldSpec| rows::is_its_own(other, with, spec.name);
+    let is_asked = |spec: &FieldSpec| layers::is_its_own(other, with, spec.name);
     let to = without_number(&keep.id);
     replaced(other, is_asked, &|item| names(item, with), (to, Some(keep)))
 }

@@ -7,8 +7,8 @@
 //!           └─> github()  ::warning file=…::
 //! ```
 
+mod plain;
 mod sarif;
-mod text;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(super) use crate::memory::plural as counted;
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
-pub use text::Detail;
+pub use plain::Detail;
 
 /// The unified diff of a fix; none if it cannot be made after all. The store can make it, this module
 /// cannot.

@@ -5,9 +5,9 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::cues::Cues;
-use super::facts::Values;
 use super::lookup::{Index, Name};
 use super::repository::History;
+use super::run_state::Values;
 use super::{Context, Facts, Finding, Fix};
 use crate::curate::Change;
 use crate::memory::document;

@@ -12,8 +12,8 @@
 
 pub mod about;
 pub mod background;
-mod index;
 mod like;
+mod postings;
 mod query;
 mod ranking;
 mod terms;
@@ -22,7 +22,7 @@ pub mod words;
 use std::sync::{Arc, OnceLock};
 
 use self::background::Background;
-use self::index::Index;
+use self::postings::Index;
 use self::ranking::{Judged, Ranking};
 use super::{Asked, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Texts, Verdict, whole};
 use crate::memory::schema::Kind;

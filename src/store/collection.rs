@@ -4,7 +4,7 @@ mod appear;
 mod convert;
 mod decided;
 mod fixes;
-mod links;
+mod link_targets;
 mod mentions;
 mod merge;
 mod plan;
@@ -13,8 +13,8 @@ mod raise;
 mod sound;
 mod steps;
 mod texts;
+mod titles;
 mod versions;
-mod words;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -18,14 +18,14 @@
 
 mod block;
 pub mod codec;
-mod edit;
+mod entry_edit;
 pub mod line;
 pub mod policy;
 mod problems;
 mod scan;
 
 pub use block::{NewEntry, TEMPLATE, as_meant, block, date_of, tags, written};
-pub use edit::{Edit, add_block, change, put_back, take_out};
+pub use entry_edit::{Edit, add_block, change, put_back, take_out};
 pub use problems::misread;
 pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Workspace;
 use super::assessment::tell_queue;
-use super::lint::Basis;
+use super::lint_facts::Basis;
 use super::orders::failure;
 use crate::app::ReadVersions;
 use crate::app::filter::FilterMemories;

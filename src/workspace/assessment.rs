@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use self::sides::{SideTexts, Sides};
 use super::Workspace;
-use super::lint::{Basis, MOST_COMPARED};
+use super::lint_facts::{Basis, MOST_COMPARED};
 use crate::app::queue::{Card, Found, Queue};
 use crate::curate::differences::{Against, Entry, GUARDS, Kind, Side};
 use crate::lint::{self, Finding, mask};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::lint::{Basis, LintFacts};
+use super::lint_facts::{Basis, LintFacts};
 use super::preview::PREVIEWS;
 use super::settings::user_file;
 use super::{Error, Result, Workspace};

@@ -33,7 +33,7 @@ const CIRCLES: (usize, usize) = (0, 0);
 /// Sentences of docs in percent that open with a question word; of a folder with at least 20.
 const RIDDLES: usize = 5;
 /// Folders that have a file of the same name.
-const SAME_NAME: usize = 5;
+const SAME_NAME: usize = 3;
 
 /// The path of a file as its modules: `src/app/act.rs` is `app`, `act`.
 fn module(source: &Source) -> Vec<String> {

@@ -6,7 +6,7 @@ use crate::agent::ask::{LEAST, Plan, Taken};
 use crate::cli::lint::LintFormat;
 use crate::cli::prelude::*;
 use crate::config::model::Runnable;
-use crate::workspace::lint::{Basis, LintFacts};
+use crate::workspace::lint_facts::{Basis, LintFacts};
 use crate::workspace::model::{keep, nothing, plan, refusal, report, runnable, send, size};
 
 /// The step that follows.

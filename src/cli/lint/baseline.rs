@@ -7,7 +7,7 @@ use crate::cli::prelude::*;
 use crate::curate::Silenced;
 use crate::lint::decisions::silenced;
 use crate::lint::{self, Digest, Finding};
-use crate::workspace::lint::Basis;
+use crate::workspace::lint_facts::Basis;
 
 /// Writes all findings of the project's own memories. Those of the user's stores are theirs, and
 /// no business of a file that a team shares.

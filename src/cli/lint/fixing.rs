@@ -9,7 +9,7 @@ use crate::lint::chars::visible;
 use crate::lint::{Digest, Finding};
 use crate::retrieval::Texts;
 use crate::store::staged::Staged;
-use crate::workspace::lint::Basis;
+use crate::workspace::lint_facts::Basis;
 
 /// Looks at memories with their texts, as far as was asked for.
 pub type Looks<'a> = dyn Fn(&Basis, &Snapshot, &dyn Texts) -> Digest + 'a;

@@ -22,7 +22,7 @@ use crate::retrieval::hybrid::background::Background;
 use crate::retrieval::multi_store::join;
 use crate::search::is_loose;
 use crate::store::Store;
-use crate::workspace::lint::Basis;
+use crate::workspace::lint_facts::Basis;
 use crate::workspace::preview::{StorePreview, policy_named};
 
 /// Findings that an answer has at most.

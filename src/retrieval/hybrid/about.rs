@@ -14,7 +14,7 @@ use std::sync::Arc;
 use itertools::Itertools as _;
 
 use super::background::Background;
-use super::index::Index;
+use super::postings::Index;
 use super::query::Query;
 use crate::memory::{Memory, Role, State};
 use crate::retrieval::{Snapshot, Task, Texts};

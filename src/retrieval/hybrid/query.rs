@@ -1,6 +1,6 @@
 //! The query of a task, and the points that each memory earns by it.
 
-use super::index::Index;
+use super::postings::Index;
 use super::terms::{Counts, Each};
 use super::words::{self, is_asking, short_for};
 use crate::retrieval::Task;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::index::{Index, counts};
+use super::postings::{Index, counts};
 use super::query::{Hit, Query};
 use super::terms::{Counted, PLACES, Terms};
 use super::{FOR_IMPORTANCE, importance};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::fixes::ById;
 use super::merge::update;
-use super::words::title;
+use super::titles::title;
 use super::{Collection, Done};
 use crate::curate::{Change, FileChange, Plan, RowChange};
 use crate::memory::edit::FieldEdit;

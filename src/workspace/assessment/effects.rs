@@ -13,7 +13,7 @@ use crate::retrieval::Snapshot;
 use crate::retrieval::expect::{Answer, TaskEffect, TaskRunner, compare};
 use crate::retrieval::tasks::{Written, counted};
 use crate::workspace::Workspace;
-use crate::workspace::lint::LintFacts;
+use crate::workspace::lint_facts::LintFacts;
 
 /// Memories times entries times tasks that are played: above it takes seconds.
 const MOST: usize = 80_000_000;
