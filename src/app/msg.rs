@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::Model;
+use super::world::News;
 pub use crate::curate::Change;
 use crate::memory::{Memory, MemoryId, Timestamp, Value};
 use crate::retrieval::Snapshot;
@@ -174,10 +175,8 @@ pub enum Msg {
     Git {
         /// `main ↑2`, where there is a repository.
         head: Option<String>,
-        /// Files that are new or changed since the last commit, absolute.
-        changed: Vec<PathBuf>,
-        /// Memories of these files that are as the last commit has them.
-        same: Vec<MemoryId>,
+        /// The memories that are new or changed since the last commit.
+        news: News,
     },
     /// When files of memories without a date were last committed.
     Dates(HashMap<PathBuf, Timestamp>),

@@ -98,13 +98,9 @@ fn learn(model: &mut Model, msg: Msg) {
             model.status.read();
             model.status.say(what, None);
         }
-        Msg::Git {
-            head,
-            changed,
-            same,
-        } => {
+        Msg::Git { head, news } => {
             model.head = head;
-            model.world.committed(changed, same);
+            model.world.committed(news);
             model.arrange();
             model.review.generation += 1;
         }

@@ -1,6 +1,6 @@
 //! The memories, their findings, and the new ones.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -47,13 +47,15 @@ pub struct World {
     news: News,
 }
 
-/// The memories that are new since the last commit.
-#[derive(Debug, Default)]
+/// The memories that are new or changed since the last commit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct News {
     /// Files that are new or changed, absolute.
-    pub changed: HashSet<PathBuf>,
+    pub changed: BTreeSet<PathBuf>,
     /// Memories of these files that are as the last commit has them.
-    pub same: HashSet<MemoryId>,
+    pub same: BTreeSet<MemoryId>,
+    /// Memories of these files that the last commit has in another wording.
+    pub edited: BTreeSet<MemoryId>,
 }
 
 impl News {
@@ -205,6 +207,11 @@ impl World {
         self.news.has(memory)
     }
 
+    /// True if the last commit has a memory in another wording.
+    pub fn is_edited(&self, memory: &Memory) -> bool {
+        self.news.edited.contains(&memory.id)
+    }
+
     /// Number of findings that are more than suggestions.
     pub const fn warnings(&self) -> usize {
         self.findings.digest.warnings
@@ -278,11 +285,8 @@ impl World {
     }
 
     /// Which files are new or changed since the last commit, and which of their memories are not.
-    pub fn committed(&mut self, changed: Vec<PathBuf>, same: Vec<MemoryId>) {
-        self.news = News {
-            changed: changed.into_iter().collect(),
-            same: same.into_iter().collect(),
-        };
+    pub fn committed(&mut self, news: News) {
+        self.news = news;
         self.mark();
     }
 

@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use super::args::{Filter, ListFormat};
 use super::json::{memory_json, print_array};
 use super::prelude::*;
-use crate::app::world::News;
 use crate::memory::Schema;
 use crate::memory::schema::Kind;
 use crate::search::{Query, is_loose, query::Marks};
@@ -232,7 +231,7 @@ fn marks_for(ws: &Workspace, memories: &Snapshot, query: Option<&Query>) -> Vec<
     };
     if query.is_some_and(Query::needs_news) {
         marks.resize(memories.len(), Marks::default());
-        let news = News::from(since::repository_state(&ws.collection, memories));
+        let news = since::repository_state(&ws.collection, memories).news;
         for (marks, memory) in marks.iter_mut().zip(memories.iter()) {
             marks.new = news.has(memory);
         }

@@ -209,6 +209,12 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
 fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
     let key = |id: &str| model.keymap.label(id).unwrap_or_default();
     let found = model.world.warnings();
+    let changes = if model.waiting() == 1 {
+        "change"
+    } else {
+        "changes"
+    };
+    let long = format!("{changes} since the last commit");
     let findings = if found == 1 { "finding" } else { "findings" };
     let first = model.lints.rows.iter().find_map(|row| match row {
         lints::Row::Rule {
@@ -235,9 +241,9 @@ fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'stati
         spans
     };
     let forms = [
-        words("new since the last commit", "worth doing first: "),
-        words("new", "worth doing first: "),
-        words("new", "first: "),
+        words(&long, "worth doing first: "),
+        words(changes, "worth doing first: "),
+        words(changes, "first: "),
     ];
     let fitting = forms.iter().position(|spans| columns(spans) <= width);
     let spans = forms.into_iter().nth(fitting.unwrap_or(2));

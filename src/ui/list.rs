@@ -274,7 +274,7 @@ fn marks(theme: &Theme, model: &Model, memory: &Memory, here: bool) -> Vec<Span<
         _ if memory.is_caution => theme.text(Role::Muted, theme.caution()),
         _ => Span::raw(" "),
     };
-    let new = if model.world.fresh.contains(&memory.id) {
+    let new = if model.world.fresh.contains(&memory.id) || model.world.is_edited(memory) {
         theme.text(Role::Changed, "*")
     } else if model.world.is_new(memory) {
         theme.text(Role::Added, "+")

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Result, Workspace};
-use crate::app::world;
+use crate::app::world::News;
 use crate::curate::differences::{Against, Entry, Kind, Side, is_same, pair};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git::{self, GitError};
@@ -58,10 +58,8 @@ impl Since {
 pub struct RepositoryState {
     /// `main ↑2`, in a repository.
     pub head: Option<String>,
-    /// Files that are new or changed since the last commit, absolute.
-    pub changed: Vec<PathBuf>,
-    /// Memories of these files that are as the last commit has them.
-    pub same: Vec<MemoryId>,
+    /// The memories that are new or changed since the last commit.
+    pub news: News,
     /// The files that may have changed or not, and why that is unknown.
     pub unknown: Option<String>,
 }
@@ -71,17 +69,13 @@ pub fn repository_state(collection: &Collection, memories: &Snapshot) -> Reposit
     let revision = Revision::find(&collection.root, "HEAD").ok();
     let news = |revision: &Revision| news(collection, revision, memories);
     let news = revision.as_ref().map(news);
-    let Some((revision, Ok(News { changes, same }))) = revision.zip(news) else {
+    let Some((revision, Ok((news, unknown)))) = revision.zip(news) else {
         return RepositoryState::default();
     };
-    let files = changes.files.iter().map(|file| revision.root.join(file));
     RepositoryState {
         head: git::head(&revision.root),
-        changed: files
-            .filter(|file| file.symlink_metadata().is_ok())
-            .collect(),
-        same,
-        unknown: changes.unknown_note(),
+        news,
+        unknown,
     }
 }
 
@@ -92,33 +86,16 @@ pub fn commit_dates(root: &Path, memories: &Snapshot) -> HashMap<PathBuf, Timest
     records::commit_dates(root, &files).unwrap_or_default()
 }
 
-impl From<RepositoryState> for world::News {
-    fn from(facts: RepositoryState) -> Self {
-        Self {
-            changed: facts.changed.into_iter().collect(),
-            same: facts.same.into_iter().collect(),
-        }
-    }
-}
-
 /// Files of a store that are compared memory by memory whenever the stores change; where more of
 /// them changed, as in a store that was never committed, every memory of them counts as changed.
 const MOST: usize = 100;
 
-/// Changes in the stores since a revision.
-pub struct News {
-    /// The files that differ from the revision.
-    pub changes: Changes,
-    /// The memories of these files that are as the revision has them: their neighbours changed.
-    pub same: Vec<MemoryId>,
-}
-
-/// Compares the stores with a revision.
-pub fn news(
+/// Compares the stores with a revision; says too of which files it is unknown if they changed.
+fn news(
     collection: &Collection,
     revision: &Revision,
     memories: &Snapshot,
-) -> Result<News, GitError> {
+) -> Result<(News, Option<String>), GitError> {
     let infos = collection.infos();
     let places = infos.filter_map(|info| Place::new(info, &revision.root));
     let places: Vec<Place<'_>> = places.collect();
@@ -127,16 +104,24 @@ pub fn news(
         true => Changes::default(),
         false => revision.changes(&folders(&places))?,
     };
-    let mut same = Vec::new();
+    let files = changes.files.iter().map(|file| revision.root.join(file));
+    let mut news = News {
+        changed: files
+            .filter(|file| file.symlink_metadata().is_ok())
+            .collect(),
+        ..News::default()
+    };
     for place in &places {
         let own = place.own(&changes.files);
         if own.len() <= MOST {
             // A file whose old text cannot be read changed as a whole.
             let compared = compare(collection, revision, place, &own, memories);
-            same.extend(compared.unwrap_or_default().same);
+            let compared = compared.unwrap_or_default();
+            news.same.extend(compared.same);
+            news.edited.extend(compared.edited);
         }
     }
-    Ok(News { changes, same })
+    Ok((news, changes.unknown_note()))
 }
 
 /// The ids of the memories in changed files.
@@ -146,6 +131,8 @@ struct Compared {
     changed: Vec<MemoryId>,
     /// Those that are as the revision has them, under the same name.
     same: Vec<MemoryId>,
+    /// Those of `changed` that the revision has too.
+    edited: Vec<MemoryId>,
 }
 
 /// Compares the memories in changed files of a store with those of the revision.
@@ -189,6 +176,7 @@ fn compare(
     let seen = after.iter().filter(is_seen);
     let mut differs: HashMap<MemoryId, bool> =
         seen.map(|side| (side.memory.id.clone(), true)).collect();
+    let mut edited = Vec::new();
     let entries = pair(before, after, &Against::Commit);
     for Entry {
         before,
@@ -200,11 +188,18 @@ fn compare(
         let Some(after) = after else { continue };
         let is_moved = kind == Kind::Renamed && before.is_some_and(|was| is_same(&was, &after));
         differs.insert(after.memory.id.clone(), !is_moved);
+        if matches!(kind, Kind::Modified | Kind::Renamed) {
+            edited.push(after.memory.id.clone());
+        }
     }
     same.retain(|id| !differs.contains_key(id));
     differs.retain(|_, differs| *differs);
     let changed = differs.into_keys().collect();
-    Ok(Compared { changed, same })
+    Ok(Compared {
+        changed,
+        same,
+        edited,
+    })
 }
 
 #[cfg(test)]
@@ -231,27 +226,46 @@ mod tests {
             ..Search::default()
         };
         let collection = Collection::open(&search, &root.join("state")).unwrap();
-        let same = || {
+        let told = || {
             let memories = Arc::new(collection.load(&[], &mut |_| true).memories);
             let revision = Revision::find(&root, "HEAD").unwrap();
-            let same = news(&collection, &revision, &memories).unwrap().same;
-            let same: Vec<String> = same.iter().map(|id| id.local.to_string()).collect();
-            same
+            let (news, _) = news(&collection, &revision, &memories).unwrap();
+            [news.same, news.edited].map(|ids| {
+                let ids = ids.iter().map(|id| id.local.to_string());
+                ids.collect::<Vec<_>>()
+            })
         };
         // Nothing was committed: everything is new.
-        assert_eq!(same(), Vec::<String>::new());
+        assert_eq!(told(), [Vec::<String>::new(), Vec::new()]);
         git(&root, &["add", "-A", ".ralph"]);
         git(&root, &["commit", "-qm", "first"]);
         let (one, two) = ("mem-1-0001".to_owned(), "mem-1-0002".to_owned());
-        for (text, expected) in [
-            (FILE.to_owned(), Vec::new()),
-            (FILE.replace("> two", "> 2"), vec![one.clone()]),
-            (FILE.replacen("tags: a", "tags: b", 1), vec![two.clone()]),
-            (FILE.replacen("### mem-1-0001\n> one\n", "### mem-1-0003\n> new\n<!-- tags: | created: 2026-01-01 -->\n\n### mem-1-0001\n> one\n", 1), vec![one.clone(), two.clone()]),
-            (FILE.split("\n### mem-1-0002").next().unwrap().to_owned(), vec![one.clone()]),
+        let new = "### mem-1-0003\n> new\n<!-- tags: | created: 2026-01-01 -->\n\n### mem-1-0001\n> one\n";
+        for (text, same, edited) in [
+            (FILE.to_owned(), vec![], vec![]),
+            (
+                FILE.replace("> two", "> 2"),
+                vec![one.clone()],
+                vec![two.clone()],
+            ),
+            (
+                FILE.replacen("tags: a", "tags: b", 1),
+                vec![two.clone()],
+                vec![one.clone()],
+            ),
+            (
+                FILE.replacen("### mem-1-0001\n> one\n", new, 1),
+                vec![one.clone(), two],
+                vec![],
+            ),
+            (
+                FILE.split("\n### mem-1-0002").next().unwrap().to_owned(),
+                vec![one],
+                vec![],
+            ),
         ] {
             fs::write(&file, &text).unwrap();
-            assert_eq!(same(), expected, "{text}");
+            assert_eq!(told(), [same, edited], "{text}");
         }
     }
 }

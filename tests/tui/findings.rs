@@ -4,6 +4,7 @@ use insta::assert_snapshot;
 use memkeep::app::linting::Lint;
 use memkeep::app::msg::Question as _;
 use memkeep::app::msg::{Change, Effect, Msg};
+use memkeep::app::world::News;
 use memkeep::lint::About;
 use memkeep::memory::Severity;
 
@@ -155,8 +156,7 @@ fn what_was_decided_about_findings_is_looked_at_anew() {
     assert!(lints(Msg::Decided, &mut app));
     let again = |app: &App| Msg::Git {
         head: app.model.head.clone(),
-        changed: Vec::new(),
-        same: Vec::new(),
+        news: News::default(),
     };
     let git = again(&app);
     assert!(!lints(git, &mut app));

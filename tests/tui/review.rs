@@ -121,7 +121,7 @@ fn findings_of_before_stand_below_the_text() {
 fn the_first_screen_shows_the_number_that_the_review_shows() {
     let mut app = changed(120, 36);
     let _ = memkeep::app::update(&mut app.model, Msg::Waiting(9));
-    assert!(app.text().contains("9 new"), "{}", app.text());
+    assert!(app.text().contains("9 changes"), "{}", app.text());
     app.press("4");
     assert!(app.text().contains("0 of 5"), "{}", app.text());
     app.press("1");

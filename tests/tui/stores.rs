@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use memkeep::app::Msg;
 use memkeep::app::inject::{Inject, OwnDialect};
+use memkeep::app::world::News;
 use memkeep::memory::format;
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, State, StoreId, Value};
 use memkeep::retrieval::{Limits, Note, Snapshot};
@@ -380,8 +381,10 @@ fn what_waits_stands_first_and_a_store_that_was_never_committed_does_not() {
     let all = app.model.world.memories.clone();
     let git = |paths: &[usize]| Msg::Git {
         head: None,
-        changed: paths.iter().map(|n| all[*n].path.to_path_buf()).collect(),
-        same: Vec::new(),
+        news: News {
+            changed: paths.iter().map(|n| all[*n].path.to_path_buf()).collect(),
+            ..News::default()
+        },
     };
     app.send(git(&[3]));
     let first = app.model.browse.on(&app.model.world, 0).unwrap();

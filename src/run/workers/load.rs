@@ -104,8 +104,7 @@ pub(super) fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot
         if last.replace(hasher.finish()) != Some(hasher.finish()) {
             out.send(Msg::Git {
                 head: facts.head,
-                changed: facts.changed,
-                same: facts.same,
+                news: facts.news,
             });
             out.send(Msg::Dates(world.dates(&memories)));
         }
