@@ -118,6 +118,21 @@ impl Pty {
         self.wait(text, |screen| screen.contents().contains(text));
     }
 
+    /// Waits until something is so on the screen; false once nothing was written for so long.
+    pub fn settles(&self, silence: Duration, so: impl Fn(&vt100::Screen) -> bool) -> bool {
+        let mut seen = self.seen.0.lock().unwrap();
+        loop {
+            if so(seen.parser.screen()) {
+                return true;
+            }
+            let (next, waited) = self.seen.1.wait_timeout(seen, silence).unwrap();
+            seen = next;
+            if waited.timed_out() {
+                return so(seen.parser.screen());
+            }
+        }
+    }
+
     /// Waits until bytes were written since a [`Pty::mark`].
     pub fn bytes(&self, since: usize, bytes: &[u8]) {
         let what = String::from_utf8_lossy(bytes).escape_debug().to_string();

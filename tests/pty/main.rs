@@ -14,11 +14,14 @@ mod harness;
 #[path = "../support/hostile.rs"]
 mod hostile;
 mod nothing_raw;
+mod packages;
+mod pictures;
 #[expect(
     dead_code,
     reason = "the screen is shown a repository, and no folder that is one itself"
 )]
 #[path = "../support/repository.rs"]
 mod repository;
+mod svg;
 mod terminal;
 mod traps;
