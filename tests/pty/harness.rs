@@ -51,14 +51,19 @@ pub fn command(program: impl AsRef<OsStr>, home: &Path) -> CommandBuilder {
 impl Pty {
     /// Starts a program on a screen of 80 by 24.
     pub fn start(command: CommandBuilder) -> Self {
-        let pair = native_pty_system().openpty(size(80, 24)).unwrap();
+        Self::sized(command, 80, 24)
+    }
+
+    /// Starts a program on a screen of a size.
+    pub fn sized(command: CommandBuilder, columns: u16, rows: u16) -> Self {
+        let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
         let before = format!("{:?}", pair.master.get_termios());
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().unwrap();
         let keys = pair.master.take_writer().unwrap();
         let seen = Seen {
-            parser: vt100::Parser::new(cells(24), cells(80), 1000),
+            parser: vt100::Parser::new(cells(rows), cells(columns), 1000),
             bytes: Vec::new(),
             ended: false,
         };

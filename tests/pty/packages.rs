@@ -28,8 +28,10 @@ fn pack(words: &[&OsStr]) -> bool {
     let Some(python) = tool("python3") else {
         return false;
     };
-    let knows_toml = Command::new(&python).args(["-c", "import tomllib"]);
-    if !{ knows_toml }.output().unwrap().status.success() {
+    let toml = Command::new(&python)
+        .args(["-c", "import tomllib"])
+        .output();
+    if !toml.unwrap().status.success() {
         eprintln!("skipped: Python is older than 3.11");
         return false;
     }

@@ -4,8 +4,9 @@
 //! of what.
 
 use std::fs;
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
 
@@ -31,6 +32,33 @@ struct Picture {
     text: String,
 }
 
+/// Lays out the sample project, its files written two hours before `now`.
+fn lay_out(home: &Path, now: &str) -> PathBuf {
+    let project = home.join("tideline");
+    let done = Command::new(env!("CARGO_BIN_EXE_memkeep"))
+        .args(["--now", now, "demo", "--into"])
+        .arg(&project)
+        .env("HOME", home)
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{done:?}");
+    let now = chrono::DateTime::parse_from_rfc3339(now).unwrap();
+    let written = SystemTime::from(now) - Duration::from_secs(2 * 3600);
+    let mut folders = vec![project.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if !path.is_dir() {
+                let file = fs::File::options().write(true).open(path).unwrap();
+                file.set_modified(written).unwrap();
+            } else if !path.ends_with(".git") {
+                folders.push(path);
+            }
+        }
+    }
+    project
+}
+
 #[test]
 fn pictures_are_of_this_build() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
@@ -40,13 +68,14 @@ fn pictures_are_of_this_build() {
     let mut old = Vec::new();
     for (theme, colors) in [("dark", Colors::DARK), ("light", Colors::LIGHT)] {
         let home = tempfile::tempdir().unwrap();
+        let project = lay_out(home.path(), &keys.now);
         let mut command = harness::command(env!("CARGO_BIN_EXE_memkeep"), home.path());
+        command.cwd(project);
         command.env("COLORTERM", "truecolor");
         command.env("MEMKEEP_THEME", theme);
-        command.args(["--now", &keys.now, "demo"]);
-        let mut pty = Pty::start(command);
+        command.args(["--now", &keys.now]);
+        let mut pty = Pty::sized(command, keys.columns, keys.rows);
         pty.text("tideline");
-        pty.resize(keys.columns, keys.rows);
         for picture in &keys.picture {
             pty.keys(&picture.keys);
             pty.text(&picture.text);
