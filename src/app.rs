@@ -123,8 +123,8 @@ pub struct Model {
     pub project: String,
     /// The folder that shown paths begin at.
     pub root: std::path::PathBuf,
-    /// The places where stores were looked for; true if one was found there.
-    pub looked: Vec<(String, bool)>,
+    /// Files of agents that are here, if there is no store.
+    pub agents_here: Vec<String>,
     /// The stores that are there, and their paths as they are shown.
     pub opened: Vec<(StoreId, String)>,
     /// The stores that memories can be copied to.

@@ -4,9 +4,13 @@ mod add;
 mod args;
 mod change;
 mod check;
+mod completions;
+mod config;
 mod convert;
+mod doctor;
 mod edit;
 mod error;
+mod help;
 mod history;
 mod hook;
 mod init;
@@ -35,6 +39,7 @@ use crate::workspace::Workspace;
 pub use args::Args;
 use clap::Subcommand;
 pub use error::{Error, Result};
+pub use help::program;
 use output::Output;
 
 /// Exit codes of the contract.
@@ -58,98 +63,137 @@ pub mod exit {
     }
 }
 
-/// Makes the command line of a table: a line of help, a name with its arguments, and a function.
+/// Makes the command line of a table: groups of the help, and in each a line of help, a name with its
+/// arguments, and a function. A second paragraph of help stands in the command's own help only.
 macro_rules! commands {
-    ($($(#[$help:meta])* $name:ident($args:ty) => $run:expr;)*) => {
+    ($($group:ident { $($(#[$help:meta])* $name:ident($args:ty) => $run:expr;)* })*) => {
         /// A command with its arguments.
         #[derive(Debug, Subcommand)]
         pub enum Command {
-            $($(#[$help])* $name($args),)*
+            $($($(#[$help])* $name($args),)*)*
         }
 
         impl Command {
             fn run(&self, ws: &mut Workspace, output: &mut Output) -> Result<u8> {
                 match self {
-                    $(Self::$name(args) => $run(ws, args, output),)*
+                    $($(Self::$name(args) => $run(ws, args, output),)*)*
                 }
             }
         }
+
+        /// Groups of commands, each with the number of its commands, in the order of the table.
+        const GROUPS: &[(&str, usize)] =
+            &[$((stringify!($group), [$(stringify!($name)),*].len())),*];
     };
 }
 
 commands! {
-    /// The stores found, with their formats, counts and problems
-    Stores(stores::Stores) => stores::run;
-    /// The memories, in the order of their files
-    List(list::List) => list::list;
-    /// The memories that match a query, best first
-    Search(list::Search) => list::search;
-    /// One memory, whole
-    Show(show::Show) => show::run;
-    /// Write a new memory; where a file may hold several, append to the one with this title
-    Add(add::Add) => add::run;
-    /// Change fields or the body of a memory, and not one byte beside them
-    Edit(edit::Edit) => edit::run;
-    /// Give a memory another name, and the relations that name it with it
-    Rename(change::Rename) => change::rename;
-    /// Take memories out of their store; `restore` and `undo` bring them back
-    Delete(args::Sure) => change::delete;
-    /// Put memories where their system does not read them
-    Archive(args::Ids) => change::archive;
-    /// Say that memories are still right; what lint says of their age starts anew
-    Confirm(args::Ids) => change::confirm;
-    /// Bring archived or deleted memories back, byte for byte
-    Restore(args::Ids) => change::restore;
-    /// Raise memories: their importance, or to a more lasting layer
-    Promote(promote::Promote) => promote::promote;
-    /// Lower memories: their importance, or back to the episodes
-    Demote(promote::Promote) => promote::demote;
-    /// Make one memory of several: the first says what all say, the others go to the archive
-    Merge(change::Merge) => change::merge;
-    /// Copy or move memories to another store, in its format
-    Convert(convert::Convert) => convert::run;
-    /// Make their system forget memories (golemcore: they expire at once)
-    Forget(args::Sure) => promote::forget;
-    /// Link a memory to another: `memkeep link A caused_by B`
-    Link(link::Link) => link::link;
-    /// Take a link away
-    Unlink(link::Link) => link::unlink;
-    /// Make a chapter of memories
-    Chapter(link::Chapter) => link::chapter;
-    /// Order the entries of an index by value, so that what matters stays above its cut
-    Reorder(promote::Reorder) => promote::reorder;
-    /// Archive what has expired, repeats, is never selected or is old, in one step
-    Prune(prune::Prune) => prune::run;
-    /// Take the last change back
-    Undo(undo::UndoOne) => undo::undo;
-    /// Make the last undone change again
-    Redo(undo::Undo) => undo::redo;
-    /// The versions of a memory, or the changes that memkeep made; brings a version back
-    History(history::History) => history::run;
-    /// Merge a file of memories for git, memory by memory; `init --git` registers it
-    MergeDriver(merge_driver::MergeDriver) => merge_driver::run;
-    /// Make a store
-    Init(init::Init) => init::run;
-    /// Memories that would be injected for a task, and why
-    Inject(Box<inject::Inject>) => inject::run;
-    /// A whole store as context, within a budget
-    Prime(prime::Prime) => prime::run;
-    /// The text that teaches an agent to use memories
-    Skill(prime::Skill) => prime::skill;
-    /// Memories that an agent's hook is given for a prompt
-    Hook(hook::Hook) => unopened;
-    /// Serve agents over the Model Context Protocol, on standard input and output
-    Mcp(mcp::Mcp) => unopened;
-    /// Problems of memories, why they matter, and how to fix them
-    Lint(lint::Lint) => lint::run;
-    /// Changes since the last commit, memory by memory: keep, reject, commit
-    Review(review::ReviewArgs) => review::run;
-    /// Proposals of agents that nobody has decided on
-    Proposals(review::Proposals) => review::proposals;
-    /// True if the tasks of .memkeep/tasks.yaml are given what they must, may and must not be
-    Check(check::Check) => check::run;
-    /// The terminal UI on a fresh copy of the bundled sample project
-    Demo(ui::Demo) => unopened;
+    Look {
+        /// The stores found, with tokens, findings and changes
+        Stores(stores::Stores) => stores::run;
+        /// The memories, in the order of their files
+        List(list::List) => list::list;
+        /// The memories that match a query, best first
+        Search(list::Search) => list::search;
+        /// One memory, whole
+        Show(show::Show) => show::run;
+        /// Versions of a memory, or changes made; brings one back
+        History(history::History) => history::run;
+        /// Memories that would be injected for a task, and why
+        Inject(Box<inject::Inject>) => inject::run;
+        /// A whole store as context, within a budget
+        Prime(prime::Prime) => prime::run;
+        /// The terminal UI on a fresh copy of the sample project
+        Demo(ui::Demo) => unopened;
+    }
+    Change {
+        /// Write a new memory
+        ///
+        /// Where a file may hold several, it is appended to the one with this title.
+        Add(add::Add) => add::run;
+        /// Edit fields or the body of a memory; other bytes stay
+        Edit(edit::Edit) => edit::run;
+        /// Rename a memory, and the relations that name it
+        Rename(change::Rename) => change::rename;
+        /// Delete memories; `restore` and `undo` bring them back
+        Delete(args::Sure) => change::delete;
+        /// Put memories where their system does not read them
+        Archive(args::Ids) => change::archive;
+        /// Bring archived or deleted memories back
+        Restore(args::Ids) => change::restore;
+        /// Confirm that memories are still right
+        ///
+        /// Their staleness checks restart.
+        Confirm(args::Ids) => change::confirm;
+        /// Raise importance, or move to a more lasting layer
+        Promote(promote::Promote) => promote::promote;
+        /// Lower importance, or move back to the episodes
+        Demote(promote::Promote) => promote::demote;
+        /// Make one memory of several
+        ///
+        /// The first says what all say; the others go to the archive.
+        Merge(change::Merge) => change::merge;
+        /// Copy or move memories to another store, in its format
+        Convert(convert::Convert) => convert::run;
+        /// Make their system forget memories
+        ///
+        /// In golemcore they expire at once.
+        Forget(args::Sure) => promote::forget;
+        /// Link a memory to another: `memkeep link A caused_by B`
+        Link(link::Link) => link::link;
+        /// Remove a link
+        Unlink(link::Link) => link::unlink;
+        /// Make a chapter of memories
+        Chapter(link::Chapter) => link::chapter;
+        /// Order an index by value, so that its cut drops the least
+        Reorder(promote::Reorder) => promote::reorder;
+        /// Archive what is expired, repeated, unused or old
+        Prune(prune::Prune) => prune::run;
+        /// Undo the last change
+        Undo(undo::UndoOne) => undo::undo;
+        /// Redo the last undone change
+        Redo(undo::Undo) => undo::redo;
+    }
+    Review {
+        /// Changes since the last commit: accept, reject, commit
+        Review(review::ReviewArgs) => review::run;
+        /// Proposals of agents that wait for a decision
+        Proposals(review::Proposals) => review::proposals;
+    }
+    Check {
+        /// Problems of memories, why they matter, and their fixes
+        Lint(lint::Lint) => lint::run;
+        /// Expectations about what is injected
+        ///
+        /// The tasks of .memkeep/tasks.yaml are given what they must, may and must not be.
+        Check(check::Check) => check::run;
+    }
+    Agents {
+        /// Memories that an agent's hook is given for a prompt
+        Hook(hook::Hook) => unopened;
+        /// Serve agents over the Model Context Protocol
+        ///
+        /// Requests come on standard input, answers go to standard output.
+        Mcp(mcp::Mcp) => unopened;
+        /// The text that teaches an agent to use memories
+        Skill(prime::Skill) => prime::skill;
+    }
+    Setup {
+        /// Make a store, or have agents and git call memkeep
+        Init(init::Init) => init::run;
+        /// Merge a file of memories for git; see `init --git`
+        MergeDriver(merge_driver::MergeDriver) => merge_driver::run;
+        /// Check terminal, git, settings, stores and state; mend them
+        ///
+        /// It only reads without --repair. Exit 1 if there are faults.
+        Doctor(doctor::Doctor) => unopened;
+        /// Print, check and describe the settings
+        Config(config::Config) => config::run;
+        /// The script that completes commands, ids and rules
+        Completions(completions::Completions) => unopened;
+        /// The manual page of memkeep or of a command
+        Man(help::Manual) => unopened;
+    }
 }
 
 /// Stands for a command that runs before stores are opened.
@@ -160,6 +204,9 @@ fn unopened<T>(_: &mut Workspace, _: &T, _: &mut Output) -> Result<u8> {
 /// Runs the program on the arguments it was started with.
 pub fn main() -> ExitCode {
     output::install_panic_hook();
+    if let Some(code) = completions::answer(&mut Output::new(output::Color::Never)) {
+        return ExitCode::from(code);
+    }
     // Claude Code blocks a prompt whose hook ends with 2, and shows what it prints.
     let is_hook = args::is_of("hook");
     let failed = |error: &Error| match args::is_of("merge-driver") {
@@ -232,16 +279,23 @@ fn run(args: Args, output: &mut Output) -> Result<u8> {
         Command::Demo(args) => return ui::demo(&global, &args, output),
         Command::Hook(args) => return Ok(hook::run(global, &paths, &args, output)),
         Command::Mcp(_) => return mcp::run(&global, paths),
+        Command::Doctor(args) => return doctor::run(&global, paths, &args, output),
+        Command::Completions(args) => return completions::run(&args, output),
+        Command::Man(args) => return help::manual(&args, output),
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
     }
     let mut ws = Workspace::open(global.options(paths)?)?;
-    ws.warn_of(&ws.ignored);
+    let is_asked = matches!(command, Command::Config(_));
+    if !is_asked {
+        ws.warn_of(&ws.ignored);
+    }
     match &command {
         // An empty check is no success.
         Command::Lint(args) => needs_store(&ws, &args.ids)?,
         Command::Review(_) | Command::Check(_) => needs_store(&ws, &[])?,
         Command::Init(_) | Command::MergeDriver(_) | Command::Stores(_) => {}
+        _ if is_asked => {}
         _ if ws.collection.stores.is_empty() => {
             output::note("no store found: `memkeep stores` says where they are looked for");
         }
@@ -257,7 +311,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8> {
         ws.join_context();
     }
     // Lint does not go on under other settings than those that were chosen.
-    if !matches!(command, Command::Lint(_)) {
+    if !is_asked && !matches!(command, Command::Lint(_)) {
         ws.warn();
     }
     command.run(&mut ws, output)

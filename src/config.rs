@@ -1,5 +1,6 @@
 //! Settings, in layers: flag, environment, the agent's own file, project, user, default.
 
+pub mod conformity;
 pub mod model;
 
 use std::collections::BTreeMap;
@@ -101,6 +102,17 @@ pub struct ConfigError {
 /// agents may do.
 const PERSONAL: [&str; 8] = [
     "agents", "commands", "editor", "embed", "keys", "model", "pager", "worth",
+];
+
+/// Variables of the environment that set a key.
+pub const ENVIRONMENT: [(&str, &str); 7] = [
+    ("MEMKEEP_THEME", "theme"),
+    ("MEMKEEP_AGENT", "inject.agent"),
+    ("MEMKEEP_DIALECT", "inject.dialect"),
+    ("MEMKEEP_MAX", "inject.max"),
+    ("MEMKEEP_MIN_IMPORTANCE", "inject.min_importance"),
+    ("MEMKEEP_BUDGET", "inject.budget"),
+    ("MEMKEEP_MODEL_COMMAND", "model.command"),
 ];
 
 impl Settings {
@@ -283,6 +295,23 @@ impl InjectSettings {
             budget: self.budget.or(below.budget),
             score_bonus: self.score_bonus.or(below.score_bonus),
         }
+    }
+
+    /// What an agent's own file can set, as TOML.
+    pub fn to_toml(&self) -> String {
+        let importance = self.min_importance.as_ref();
+        let lines = [
+            self.max.map(|max| format!("max = {max}")),
+            importance.map(|word| format!("min_importance = {word:?}")),
+            self.score_bonus
+                .map(|points| format!("score_bonus = {points}")),
+        ];
+        let lines: String = lines
+            .into_iter()
+            .flatten()
+            .map(|line| format!("{line}\n"))
+            .collect();
+        format!("[inject]\n{lines}")
     }
 
     /// The settings in an agent's own file (SPEC-0007, "Configuration"): `memory` in its

@@ -15,7 +15,7 @@
 
 mod bars;
 pub mod diff;
-mod empty;
+pub mod empty;
 mod explain;
 pub mod form;
 mod history;

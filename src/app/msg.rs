@@ -2,7 +2,7 @@
 //! pure part and the world.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -136,6 +136,8 @@ pub enum Msg {
     Resumed,
     /// The terminal says whether its background is light.
     Light(bool),
+    /// The files of settings changed: theme and keys, or why they cannot be used.
+    Settings(Result<Look, String>),
     /// A piece of the first load: rows to append, in order.
     Rows(Vec<Arc<Memory>>),
     /// The first load ended, or a rescan found another state.
@@ -240,6 +242,15 @@ pub struct DraftFields {
     pub store: Option<String>,
     /// Of a new memory its format, and which of the kinds of that format it is.
     pub kind: Option<(String, usize)>,
+}
+
+/// Theme and keys of the settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Name of the theme; by the terminal's background if there is none.
+    pub theme: Option<String>,
+    /// Keys of commands.
+    pub keys: BTreeMap<String, Vec<String>>,
 }
 
 /// Something the world should do.

@@ -6,9 +6,9 @@ use super::command::{self, Scope};
 use super::editor::Editor;
 use super::inject::{preview, tasks};
 use super::key::Key;
-use super::keymap::Resolved;
+use super::keymap::{Keymap, KeymapError, Resolved};
 use super::layout::areas;
-use super::msg::{Effect, Failure, Msg};
+use super::msg::{Effect, Failure, Look, Msg};
 use super::proposal::Answering;
 use super::status::{Again, Why};
 use super::{
@@ -78,6 +78,7 @@ fn learn(model: &mut Model, msg: Msg) {
     match msg {
         Msg::Resize(width, height) => model.size = (width, height),
         Msg::Light(light) => model.light = light,
+        Msg::Settings(look) => take_settings(model, look),
         // A rescan of what is there already answers with a snapshot.
         Msg::Rows(_) if model.world.complete => {}
         Msg::Rows(rows) => {
@@ -114,6 +115,26 @@ fn learn(model: &mut Model, msg: Msg) {
         Msg::Notice(text) => model.status.note(text),
         _ => {}
     }
+}
+
+/// Takes theme and keys of changed settings; where they cannot be used, the old ones stay.
+fn take_settings(model: &mut Model, look: Result<Look, String>) {
+    let first =
+        |errors: Vec<KeymapError>| errors.first().map_or_else(String::new, ToString::to_string);
+    let read = look.and_then(|look| Ok((Keymap::with(&look.keys).map_err(first)?, look.theme)));
+    let note = match read {
+        Err(why) => format!("{why}; the old settings stay"),
+        Ok((keymap, theme)) => {
+            model.keymap = keymap;
+            let mut themes = model.themes.iter();
+            let chosen = themes.find(|(name, _)| Some(name) == theme.as_ref());
+            if let Some((name, light)) = chosen.cloned() {
+                (model.theme, model.light) = (name, light);
+            }
+            "settings reloaded".to_owned()
+        }
+    };
+    model.status.note(note);
 }
 
 /// Asks the world for what the model now needs and does not have, and keeps the selected row in

@@ -3,11 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{CommandFactory as _, Parser, ValueEnum};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
 use itertools::Itertools as _;
 
 use super::Command;
 use super::error::{Error, Kind, Result};
+use super::help::{flags, program};
 use super::output::{Color, note};
 use crate::lint::all_nearest;
 use crate::memory::Timestamp;
@@ -40,9 +41,9 @@ impl Args {
     /// command for the command, even where a flag before it wants a value: such a value is tied to
     /// its flag first, so that a folder may be called `demo`.
     pub fn of(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let program = Self::command();
+        let program = program();
         let mut tied: Vec<OsString> = Vec::new();
-        let mut begun = false;
+        let (mut begun, mut asks_help) = (false, false);
         for word in words {
             let last = tied.last_mut().filter(|_| !begun);
             if let Some(flag) = last.filter(|last| wants(&program, last)) {
@@ -50,10 +51,20 @@ impl Args {
                 flag.push(word);
                 continue;
             }
+            if !begun && word == "help" {
+                asks_help = true;
+                continue;
+            }
             begun |= program.find_subcommand(&word).is_some();
             tied.push(word);
         }
-        Self::try_parse_from(tied)
+        tied.extend(asks_help.then(|| "--help".into()));
+        let is_of_flags = asks_help && !begun && tied.iter().any(|word| word == "flags");
+        let (program, tied) = match is_of_flags {
+            true => (flags(), vec!["memkeep".into(), "-h".into()]),
+            false => (program, tied),
+        };
+        Self::from_arg_matches(&program.try_get_matches_from(tied)?)
     }
 }
 
@@ -97,7 +108,7 @@ pub fn mistyped() -> Option<Error> {
 }
 
 /// A hint that names the commands that are most like a word.
-fn nearest_commands(word: &str) -> Option<String> {
+pub fn nearest_commands(word: &str) -> Option<String> {
     let program = Args::command();
     let near = all_nearest(word, program.get_subcommands().map(clap::Command::get_name));
     let mut near = near.iter().map(|name| format!("`memkeep {name}`"));

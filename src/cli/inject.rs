@@ -64,7 +64,7 @@ pub struct Inject {
     #[arg(long, value_name = "N")]
     pub max: Option<usize>,
     /// The least importance to inject
-    #[arg(long, value_parser = PossibleValuesParser::new(IMPORTANCE))]
+    #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(IMPORTANCE))]
     pub min_importance: Option<String>,
     /// Tokens the prompt stays within
     #[arg(long, value_name = "TOKENS")]

@@ -105,6 +105,9 @@ pub struct Lint {
     /// With --silence: the date on which it is reported again
     #[arg(long, value_name = "DATE", requires = "silence")]
     pub until: Option<String>,
+    /// Every finding with its evidence; without it, the worst in 40 lines
+    #[arg(long)]
+    pub all: bool,
     /// Old findings too
     #[arg(long)]
     pub no_baseline: bool,
@@ -294,7 +297,7 @@ fn print(
     mut looked: Digest,
     output: &mut Output,
 ) -> Result<()> {
-    let is_narrowed = !args.rule.is_empty() || !args.ids.is_empty();
+    let is_narrowed = args.all || !args.rule.is_empty() || !args.ids.is_empty();
     let on_screen = args.format == LintFormat::Table && !is_narrowed;
     if args.format != LintFormat::Quiet {
         looked.findings = lint::join(memories, looked.findings, on_screen);

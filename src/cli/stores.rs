@@ -8,8 +8,10 @@ use super::json::print_array;
 use super::prelude::*;
 use crate::retrieval::Task;
 use crate::store::StoreInfo;
-use crate::ui::words::count;
-
+use crate::store::queue::Review;
+use crate::ui::empty::no_store;
+use crate::ui::words::{count, number};
+use crate::workspace::lint::MOST_COUNTED;
 use crate::workspace::{ContextFiles, unread};
 
 /// Arguments of `stores`.
@@ -32,6 +34,9 @@ struct StoreJson<'a> {
     archived: usize,
     invisible: usize,
     problems: usize,
+    tokens: usize,
+    findings: Option<u32>,
+    changes: Option<usize>,
 }
 
 /// Runs the command.
@@ -42,6 +47,8 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
             note(&format!("note: {}: {}", store.info().id, unread(&error)));
         }
     }
+    let marks = (memories.len() <= MOST_COUNTED).then(|| ws.marks(&memories, None));
+    let waiting = Review::waiting(&ws.collection, &memories).ok();
     let row = |info: &'_ StoreInfo| {
         let of_store = || memories.iter().filter(|memory| memory.id.store == info.id);
         let active = || of_store().filter(|memory| memory.state == State::Active);
@@ -61,6 +68,16 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
                 .filter(|one| one.hidden_at(ws.now).is_some())
                 .count(),
             problems: of_store().filter(|one| !one.problems.is_empty()).count(),
+            tokens: active().map(|memory| memory.tokens as usize).sum(),
+            findings: marks.as_ref().map(|marks| {
+                let own = memories.iter().zip(marks);
+                let own = own.filter(|(memory, _)| memory.id.store == info.id);
+                own.map(|(_, marks)| marks.count).sum()
+            }),
+            changes: waiting.as_ref().map(|all| {
+                let own = all.iter().filter(|store| **store == info.id);
+                own.count()
+            }),
         }
     };
     let rows: Vec<StoreJson<'_>> = ws.collection.infos().map(row).collect();
@@ -72,16 +89,17 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
             }
         }
         ListFormat::Markdown => {
-            let head = "| store | scope | path | memories | archived | problems |";
-            writeln!(output, "{head}\n|---|---|---|---:|---:|---:|")?;
+            let head =
+                "| store | scope | path | memories | tokens | archived | findings | changes |";
+            writeln!(output, "{head}\n|---|---|---|---:|---:|---:|---:|---:|")?;
             for row in &rows {
                 let (id, scope, path) = (&row.id, row.scope, safe(&row.path));
-                let counts = [row.memories, row.archived, row.problems];
-                writeln!(
-                    output,
-                    "| {id} | {scope} | {path} | {} |",
-                    counts.iter().join(" | ")
-                )?;
+                let findings = row.findings.map(|count| count as usize);
+                let counts = [row.memories, row.tokens, row.archived].map(Some);
+                let counts = counts.into_iter().chain([findings, row.changes]);
+                let shown = |count: Option<usize>| count.map_or("–".to_owned(), number);
+                let counts = counts.map(shown).join(" | ");
+                writeln!(output, "| {id} | {scope} | {path} | {counts} |")?;
             }
         }
         ListFormat::Table => table(ws, &rows, output)?,
@@ -91,26 +109,37 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
 
 fn table(ws: &Workspace, rows: &[StoreJson<'_>], output: &mut Output) -> Result<()> {
     if rows.is_empty() {
-        writeln!(output, "no store found; looked for")?;
+        let text = no_store(&ws.collection.root.to_string_lossy(), &ws.agents_here());
+        writeln!(output, "{}", text.join("\n"))?;
+    }
+    if ws.options.verbose {
+        writeln!(output, "looked for")?;
         for path in &ws.collection.looked {
             writeln!(output, "  {}", path.display())?;
         }
-        let hint = "`memkeep init` makes one, `memkeep demo` opens a sample project";
-        writeln!(output, "{hint}")?;
     }
     for row in rows {
         output.bold(&safe(&row.id))?;
         writeln!(output, "  {} · {}", safe(&row.path), row.scope)?;
         write!(output, "  {}", count(row.memories, "memory", "memories"))?;
+        write!(output, " · {}", count(row.tokens, "token", "tokens"))?;
         let counts = [
-            (row.archived, "archived"),
-            (row.invisible, "invisible to their own loader"),
-            (row.problems, "with problems"),
+            (row.archived, ["archived"; 2]),
+            (row.invisible, ["never loaded"; 2]),
+            (row.problems, ["with problems"; 2]),
+            (
+                row.findings.unwrap_or_default() as usize,
+                ["finding", "findings"],
+            ),
+            (row.changes.unwrap_or_default(), ["change", "changes"]),
         ];
-        for (count, what) in counts.iter().filter(|(count, _)| *count > 0) {
-            write!(output, ", {count} {what}")?;
+        for (found, [one, many]) in counts.into_iter().filter(|(found, _)| *found > 0) {
+            write!(output, " · {}", count(found, one, many))?;
         }
         writeln!(output)?;
+    }
+    if rows.is_empty() {
+        return Ok(());
     }
     let context = ContextFiles::load(ws).files(ws, &Task::default());
     if !context.is_empty() {

@@ -114,13 +114,19 @@ fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model> {
     let limits = ws.limits(&usual, dialect, NEAR_MISSES);
     let agents = ws.agents();
     let agents = ws.limits_of_agents(agents.iter().map(String::as_str), &limits)?;
-    let looked = collection.looked.iter();
     let shown = |path: &Path| match path == collection.root {
         true => path.display().to_string(),
         false => collection.shown(path),
     };
     // The one that is made where there was none is not there yet.
     let opened = collection.infos().filter(|info| info.path.exists());
+    let opened = opened
+        .map(|info| (info.id.clone(), shown(&info.path)))
+        .collect_vec();
+    let agents_here = match opened.is_empty() {
+        true => ws.agents_here(),
+        false => Vec::new(),
+    };
     let tasks = ws.settings.sample_tasks.clone().unwrap_or_default();
     let name = collection.root.file_name();
     let policies = collection.infos().map(|info| policy(info.policy()));
@@ -138,10 +144,8 @@ fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model> {
         size: (80, 24),
         project: name.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
-        looked: looked.map(|path| (shown(path), path.exists())).collect(),
-        opened: opened
-            .map(|info| (info.id.clone(), shown(&info.path)))
-            .collect(),
+        agents_here,
+        opened,
         destinations: collection.targets(),
         read_only: (ws.options.read_only).then(|| "memkeep runs with --read-only".to_owned()),
         keymap,

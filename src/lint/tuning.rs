@@ -90,7 +90,7 @@ const CONFIDENCE: Threshold = Threshold {
 };
 
 /// The thresholds of a rule.
-fn thresholds(rule: &str) -> impl Iterator<Item = &'static Threshold> {
+pub fn thresholds(rule: &str) -> impl Iterator<Item = &'static Threshold> {
     let own = super::rule(rule).map_or(&[][..], |rule| rule.thresholds);
     own.iter().chain([&CONFIDENCE])
 }

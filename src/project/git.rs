@@ -181,6 +181,11 @@ pub fn work_trees(around: &Path) -> Vec<PathBuf> {
     if all.contains(&own) { all } else { Vec::new() }
 }
 
+/// The version of git; none if it is not installed.
+pub fn version(folder: &Path) -> Option<String> {
+    word(folder, &["--version"]).ok()
+}
+
 /// The name of the person who works in a folder, by git's settings.
 pub fn person(folder: &Path) -> Option<String> {
     let name = word(tree(folder).unwrap_or(folder), &["config", "user.name"]);

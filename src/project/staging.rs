@@ -52,6 +52,21 @@ impl Index {
     }
 }
 
+/// The mode of a submodule, whose content another repository has.
+const SUBMODULE: &str = "160000";
+
+/// The staged files below some folders of which the repository has no content.
+pub fn lost(root: &Path, folders: &[PathBuf]) -> Result<Vec<(PathBuf, Staged)>, GitError> {
+    let index = Index::read(root, folders)?;
+    let mut staged: Vec<(PathBuf, Staged)> = index.files.into_iter().collect();
+    staged.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    let ids: Vec<&str> = staged.iter().map(|(_, staged)| &*staged.id).collect();
+    let contents = git::objects(root, &ids)?;
+    let all = staged.into_iter().zip(contents);
+    let lost = all.filter(|((_, staged), content)| content.is_none() && staged.mode != SUBMODULE);
+    Ok(lost.map(|(staged, _)| staged).collect())
+}
+
 /// The id that a blob with these bytes has, like that of another blob in its kind of hash.
 pub fn blob_id(bytes: &[u8], is_long: bool) -> String {
     worktree::blob_id(bytes.len() as u64, bytes, is_long).unwrap_or_default()

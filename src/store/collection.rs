@@ -3,6 +3,7 @@
 mod appear;
 mod convert;
 mod decided;
+mod faults;
 mod fixes;
 mod link_targets;
 mod mentions;
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use self::appear::Stores;
+pub use self::faults::{Fault, Repair};
 use self::fixes::ById;
 pub use self::fixes::concerned;
 pub use self::raise::Candidate;

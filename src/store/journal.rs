@@ -4,6 +4,7 @@
 //! and so is that one is about to be taken back; a start that finds a step that was never
 //! finished puts the files back as they were.
 
+mod mend;
 mod stacks;
 
 use std::collections::BTreeSet;

@@ -70,14 +70,15 @@ impl<'a> Review<'a> {
         Self::compared(collection, base, memories, !collection.read_only)
     }
 
-    /// Number of entries that wait for a decision. Nothing is written.
-    pub fn count_waiting(
+    /// The stores of the entries that wait for a decision, one for each. Nothing is written.
+    pub fn waiting(
         collection: &Collection,
         memories: &Snapshot,
-    ) -> Result<usize, StoreError> {
+    ) -> Result<Vec<StoreId>, StoreError> {
         let review = Review::compared(collection, "HEAD", memories, false)?;
-        let waits = |entry: &&Entry| entry.staged != Stage::Yes;
-        Ok(review.entries.iter().filter(waits).count())
+        let entries = review.entries.iter();
+        let waiting = entries.filter(|entry| entry.staged != Stage::Yes);
+        Ok(waiting.map(|entry| entry.id.store.clone()).collect())
     }
 
     fn compared(

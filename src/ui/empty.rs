@@ -1,5 +1,6 @@
 //! The text of an empty list: the reason, and the key that leads on.
 
+use itertools::Itertools as _;
 use ratatui::layout::Rect;
 
 use super::pen::{Pen, inset};
@@ -56,20 +57,36 @@ fn lines(model: &Model) -> Vec<(Role, String)> {
     if !model.opened.is_empty() {
         return opened(model, &new);
     }
-    let title = "No store of memories was found here".to_owned();
-    let mut lines = vec![
-        (Role::Title, title),
-        muted(&format!("{new} makes one with its first memory")),
-        muted("`memkeep init --as FORMAT` makes one of another format"),
-        muted("`memkeep demo` shows a sample project"),
-        muted(""),
-        muted("memkeep looked for"),
-    ];
-    lines.extend(model.looked.iter().map(|(path, found)| {
-        let mark = if *found { "✓" } else { "·" };
-        (Role::Faint, format!("  {mark} {path}"))
-    }));
+    let text = no_store(&model.root.to_string_lossy(), &model.agents_here);
+    let mut lines = text
+        .into_iter()
+        .map(|line| (Role::Muted, line))
+        .collect_vec();
+    if let Some((role, _)) = lines.first_mut() {
+        *role = Role::Title;
+    }
+    lines.insert(
+        2,
+        muted(&format!("{new} makes a store with its first memory")),
+    );
     lines
+}
+
+/// The text about a folder without a store, for the screen and the command line. `agents` are files
+/// of agents that are there.
+pub fn no_store(folder: &str, agents: &[String]) -> [String; 6] {
+    let agents = match agents {
+        [] => "no files of coding agents are here".to_owned(),
+        agents => format!("files of agents: {}", agents.join(", ")),
+    };
+    [
+        format!("no store found in {folder}"),
+        agents,
+        "memkeep init              makes a store; --as FORMAT one of that format".to_owned(),
+        "memkeep PATH --as FORMAT  reads a folder or a file as a store".to_owned(),
+        "memkeep demo              opens a sample project".to_owned(),
+        "memkeep stores -v         lists the places where stores are looked for".to_owned(),
+    ]
 }
 
 /// The error in the filter and its remedy; nothing if it is understood.

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::Workspace;
 use super::preview::{PREVIEWS, StorePreview};
+use crate::agent::hook::settings::{AGENTS, HookedAgent};
 use crate::memory::format::{LOADED, table_of};
 use crate::memory::{Memory, tokens_of};
 use crate::retrieval::multi_store::join;
@@ -24,6 +25,19 @@ impl Workspace {
             let context = discover::context(&self.collection.root);
             stores.join(context.into_iter().collect());
         }
+    }
+
+    /// Files and folders of agents in the root, each with the agents that read it.
+    pub fn agents_here(&self) -> Vec<String> {
+        let files = ContextFiles::load(self).files(self, &Task::default());
+        let files = files.iter().filter(|file| !file.agents.is_empty());
+        let files = files.map(|file| format!("{} ({})", file.path, file.agents.join(", ")));
+        let folder = |agent: &HookedAgent| {
+            let name = agent.file.split('/').next()?;
+            let is_there = self.collection.root.join(name).is_dir() && name != ".github";
+            is_there.then(|| format!("{name} ({})", agent.title))
+        };
+        files.chain(AGENTS.values().filter_map(folder)).collect()
     }
 
     /// True if no program reads the memory's store and no rule tells a model to.

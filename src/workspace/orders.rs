@@ -12,7 +12,7 @@ use itertools::Itertools as _;
 use super::since::{self, RepositoryState};
 use super::{Error, Workspace, settings, theme};
 use crate::app::history::State;
-use crate::app::msg::{Answer, Change, Failure, Turn};
+use crate::app::msg::{Answer, Change, Failure, Look, Turn};
 use crate::lint;
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
@@ -43,6 +43,11 @@ pub trait World: Send + Sync + 'static {
     /// baseline, the last commit, manifests and documents.
     fn decided(&self) -> u64 {
         0
+    }
+    /// Theme and keys of the settings as their files say them now; the error of the first file that
+    /// cannot be used.
+    fn look(&self) -> Result<Look, String> {
+        Ok(Look::default())
     }
     /// Number of changes that wait for review; `None` if it is unknown.
     fn waiting(&self, _memories: &Snapshot) -> Option<usize> {
@@ -96,9 +101,10 @@ impl Workspace {
     /// The files of lint's settings and decisions.
     fn decisions(&self) -> Vec<PathBuf> {
         let root = &self.collection.root;
-        let mut files = settings::files(self.options.config.as_deref(), root);
-        files.insert(0, shared::path(root, shared::DECISIONS));
-        files
+        let files = settings::files(self.options.config.as_deref(), root);
+        let files = files.into_iter().map(|file| file.path);
+        let decisions = shared::path(root, shared::DECISIONS);
+        [decisions].into_iter().chain(files).collect()
     }
 
     /// The manifests and documents at the root that lint compares memories with. Those further down
@@ -144,6 +150,19 @@ impl World for Workspace {
         theme::keep(name)
     }
 
+    fn look(&self) -> Result<Look, String> {
+        let (above, root) = (self.environment.clone(), &self.collection.root);
+        let read = settings::read(above, self.options.config.as_deref(), root);
+        let layers = read.map_err(|error| error.in_a_line())?;
+        match layers.errors.first() {
+            Some(error) => Err(format!("{}: {error}", error.place())),
+            None => Ok(Look {
+                theme: layers.settings.theme,
+                keys: layers.settings.keys,
+            }),
+        }
+    }
+
     fn decided(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for path in self.decisions().into_iter().chain(self.manifest_paths()) {
@@ -155,7 +174,8 @@ impl World for Workspace {
     }
 
     fn waiting(&self, memories: &Snapshot) -> Option<usize> {
-        Review::count_waiting(&self.collection, memories).ok()
+        let waiting = Review::waiting(&self.collection, memories);
+        Some(waiting.ok()?.len())
     }
 
     fn commit(&self, message: &str) -> Result<String, Failure> {

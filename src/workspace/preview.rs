@@ -72,7 +72,7 @@ impl StorePreview {
 }
 
 /// The folder of the agents' own files.
-const AGENTS: &str = ".rawko/agents";
+pub const AGENTS: &str = ".rawko/agents";
 
 impl Workspace {
     /// A scorer of the memories of all stores.

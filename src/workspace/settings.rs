@@ -43,11 +43,15 @@ pub fn read(environment: Settings, config: Option<&Path>, root: &Path) -> Result
         settings: environment,
         ..Layers::default()
     };
-    let project = root.join(PROJECT);
-    for path in files(config, root) {
-        // A file that the person names is the person's.
-        let is_projects = config.is_none() && path == project;
-        match layer(&path, is_projects.then_some(root)) {
+    for file in files(config, root) {
+        let layer = file.text.and_then(|text| match file.is_projects {
+            true => Settings::of_project(&file.path, &text.unwrap_or_default()),
+            false => Ok((
+                Settings::parse(&file.path, &text.unwrap_or_default())?,
+                Vec::new(),
+            )),
+        });
+        match layer {
             Ok((layer, ignored)) => {
                 all.settings = all.settings.over(layer);
                 all.ignored.extend(ignored);
@@ -58,16 +62,33 @@ pub fn read(environment: Settings, config: Option<&Path>, root: &Path) -> Result
     Ok(all)
 }
 
-/// Reads a file of settings, which belongs to a person or to the project in a folder.
-fn layer(path: &Path, project: Option<&Path>) -> Result<(Settings, Vec<ConfigError>), ConfigError> {
-    let owner = project.map_or(Owner::Person, Owner::Project);
-    let text = control::text(path, owner);
-    let text = text.map_err(|error| ConfigError::at(path, "", 0, error.reason()))?;
-    let text = text.unwrap_or_default();
-    match owner {
-        Owner::Person => Ok((Settings::parse(path, &text)?, Vec::new())),
-        Owner::Project(_) => Settings::of_project(path, &text),
+/// A file of settings.
+pub struct SettingsFile {
+    /// Its path.
+    pub path: PathBuf,
+    /// True if it is the project's, which anybody may have written.
+    pub is_projects: bool,
+    /// Its text; none if there is no such file.
+    pub text: Result<Option<String>, ConfigError>,
+}
+
+/// The files that settings are read from, the project's before the user's.
+pub fn files(config: Option<&Path>, root: &Path) -> Vec<SettingsFile> {
+    let file = |path: PathBuf, owner: Owner<'_>| {
+        let text = control::text(&path, owner);
+        SettingsFile {
+            text: text.map_err(|error| ConfigError::at(&path, "", 0, error.reason())),
+            is_projects: matches!(owner, Owner::Project(_)),
+            path,
+        }
+    };
+    // A file that the person names is the person's.
+    if let Some(path) = config {
+        return vec![file(path.to_owned(), Owner::Person)];
     }
+    let project = file(root.join(PROJECT), Owner::Project(root));
+    let user = user_file().map(|path| file(path, Owner::Person));
+    [project].into_iter().chain(user).collect()
 }
 
 /// The stores that settings name, where they are. A project names its own, and a person theirs.
@@ -112,13 +133,4 @@ pub fn of_table(error: DiscoverError, wrong: &[ConfigError]) -> Error {
             .hint(&*table.message),
         None => error.into(),
     }
-}
-
-/// The files that settings are read from, the project's before the user's.
-pub fn files(config: Option<&Path>, root: &Path) -> Vec<PathBuf> {
-    if let Some(path) = config {
-        return vec![path.to_owned()];
-    }
-    let project = Some(root.join(PROJECT));
-    project.into_iter().chain(user_file()).collect()
 }

@@ -6,16 +6,11 @@ use super::place::Place;
 use crate::program::program;
 use crate::repository::{Trapped, git};
 
-/// The commands of the program, by its own help.
-fn commands(place: &Place) -> Vec<String> {
-    let help = place.run(&["--help"]).text();
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let named = lines.map_while(|line| line.strip_prefix("  "));
-    let first = |line: &str| Some(line.split(' ').next()?.to_owned());
-    named
-        .filter_map(first)
-        .filter(|name| !name.is_empty())
-        .collect()
+/// The commands of the program.
+fn commands() -> Vec<String> {
+    let program = memkeep::cli::program();
+    let names = program.get_subcommands().map(clap::Command::get_name);
+    names.map(str::to_owned).collect()
 }
 
 /// How a command is called; one that is not listed is called by its name and with an id.
@@ -64,7 +59,11 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "proposals" => &["", "--format json"],
         "check" => &["", "--report html", "--format json"],
         "inject" => &["--task auth"],
-        "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" | "mcp" => &[""],
+        "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "mcp" => &[""],
+        "config" => &["print --origin", "check", "schema", "path"],
+        "completions" => &["bash"],
+        "doctor" => &["", "--repair --yes"],
+        "man" => &["", "list"],
         _ => &["changed", "changed --dry-run"],
     };
     let call = |rest: &&'static str| {
@@ -83,7 +82,7 @@ fn nothing_runs(place: &Place, trapped: &Trapped, surrounded: bool) {
         trapped.surround(&mut |name, value| surroundings.push((name.to_owned(), value.to_owned())));
     }
     let index = trapped.index();
-    let commands = commands(place);
+    let commands = commands();
     assert!(commands.len() >= 25, "{commands:?}");
     for command in &commands {
         for arguments in calls(command) {

@@ -44,7 +44,6 @@ pub fn setup(width: u16, height: u16) -> Model {
         size: (width, height),
         project: "payments-api".to_owned(),
         root: "/work/shop".into(),
-        looked: vec![(".rawko/memories/".to_owned(), true)],
         opened: vec![("rawko".into(), ".rawko/memories".to_owned())],
         inject: Inject::new(limits, dialects, own, HashMap::new()),
         themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],

@@ -283,21 +283,15 @@ fn rows_are_appended_in_path_order_while_loading() {
 }
 
 #[test]
-fn an_empty_folder_says_where_memkeep_looked() {
+fn an_empty_folder_says_whose_files_are_there_and_what_makes_a_store() {
     let mut with = setup(80, 24);
-    with.looked = vec![
-        (".rawko/memories/".to_owned(), false),
-        (".serena/memories/".to_owned(), false),
-    ];
+    with.agents_here = vec!["CLAUDE.md (Claude Code)".to_owned()];
     with.opened = Vec::new();
     let mut app = App::with(with, World::new(Vec::new()));
     let text = app.text();
+    assert!(text.contains("no store found in "), "{text}");
     assert!(
-        text.contains("No store of memories was found here"),
-        "{text}"
-    );
-    assert!(
-        text.contains("o makes one") && text.contains(".serena/memories/"),
+        text.contains("o makes a store") && text.contains("CLAUDE.md (Claude Code)"),
         "{text}"
     );
 }
@@ -305,7 +299,6 @@ fn an_empty_folder_says_where_memkeep_looked() {
 #[test]
 fn a_store_without_memories_says_where_it_is_and_what_it_skipped() {
     let mut with = setup(80, 24);
-    with.looked = vec![("notes/.rawko/memories/".to_owned(), false)];
     with.opened = vec![("rawko".into(), "notes".to_owned())];
     let mut app = App::with(with, World::new(Vec::new()));
     app.send(Msg::Snapshot {
@@ -322,7 +315,7 @@ fn a_store_without_memories_says_where_it_is_and_what_it_skipped() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    assert!(!text.contains("looked for"), "{text}");
+    assert!(!text.contains("no store found"), "{text}");
 }
 
 #[test]

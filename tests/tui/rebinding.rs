@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use memkeep::app::msg::{Look, Msg};
 use memkeep::app::{Keymap, Model};
 
 use crate::fixtures::notes;
@@ -66,4 +67,27 @@ fn the_palette_knows_them() {
         text.contains("Ctrl-o") && text.contains("only when asked"),
         "{text}"
     );
+}
+
+#[test]
+fn changed_settings_take_effect_and_wrong_ones_leave_the_old() {
+    let mut app = app(&[]);
+    let look = |key: &str| Look {
+        theme: None,
+        keys: [("new".to_owned(), vec![key.to_owned()])].into(),
+    };
+    app.send(Msg::Settings(Ok(look("W"))));
+    assert!(app.text().contains("settings reloaded"), "{}", app.text());
+    for wrong in [Ok(look("contrl-w")), Err("c.toml:1:1: broken".to_owned())] {
+        app.send(Msg::Settings(wrong));
+        assert!(
+            app.text().contains("the old settings stay"),
+            "{}",
+            app.text()
+        );
+    }
+    app.press("o");
+    assert!(!edits(&app.model));
+    app.press("W");
+    assert!(edits(&app.model), "{}", app.text());
 }

@@ -159,10 +159,7 @@ fn editing() {
 #[test]
 fn empty_and_offered() {
     let mut with = crate::harness::setup(80, 24);
-    with.looked = vec![
-        (".rawko/memories/".to_owned(), false),
-        ("~/.claude/projects/-work-shop/memory/".to_owned(), false),
-    ];
+    with.agents_here = vec!["CLAUDE.md (Claude Code)".to_owned()];
     with.opened = Vec::new();
     let world = crate::world::World::new(Vec::new());
     assert_snapshot!("no-store-80", App::with(with, world).dark().screen());

@@ -9,7 +9,7 @@ use crate::lint::chars::visible;
 use crate::lint::{Finding, RULES};
 use crate::memory::Severity;
 
-/// Findings shown of a rule before the rest is only counted.
+/// Findings shown of a rule in an overview.
 const SHOWN: usize = 3;
 /// Pieces of evidence shown of such a finding: both quotes of a pair.
 const PIECES: usize = 2;
@@ -17,49 +17,89 @@ const PIECES: usize = 2;
 /// Titles shown of memories of which the findings are one decision.
 const TITLES: usize = 8;
 
+/// Most lines of an overview.
+const LINES: usize = 40;
+
 /// The amount of detail that is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// A line for each rule, its surest findings, and a count of the rest.
+    /// A line for each rule, and the surest findings of the worst ones: at most 40 lines.
     Overview,
     /// Every finding with all of its evidence.
     Full,
 }
 
 impl Report<'_> {
-    /// Findings grouped by rule, errors first. Store text is made visible, never printed raw.
+    /// The totals, then findings grouped by rule, errors first. Store text is made visible, never
+    /// printed raw.
     pub fn text(&self, detail: Detail) -> String {
-        let mut text = String::new();
-        for (severity, rule) in self.groups() {
+        let mut text = self.totals();
+        let is_short = detail == Detail::Overview;
+        let mut groups = self.groups();
+        // A line for each rule, and the last line.
+        let room = LINES.saturating_sub(text.lines().count() + 1);
+        let mut folded = Vec::new();
+        if is_short && groups.len() > room / 2 {
+            folded = groups
+                .extract_if(.., |(severity, _)| *severity == Severity::Info)
+                .collect();
+        }
+        let room = room.saturating_sub(usize::from(!folded.is_empty()));
+        let rules = groups.len().min(room);
+        let mut room = room - rules;
+        let mut hidden = 0;
+        for (number, (severity, rule)) in groups.into_iter().enumerate() {
             let is_own = |one: &&Finding| one.rule == rule && one.severity == severity;
             let mut group: Vec<&Finding> = self.findings.iter().filter(is_own).collect();
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{}", heading(severity, rule, &group));
-            let shown = match (detail, severity) {
-                (Detail::Full, _) => group.len(),
-                (Detail::Overview, Severity::Info) if group.len() > SHOWN => 1,
-                (Detail::Overview, _) => SHOWN,
-            };
+            if is_short && number >= rules {
+                hidden += group.iter().map(|finding| finding.count()).sum::<usize>();
+                continue;
+            }
             group.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-            for finding in group.iter().take(shown) {
-                self.one(&mut text, finding, detail);
+            let mut shown = Vec::new();
+            for finding in &group {
+                let own = self.one(finding, detail);
+                let lines = own.lines().count();
+                if is_short && (shown.len() == SHOWN || lines >= room) {
+                    break;
+                }
+                room = room.saturating_sub(lines);
+                shown.push(own);
             }
-            let rest = group.len().saturating_sub(shown);
-            if rest > 0 {
-                let _ = writeln!(text, "  … {rest} more: memkeep lint --rule {rule}");
+            let left = group.iter().skip(shown.len());
+            hidden += left.map(|finding| finding.count()).sum::<usize>();
+            // A blank line parts findings from the next rule.
+            if !shown.is_empty() {
+                room = room.saturating_sub(1);
+                shown.push("\n".to_owned());
             }
-            text.push('\n');
+            text += &format!("{}\n{}", heading(severity, rule, &group), shown.concat());
         }
-        for note in self.notes {
-            let message = visible(&note.message);
-            let _ = writeln!(text, "not checked by {}: {message}", note.rule);
+        if !folded.is_empty() {
+            let names = folded.iter().map(|(severity, rule)| {
+                let own = self.findings.iter();
+                let own = own.filter(|one| one.rule == *rule && one.severity == *severity);
+                let count: usize = own.map(Finding::count).sum();
+                hidden += count;
+                format!("{rule} {count}")
+            });
+            let names: Vec<String> = names.collect();
+            text += &format!("suggestions: {}\n", names.join(", "));
         }
+        if hidden > 0 {
+            let more = "memkeep lint --all, or --rule RULE for those of one rule";
+            text += &format!("{hidden} more: {more}\n");
+        }
+        text
+    }
+
+    /// The number of findings, of those left out and of rules that could not look.
+    fn totals(&self) -> String {
         let memories = match self.active() {
             1 => "1 memory".to_owned(),
             count => format!("{count} memories"),
         };
-        let _ = write!(
-            text,
+        let mut text = format!(
             "{}, {}, {} in {memories}",
             counted(self.count(Severity::Error), "error"),
             counted(self.count(Severity::Warning), "warning"),
@@ -69,6 +109,7 @@ impl Report<'_> {
             (self.unreported.old, "left out by the baseline"),
             (self.unreported.silenced, "silenced"),
         ];
+        // Writing to a String cannot fail.
         for (count, how) in parts.into_iter().filter(|(count, _)| *count > 0) {
             let _ = write!(text, " · {count} {how}");
         }
@@ -76,10 +117,10 @@ impl Report<'_> {
         if self.findings.iter().any(Finding::asks) {
             let is_answer = |word: &&str| *word != Resolution::AskAgain.word();
             let answers: Vec<&str> = Resolution::words().filter(is_answer).collect();
+            let answers = answers.join("|");
             let _ = writeln!(
                 text,
-                "two memories that are asked about are answered once: memkeep lint --answer A B {}",
-                answers.join("|")
+                "answer a pair once: memkeep lint --answer A B {answers}"
             );
         }
         if self.unreported.gone > 0 {
@@ -88,6 +129,13 @@ impl Report<'_> {
                 "the baseline names {} of memories that are gone: memkeep lint --write-baseline",
                 counted(self.unreported.gone, "finding"),
             );
+        }
+        for note in self.notes {
+            let message = visible(&note.message);
+            let _ = writeln!(text, "not checked by {}: {message}", note.rule);
+        }
+        if !self.findings.is_empty() {
+            text.push('\n');
         }
         text
     }
@@ -109,7 +157,9 @@ impl Report<'_> {
         groups.into_iter().map(|(group, _)| group).collect()
     }
 
-    fn one(&self, text: &mut String, finding: &Finding, detail: Detail) {
+    /// A finding in lines.
+    fn one(&self, finding: &Finding, detail: Detail) -> String {
+        let mut text = String::new();
         let _ = writeln!(
             text,
             "  {}:{}:{} {}[{}] {}{}",
@@ -142,6 +192,7 @@ impl Report<'_> {
         if let Some(fix) = &finding.fix {
             let _ = writeln!(text, "      fix: {}", visible(&fix.title));
         }
+        text
     }
 }
 

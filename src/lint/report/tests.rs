@@ -36,11 +36,36 @@ fn an_overview_of_many_findings_of_one_rule_is_short() {
     let report = store.report(&findings);
     assert!(report.text(Detail::Full).lines().count() > 160);
     let overview = report.text(Detail::Overview);
-    assert!(overview.lines().count() < 10, "{overview}");
-    let more = "  … 79 more: memkeep lint --rule name-style";
-    assert!(overview.contains(more), "{overview}");
-    let heading = "name-style · 80 suggestions · ";
-    assert!(overview.starts_with(heading), "{overview}");
+    assert!(overview.lines().count() < 12, "{overview}");
+    assert!(
+        overview.contains("name-style · 80 suggestions · "),
+        "{overview}"
+    );
+    assert!(overview.starts_with("0 errors, 0 warnings, 80 suggestions in 80 memories\n"));
+    let more = "\n77 more: memkeep lint --all, or --rule RULE for those of one rule\n";
+    assert!(overview.ends_with(more), "{overview}");
+}
+
+#[test]
+fn an_overview_of_many_rules_has_at_most_40_lines_and_names_every_rule() {
+    let store = sample();
+    let one = store.run().swap_remove(0);
+    let rules = crate::lint::RULES.iter();
+    let of_rule = |rule: &crate::lint::Rule| Finding {
+        rule: rule.id,
+        severity: rule.severity,
+        evidence: vec!["a piece".to_owned(); 3],
+        ..one.clone()
+    };
+    let findings: Vec<Finding> = rules.clone().map(of_rule).collect();
+    let overview = store.report(&findings).text(Detail::Overview);
+    assert!(overview.lines().count() <= 40, "{overview}");
+    for rule in rules {
+        assert!(overview.contains(rule.id), "{}: {overview}", rule.id);
+    }
+    let full = store.report(&findings).text(Detail::Full);
+    assert_eq!(full.matches("a piece").count(), 3 * findings.len());
+    assert!(!full.contains("more:"), "{full}");
 }
 
 #[test]

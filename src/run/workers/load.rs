@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::Out;
-use crate::app::msg::Msg;
+use crate::app::msg::{Look, Msg};
 use crate::retrieval::Snapshot;
 use crate::run::slot::{Slot, lock};
 use crate::workspace::orders::World;
@@ -25,6 +25,8 @@ pub(super) struct Known {
     complete: bool,
     /// The number of lint's facts beside them.
     decided: u64,
+    /// Theme and keys of the settings.
+    look: Option<Result<Look, String>>,
 }
 
 /// Reads the stores, one reading at a time, and tells where something changed.
@@ -62,6 +64,13 @@ impl Loader {
             && *known.memories == loaded.memories;
         let decided = self.world.decided();
         let other = std::mem::replace(&mut known.decided, decided) != decided;
+        if other {
+            let look = self.world.look();
+            let before = known.look.replace(look.clone());
+            if before.is_some_and(|before| before != look) {
+                self.out.send(Msg::Settings(look));
+            }
+        }
         // With other memories lint runs anyway.
         if same && other {
             self.out.send(Msg::Decided);
@@ -70,6 +79,7 @@ impl Loader {
             let memories: Snapshot = Arc::new(loaded.memories);
             *known = Known {
                 decided,
+                look: known.look.take(),
                 memories: memories.clone(),
                 problems: loaded.problems.clone(),
                 complete: true,

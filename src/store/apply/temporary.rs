@@ -27,6 +27,12 @@ pub fn token() -> String {
     format!("{:016x}{:016x}", random(), random())
 }
 
+/// True if a file has the name of a temporary one.
+pub fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
+}
+
 /// The other files with the names of temporary ones beside those that a plan changes.
 pub fn beside(plan: &Plan, token: &str) -> Vec<PathBuf> {
     let paths = plan.changes.iter().flat_map(FileChange::paths);
@@ -37,11 +43,10 @@ pub fn beside(plan: &Plan, token: &str) -> Vec<PathBuf> {
         .flatten()
         .flatten();
     let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    let (start, end) = TEMPORARY;
-    let own = format!("{start}{token}-");
+    let own = format!("{}{token}-", TEMPORARY.0);
     found.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with(start) && name.ends_with(end) && !name.starts_with(&own)
+        is_temporary(path) && !name.starts_with(&own)
     });
     found.sort_unstable();
     found

@@ -287,7 +287,7 @@ impl Collection {
     }
 
     /// The homes of the project and of its stores.
-    fn homes(&self) -> Homes {
+    pub(super) fn homes(&self) -> Homes {
         let stores = self.infos().map(|info| root_hash(&anchor(info)));
         stores.chain([self.home()]).collect()
     }
