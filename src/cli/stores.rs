@@ -11,7 +11,7 @@ use crate::store::StoreInfo;
 use crate::store::queue::Review;
 use crate::ui::empty::no_store;
 use crate::ui::words::{count, number};
-use crate::workspace::lint::MOST_COUNTED;
+use crate::workspace::lint_facts::MOST_COUNTED;
 use crate::workspace::{ContextFiles, unread};
 
 /// Arguments of `stores`.
