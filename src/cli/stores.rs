@@ -138,9 +138,6 @@ fn table(ws: &Workspace, rows: &[StoreJson<'_>], output: &mut Output) -> Result<
         }
         writeln!(output)?;
     }
-    if rows.is_empty() {
-        return Ok(());
-    }
     let context = ContextFiles::load(ws).files(ws, &Task::default());
     if !context.is_empty() {
         output.bold("context")?;

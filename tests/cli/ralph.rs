@@ -595,7 +595,7 @@ fn a_database_is_made_by_its_own_system_only() {
     assert_eq!(fs::read_dir(place.root()).unwrap().count(), 0);
     place.ok(&["init", "--as", "ralph"]);
     place.ok(&["add", "Prices are cents."]);
-    assert!(place.ok(&["stores"]).contains("  1 memory\n"));
+    assert!(place.ok(&["stores"]).contains("  1 memory · "));
 }
 
 #[test]
