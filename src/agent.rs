@@ -11,6 +11,7 @@
 pub mod answer;
 pub mod ask;
 pub mod command;
+pub mod extract;
 pub mod group;
 pub mod hook;
 mod loose_json;

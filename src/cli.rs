@@ -10,6 +10,7 @@ mod convert;
 mod doctor;
 mod edit;
 mod error;
+mod extract;
 mod help;
 mod history;
 mod hook;
@@ -159,6 +160,10 @@ commands! {
         Review(review::ReviewArgs) => review::run;
         /// Proposals of agents that wait for a decision
         Proposals(review::Proposals) => review::proposals;
+        /// Lessons of a session, as proposals
+        ///
+        /// A model finds them, or rules do.
+        Extract(extract::Extract) => extract::run;
     }
     Check {
         /// Problems of memories, why they matter, and their fixes

@@ -39,6 +39,7 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod curate;
+pub mod extract;
 pub mod lint;
 pub mod memory;
 pub mod project;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use itertools::Itertools as _;
 
-use super::loose_json::{Fields, objects};
+use super::loose_json::{Fields, answers, value};
 use super::request::{Note, unescaped};
 use crate::lint::judged::{Judgement, Keep, PairVerdict};
 use crate::lint::quotable::Quotable;
@@ -62,22 +62,15 @@ type Known<'n> = (&'n Note, OnceCell<Quotable<'n>>);
 /// Reads an answer on these notes. An object counts where both notes are among them and both quotes
 /// stand in their texts; what is no JSON object is passed over.
 pub fn read(text: &str, notes: &[&Note], by: &str, at: &str) -> Answer {
-    // The drafts of a model that thinks aloud are no answer.
-    let text = text.rsplit("</think>").next().unwrap_or_default();
     let notes = notes
         .iter()
         .map(|note| (&*note.id, (*note, OnceCell::new())));
     let notes: HashMap<&str, Known<'_>> = notes.collect();
     let (mut answer, mut known) = (Answer::default(), HashSet::new());
-    let mut all = objects(text);
-    // A program may print the reply of its server, with the answer as a text in it.
-    let texts = all.iter().flat_map(Fields::values);
-    let inner = texts.filter(|text| text.contains("verdict"));
-    let inner: Vec<Fields> = inner.flat_map(|text| objects(text)).collect();
+    let (all, _) = answers(text, "verdict");
     answer.done = all.is_empty() && says_none(text);
-    all.extend(inner);
     for fields in all {
-        let is_end = fields.len() == 1 && fields.get("done").is_some_and(|done| done == "true");
+        let is_end = fields.len() == 1 && value(&fields, "done") == Some("true");
         answer.done |= is_end;
         match judgement(&fields, &notes, by, at) {
             Some(Ok(one)) if known.insert(one.ids.clone()) => answer.judgements.push(one),
@@ -90,6 +83,7 @@ pub fn read(text: &str, notes: &[&Note], by: &str, at: &str) -> Answer {
 
 /// True if an answer is an empty list, or says in words that there is no pair.
 fn says_none(text: &str) -> bool {
+    let text = text.rsplit("</think>").next().unwrap_or_default();
     let words = cut(text, BEGINNING).split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty());
     let words: Vec<String> = words.map(str::to_lowercase).collect();
@@ -131,7 +125,7 @@ fn judgement(
     by: &str,
     at: &str,
 ) -> Option<Result<Judgement, String>> {
-    let get = |name: &str| fields.get(name).map(|value| value.trim());
+    let get = |name: &str| value(fields, name);
     let (a, b) = (get("a")?, get("b")?);
     let word = get("verdict").unwrap_or_default().to_lowercase();
     let verdict = VERDICTS.iter().find(|(start, _)| word.starts_with(start));

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::request::Note;
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::retrieval::hybrid;
-use crate::retrieval::{Limits, Previews, Snapshot, Task, Texts};
+use crate::retrieval::{Limits, Previews, Scorer, Snapshot, Task, Texts};
 
 /// Neighbours of each memory.
 const NEIGHBOURS: usize = 8;
@@ -27,17 +27,47 @@ impl Texts for Bodies<'_> {
     }
 }
 
-/// For each note those near to it, the nearest first.
-pub fn nearest(notes: &[Note], previews: &dyn Previews, now: Timestamp) -> Vec<Vec<usize>> {
+impl<'a> Bodies<'a> {
+    fn new(notes: &'a [Note]) -> Self {
+        let bodies = notes.iter().map(|note| (&note.memory.id, &*note.body));
+        Self(bodies.collect())
+    }
+}
+
+/// Builds the ranking of notes by a text.
+fn scorer(
+    notes: &[Note],
+    bodies: &Bodies<'_>,
+    previews: &dyn Previews,
+) -> (Box<dyn Scorer>, Limits) {
     let memories: Snapshot = Arc::new(notes.iter().map(|note| note.memory.clone()).collect());
-    let bodies = notes.iter().map(|note| (&note.memory.id, &*note.body));
-    let bodies = Bodies(bodies.collect());
     let mut scorer = previews.build(&hybrid::POLICY, memories);
-    scorer.index(&bodies);
+    scorer.index(bodies);
     let limits = Limits {
         max: Some(NEIGHBOURS + 1),
         ..Limits::default()
     };
+    (scorer, limits)
+}
+
+/// All notes, those that are nearest to a text first.
+pub fn ranked(notes: &[Note], previews: &dyn Previews, now: Timestamp, text: &str) -> Vec<usize> {
+    let bodies = Bodies::new(notes);
+    let (scorer, limits) = scorer(notes, &bodies, previews);
+    let task = Task {
+        text: text.to_owned(),
+        now,
+        ..Task::default()
+    };
+    let preview = scorer.preview(&task, &limits, None, &bodies);
+    let near = preview.selected.iter().map(|one| one.memory);
+    near.chain(0..notes.len()).unique().collect()
+}
+
+/// For each note those near to it, the nearest first.
+pub fn nearest(notes: &[Note], previews: &dyn Previews, now: Timestamp) -> Vec<Vec<usize>> {
+    let bodies = Bodies::new(notes);
+    let (scorer, limits) = scorer(notes, &bodies, previews);
     let near_to = |(own, note): (usize, &Note)| -> Vec<usize> {
         let task = Task {
             text: format!("{}\n{}", note.memory.title, note.body),

@@ -5,8 +5,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::text::cut;
 
-/// The values of an object by their names: lower case, letters and digits alone.
-pub type Fields = BTreeMap<String, String>;
+/// The values of an object by their names: lower case, letters and digits alone. A list has several.
+pub type Fields = BTreeMap<String, Vec<String>>;
+
+/// The first value of a name.
+pub fn value<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
+    fields.get(name)?.first().map(|value| value.trim())
+}
 
 /// Deepest nesting that is followed; what encloses more is forgotten.
 const DEEPEST: usize = 64;
@@ -17,8 +22,24 @@ const LONGEST: usize = 64 << 10;
 /// Most blanks between two signs, in bytes.
 const BLANKS: usize = 128;
 
-/// The objects of a text that have fields, each as it ends: inner ones first.
-pub fn objects(text: &str) -> Vec<Fields> {
+/// The objects of an answer, and those of texts in it with a word: a program may print the reply of
+/// its server, with the answer as a text in it. The drafts of a model that thinks aloud are no answer.
+pub fn answers(text: &str, word: &str) -> (Vec<Fields>, bool) {
+    let text = text.rsplit("</think>").next().unwrap_or_default();
+    let (mut all, mut is_cut) = objects(text);
+    let texts = all.iter().flat_map(Fields::values).flatten();
+    let inner = texts.filter(|text| text.contains(word));
+    let inner: Vec<_> = inner.map(|text| objects(text)).collect();
+    for (inner, is_open) in inner {
+        is_cut |= is_open;
+        all.extend(inner);
+    }
+    (all, is_cut)
+}
+
+/// The objects of a text that have fields, each as it ends: inner ones first. True if the last one has
+/// no end.
+fn objects(text: &str) -> (Vec<Fields>, bool) {
     let (mut found, mut open, mut name) = (Vec::new(), VecDeque::<Fields>::new(), None);
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -29,7 +50,7 @@ pub fn objects(text: &str) -> Vec<Fields> {
                 let letters = value.chars().filter(|c| c.is_alphanumeric());
                 name = Some(letters.collect::<String>().to_lowercase());
             } else if let Some(name) = name.clone().filter(|_| value != "null") {
-                fields.entry(name).or_insert(value);
+                fields.entry(name).or_default().push(value);
             }
             continue;
         }
@@ -45,9 +66,10 @@ pub fn objects(text: &str) -> Vec<Fields> {
         name = None;
     }
     // The last one of an answer that was cut off has no end.
+    let is_cut = open.iter().any(|fields| !fields.is_empty());
     found.extend(open);
     found.retain(|fields| !fields.is_empty());
-    found
+    (found, is_cut)
 }
 
 /// The string, number or word that a text begins with, and the text behind it.

@@ -131,7 +131,7 @@ pub fn notes(
 }
 
 /// A value as an attribute holds it.
-fn attribute(value: &str) -> String {
+pub(super) fn attribute(value: &str) -> String {
     let visible = value.chars().filter(|c| oddity(*c).is_none());
     let visible = visible.map(|c| if c.is_whitespace() { ' ' } else { c });
     let visible: String = visible.collect();
@@ -139,11 +139,11 @@ fn attribute(value: &str) -> String {
     escaped.replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The tags of notes.
-const TAGS: [&str; 2] = ["memory", "context"];
+/// The tags of notes and sessions.
+const TAGS: [&str; 3] = ["memory", "context", "session"];
 
 /// A text in which no note begins or ends, and without what a terminal obeys or nobody sees.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let visible: String = text.chars().filter(|c| oddity(*c).is_none()).collect();
     let mut escaped = String::with_capacity(visible.len());
     let mut rest = visible.as_str();

@@ -129,7 +129,7 @@ fn print(ws: &Workspace, new: &Memory, format: ListFormat, output: &mut Output) 
 }
 
 /// A field with the value that it is given.
-type Given = (&'static FieldSpec, Value);
+pub type Given = (&'static FieldSpec, Value);
 
 /// The fields of the flags.
 fn given(args: &Add, schema: &'static Schema) -> Result<Vec<Given>> {
@@ -147,6 +147,25 @@ fn given(args: &Add, schema: &'static Schema) -> Result<Vec<Given>> {
         return Err(Error::wrong(what).hint(field_names(schema)));
     }
     Ok(given)
+}
+
+/// The fields of a memory that is proposed: those that are given and the defaults of its format. Its
+/// author and its date are those of the proposal.
+pub fn proposed(
+    ws: &Workspace,
+    what: (&[String], Option<Value>),
+    given: Vec<Given>,
+    schema: &'static Schema,
+    title: String,
+) -> serde_json::Map<String, serde_json::Value> {
+    let known = [Role::Author, Role::Created].map(|role| schema.role(role));
+    let known = known.into_iter().flatten().map(|spec| spec.name);
+    let mut known = known.collect_vec();
+    known.retain(|name| given.iter().all(|(spec, _)| spec.name != *name));
+    let fields = fields(ws, what, given, schema, &title).into_iter();
+    let fields = fields.filter(|(name, _)| !known.contains(&&**name));
+    let fields = fields.map(|(name, value)| (name, json!(value)));
+    fields.chain([("title".to_owned(), title.into())]).collect()
 }
 
 /// Every required field, from tags, type and fields that are given or from what is known.

@@ -1,7 +1,7 @@
 //! `memkeep lint`: findings, and their fixes.
 
 mod answer;
-mod ask;
+pub mod ask;
 mod baseline;
 mod fixing;
 mod resolve;

@@ -1,6 +1,7 @@
 //! The review queue as data: memories that differ from a base, one entry each, whatever files
 //! they share.
 
+pub mod alike;
 mod pairing;
 
 use std::path::Path;
@@ -270,6 +271,27 @@ impl Entry {
         let of = |side: &'_ Option<Side>| side.as_ref()?.memory.author().map(str::to_owned);
         let author = self.after.as_ref()?.memory.author();
         author.filter(|author| of(&self.before).as_deref() != Some(*author))
+    }
+
+    /// How sure the agent of a proposal is, from 0 to 1.
+    pub fn confidence(&self) -> Option<f64> {
+        match &self.against {
+            Against::Proposal(proposal) => proposal.confidence,
+            _ => None,
+        }
+    }
+
+    /// The words by which a proposal says where it comes from, and how sure its agent is.
+    pub fn source(&self) -> Option<String> {
+        let Against::Proposal(proposal) = &self.against else {
+            return None;
+        };
+        let from = proposal.from.as_ref().map(|from| format!("from {from}"));
+        let sure = proposal
+            .confidence
+            .map(|sure| format!("confidence {:.0} %", sure * 100.0));
+        let parts: Vec<String> = from.into_iter().chain(sure).collect();
+        (!parts.is_empty()).then(|| parts.join(" · "))
     }
 
     /// When the change was made.

@@ -198,13 +198,20 @@ fn origin(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
     let was = was.map(|side| format!("was {}", side.memory.id));
     let archived = entry.is_archived().then(|| "in the archive now".to_owned());
     let kind = kind.map(Value::to_string);
-    let all = [Some(store), kind, by, when, was, archived, path];
+    let source = entry.source();
+    let all = [Some(store), kind, by, source, when, was, archived, path];
     let line: Vec<String> = all.into_iter().flatten().collect();
     sheet.wrapped(Role::Muted, &line.join(" · "));
     if let Against::Proposal(proposal) = &entry.against
         && let Some(why) = &proposal.why
     {
         sheet.wrapped(Role::Text, &mask(why));
+    }
+    if !card.others.is_empty() {
+        let key = model.keymap.label("next-alike").unwrap_or_default();
+        let what = format!("{} proposals say nearly the same", card.others.len() + 1);
+        let text = format!("{what} · {key} shows the next · accepting one rejects the others");
+        sheet.wrapped(Role::Warning, &text);
     }
 }
 

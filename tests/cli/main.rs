@@ -18,6 +18,7 @@ mod check;
 mod convert;
 mod diffs;
 mod doctor;
+mod extract;
 mod fixes;
 mod formats;
 mod fresh;

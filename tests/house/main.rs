@@ -17,6 +17,7 @@ const PURE: &[&str] = &[
     "search",
     "lint",
     "curate",
+    "extract",
     "app",
     "ui",
 ];
@@ -26,6 +27,7 @@ const LAYERS: &[&[&str]] = &[
     &["retrieval", "search"],
     &["systems"],
     &["lint", "curate"],
+    &["extract"],
     &["app"],
     &["ui"],
     &["store", "project", "config", "term", "agent"],
@@ -175,7 +177,7 @@ fn pure_modules_know_keys_and_no_terminal() {
 fn imports_go_one_way() {
     let found: Vec<String> = all().iter().flat_map(upwards).collect();
     none(
-        "memory, text <- retrieval, search <- systems <- lint, curate <- app <- ui <- store, project, \
+        "memory, text <- retrieval, search <- systems <- lint, curate <- extract <- app <- ui <- store, project, \
          agent <- workspace <- run, cli",
         &found,
     );

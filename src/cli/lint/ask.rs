@@ -80,13 +80,18 @@ fn dry_run(plan: &Plan, format: LintFormat, name: Option<&str>, output: &mut Out
     Ok(())
 }
 
+/// The text of an answer that was got elsewhere.
+pub fn response(file: &str) -> Result<String> {
+    let wrong = |error| Error::wrong(format!("{file} cannot be read: {error}"));
+    match file {
+        "-" => text_or_stdin(file),
+        file => Ok(String::from_utf8_lossy(&std::fs::read(file).map_err(wrong)?).into_owned()),
+    }
+}
+
 /// Takes answers that were got elsewhere.
 fn respond(ws: &Workspace, plan: &Plan, file: &str, name: &str) -> Result<Option<u8>> {
-    let wrong = |error| Error::wrong(format!("{file} cannot be read: {error}"));
-    let text = match file {
-        "-" => text_or_stdin(file)?,
-        file => String::from_utf8_lossy(&std::fs::read(file).map_err(wrong)?).into_owned(),
-    };
+    let text = response(file)?;
     let Taken {
         answer,
         asked,
@@ -127,7 +132,7 @@ fn send_all(ws: &Workspace, plan: &Plan, command: &Runnable) -> Result<Option<u8
 }
 
 /// Turns true at the first Ctrl-c; the second one ends the program.
-fn interrupted() -> Arc<AtomicBool> {
+pub fn interrupted() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {

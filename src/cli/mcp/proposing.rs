@@ -44,7 +44,11 @@ pub fn propose(view: &View, tool: &str, asked: &Arguments, call: &Call) -> Resul
     let schema = memory.map_or(store.schema(), |memory| memory.schema);
     let given = given(asked, schema)?;
     let fields = match memory {
-        None => new_fields(view, asked, body.as_deref(), given, schema)?,
+        None => {
+            let body = body.as_deref().unwrap_or_default();
+            let title = add::title(asked.text("title"), schema, body)?;
+            add::proposed(ws, (&[], None), given, schema, title)
+        }
         Some(_) => changed_fields(asked, given, schema),
     };
     if action == "edit" && fields.is_empty() && body.is_none() {
@@ -121,30 +125,6 @@ fn changed_fields(asked: &Arguments, given: Vec<Given>, schema: &'static Schema)
         .chain(title)
         .map(|(name, value)| (name.to_owned(), value));
     fields.collect()
-}
-
-/// The fields of a new memory: those that are given and the defaults of its format. Its author and
-/// its date are those of the proposal.
-fn new_fields(
-    view: &View,
-    asked: &Arguments,
-    body: Option<&str>,
-    given: Vec<Given>,
-    schema: &'static Schema,
-) -> Result<Fields> {
-    let title = add::title(asked.text("title"), schema, body.unwrap_or_default())?;
-    let known = [Role::Author, Role::Created].map(|role| schema.role(role));
-    let mut known = known
-        .into_iter()
-        .flatten()
-        .map(|spec| spec.name)
-        .collect_vec();
-    known.retain(|name| given.iter().all(|(spec, _)| spec.name != *name));
-    let fields = add::fields(&view.ws, (&[], None), given, schema, &title).into_iter();
-    let fields = fields.filter(|(name, _)| !known.contains(&&**name));
-    let mut fields: Fields = fields.map(|(name, value)| (name, json!(value))).collect();
-    fields.insert("title".to_owned(), title.into());
-    Ok(fields)
 }
 
 /// True if the person's own configuration lets agents write to a store.

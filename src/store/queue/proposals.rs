@@ -132,7 +132,7 @@ impl Review<'_> {
         (mut proposal, path): (Proposal, &Path),
         (mut kind, mut before): (Kind, Option<Side>),
     ) -> (Entry, Option<StoreError>) {
-        let fallback = proposed(store, &proposal, before.as_ref(), path);
+        let fallback = proposed(store, &proposal, before.as_ref());
         let mut id = fallback.memory.id.clone();
         let now = proposal.created.as_deref().and_then(Timestamp::parse_iso);
         let now = now.or_else(|| written_at(path)).unwrap_or(Timestamp(0));
@@ -301,12 +301,13 @@ fn value_of(value: &serde_json::Value) -> Option<Value> {
 
 /// The memory as the proposal would have it, where no file shows it: a row of a database, or a change
 /// that cannot be made.
-fn proposed(store: &dyn Store, proposal: &Proposal, before: Option<&Side>, path: &Path) -> Side {
+fn proposed(store: &dyn Store, proposal: &Proposal, before: Option<&Side>) -> Side {
     let title = proposal.title(store.schema());
     let name = crate::curate::convert::plain(&title, '-');
     let name = Some(name).filter(|name| !name.is_empty());
     let name = name.unwrap_or_else(|| proposal.name().to_owned());
     let id = MemoryId::new(&store.info().id, name);
+    let path = &*store.info().path;
     let new = || Memory::new(id, path.into(), store.schema());
     let mut memory = before.map_or_else(new, |side| Memory::clone(&side.memory));
     let is_kept = |(name, _): &(&str, &Value)| !proposal.fields.contains_key(*name);

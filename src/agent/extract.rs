@@ -1,0 +1,308 @@
+//! Asks a model what of a session is worth remembering, and reads its answer: rawko's extraction.
+
+use std::sync::atomic::AtomicBool;
+
+use itertools::Itertools as _;
+
+use super::command::{self, Failure};
+use super::group::ranked;
+use super::loose_json::{Fields, answers, value};
+use super::request::{Note, attribute, escaped, notes, unescaped};
+use crate::config::model::Runnable;
+use crate::extract::session::{Session, Step};
+use crate::lint::mask;
+use crate::memory::{Timestamp, tokens_of};
+use crate::retrieval::{Previews, Snapshot, Texts};
+use crate::text::{cut, last_of};
+
+/// Question to the model.
+const QUESTION: &str = include_str!("../../assets/agent/extract.md");
+
+/// Heading above the reason in a second request.
+const AGAIN: &str =
+    "\nYour last answer does not count. Answer again in the form above. The reason: ";
+
+/// How often a request is sent at most.
+const ATTEMPTS: usize = 2;
+
+/// Share of a request that memories may take, in percent.
+const MEMORIES: usize = 40;
+
+/// Bytes of one text of a session at most, and where they are halved no further.
+const LONGEST: usize = 4000;
+const SHORTEST: usize = 120;
+
+/// Memories of one answer that are read.
+const MOST: usize = 10;
+
+/// Bytes of an answer that is read.
+pub const MOST_ANSWER: usize = 4 << 20;
+
+/// The memories that a request tells of.
+pub struct Existing<'a> {
+    /// All memories.
+    pub memories: &'a Snapshot,
+    /// Their texts.
+    pub texts: &'a dyn Texts,
+    /// Builds the ranking by which the nearest are chosen.
+    pub previews: &'a dyn Previews,
+    /// The clock.
+    pub now: Timestamp,
+}
+
+/// The request about a session and what is known about it, within a budget of tokens. Secrets are
+/// masked.
+pub fn request(
+    session: &Session,
+    about: &[(&str, Option<&str>)],
+    existing: &Existing<'_>,
+    budget: usize,
+) -> String {
+    let room = budget.saturating_sub(tokens_of(QUESTION.len()) + 200);
+    let Existing {
+        memories,
+        texts,
+        previews,
+        now,
+    } = existing;
+    let all = notes((memories, &[]), *texts, *now, budget);
+    let persons = session.steps.iter().filter_map(|step| match step {
+        Step::Person(text) | Step::Commit(text) => Some(&**text),
+        Step::Edit(edit) => Some(&*edit.path),
+        _ => None,
+    });
+    let words = persons.take(200).join("\n");
+    let near = ranked(&all, *previews, *now, cut(&words, 16 << 10));
+    let (mut blocks, mut tokens) = (Vec::new(), 0);
+    for note in near.into_iter().filter_map(|at| all.get(at)) {
+        if tokens + note.tokens() <= room * MEMORIES / 100 {
+            tokens += note.tokens();
+            blocks.push(note);
+        }
+    }
+    let steps = steps(session, (room - tokens) * 4);
+    let mut about = about.iter().filter_map(|(name, value)| {
+        let value = value.filter(|value| !value.is_empty())?;
+        Some(format!(" {name}=\"{}\"", attribute(&mask(value))))
+    });
+    let (about, steps) = (about.join(""), escaped(&mask(&steps)));
+    let blocks = blocks.iter().map(|note: &&Note| &*note.block).join("");
+    format!("{QUESTION}\n<session{about}>\n{steps}\n</session>\n{blocks}")
+}
+
+/// The steps as text that fits into so many bytes: texts are shortened first, then steps in the middle
+/// are left out.
+fn steps(session: &Session, room: usize) -> String {
+    let mut most = LONGEST;
+    let shown = |most: usize| {
+        let short = |text: &str| match text.len() <= most {
+            true => text.to_owned(),
+            false => format!("{} […] {}", cut(text, most / 2), last_of(text, most / 2)),
+        };
+        let step = |step: &Step| {
+            Some(match step {
+                Step::Person(text) => format!("person: {}\n", short(text)),
+                Step::Agent(text) => format!("agent: {}\n", short(text)),
+                Step::Commit(text) => format!("commit: {}\n", short(text)),
+                Step::Edit(edit) => format!("edit {}\n{}\n", edit.path, short(&edit.added)),
+                Step::Run(run) => {
+                    let failed = if run.failed == Some(true) {
+                        "(failed)\n"
+                    } else {
+                        ""
+                    };
+                    format!("$ {}\n{}\n{failed}", short(&run.line), short(&run.output))
+                }
+                Step::Gone => return None,
+            })
+        };
+        session.steps.iter().filter_map(step).collect_vec()
+    };
+    let size = |parts: &[String]| parts.iter().map(String::len).sum::<usize>();
+    let mut parts = shown(most);
+    while size(&parts) > room && most > SHORTEST {
+        most /= 2;
+        parts = shown(most);
+    }
+    let (mut head, mut from, mut left) = (0, parts.len(), room);
+    // The beginning has the task; the end tells how it went.
+    while head < from && size(parts.get(..=head).unwrap_or_default()) < room / 4 {
+        left -= parts.get(head).map_or(0, String::len);
+        head += 1;
+    }
+    while from > head && parts.get(from - 1).is_some_and(|part| part.len() <= left) {
+        from -= 1;
+        left -= parts.get(from).map_or(0, String::len);
+    }
+    let gap = if from > head {
+        "[steps left out]\n"
+    } else {
+        ""
+    };
+    let (head, tail) = (parts.get(..head), parts.get(from..));
+    format!(
+        "{}{gap}{}",
+        head.unwrap_or_default().concat(),
+        tail.unwrap_or_default().concat()
+    )
+}
+
+/// A memory that a model wants to be written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wish {
+    /// Its frontmatter, by names in lower case without signs.
+    pub fields: Fields,
+    /// Its text.
+    pub content: String,
+    /// Why it is worth it.
+    pub reasoning: Option<String>,
+    /// Id of the memory that it is to be added to.
+    pub updates: Option<String>,
+    /// How sure the model is.
+    pub confidence: Option<f64>,
+}
+
+impl Wish {
+    /// Its title.
+    pub fn title(&self) -> Option<&str> {
+        value(&self.fields, "title")
+    }
+}
+
+/// Reads an answer: what it wants to be written, or why nothing. An error says why it is no answer.
+pub fn read(text: &str) -> Result<(Vec<Wish>, Option<String>), String> {
+    if text.len() > MOST_ANSWER {
+        return Err("it is longer than 4 MB".to_owned());
+    }
+    let (all, is_cut) = answers(text, "shouldCreateMemory");
+    let (mut wishes, mut why, mut inner) = (Vec::new(), None, Fields::new());
+    let mut is_answer = false;
+    for fields in all {
+        // The frontmatter stands before the object that it is part of.
+        let Some(wanted) = value(&fields, "shouldcreatememory") else {
+            inner.extend(fields);
+            continue;
+        };
+        is_answer = true;
+        let own = std::mem::take(&mut inner);
+        let reasoning = value(&fields, "reasoning").map(str::to_owned);
+        if !matches!(wanted.to_lowercase().as_str(), "true" | "yes" | "1") {
+            why = why.or(reasoning);
+            continue;
+        }
+        let content = value(&fields, "content").map(unescaped).unwrap_or_default();
+        if content.is_empty() {
+            return Err("a memory of it has no `content`".to_owned());
+        }
+        let mut wish = Wish {
+            fields: own,
+            content,
+            reasoning,
+            updates: value(&fields, "updates").map(str::to_owned),
+            confidence: value(&fields, "confidence").and_then(|sure| sure.parse().ok()),
+        };
+        wish.updates = wish.updates.filter(|id| !id.is_empty());
+        wish.confidence = wish.confidence.filter(|sure| (0.0..=1.0).contains(sure));
+        if wish.title().is_none()
+            && let Some(title) = value(&fields, "memorytitle")
+        {
+            wish.fields
+                .insert("title".to_owned(), vec![title.to_owned()]);
+        }
+        if wish.title().is_none() && wish.updates.is_none() {
+            return Err("a memory of it has no `title`".to_owned());
+        }
+        wishes.push(wish);
+    }
+    match (is_answer, is_cut) {
+        (_, true) => Err("it ends in the middle".to_owned()),
+        (false, _) if text.trim().is_empty() => Err("it is empty".to_owned()),
+        (false, _) => Err("it holds no `shouldCreateMemory`".to_owned()),
+        _ => {
+            wishes.truncate(MOST);
+            Ok((wishes, why))
+        }
+    }
+}
+
+/// Sends a request, and once more with the reason if the answer does not count.
+pub fn ask(
+    request: &str,
+    command: &Runnable,
+    stop: &AtomicBool,
+) -> Result<(Vec<Wish>, Option<String>), Failure> {
+    let (mut text, mut last) = (request.to_owned(), String::new());
+    for _ in 0..ATTEMPTS {
+        match read(&command::run(command, &text, stop)?) {
+            Ok(answer) => return Ok(answer),
+            Err(why) => last = why,
+        }
+        text = format!("{request}{AGAIN}{last}\n");
+    }
+    Err(Failure::Failed(
+        command.name.clone(),
+        format!("gave no answer that counts: {last}"),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"{"shouldCreateMemory":true,"updates":null,"frontmatter":{"title":"Cents","whenToUse":["money|price","When prices are stored"],"tags":["db"]},"content":"Prices are cents.\nNever floats.","reasoning":"They ask.","confidence":0.9}"#;
+
+    #[test]
+    fn an_answer_is_read_in_any_form() {
+        let quoted = serde_json::to_string(GOOD).unwrap();
+        for text in [
+            GOOD.to_owned(),
+            format!("Sure!\n```json\n{GOOD}\n```\nDone."),
+            format!("<think>{{\"shouldCreateMemory\":false}}</think>[{GOOD},]"),
+            format!("{{\"type\":\"result\",\"result\":{quoted}}}"),
+        ] {
+            let (wishes, _) = read(&text).unwrap();
+            assert_eq!(wishes.len(), 1, "{text}");
+            assert_eq!(wishes[0].title(), Some("Cents"));
+            assert_eq!(
+                wishes[0].fields["whentouse"],
+                ["money|price", "When prices are stored"]
+            );
+            assert_eq!(wishes[0].content, "Prices are cents.\nNever floats.");
+            assert_eq!(wishes[0].confidence, Some(0.9));
+        }
+    }
+
+    #[test]
+    fn what_is_no_answer_is_refused_with_the_reason() {
+        for (text, why) in [
+            ("", "empty"),
+            ("I think nothing is worth it.", "holds no"),
+            (&GOOD[..GOOD.len() - 40], "in the middle"),
+            (
+                "{\"shouldCreateMemory\":true,\"content\":\"x\"}",
+                "no `title`",
+            ),
+            (
+                "{\"shouldCreateMemory\":true,\"memoryTitle\":\"x\"}",
+                "no `content`",
+            ),
+            (&"x".repeat(MOST_ANSWER + 1), "4 MB"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(why), "{error}");
+        }
+        let none = "{\"shouldCreateMemory\": false, \"reasoning\": \"trivial\"}";
+        assert_eq!(read(none), Ok((Vec::new(), Some("trivial".to_owned()))));
+    }
+
+    #[test]
+    fn a_long_session_keeps_its_beginning_and_its_end() {
+        let mut session = Session::default();
+        for n in 0..500 {
+            session.push(Step::Agent(format!("step {n} {}", "word ".repeat(200))));
+        }
+        let text = steps(&session, 8000);
+        assert!(text.len() < 8100 && text.contains("step 0 ") && text.contains("step 499 "));
+        assert!(text.contains("[steps left out]"));
+    }
+}

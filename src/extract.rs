@@ -1,0 +1,103 @@
+//! Lessons out of sessions: what an agent did, read from a transcript, a conversation or a diff, and
+//! the rules that find in it what is worth keeping. No model takes part in this.
+//!
+//! ```text
+//! lines ─> intake ─┬─ transcript ─┐
+//!                  └─ prose ──────┴─> Session ─┬─ sayings ──> Lessons ─> known ─> proposals
+//!                                              └─ outcomes ─┘
+//! ```
+
+pub mod intake;
+pub mod known;
+mod outcomes;
+mod prose;
+mod sayings;
+pub mod session;
+mod signatures;
+mod transcript;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::curate::differences::alike::Words;
+use crate::text::cut;
+use session::Session;
+
+/// The types that stores may have for each kind of lesson, the best first.
+static KINDS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+    toml::from_str(include_str!("../assets/extract/kinds.toml")).unwrap_or_default()
+});
+
+/// Something that is worth keeping.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lesson {
+    /// Its kind: a key of `assets/extract/kinds.toml`, which is the tag of its proposal.
+    pub kind: &'static str,
+    /// A line that names it.
+    pub title: String,
+    /// The text of the memory.
+    pub body: String,
+    /// The files it is about.
+    pub files: Vec<String>,
+    /// The words of the session that show it.
+    pub evidence: String,
+    /// How sure it is, from 0 to 1.
+    pub confidence: f64,
+    /// The failure that a fix puts right.
+    pub fixes: Option<Box<Lesson>>,
+}
+
+impl Lesson {
+    /// Types that a store may have for it, the best first, in lower case.
+    pub fn types(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let types = KINDS.get(self.kind).map_or("", String::as_str);
+        types.split_whitespace()
+    }
+}
+
+/// Longest title, in bytes.
+const TITLE: usize = 90;
+
+/// A text as a title: one line, without the stop at its end.
+fn title(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut title = cut(&line, TITLE);
+    if title.len() < line.len() {
+        title = title.rsplit_once(' ').map_or(title, |(words, _)| words);
+    }
+    capital(title.trim_end_matches(['.', ',', ';', ':', '!', ' ', '。']))
+}
+
+/// A sentence that begins with a capital, unless it begins with code or the name of a file.
+fn capital(text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_word = first
+        .trim_end_matches([',', ':'])
+        .chars()
+        .all(char::is_alphabetic);
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) if is_word => first.to_uppercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+/// Share of the words of two lessons from which on they are the same.
+const SAME: f64 = 0.8;
+
+/// The lessons of a session, in its order, each once.
+pub fn lessons(session: &Session) -> Vec<Lesson> {
+    let mut kept: Vec<(Lesson, Words)> = Vec::new();
+    for lesson in sayings::lessons(session)
+        .into_iter()
+        .chain(outcomes::lessons(session))
+    {
+        let words = Words::new(&lesson.body);
+        let is_same =
+            |(other, own): &(Lesson, Words)| other.kind == lesson.kind && own.is_like(&words, SAME);
+        if !kept.iter().any(is_same) {
+            kept.push((lesson, words));
+        }
+    }
+    kept.into_iter().map(|(lesson, _)| lesson).collect()
+}

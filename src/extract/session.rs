@@ -1,0 +1,172 @@
+//! A session as steps: what the person and the agent wrote, the commands that ran and the files that
+//! changed. It is bounded, however long the transcript.
+
+use crate::lint::chars::{cut, last_of, oddity};
+
+/// Bytes of one text that are kept, from its beginning and from its end.
+const HEAD: usize = 2 << 10;
+const TAIL: usize = 4 << 10;
+
+/// Bytes of all texts; beyond them the oldest are let go, those of the person last.
+const MOST: usize = 16 << 20;
+
+/// One step of a session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Step {
+    /// Words of the person.
+    Person(String),
+    /// Words of the agent.
+    Agent(String),
+    /// A command.
+    Run(Run),
+    /// A change of a file.
+    Edit(FileEdit),
+    /// The message of a commit; its edits follow.
+    Commit(String),
+    /// A step that was taken back or let go.
+    #[default]
+    Gone,
+}
+
+/// A command that ran.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// The command line.
+    pub line: String,
+    /// What it printed.
+    pub output: String,
+    /// True if it failed; `None` if that is unknown.
+    pub failed: Option<bool>,
+}
+
+/// A change of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FileEdit {
+    /// Its path.
+    pub path: String,
+    /// The lines that came.
+    pub added: String,
+}
+
+impl Step {
+    fn texts(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Person(text) | Self::Agent(text) | Self::Commit(text) => vec![text],
+            Self::Run(run) => vec![&mut run.line, &mut run.output],
+            Self::Edit(edit) => vec![&mut edit.path, &mut edit.added],
+            Self::Gone => Vec::new(),
+        }
+    }
+}
+
+/// A session that was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Session {
+    /// Its steps, in order.
+    pub steps: Vec<Step>,
+    /// Name of the agent; empty if it is unknown.
+    pub agent: &'static str,
+    /// The folder that it worked in; empty if it is unknown.
+    pub folder: String,
+    /// True if it is a diff: nobody speaks in it.
+    pub is_diff: bool,
+    /// Number of lines that were not read.
+    pub skipped: usize,
+    bytes: usize,
+    /// The first step that may be let go.
+    oldest: usize,
+    /// True if the person's words are let go too.
+    all: bool,
+}
+
+/// A text without what a terminal obeys, its middle left out where it is long.
+fn bounded(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len().min(HEAD + TAIL));
+    let short = text.len() <= HEAD + TAIL;
+    let (head, tail) = match short {
+        true => (text, ""),
+        false => (cut(text, HEAD), last_of(text, TAIL)),
+    };
+    for part in [head, if short { "" } else { "\n[…]\n" }, tail] {
+        let mut chars = part.chars();
+        while let Some(c) = chars.next() {
+            match oddity(c) {
+                None => plain.push(c),
+                // The colours of a terminal.
+                Some(_) if c == '\u{1b}' => {
+                    chars.find(char::is_ascii_alphabetic);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    plain
+}
+
+impl Session {
+    /// Adds a step and returns its index.
+    pub fn push(&mut self, mut step: Step) -> usize {
+        for text in step.texts() {
+            *text = bounded(text);
+            self.bytes += text.len();
+        }
+        self.steps.push(step);
+        self.let_go();
+        self.steps.len() - 1
+    }
+
+    /// Notes the output of a command, and whether it failed. A change that failed is none.
+    pub fn end(&mut self, at: usize, output: &str, failed: Option<bool>) {
+        match self.steps.get_mut(at) {
+            Some(Step::Run(run)) => {
+                run.output = bounded(output);
+                run.failed = failed;
+                self.bytes += run.output.len();
+            }
+            Some(step @ Step::Edit(_)) if failed == Some(true) => *step = Step::Gone,
+            _ => {}
+        }
+        self.let_go();
+    }
+
+    fn let_go(&mut self) {
+        while self.bytes > MOST {
+            let Some(step) = self.steps.get_mut(self.oldest) else {
+                if std::mem::replace(&mut self.all, true) {
+                    return;
+                }
+                self.oldest = 0;
+                continue;
+            };
+            self.oldest += 1;
+            if self.all || !matches!(step, Step::Person(_)) {
+                let gone: usize = step.texts().iter().map(|text| text.len()).sum();
+                self.bytes = self.bytes.saturating_sub(gone);
+                *step = Step::Gone;
+            }
+        }
+    }
+
+    /// The first words of the person: the task.
+    pub fn task(&self) -> Option<&str> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Person(text) => Some(&**text),
+            _ => None,
+        })
+    }
+
+    /// True if nothing was read.
+    pub fn is_empty(&self) -> bool {
+        self.steps.iter().all(|step| *step == Step::Gone)
+    }
+
+    /// A path below the folder of the session.
+    pub fn below<'p>(&self, path: &'p str) -> &'p str {
+        let below = path
+            .strip_prefix(&*self.folder)
+            .filter(|_| !self.folder.is_empty());
+        below
+            .and_then(|path| path.strip_prefix('/'))
+            .unwrap_or(path)
+    }
+}

@@ -1,0 +1,282 @@
+//! Transcripts as Claude Code, Codex and Gemini CLI write them, a JSON object a line. Each object says
+//! by its keys whose it is; what tells nothing of the work is passed over.
+
+use std::collections::HashMap;
+
+use itertools::Itertools as _;
+use serde_json::Value as Json;
+
+use super::prose;
+use super::sayings::is;
+use super::session::{FileEdit, Run, Session, Step};
+use super::signatures::exit_code;
+
+/// Keys under which tools take a path, and the new text of a file.
+const PATHS: &str = "file_path path filePath absolute_path notebook_path";
+const TEXTS: &str = "new_string content new_str file_text new_source";
+
+/// Records of one message that may be replaced, looked for from the end.
+const REPLACED: usize = 64;
+
+/// Reads transcripts line by line.
+#[derive(Default)]
+pub struct Reader {
+    session: Session,
+    /// The step of each call that has no result yet.
+    calls: HashMap<String, Vec<usize>>,
+    /// The message that each step belongs to, where messages have names.
+    messages: Vec<(usize, String)>,
+}
+
+/// The value at a JSON pointer; null if there is none.
+fn at<'v>(value: &'v Json, pointer: &str) -> &'v Json {
+    value.pointer(pointer).unwrap_or(&Json::Null)
+}
+
+fn text<'v>(value: &'v Json, pointer: &str) -> &'v str {
+    at(value, pointer).as_str().unwrap_or_default()
+}
+
+/// The text of a message: a string, or its parts that are text.
+fn text_of(content: &Json) -> String {
+    match content {
+        Json::String(text) => text.clone(),
+        Json::Array(parts) => parts.iter().map(|part| text(part, "/text")).join("\n"),
+        _ => String::new(),
+    }
+}
+
+impl Reader {
+    /// Reads one line; false if it is no JSON object.
+    pub fn line(&mut self, line: &str) -> bool {
+        match serde_json::from_str::<Json>(line) {
+            Ok(value) if value.is_object() => self.record(&value),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Reads a whole document: a list of messages, or an object that has one.
+    pub fn document(&mut self, document: &Json) {
+        let inner = document.get("messages").unwrap_or(document);
+        match inner.as_array() {
+            Some(all) => all.iter().for_each(|one| self.record(one)),
+            None => self.record(document),
+        }
+    }
+
+    /// The session.
+    pub fn finish(self) -> Session {
+        self.session
+    }
+
+    fn record(&mut self, value: &Json) {
+        if value.get("payload").is_some() {
+            self.session.agent = "codex";
+            self.codex(text(value, "/type"), at(value, "/payload"));
+        } else if value.get("message").is_some() || value.get("attachment").is_some() {
+            self.session.agent = "claude";
+            self.claude(value);
+        } else if value.get("$set").is_some() || value.get("$rewindTo").is_some() {
+            self.amend(value);
+        } else if matches!(text(value, "/type"), "user" | "gemini") {
+            self.session.agent = "gemini";
+            self.gemini(value);
+        } else {
+            let content = text_of(at(value, "/content"));
+            match text(value, "/role") {
+                "user" | "human" => self.person(&content),
+                "assistant" | "model" => self.agent(&content),
+                _ => {}
+            }
+        }
+    }
+
+    fn claude(&mut self, value: &Json) {
+        let is = |name: &str| value.get(name) == Some(&Json::Bool(true));
+        if is("isMeta") || is("isSidechain") || is("isCompactSummary") {
+            return;
+        }
+        if self.session.folder.is_empty() {
+            self.session.folder = text(value, "/cwd").to_owned();
+        }
+        let content = at(value, "/message/content");
+        let parts = || content.as_array().into_iter().flatten();
+        let of_type = |name: &'static str| parts().filter(move |part| text(part, "/type") == name);
+        match text(value, "/type") {
+            "attachment" if text(value, "/attachment/type") == "queued_command" => {
+                self.person(text(value, "/attachment/prompt"));
+            }
+            "user" => {
+                for part in of_type("tool_result") {
+                    let failed = at(part, "/is_error").as_bool();
+                    let output = text_of(at(part, "/content"));
+                    self.result(text(part, "/tool_use_id"), &output, failed.or(Some(false)));
+                }
+                let by_person = matches!(text(value, "/origin/kind"), "" | "human");
+                if by_person && of_type("tool_result").next().is_none() {
+                    self.person(&text_of(content));
+                }
+            }
+            "assistant" => {
+                for part in parts() {
+                    match text(part, "/type") {
+                        "text" => self.agent(text(part, "/text")),
+                        "tool_use" => self.call(text(part, "/id"), at(part, "/input")),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn codex(&mut self, kind: &str, payload: &Json) {
+        let id = text(payload, "/call_id");
+        match (kind, text(payload, "/type")) {
+            ("session_meta", _) => self.session.folder = text(payload, "/cwd").to_owned(),
+            (_, "user_message") => self.person(text(payload, "/message")),
+            (_, "item_completed") if text(payload, "/item/type") == "UserMessage" => {
+                self.person(&text_of(at(payload, "/item/content")));
+            }
+            (_, "message") => match text(payload, "/role") {
+                "user" => self.person(&text_of(at(payload, "/content"))),
+                "assistant" => self.agent(&text_of(at(payload, "/content"))),
+                _ => {}
+            },
+            (_, "function_call") => {
+                let input = text(payload, "/arguments");
+                let input = serde_json::from_str(input).unwrap_or(Json::Null);
+                self.call(id, &input);
+            }
+            (_, "custom_tool_call") => self.call(id, at(payload, "/input")),
+            (_, "local_shell_call") => self.call(id, at(payload, "/action")),
+            (_, "function_call_output" | "custom_tool_call_output") => {
+                let output = at(payload, "/output");
+                let inner = output.as_str().map(serde_json::from_str::<Json>);
+                let output = inner.and_then(Result::ok).unwrap_or_else(|| output.clone());
+                let code = at(&output, "/metadata/exit_code").as_i64();
+                let shown = match output.get("output") {
+                    Some(inner) => text_of(inner),
+                    None => text_of(&output),
+                };
+                self.result(id, &shown, code.map(|code| code != 0));
+            }
+            _ => {}
+        }
+    }
+
+    fn gemini(&mut self, value: &Json) {
+        let id = text(value, "/id");
+        let replaced = self.messages.iter().rev().take(REPLACED);
+        for (at, _) in replaced.filter(|(_, message)| message == id) {
+            if let Some(step) = self.session.steps.get_mut(*at) {
+                *step = Step::Gone;
+            }
+        }
+        let from = self.session.push(Step::Gone);
+        match text(value, "/type") {
+            "user" => self.person(&text_of(at(value, "/content"))),
+            _ => self.agent(&text_of(at(value, "/content"))),
+        }
+        for call in at(value, "/toolCalls").as_array().into_iter().flatten() {
+            let id = text(call, "/id");
+            self.call(id, at(call, "/args"));
+            let failed = matches!(text(call, "/status"), "error" | "cancelled");
+            let response = at(call, "/result/0/functionResponse/response");
+            let outputs = ["/output", "/error"].map(|part| text(response, part));
+            let output = outputs.concat();
+            let behind = output.split_once("Output: ").map(|(_, behind)| behind);
+            self.result(id, behind.unwrap_or(&output), Some(failed));
+        }
+        let steps = from..self.session.steps.len();
+        self.messages.extend(steps.map(|at| (at, id.to_owned())));
+    }
+
+    /// Takes messages back, or all of them for others.
+    fn amend(&mut self, value: &Json) {
+        if let Some(back) = value.get("$rewindTo").and_then(Json::as_str) {
+            let first = self
+                .messages
+                .iter()
+                .position(|(_, message)| message == back);
+            let gone = self
+                .messages
+                .split_off(first.unwrap_or(self.messages.len()));
+            if let Some((at, _)) = gone.first() {
+                self.session.steps.truncate(*at);
+            }
+        }
+        if let Some(all) = at(value, "/$set/messages").as_array() {
+            self.session.steps.clear();
+            self.messages.clear();
+            all.iter().for_each(|one| self.gemini(one));
+        }
+    }
+
+    fn person(&mut self, text: &str) {
+        let text = text.trim();
+        let is_command = self.session.agent == "gemini" && text.starts_with(['/', '?']);
+        // Codex writes each of them twice.
+        let said = |step: &Step| matches!(step, Step::Person(old) if *old == text);
+        let is_again = self.session.steps.last().is_some_and(said);
+        if !text.is_empty() && !is_command && !is_again && !is(text, "not", "machine") {
+            self.session.push(Step::Person(text.to_owned()));
+        }
+    }
+
+    fn agent(&mut self, text: &str) {
+        let text = text.split("<oai-mem-citation>").next().unwrap_or_default();
+        if !text.trim().is_empty() {
+            self.session.push(Step::Agent(text.trim().to_owned()));
+        }
+    }
+
+    /// A call of a tool that runs a command or changes a file, whatever its name.
+    fn call(&mut self, id: &str, input: &Json) {
+        let command = ["command", "cmd", "script"]
+            .into_iter()
+            .find_map(|key| input.get(key));
+        let line = match command.unwrap_or(input) {
+            Json::Array(words) => match words.as_slice() {
+                [_, flag, line] if flag.as_str().is_some_and(|flag| flag.ends_with('c')) => {
+                    line.as_str().unwrap_or_default().to_owned()
+                }
+                words => words.iter().filter_map(Json::as_str).join(" "),
+            },
+            line => line.as_str().unwrap_or_default().to_owned(),
+        };
+        let mut steps = prose::patch(&line);
+        if steps.is_empty() && command.is_some() && !line.trim().is_empty() {
+            steps.push(Step::Run(Run {
+                line: line.trim().to_owned(),
+                ..Run::default()
+            }));
+        }
+        let path = PATHS.split(' ').map(|key| text(input, &format!("/{key}")));
+        let path = path.into_iter().find(|path| !path.is_empty());
+        let inner = at(input, "/edits").as_array().into_iter().flatten();
+        let texts = std::iter::once(input).chain(inner);
+        let texts = texts.flat_map(|one| TEXTS.split(' ').filter_map(|key| one.get(key)));
+        let texts: Vec<&str> = texts.filter_map(Json::as_str).collect();
+        if let Some(path) = path.filter(|_| !texts.is_empty()) {
+            let path = self.session.below(path).to_owned();
+            let added = texts.join("\n");
+            steps.push(Step::Edit(FileEdit { path, added }));
+        }
+        let steps = steps.into_iter().map(|step| self.session.push(step));
+        let steps = steps.collect();
+        self.calls.insert(id.to_owned(), steps);
+    }
+
+    fn result(&mut self, id: &str, output: &str, failed: Option<bool>) {
+        let code = exit_code(output).map(|code| code != 0);
+        let failed = match failed {
+            Some(true) => failed,
+            other => code.or(other),
+        };
+        for step in self.calls.remove(id).unwrap_or_default() {
+            self.session.end(step, output, failed);
+        }
+    }
+}
