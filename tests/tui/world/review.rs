@@ -56,6 +56,7 @@ impl Commits {
                 entry: Arc::new(entry),
                 findings: findings.chain(older).collect(),
                 effects: Vec::new(),
+                others: Vec::new(),
             }
         };
         let mut cards: Vec<Card> = entries.into_iter().map(card).collect();
