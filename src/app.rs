@@ -20,7 +20,7 @@ pub mod links;
 pub mod linting;
 pub mod lints;
 mod listing;
-mod mouse;
+pub mod mouse;
 pub mod msg;
 pub mod overlay;
 pub mod pair;
@@ -36,7 +36,7 @@ pub mod text;
 pub mod update;
 pub mod world;
 
-pub use command::{Command, Scope, key_table};
+pub use command::{Command, Scope};
 pub use history::ReadVersions;
 pub use inject::tasks;
 pub use keymap::Keymap;
@@ -135,8 +135,8 @@ pub struct Model {
     pub keymap: Keymap,
     /// True if code is coloured for a light screen.
     pub light: bool,
-    /// The themes to choose from, each with whether it is for a light screen.
-    pub themes: Vec<(String, bool)>,
+    /// The themes to choose from: name, a few words, and whether it is for a light screen.
+    pub themes: Vec<(String, String, bool)>,
     /// The theme that is shown.
     pub theme: String,
     /// Facts for the field editor beside the memories.
@@ -153,6 +153,8 @@ pub struct Model {
     pub zoom: bool,
     /// The percentage of the width that the list takes more than half of it.
     pub split: i16,
+    /// The mouse.
+    pub mouse: mouse::Mouse,
     /// The list.
     pub browse: browse::Browse,
     /// The text of the current memory.

@@ -278,7 +278,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8> {
     } = args;
     let Some(command) = command else {
         let ws = global.options(paths).and_then(Workspace::open);
-        return ui::run(ws.map_err(args::name_commands)?);
+        return ui::run(ws.map_err(args::name_commands)?, global.color);
     };
     match command {
         Command::Demo(args) => return ui::demo(&global, &args, output),

@@ -10,7 +10,7 @@
 //! │  TITLE              IMP  AGE  TAGS  ││ whenToUse  oauth|social.*auth      │   ui::reading
 //! │▌ OAuth2 Was Too Br…  ▆    3d  auth !││ importance ▆ high                  │
 //! │  Auth Module Struct… ▆    2w  auth  ││ Why OAuth2 Was Rejected            │   ui::markdown
-//! │        ui::list                     ││ ═══════════════════════            │
+//! │        ui::list                     ││                                    │
 //! └─────────────────────────────────────┘└────────────────────────────────────┘
 //!  ! 1 warning: `oauth|social.*auth` never matches …              f fix          ui::bars
 //!  j/k move  / filter  t task  e fields  u undo  ? all keys                      app::command

@@ -307,6 +307,7 @@ impl<'a> Loop<'a> {
                     });
                 }
                 Effect::Copy(text) => self.copy(&text),
+                Effect::Mouse(is_on) => self.stage.mouse(is_on),
                 other => {
                     if let Effect::Ask { ticket, question } = &other
                         && question.is_awaited

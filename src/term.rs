@@ -7,6 +7,7 @@
 
 pub mod background;
 pub mod clipboard;
+mod console;
 pub mod input;
 pub mod signals;
 
@@ -38,6 +39,8 @@ pub struct Terminal {
     output: Output,
     /// The last frame, as it was sent.
     sent: Vec<u8>,
+    /// True on the console of Linux.
+    is_console: bool,
 }
 
 type Screen = ratatui::Terminal<CrosstermBackend<Output>>;
@@ -77,6 +80,7 @@ impl Terminal {
                 inner,
                 output,
                 sent: Vec::new(),
+                is_console: term == Some("linux"),
             }),
             Err(error) => {
                 restore();
@@ -97,6 +101,14 @@ impl Terminal {
         &mut self,
         view: impl FnOnce(Rect, &mut Buffer) -> Option<Position>,
     ) -> io::Result<()> {
+        let is_console = self.is_console;
+        let view = |area: Rect, buffer: &mut Buffer| {
+            let cursor = view(area, buffer);
+            if is_console {
+                console::replace_signs(buffer);
+            }
+            cursor
+        };
         let bytes = frame(&mut self.inner, &self.output, view)?;
         if is_news(&bytes, &self.sent) {
             send(&[FRAME_BEGINS, &bytes, FRAME_ENDS])?;
@@ -108,6 +120,12 @@ impl Terminal {
     /// Sends a sequence that draws nothing.
     pub fn send(&self, sequence: &str) -> io::Result<()> {
         send(&[sequence.as_bytes()])
+    }
+
+    /// Takes the mouse, or leaves it to the terminal until it is taken again.
+    pub fn mouse(&self, is_on: bool) -> io::Result<()> {
+        MOUSE.store(is_on, Ordering::SeqCst);
+        send(&[if is_on { MOUSE_ON } else { MOUSE_OFF }])
     }
 
     /// Gives the terminal back for a while.
@@ -173,6 +191,12 @@ const ENTER: &[u8] = b"\x1b[?1049h\x1b[?2004h\x1b[?1000h\x1b[?1002h\x1b[?1006h\x
 /// The same backwards, an unfinished frame closed first.
 const LEAVE: &[u8] =
     b"\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?1049l\x1b[?25h";
+/// Takes the mouse, and leaves it to the terminal.
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1002l\x1b[?1000l";
+/// True while the mouse is the program's.
+static MOUSE: AtomicBool = AtomicBool::new(true);
+
 /// Output between these two appears at once, where the terminal knows how.
 const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
 const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
@@ -181,7 +205,12 @@ const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
 fn enter() -> io::Result<()> {
     enable_raw_mode()?;
     OURS.store(true, Ordering::SeqCst);
-    let entered = send(&[ENTER]);
+    let mouse: &[u8] = if MOUSE.load(Ordering::SeqCst) {
+        b""
+    } else {
+        MOUSE_OFF
+    };
+    let entered = send(&[ENTER, mouse]);
     #[cfg(windows)]
     let entered = entered
         .and_then(|()| crossterm::execute!(io::stdout(), crossterm::event::EnableMouseCapture));

@@ -62,6 +62,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
         return Drawn::default();
     }
     let mut pen = Pen { theme, buffer };
+    pen.buffer.set_style(area, theme.ground());
     let areas = areas(model);
     bars::header(&mut pen, model, areas.header);
     let mut cursor = bars::task(&mut pen, model, &areas);
@@ -85,6 +86,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
     } else {
         bars::keys(&mut pen, model, &areas);
     }
+    overlay::draw_prefix(&mut pen, model);
     if model.overlay.is_some() {
         cursor = overlay::draw(&mut pen, model);
     }
@@ -125,7 +127,9 @@ fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize
     }
     let limit = sheet.draw(pen, area, from);
     let mut shown = sheet.bytes.iter();
-    let byte = shown.find(|(line, _)| *line >= from.min(limit));
+    // An empty line belongs to the text below it.
+    let is_text = |line: usize| sheet.lines.get(line).is_some_and(|line| line.width() > 0);
+    let byte = shown.find(|(line, _)| *line >= from.min(limit) && is_text(*line));
     (limit, byte.map(|(_, byte)| *byte).filter(|_| from > 0))
 }
 

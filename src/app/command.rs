@@ -5,7 +5,6 @@ mod table;
 use std::borrow::Cow;
 
 use super::form::Form;
-use super::key::{self, Key};
 use super::scope::Outcome;
 pub use super::scope::Scope;
 use super::text::TextEditor;
@@ -83,35 +82,9 @@ pub fn find(id: &str) -> Option<&'static Command> {
     all().find(|command| command.id == id)
 }
 
-/// The keys as a table in Markdown, for the README.
-pub fn key_table() -> String {
-    let mut out = String::new();
-    for commands in table::TABLE {
-        let heard = commands.first().map_or("", |command| command.heard);
-        out.push_str(&format!(
-            "**{heard}**\n\n| keys | what | id |\n|---|---|---|\n"
-        ));
-        for command in *commands {
-            let keys = command.keys.iter().filter_map(|keys| Key::parse_all(keys));
-            let keys = keys.map(|keys| format!("`{}`", key::label(&keys).replace('|', "\\|")));
-            let keys: Vec<String> = keys.collect();
-            out.push_str(&format!(
-                "| {} | {}: {} | `{}` |\n",
-                keys.join(" "),
-                command.title,
-                command.help.replace('|', "\\|"),
-                command.id
-            ));
-        }
-        out.push('\n');
-    }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    out
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::key::Key;
     use super::super::keymap::Keymap;
     use super::*;
 

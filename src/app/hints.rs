@@ -39,6 +39,7 @@ fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Opti
     let is_list = model.pane == Pane::List;
     let title = match command.id {
         "pick" | "accept-answer" => model.overlay.as_ref()?.verb()?,
+        "down" if model.extents.page == 0 => return None,
         "down" => "scroll",
         "back" if again.is_some() => "cancel",
         id if again.is_some_and(|again| again.command == id) => {
@@ -91,7 +92,7 @@ fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Opti
 }
 
 /// Number of memories that are selected in the list, in use and archived; none where none is.
-fn selected(model: &Model) -> Option<[usize; 2]> {
+pub(super) fn selected(model: &Model) -> Option<[usize; 2]> {
     let browse = &model.browse;
     if model.view != View::Browse || (browse.picked.is_empty() && browse.range.is_none()) {
         return None;
@@ -144,15 +145,6 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> Vec<&'stati
 /// The words of the bottom line.
 pub fn hints(model: &Model) -> Vec<Item> {
     let scopes = model.scopes();
-    if !model.pending.is_empty() {
-        let next = model.keymap.continuations(&scopes, &model.pending);
-        let item = |(key, title): (String, &str)| Item {
-            key,
-            title: title.to_owned(),
-            id: "",
-        };
-        return next.into_iter().map(item).collect();
-    }
     let selected = selected(model);
     let item = |id: &'static str| {
         let command = command::find(id)?;

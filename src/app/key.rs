@@ -67,6 +67,15 @@ const HELD: &[(&str, &str, KeyModifiers)] = &[
     ("shift-", "Shift-", KeyModifiers::SHIFT),
 ];
 
+/// Letters of other alphabets as they lie on their keyboards, and the Latin ones in their places.
+const LAYOUTS: [(&str, &str); 2] = [
+    (
+        "йцукенгшщзхъфывапролдячсмить",
+        "qwertyuiop[]asdfghjklzxcvbnm",
+    ),
+    ("ςερτυθιοπασδφγηξκλζχψωβνμ", "wertyuiopasdfghjklzxcvbnm"),
+];
+
 impl Key {
     /// A key without held keys.
     pub const fn plain(code: KeyCode) -> Self {
@@ -105,6 +114,20 @@ impl Key {
             KeyCode::Char(c) if self.mods.is_empty() => Some(c),
             _ => None,
         }
+    }
+
+    /// The key of a Latin keyboard in the place of a letter of another alphabet.
+    pub fn latin(self) -> Option<Self> {
+        let typed = self.letter()?;
+        let lower = typed.to_lowercase().next()?;
+        let pairs = LAYOUTS.iter();
+        let mut pairs = pairs.flat_map(|(own, latin)| own.chars().zip(latin.chars()));
+        let (_, latin) = pairs.find(|(own, _)| *own == lower)?;
+        let latin = match typed == lower {
+            true => latin,
+            false => latin.to_ascii_uppercase(),
+        };
+        Some(Self::plain(KeyCode::Char(latin)))
     }
 
     /// The edit that the key makes in a line of text.
@@ -183,14 +206,6 @@ impl From<KeyEvent> for Key {
                 & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT),
         }
         .normal()
-    }
-}
-
-impl From<Key> for KeyEvent {
-    fn from(key: Key) -> Self {
-        let back = key.code == KeyCode::Tab && key.mods.contains(KeyModifiers::SHIFT);
-        let code = if back { KeyCode::BackTab } else { key.code };
-        Self::new(code, key.mods)
     }
 }
 

@@ -140,12 +140,12 @@ impl Keymap {
     }
 
     /// The keys that can follow.
-    pub fn continuations(&self, scopes: &[Scope], typed: &[Key]) -> Vec<(String, &'static str)> {
+    pub fn following(&self, scopes: &[Scope], typed: &[Key]) -> Vec<(String, &'static Command)> {
         let bindings = self.bindings.iter();
         let bindings = bindings.filter(|(_, command)| scopes.contains(&command.scope));
         let rest = bindings.filter_map(|(keys, command)| {
             let rest = keys.strip_prefix(typed).filter(|rest| !rest.is_empty())?;
-            Some((key::label(rest), command.title))
+            Some((key::label(rest), *command))
         });
         rest.collect()
     }

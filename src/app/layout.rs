@@ -73,6 +73,20 @@ const TALL: u16 = 24;
 /// The percentage of the width that a list takes: titles with something behind them.
 const LIST: i16 = 58;
 
+/// The most that a list may be wider or narrower, in percent.
+const SPLIT: i16 = 25;
+
+/// The share of the width that a list has if it ends at a column, in percent beside the usual one.
+pub fn split_at(model: &Model, x: u16) -> i16 {
+    let percent = i32::from(x) * 100 / i32::from(model.size.0.max(1));
+    bounded(i16::try_from(percent).unwrap_or(0) - LIST)
+}
+
+/// A share of the width that leaves room for both panes.
+pub fn bounded(split: i16) -> i16 {
+    split.clamp(-SPLIT, SPLIT)
+}
+
 /// The room of a screen.
 pub const fn room(width: u16, height: u16) -> Room {
     if width < SMALL.0 || height < SMALL.1 {

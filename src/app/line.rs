@@ -97,6 +97,17 @@ impl Line {
         Outcome::Changed
     }
 
+    /// The first byte that is shown in a room of columns in which the cursor has one.
+    pub fn shown_from(&self, room: usize, width: fn(&str) -> usize) -> usize {
+        let mut used = 0;
+        let fits = |(_, grapheme): &(usize, &str)| {
+            used += width(grapheme).max(1);
+            used < room
+        };
+        let shown = self.before().grapheme_indices(true).rev().take_while(fits);
+        shown.last().map_or(self.cursor, |(at, _)| at)
+    }
+
     fn target(&self, step: Step) -> usize {
         let (at, end) = (self.cursor, self.text.len());
         match step {

@@ -1,31 +1,69 @@
-//! The mouse: a click selects, the wheel scrolls what is under it.
+//! The mouse: a click selects, a second one opens, the wheel scrolls what is under it, and the line
+//! between the panes can be dragged.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::act::moves;
-use super::layout::areas;
+use super::act::{moves, views};
+use super::command;
+use super::layout::{areas, split_at};
+use super::msg::Effect;
 use super::{Focus, Model, Pane, View};
+use crate::memory::Timestamp;
 
 /// Rows that one turn of the wheel scrolls.
 const WHEEL: isize = 3;
+/// Columns of the words for the list and its order in its title.
+const ORDER: u16 = 24;
+/// Milliseconds in which a second click in the same place opens.
+const DOUBLE: i64 = 500;
+
+/// The mouse as the program knows it.
+#[derive(Debug, Default)]
+pub struct Mouse {
+    /// True if it is the terminal's own: text can be selected with it.
+    pub is_off: bool,
+    /// The last click.
+    last: Option<(Position, Timestamp)>,
+    /// True while the line between the panes is dragged.
+    drags: bool,
+}
+
+/// Gives the mouse back to the terminal, or takes it.
+pub fn toggle(model: &mut Model) {
+    model.mouse.is_off = !model.mouse.is_off;
+    model.send(Effect::Mouse(!model.mouse.is_off));
+    let text = match model.mouse.is_off {
+        true => "the mouse selects text now",
+        false => "the mouse selects, scrolls and opens now",
+    };
+    model.status.say(text, None);
+}
 
 /// Handles an event of the mouse.
 pub fn mouse(model: &mut Model, event: MouseEvent) {
     let at = Position::new(event.column, event.row);
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => click(model, at),
-        MouseEventKind::ScrollDown => wheel(model, at, WHEEL),
-        MouseEventKind::ScrollUp => wheel(model, at, -WHEEL),
+        MouseEventKind::Drag(MouseButton::Left) if model.mouse.drags => {
+            model.split = split_at(model, at.x);
+        }
+        MouseEventKind::Up(_) => model.mouse.drags = false,
+        MouseEventKind::ScrollDown => wheel(model, at, 1),
+        MouseEventKind::ScrollUp => wheel(model, at, -1),
         _ => {}
     }
 }
 
 fn wheel(model: &mut Model, at: Position, by: isize) {
     let areas = areas(model);
-    if !matches!(model.focus(), Focus::Pane(_) | Focus::Filter | Focus::Task) {
+    if model.overlay.is_some() {
+        return super::act::windows::turn(model, by);
+    }
+    if !is_free(model) {
         return;
     }
+    let by = by * WHEEL;
     if areas.list.contains(at) {
         let most = model.line_of(model.rows());
         let most = most.saturating_sub(usize::from(areas.rows.height));
@@ -38,18 +76,35 @@ fn wheel(model: &mut Model, at: Position, by: isize) {
     }
 }
 
+/// True if nothing is open over the panes.
+fn is_free(model: &Model) -> bool {
+    matches!(model.focus(), Focus::Pane(_) | Focus::Filter | Focus::Task)
+}
+
+/// Runs a command if it is available.
+fn run(model: &mut Model, id: &str) {
+    let is_here = |one: &&command::Command| model.scopes().contains(&one.scope);
+    if let Some(command) = command::find(id).filter(|one| is_free(model) || is_here(one)) {
+        command::run(model, command);
+    }
+}
+
 fn click(model: &mut Model, at: Position) {
-    if !matches!(model.focus(), Focus::Pane(_) | Focus::Filter | Focus::Task) {
+    let areas = areas(model);
+    let now = model.now;
+    let is_again = |(before, time): (Position, Timestamp)| before == at && now.0 - time.0 < DOUBLE;
+    let twice = model.mouse.last.replace((at, now)).is_some_and(is_again);
+    let clickable = super::hints::clickable(model).into_iter();
+    let mut hits = clickable.filter(|(area, _)| area.contains(at));
+    if let Some((_, id)) = hits.next() {
+        return run(model, id);
+    }
+    if !is_free(model) {
         return;
     }
-    let areas = areas(model);
-    if areas.header.contains(at) || areas.hints.contains(at) {
-        let hit = super::hints::clickable(model)
-            .into_iter()
-            .find(|(area, _)| area.contains(at));
-        if let Some(command) = hit.and_then(|(_, id)| super::command::find(id)) {
-            super::command::run(model, command);
-        }
+    let is_beside = areas.side.y == areas.list.y && areas.list.height > 1;
+    if is_beside && (at.x == areas.side.x || at.x + 1 == areas.side.x) && areas.side.width > 1 {
+        model.mouse.drags = true;
         return;
     }
     model.browse.filter.editing = false;
@@ -59,11 +114,18 @@ fn click(model: &mut Model, at: Position) {
         let line = *model.top_mut() + usize::from(at.y - areas.rows.y);
         if let Some(row) = model.row_at(line) {
             model.go(row);
+            if twice {
+                run(model, "open");
+            }
         }
     } else if areas.list.contains(at) {
-        // The title of the list is its filter.
         model.pane = Pane::List;
-        model.browse.filter.editing = at.y == areas.list.y && model.view == View::Browse;
+        // The title names the order, or is the filter.
+        let is_order = at.x < areas.list.x + ORDER && !model.browse.filter.is_on();
+        match model.view == View::Browse && at.y == areas.list.y {
+            true if is_order => views::sort(model),
+            is_title => model.browse.filter.editing = is_title,
+        }
     } else if areas.below.contains(at) {
         model.pane = Pane::Prompt;
     } else if areas.side.contains(at) {

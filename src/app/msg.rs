@@ -188,6 +188,8 @@ pub enum Msg {
     Draft(Draft),
     /// Unsaved text that was discarded last; it is shown on demand.
     Discarded(Draft),
+    /// The person's theme files: their paths and texts.
+    Themes(Vec<(PathBuf, String)>),
     /// Something worth a line at the bottom: the watcher is not available, a theme is broken.
     Notice(String),
 }
@@ -290,6 +292,8 @@ pub enum Effect {
     KeepTheme(String),
     /// Puts text on the clipboard.
     Copy(String),
+    /// Takes the mouse, or gives it back to the terminal.
+    Mouse(bool),
     /// Stops the program as `Ctrl-z` does, the terminal given back.
     Suspend,
     /// Ends the program.

@@ -52,17 +52,6 @@ impl Overlay {
     }
 }
 
-/// How a row looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
-    /// The text of a memory.
-    Text,
-    /// An explanation of the name before it.
-    Muted,
-    /// A memory that is missing.
-    Warning,
-}
-
 /// A row: a short name, and a text behind it.
 #[derive(Debug)]
 pub struct Choice {
@@ -70,16 +59,18 @@ pub struct Choice {
     pub name: String,
     /// The text.
     pub text: String,
-    /// How the text looks.
-    pub tone: Tone,
+    /// True if the text names a memory that is missing.
+    pub is_missing: bool,
 }
 
 impl Choice {
     /// A name and its explanation.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        let (name, text) = (name.into(), text.into());
-        let tone = Tone::Muted;
-        Self { name, text, tone }
+        Self {
+            name: name.into(),
+            text: text.into(),
+            is_missing: false,
+        }
     }
 }
 
@@ -91,7 +82,7 @@ pub enum Subject {
     /// Ways to promote memories.
     Ways(Vec<Way>),
     /// The themes; the one that `Esc` goes back to.
-    Themes(usize),
+    Themes(String),
 }
 
 /// A list with a selected row.

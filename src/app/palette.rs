@@ -5,10 +5,10 @@ use std::collections::HashSet;
 
 use super::command::{self, Command, Scope};
 use super::line::Line;
-use super::{Focus, Model, Page, hints};
+use super::{Focus, Model, hints};
 
 /// The palette: what is typed, what it finds, which one is selected.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Palette {
     /// The typed text.
     pub line: Line,
@@ -16,53 +16,51 @@ pub struct Palette {
     pub hits: Vec<(&'static Command, Option<String>)>,
     /// The selected one.
     pub row: usize,
-    /// The first row on the screen.
-    pub top: usize,
 }
 
 impl Palette {
     /// All commands.
     pub fn open(model: &Model) -> Self {
-        let mut palette = Self {
-            line: Line::default(),
-            hits: Vec::new(),
-            row: 0,
-            top: 0,
-        };
+        let mut palette = Self::default();
         palette.search(model);
         palette
     }
 
-    /// Searches for what is typed.
+    /// Searches for what is typed; without a text lists what is used most here.
     pub fn search(&mut self, model: &Model) {
         let text = self.line.text().to_lowercase();
         let words: Vec<&str> = text.split_whitespace().collect();
-        let page = model.pane_scopes(model.pane).first().copied();
-        let page = page.filter(|_| !matches!(model.page, Page::Usual));
-        let telling = hints::telling(model, Focus::Pane(model.pane), false);
+        let scopes = model.pane_scopes(model.pane);
+        let is_here = |scope: Scope| scope == Scope::Always || scopes.contains(&scope);
+        let selects = hints::selected(model).is_some();
+        let telling = hints::telling(model, Focus::Pane(model.pane), selects);
         let mut hits: Vec<(_, &'static Command, Option<String>)> = command::all()
             .filter(|command| command.scope != Scope::Palette)
+            .filter(|command| !words.is_empty() || is_here(command.scope))
             .filter_map(|command| {
                 let keys = model.keymap.labels(command.id);
                 let score = score(command, &keys, self.line.text().trim(), &words)?;
-                let refusal = refusal(model, command);
-                // Available commands come before unavailable ones.
+                let refusal = match is_here(command.scope) {
+                    true => command.applies(model).err().map(|why| why.into_owned()),
+                    false => Some(elsewhere(command)),
+                };
                 let group = match command.scope {
-                    _ if refusal.is_some() => 5,
-                    scope if page == Some(scope) => 0,
+                    _ if is_among(MOVES, command.id) => 4,
+                    Scope::List | Scope::Always => 3,
+                    Scope::Global => 2,
                     Scope::Memory => 1,
-                    _ if MOVES.split(' ').any(|id| id == command.id) => 4,
-                    Scope::List => 3,
-                    _ => 2,
+                    _ => 0,
                 };
                 let place = telling.iter().position(|id| *id == command.id);
                 let place = place.unwrap_or(telling.len());
-                Some(((Reverse(score), group, place), command, refusal))
+                // Available commands come before unavailable ones.
+                let is_refused = refusal.is_some();
+                Some(((Reverse(score), is_refused, place, group), command, refusal))
             })
             .collect();
         hits.sort_by_key(|(order, _, _)| *order);
+        let hits = hits.into_iter();
         self.hits = hits
-            .into_iter()
             .map(|(_, command, refusal)| (command, refusal))
             .collect();
         // Of the steps of one thing, as asking for a message and committing with it, one is enough.
@@ -71,29 +69,31 @@ impl Palette {
             self.hits
                 .retain(|(command, _)| titles.insert(command.title));
         }
+        self.hits.truncate(MOST);
         self.row = 0;
-        self.top = 0;
-    }
-
-    /// The selected command.
-    pub fn selected(&self) -> Option<&(&'static Command, Option<String>)> {
-        self.hits.get(self.row)
     }
 }
 
-/// Commands that only move: they stand last.
-const MOVES: &str = "down up half-down half-up page-down page-up top bottom side-down side-up                      back next-pane previous-pane palette";
+/// Rows at the most.
+pub const MOST: usize = 40;
 
-/// Why a command cannot be done from the palette.
-fn refusal(model: &Model, command: &Command) -> Option<String> {
-    let reachable = model.pane_scopes(model.pane);
-    if command.scope != Scope::Always && !reachable.contains(&command.scope) {
-        let title = command.heard;
-        let first = title.chars().next().unwrap_or_default();
-        let rest = title.get(first.len_utf8()..).unwrap_or_default();
-        return Some(format!("only {}{rest}", first.to_lowercase()));
-    }
-    command.applies(model).err().map(|why| why.into_owned())
+/// Commands that only move: they stand last.
+const MOVES: &str = "down up half-down half-up page-down page-up top bottom side-down side-up \
+                     back next-pane previous-pane palette";
+
+/// Words of people, and behind them the commands that they mean, the most useful first.
+const SYNONYMS: &str = include_str!("../../assets/synonyms.txt");
+
+/// True if a word is one of a list.
+fn is_among(list: &str, word: &str) -> bool {
+    list.split(' ').any(|one| one == word)
+}
+
+/// The place in which a command is available.
+fn elsewhere(command: &Command) -> String {
+    let mut chars = command.heard.chars();
+    let first = chars.next().unwrap_or_default();
+    format!("only {}{}", first.to_lowercase(), chars.as_str())
 }
 
 /// How well a command fits what is typed; none where it does not.
@@ -104,7 +104,16 @@ fn score(command: &Command, keys: &[String], typed: &str, words: &[&str]) -> Opt
     let title = command.title.to_lowercase();
     let help = command.help.to_lowercase();
     words.iter().try_fold(0, |sum, word| {
-        let score = if title.starts_with(word) {
+        let meant = |line: &str| {
+            let (words, ids) = line.split_once(": ")?;
+            let is_meant = word.len() > 2 && words.split(' ').any(|one| one.starts_with(word));
+            let place = ids.split(' ').position(|id| id == command.id);
+            place.filter(|_| is_meant)
+        };
+        let meant = SYNONYMS.lines().find_map(meant);
+        let score = if let Some(place) = meant {
+            40 - u32::try_from(place).unwrap_or(0)
+        } else if title.starts_with(word) {
             10
         } else if title.contains(word) {
             7

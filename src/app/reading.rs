@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
-
 use super::links::{self, Neighbour};
 use super::msg::{Question, Rgb, Slot};
 use super::world::{Stamp, stamp};
@@ -100,9 +98,9 @@ impl Question for ReadText {
 /// Colours the code blocks of a text.
 #[derive(Debug)]
 pub struct Highlight {
-    /// Language and text of each block.
-    pub blocks: Vec<(String, String)>,
-    /// True if the theme is a light one.
+    /// The Markdown text that they stand in.
+    pub text: String,
+    /// For a light background.
     pub light: bool,
 }
 
@@ -146,10 +144,10 @@ pub fn ask_colours(model: &mut Model) {
 
 /// Asks for the colours of the code in the text.
 fn highlight(model: &mut Model) {
-    let blocks = code_blocks(model.reading.body());
-    let light = model.light;
-    if !blocks.is_empty() {
-        model.request(Highlight { blocks, light });
+    let (text, light) = (model.reading.body().to_owned(), model.light);
+    // Only a fence names a language.
+    if text.contains("```") || text.contains("~~~") {
+        model.request(Highlight { text, light });
     }
 }
 
@@ -208,32 +206,6 @@ impl Reading {
         let body = text.and_then(|text| text.get(self.head..));
         clip(body.unwrap_or_default(), SHOWN)
     }
-}
-
-/// Language and text of each code block of a Markdown text.
-pub fn code_blocks(text: &str) -> Vec<(String, String)> {
-    let mut blocks: Vec<(String, String)> = Vec::new();
-    let mut inside = false;
-    for event in Parser::new(text) {
-        match event {
-            Event::Start(Tag::CodeBlock(kind)) => {
-                let language = match kind {
-                    CodeBlockKind::Fenced(info) => info.to_string(),
-                    CodeBlockKind::Indented => String::new(),
-                };
-                blocks.push((language, String::new()));
-                inside = true;
-            }
-            Event::End(TagEnd::CodeBlock) => inside = false,
-            Event::Text(text) if inside => {
-                if let Some((_, block)) = blocks.last_mut() {
-                    block.push_str(&text);
-                }
-            }
-            _ => {}
-        }
-    }
-    blocks
 }
 
 /// The first bytes of a text, whole characters only.

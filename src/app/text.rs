@@ -21,6 +21,8 @@ use crate::memory::Schema;
 use crate::memory::document::is_crlf;
 use crate::memory::edit::with_ends;
 
+/// The scopes of a text.
+const TEXT: &[Scope] = &[Scope::Text, Scope::Editing];
 /// A line end that the text is edited without: a key at the end of a line must not split it.
 const CRLF: &str = "\r\n";
 
@@ -133,12 +135,10 @@ impl TextEditor {
 
     /// The scopes whose commands the keys reach, the innermost first, and the commands that matter
     /// now, most telling first.
-    pub const fn keys(&self) -> (&'static [Scope], &'static str) {
+    pub fn keys(&self) -> (&'static [Scope], &'static str) {
         match self.mode {
-            Mode::Text => (
-                &[Scope::Text, Scope::Editing],
-                "save undo-text redo-text leave-text",
-            ),
+            Mode::Text if self.dirty() => (TEXT, "save undo-text leave-text"),
+            Mode::Text => (TEXT, "save leave-text"),
             Mode::Discard => (&[Scope::Question], "give-up keep-editing"),
         }
     }

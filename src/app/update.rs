@@ -126,11 +126,7 @@ fn take_settings(model: &mut Model, look: Result<Look, String>) {
         Err(why) => format!("{why}; the old settings stay"),
         Ok((keymap, theme)) => {
             model.keymap = keymap;
-            let mut themes = model.themes.iter();
-            let chosen = themes.find(|(name, _)| Some(name) == theme.as_ref());
-            if let Some((name, light)) = chosen.cloned() {
-                (model.theme, model.light) = (name, light);
-            }
+            act::windows::show_theme(model, &theme.unwrap_or_default());
             "settings reloaded".to_owned()
         }
     };
@@ -180,8 +176,18 @@ fn key(model: &mut Model, key: Key) {
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
     let scopes = model.scopes();
-    let resolved = model.keymap.resolve(&scopes, &typed);
+    let mut resolved = model.keymap.resolve(&scopes, &typed);
     let writing = model.editor.as_ref().is_some_and(Editor::writing);
+    let takes_text = writing
+        || matches!(
+            model.focus(),
+            Focus::Palette | Focus::Ask | Focus::Filter | Focus::Task
+        );
+    if let (Resolved::Nothing, false, Some(latin)) = (&resolved, takes_text, key.latin()) {
+        typed.pop();
+        typed.push(latin);
+        resolved = model.keymap.resolve(&scopes, &typed);
+    }
     match resolved {
         Resolved::Nothing if writing => model.status.typed(),
         _ => model.status.read(),

@@ -11,7 +11,6 @@ use crate::config::{ConfigError, ENVIRONMENT, Settings};
 use crate::lint::RULES;
 use crate::store::control::{self, Owner};
 use crate::systems::{self, POLICIES};
-use crate::ui::theme::Depth;
 use crate::workspace::preview::AGENTS;
 use crate::workspace::settings::files;
 use crate::workspace::{config_folder, theme};
@@ -78,10 +77,7 @@ pub fn schema() -> Schema {
                 let names = POLICIES.iter().map(|policy| policy.name);
                 words(own.copied().chain(names).unique().collect())
             }
-            _ => theme::all(Depth::None)
-                .into_iter()
-                .map(|one| one.name)
-                .collect(),
+            _ => theme::names(),
         }
     };
     Schema::new(&named, |name| Key::parse_all(name).is_some())

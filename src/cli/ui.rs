@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::Global;
 use super::list::schemas;
+use super::output::Color;
 use super::prelude::*;
 use crate::app::form::{Known, PatternReader};
 use crate::app::inject::{Inject, OwnDialect};
@@ -22,9 +23,9 @@ use crate::store::discover::open;
 use crate::systems::policy;
 use crate::systems::rawko;
 use crate::systems::rawko::pattern::{Matcher, normalized, reading};
-use crate::ui::theme::{Depth, Theme};
+use crate::ui::theme::{BUNDLED, Depth, Theme};
 use crate::workspace::preview::is_dialect;
-use crate::workspace::{clock, config_folder};
+use crate::workspace::{clock, theme};
 
 /// Near misses that the preview lists.
 const NEAR_MISSES: usize = 50;
@@ -46,7 +47,7 @@ impl PatternReader for Patterns {
 }
 
 /// Opens the terminal UI.
-pub fn run(ws: Workspace) -> Result<u8> {
+pub fn run(ws: Workspace, color: Color) -> Result<u8> {
     if ws.collection.stores.is_empty() {
         // The store that the first memory makes.
         let new = ws.collection.new_store(ws.options.search.format.as_deref());
@@ -56,8 +57,13 @@ pub fn run(ws: Workspace) -> Result<u8> {
     }
     ws.join_context();
     let variable = |name: &str| std::env::var(name).ok();
+    let none = match color {
+        Color::Auto => variable("NO_COLOR"),
+        Color::Always => None,
+        Color::Never => Some("never".to_owned()),
+    };
     let depth = Depth::of(
-        variable("NO_COLOR").as_deref(),
+        none.as_deref(),
         variable("COLORTERM").as_deref(),
         variable("TERM").as_deref(),
     );
@@ -66,14 +72,8 @@ pub fn run(ws: Workspace) -> Result<u8> {
         let hint = "the table [keys] of the configuration names commands and their keys";
         Error::wrong(errors.iter().join("; ")).hint(hint)
     })?;
-    let mut themes = crate::workspace::theme::all(depth);
-    if themes.iter().all(|one| one.name != theme.name) {
-        themes.push(theme.clone());
-    }
-    let names = themes.iter().map(|theme| (theme.name.clone(), theme.light));
     let mut model = model(&ws, keymap, theme.light)?;
     model.theme.clone_from(&theme.name);
-    model.themes = names.collect();
     if !ws.options.read_only {
         ws.collection.recover()?;
     }
@@ -84,14 +84,13 @@ pub fn run(ws: Workspace) -> Result<u8> {
         let _ = app::update(&mut model, Msg::Notice(notice));
     }
     let now = ws.options.now;
-    let automatic = ws.settings.theme.is_none().then_some(depth);
+    let automatic = ws.settings.theme.is_none();
     let mut screen = Screen::new(model, theme, move || now.unwrap_or_else(clock));
     screen = screen.automatic(automatic);
-    screen.themes = themes;
     let mut options = run::Options::from_env(Some(ws.collection.state.clone()));
     // The console of Linux has no such question, and old ones would print it.
-    options.ask_background = automatic.is_some_and(|depth| depth != Depth::None)
-        && options.term.as_deref() != Some("linux");
+    options.ask_background =
+        automatic && depth != Depth::None && options.term.as_deref() != Some("linux");
     run::run(Arc::new(ws), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
@@ -226,12 +225,16 @@ fn theme(ws: &Workspace, depth: Depth) -> Result<Theme> {
     if let Some(theme) = Theme::bundled(name) {
         return Ok(theme.at(depth));
     }
-    let folder = config_folder().filter(|_| !name.contains(['/', '\\', '.']));
-    let file = folder.map(|folder| folder.join("themes").join(format!("{name}.toml")));
+    let folder = theme::folder().filter(|_| !name.contains(['/', '\\', '.']));
+    let file = folder.map(|folder| folder.join(format!("{name}.toml")));
     let text = |file: &_| control::text(file, Owner::Person).ok()?;
     let Some((file, text)) = file.and_then(|file| text(&file).map(|text| (file, text))) else {
-        return Err(Error::wrong(format!("unknown theme `{name}`"))
-            .hint("dark, light, or a file in the folder themes beside the user's configuration"));
+        return Err(
+            Error::wrong(format!("unknown theme `{name}`")).hint(format!(
+                "there are {}, and files in the folder themes beside the user's configuration",
+                BUNDLED.iter().map(|(name, _)| name).format(", ")
+            )),
+        );
     };
     let theme = Theme::parse(name, &text).map_err(|error| {
         let place = format!("{}:{}:{}", file.display(), error.line, error.column);
@@ -296,7 +299,7 @@ pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
     let mut ws = Workspace::open(options)?;
     let sample = || tasks.into_iter().map(|task| task.text).collect();
     ws.settings.sample_tasks.get_or_insert_with(sample);
-    run(ws)
+    run(ws, global.color)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use syntect::easy::HighlightLines;
 use syntect::highlighting::Theme;
 use syntect::parsing::{SyntaxReference, SyntaxSet};
@@ -59,7 +60,33 @@ pub fn answer(asked: &Highlight) -> Vec<Block> {
     thread_local! {
         static GRAMMARS: RefCell<Grammars> = RefCell::default();
     }
-    GRAMMARS.with_borrow_mut(|all| all.highlight(&asked.blocks, asked.light))
+    GRAMMARS.with_borrow_mut(|all| all.highlight(&code_blocks(&asked.text), asked.light))
+}
+
+/// Language and text of each code block of a Markdown text.
+fn code_blocks(text: &str) -> Vec<(String, String)> {
+    let mut blocks: Vec<(String, String)> = Vec::new();
+    let mut inside = false;
+    for event in Parser::new(text) {
+        match event {
+            Event::Start(Tag::CodeBlock(kind)) => {
+                let language = match kind {
+                    CodeBlockKind::Fenced(info) => info.to_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                blocks.push((language, String::new()));
+                inside = true;
+            }
+            Event::End(TagEnd::CodeBlock) => inside = false,
+            Event::Text(text) if inside => {
+                if let Some((_, block)) = blocks.last_mut() {
+                    block.push_str(&text);
+                }
+            }
+            _ => {}
+        }
+    }
+    blocks
 }
 
 fn grammar<'a>(grammars: &'a SyntaxSet, language: &str) -> Option<&'a SyntaxReference> {

@@ -1,6 +1,7 @@
 //! The program as the loop runs it: the model, how it looks, and the clock.
 
 use std::cell::Cell;
+use std::path::PathBuf;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -10,7 +11,7 @@ use crate::app::msg::{Effect, Msg};
 use crate::app::{Extents, Model, update};
 use crate::memory::Timestamp;
 use crate::ui;
-use crate::ui::theme::{Depth, Theme};
+use crate::ui::theme::{BUNDLED, Theme};
 
 /// The model and its view.
 pub struct Screen {
@@ -18,10 +19,10 @@ pub struct Screen {
     pub model: Model,
     /// How it looks.
     pub theme: Theme,
-    /// The themes to choose from.
-    pub themes: Vec<Theme>,
-    /// The depth of colour, where the theme is that of the terminal's background.
-    automatic: Option<Depth>,
+    /// The person's own themes.
+    own: Vec<Theme>,
+    /// True if the theme is that of the terminal's background.
+    automatic: bool,
     clock: Box<dyn Fn() -> Timestamp>,
     /// Sizes of the last drawing; the next message may scroll by them.
     extents: Cell<Extents>,
@@ -33,38 +34,82 @@ impl Screen {
         Self {
             model,
             theme,
-            themes: Vec::new(),
-            automatic: None,
+            own: Vec::new(),
+            automatic: false,
             clock: Box::new(clock),
             extents: Cell::default(),
         }
     }
 
-    /// Takes the light or the dark theme as the terminal says.
-    pub const fn automatic(mut self, depth: Option<Depth>) -> Self {
-        self.automatic = depth;
+    /// Takes the light or the dark theme as the terminal says, if it is asked to.
+    pub const fn automatic(mut self, automatic: bool) -> Self {
+        self.automatic = automatic;
         self
+    }
+
+    /// The theme with a name, in the colours of the terminal.
+    fn find(&self, name: &str) -> Option<Theme> {
+        let own = self.own.iter().find(|theme| theme.name == name).cloned();
+        let theme = own.or_else(|| Theme::bundled(name));
+        theme.map(|theme| theme.at(self.theme.depth))
+    }
+
+    /// Lists the themes to choose from.
+    fn list_themes(&mut self) {
+        let bundled = BUNDLED.iter().filter_map(|(name, _)| Theme::bundled(name));
+        let all = bundled.chain(self.own.iter().cloned());
+        let all = all.map(|theme| (theme.name, theme.about, theme.light));
+        self.model.themes = all.collect();
+    }
+
+    /// Reads the person's theme files. One with an error stays as it was.
+    fn read_themes(&mut self, files: &[(PathBuf, String)]) {
+        let before = std::mem::take(&mut self.own);
+        for (path, text) in files {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            if Theme::bundled(&name).is_some() {
+                continue;
+            }
+            match Theme::parse(&name, text) {
+                Ok(theme) => self.own.push(theme),
+                Err(error) => {
+                    let old = before.iter().find(|theme| theme.name == name);
+                    self.own.extend(old.cloned());
+                    let (line, hint) = (error.line, error.hint.unwrap_or_default());
+                    let text = format!("theme {name}, line {line}: {}; {hint}", error.message);
+                    update(&mut self.model, Msg::Notice(text));
+                }
+            }
+        }
+        self.list_themes();
+        if let Some(theme) = self.find(&self.theme.name) {
+            self.theme = theme;
+        }
     }
 }
 
 impl Program for Screen {
     fn start(&mut self) -> Vec<Effect> {
+        self.list_themes();
         self.model.start()
     }
 
     fn update(&mut self, msg: Msg) -> Vec<Effect> {
         self.model.now = (self.clock)();
         self.model.extents = self.extents.get();
-        if let (Msg::Light(light), Some(depth)) = (&msg, self.automatic) {
-            self.theme = Theme::automatic(*light).at(depth);
-            self.model.theme.clone_from(&self.theme.name);
+        match &msg {
+            Msg::Themes(files) => self.read_themes(files),
+            Msg::Light(light) if self.automatic => {
+                self.theme = Theme::automatic(*light).at(self.theme.depth);
+                self.model.theme.clone_from(&self.theme.name);
+            }
+            _ => {}
         }
         let effects = update(&mut self.model, msg);
         if self.theme.name != self.model.theme {
-            let mut themes = self.themes.iter();
-            let chosen = themes.find(|theme| theme.name == self.model.theme);
-            self.theme = chosen.unwrap_or(&self.theme).clone();
-            self.automatic = None;
+            let chosen = self.find(&self.model.theme);
+            self.theme = chosen.unwrap_or_else(|| self.theme.clone());
+            self.automatic = false;
         }
         effects
     }
@@ -73,5 +118,48 @@ impl Program for Screen {
         let drawn = ui::view(&self.model, &self.theme, area, buffer);
         self.extents.set(drawn.extents);
         drawn.cursor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::theme::Role;
+    use ratatui::style::Color;
+
+    fn read(screen: &mut Screen, toml: &str) {
+        let files = vec![(PathBuf::from("/home/me/themes/mine.toml"), toml.to_owned())];
+        screen.update(Msg::Themes(files));
+    }
+
+    #[test]
+    fn a_theme_is_reloaded_and_stays_as_it_was_on_an_error() {
+        let theme = Theme::parse("mine", "").unwrap();
+        let mut screen = Screen::new(Model::default(), theme, || Timestamp(0));
+        screen.model.theme = "mine".to_owned();
+        screen.start();
+        let accent = |screen: &Screen| screen.theme.style(Role::Link).fg;
+        read(
+            &mut screen,
+            "inherits = \"dark\"\n[roles]\naccent = { fg = \"red\" }\n",
+        );
+        assert_eq!(accent(&screen), Some(Color::Red));
+        read(
+            &mut screen,
+            "inherits = \"dark\"\n[roles]\nacent = { fg = \"blue\" }\n",
+        );
+        assert_eq!(accent(&screen), Some(Color::Red));
+        let message = screen.model.status.message().unwrap();
+        let what = "theme mine, line 3: no role `acent`; did you mean `accent`?";
+        assert_eq!(message.text, what);
+        read(&mut screen, "[roles]\naccent = { fg = \"blue\" }\n");
+        assert_eq!(accent(&screen), Some(Color::Blue));
+        let names = screen.model.themes.iter().map(|(name, ..)| name.as_str());
+        assert_eq!(names.last(), Some("mine"));
+        assert_eq!(screen.model.themes.len(), BUNDLED.len() + 1);
+        // The file is gone: the theme in use stays, and is no longer offered.
+        screen.update(Msg::Themes(Vec::new()));
+        assert_eq!(accent(&screen), Some(Color::Blue));
+        assert_eq!(screen.model.themes.len(), BUNDLED.len());
     }
 }

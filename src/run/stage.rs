@@ -32,6 +32,8 @@ pub trait Stage {
     fn lend(&mut self, act: &mut dyn FnMut());
     /// Puts a text on the clipboard.
     fn copy(&mut self, text: &str) -> Copied;
+    /// Takes the mouse, or leaves it to the terminal.
+    fn mouse(&mut self, _is_on: bool) {}
     /// Gives the terminal back for good.
     fn end(&mut self);
 }
@@ -85,6 +87,11 @@ impl Stage for Real {
             let _ = self.terminal.send(sequence);
         }
         copied
+    }
+
+    fn mouse(&mut self, is_on: bool) {
+        // If the terminal is gone the next frame finds out.
+        let _ = self.terminal.mouse(is_on);
     }
 
     fn end(&mut self) {

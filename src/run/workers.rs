@@ -115,6 +115,7 @@ impl Workers {
             Effect::OpenEditor { .. }
             | Effect::Commit(_)
             | Effect::Copy(_)
+            | Effect::Mouse(_)
             | Effect::Suspend
             | Effect::Quit => {}
         }

@@ -4,8 +4,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::list::draw_filter;
-use super::pen::{Pen, columns, fit_spans, inset};
-use super::theme::{Look, Role};
+use super::pen::{Pen, columns, fit_spans, inset, limit};
+use super::theme::Role;
 use super::{diff, lint, safe, words};
 use crate::app::editor::Editor;
 use crate::app::hints;
@@ -109,10 +109,9 @@ fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     };
     let lead = usize::from(area.width > 1);
     let width = usize::from(area.width).saturating_sub(2 * lead).max(1);
-    let look = Look::of(pen.theme);
     let folded = |text: &str, role| {
         let style = pen.theme.style(role);
-        diff::folded(text, &[], width, (style, style), &look)
+        diff::folded(text, &[], width, (style, style), pen.theme)
     };
     let mut lines = folded(&format!("{mark}{}", message.text), role);
     if let Some(hint) = &message.hint {
@@ -125,12 +124,7 @@ fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
             _ => lines.extend(folded(hint, Role::Muted)),
         }
     }
-    let left_out = lines.len() > MESSAGE;
-    lines.truncate(MESSAGE);
-    if let Some(last) = lines.last_mut().filter(|_| left_out) {
-        last.push(pen.text(role, " …"));
-        *last = fit_spans(std::mem::take(last), width);
-    }
+    limit(&mut lines, MESSAGE, false, pen.text(role, " …"), width);
     let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0);
     let above = above.min(area.y);
     let area = Rect::new(area.x, area.y - above, area.width, area.height + above);
@@ -195,12 +189,11 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     // The top line counts those of all memories, without suggestions.
     let which = match own.len() {
         0 | 1 => format!("{mark} "),
-        count => format!("{mark} {at}/{count} here: "),
+        count => format!("{mark} {at} of {count} findings: "),
     };
     Some(vec![
         pen.text(Role::severity(finding.severity), &which),
         pen.text(Role::Text, &lint::message(model, finding)),
-        pen.text(Role::Muted, &format!(" · {}", finding.rule)),
     ])
 }
 
@@ -225,7 +218,7 @@ fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'stati
         } if *severity < Severity::Info => Some(format!("{} ({count})", rule_pages::title(rule))),
         _ => None,
     });
-    let words = |new: &str, lead: &str| {
+    let words = |new: &str| {
         let parts = [(model.waiting(), new, "review"), (found, findings, "lint")];
         let mut spans = Vec::new();
         for (count, what, id) in parts.into_iter().filter(|part| part.0 > 0) {
@@ -236,17 +229,13 @@ fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'stati
             spans.push(pen.text(Role::Muted, &format!(" {id}")));
         }
         if let Some(first) = &first {
-            spans.push(pen.text(Role::Muted, &format!("   {lead}{first}")));
+            spans.push(pen.text(Role::Muted, &format!("   First: {first}")));
         }
         spans
     };
-    let forms = [
-        words(&long, "worth doing first: "),
-        words(changes, "worth doing first: "),
-        words(changes, "first: "),
-    ];
-    let fitting = forms.iter().position(|spans| columns(spans) <= width);
-    let spans = forms.into_iter().nth(fitting.unwrap_or(2));
+    let mut forms = [&*long, changes].map(words).into_iter();
+    let shortest = forms.next_back();
+    let spans = forms.find(|spans| columns(spans) <= width).or(shortest);
     spans.filter(|spans| !spans.is_empty())
 }
 

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::safe::{marked, width};
-use super::theme::{Look, Theme};
+use super::theme::{Role, Theme};
 use crate::app::text::wrap;
 use crate::curate::diff::differing;
 
@@ -20,7 +20,7 @@ const ENDS: usize = 2;
 /// it reads without colour.
 pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let mut pane = Pane {
-        look: Look::of(theme),
+        theme,
         width,
         gone: Vec::new(),
         come: Vec::new(),
@@ -59,10 +59,10 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
         if head {
             (old, new) = counts(line).unwrap_or((0, 0));
         }
-        let style = if note || head {
-            pane.look.quiet
+        let role = if note || head {
+            Role::Faint
         } else {
-            pane.look.text
+            Role::Text
         };
         let line = bare(line);
         let kept = line.strip_prefix(' ').filter(|_| inside && !note);
@@ -72,7 +72,7 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
             continue;
         }
         let (sign, line) = kept.map_or(("", line), |line| (" ", line));
-        pane.styled(sign, line, &[], (style, style));
+        pane.styled(sign, line, &[], (role, role));
     }
     pane.changes();
     pane.file(&mut file);
@@ -102,15 +102,6 @@ struct File<'a> {
     what: &'static str,
 }
 
-/// The lines of such a head, each with its meaning for the file.
-const HEADS: [(&str, &str); 5] = [
-    ("diff --git ", ""),
-    ("new file mode ", " (new)"),
-    ("deleted file mode ", " (gone)"),
-    ("similarity index ", ""),
-    ("index ", ""),
-];
-
 impl<'a> File<'a> {
     /// Takes a line in that belongs to a head.
     fn takes(&mut self, line: &'a str) -> bool {
@@ -124,18 +115,18 @@ impl<'a> File<'a> {
             }
             return true;
         }
-        let known = HEADS.iter().find(|(lead, _)| line.starts_with(lead));
-        let Some((lead, what)) = known else {
-            return false;
-        };
-        if !what.is_empty() {
-            self.what = what;
-        }
-        // An empty file has no other line that names it.
-        if lead.starts_with("diff")
-            && let Some((_, name)) = line.split_once(" b/")
-        {
-            self.names = vec![name.trim_matches('"')];
+        if line.starts_with("new file mode ") {
+            self.what = " (new)";
+        } else if line.starts_with("deleted file mode ") {
+            self.what = " (gone)";
+        } else if line.starts_with("diff --git ") {
+            // An empty file has no other line that names it.
+            let name = line
+                .split_once(" b/")
+                .map(|(_, name)| name.trim_matches('"'));
+            self.names = name.into_iter().collect();
+        } else {
+            return line.starts_with("similarity index ");
         }
         true
     }
@@ -143,7 +134,7 @@ impl<'a> File<'a> {
 
 /// A diff while it is drawn.
 struct Pane<'a> {
-    look: Look,
+    theme: &'a Theme,
     width: usize,
     /// Lines that went, and those that came in their place.
     gone: Vec<&'a str>,
@@ -157,7 +148,7 @@ impl Pane<'_> {
         let File { names, what } = std::mem::take(file);
         if !names.is_empty() {
             let text = format!("{}{what}", names.join(" → "));
-            self.styled("", &text, &[], (self.look.label, self.look.label));
+            self.styled("", &text, &[], (Role::Muted, Role::Muted));
         }
     }
 
@@ -185,30 +176,18 @@ impl Pane<'_> {
         let new: Vec<String> = new.iter().map(shown).collect();
         let words = old.iter().zip(&new).map(|(old, new)| differing(old, new));
         let (gone, come): (Vec<_>, Vec<_>) = words.unzip();
-        let Look {
-            removed,
-            removed_word,
-            added,
-            added_word,
-            quiet,
-            ..
-        } = self.look;
-        for (sign, lines, words, styles) in [
-            ("-", &old, gone, (removed, removed_word)),
-            ("+", &new, come, (added, added_word)),
+        for (sign, lines, words, roles) in [
+            ("-", &old, gone, (Role::Removed, Role::RemovedWord)),
+            ("+", &new, come, (Role::Added, Role::AddedWord)),
         ] {
             for (n, line) in lines.iter().enumerate() {
                 let words = words.get(n).map_or(&[][..], Vec::as_slice);
-                self.styled(sign, line, words, styles);
+                self.styled(sign, line, words, roles);
             }
         }
         if folds {
-            self.styled(
-                "",
-                &format!("{ends} lines, line ends only"),
-                &[],
-                (quiet, quiet),
-            );
+            let text = format!("{ends} lines, line ends only");
+            self.styled("", &text, &[], (Role::Faint, Role::Faint));
         }
     }
 
@@ -219,10 +198,11 @@ impl Pane<'_> {
         sign: &'static str,
         text: &str,
         words: &[Range<usize>],
-        styles: (Style, Style),
+        (role, word): (Role, Role),
     ) {
         let room = self.width.saturating_sub(sign.len());
-        for part in folded(text, words, room, styles, &self.look) {
+        let styles = (self.theme.style(role), self.theme.style(word));
+        for part in folded(text, words, room, styles, self.theme) {
             let mut line = Line::default();
             if !sign.is_empty() {
                 line.push_span(Span::styled(sign, styles.0));
@@ -239,7 +219,7 @@ pub(super) fn folded(
     words: &[Range<usize>],
     room: usize,
     (style, word): (Style, Style),
-    look: &Look,
+    theme: &Theme,
 ) -> Vec<Vec<Span<'static>>> {
     let line = |part: Range<usize>| {
         let shown = text.get(part.clone()).unwrap_or_default();
@@ -252,7 +232,12 @@ pub(super) fn folded(
         let words = words.iter();
         let marks = words.map(|range| (within(range.start)..within(range.end), word));
         let shown = text.get(part.start..end).unwrap_or_default();
-        marked(shown, 0, (style, look.mark), &marks.collect::<Vec<_>>())
+        marked(
+            shown,
+            0,
+            (style, theme.style(Role::EscapeMark)),
+            &marks.collect::<Vec<_>>(),
+        )
     };
     wrap(text, room.max(1), width)
         .into_iter()

@@ -13,13 +13,12 @@ mod values;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use self::fields::Row;
 use super::pen::beyond;
 use super::safe::{fit, pad, width};
-use super::theme::{Look, Theme};
+use super::theme::{Role, Theme};
 use super::words::discard;
 use crate::app::form::{Form, Mode, Move, Purpose, WhatIf};
 use crate::retrieval::expect::TaskEffect;
@@ -37,9 +36,8 @@ pub fn draw(
     if area.is_empty() {
         return None;
     }
-    let look = Look::of(theme);
     let mut top = area;
-    if let Some(foot) = foot(form, &look, usize::from(area.width)) {
+    if let Some(foot) = foot(form, theme, usize::from(area.width)) {
         top.height -= 1;
         buf.set_line(area.x, top.bottom(), &foot, area.width);
     }
@@ -50,10 +48,10 @@ pub fn draw(
         height => usize::from(height / 3),
     };
     let mut below = match what_if {
-        Some(what_if) => moves(what_if, &look, usize::from(area.width), room),
+        Some(what_if) => moves(what_if, theme, usize::from(area.width), room),
         None => Vec::new(),
     };
-    let touched = super::inject::effects(tasks, &look, area.width);
+    let touched = super::inject::effects(tasks, theme, area.width);
     below.extend(touched.into_iter().take(room));
     below.truncate(usize::from(top.height.saturating_sub(1)));
     top.height -= u16::try_from(below.len()).unwrap_or(0);
@@ -66,17 +64,17 @@ pub fn draw(
     match (&form.mode, form.body()) {
         (Mode::Body, Some(body)) => {
             let title = fit("▌ body", usize::from(top.width));
-            buf.set_line(top.x, top.y, &Line::styled(title, look.focus), top.width);
+            buf.set_span(top.x, top.y, &theme.text(Role::Focus, &title), top.width);
             let inside = Rect::new(top.x, top.y + 1, top.width, top.height - 1);
             super::text::draw(body, theme, inside, buf)
         }
-        _ => show(&fields::rows(form, &look, area.width), top, look.quiet, buf),
+        _ => show(&fields::rows(form, area.width), top, theme, buf),
     }
 }
 
 /// Puts rows on the screen, scrolled so that those of the field under the focus are seen, and of
 /// these the one with the cursor above all.
-fn show(rows: &[Row], area: Rect, quiet: Style, buf: &mut Buffer) -> Option<Position> {
+fn show(rows: &[Row], area: Rect, theme: &Theme, buf: &mut Buffer) -> Option<Position> {
     let height = usize::from(area.height);
     let focus = |row: &Row| row.focus;
     let first = rows.iter().position(focus).unwrap_or(0);
@@ -87,21 +85,22 @@ fn show(rows: &[Row], area: Rect, quiet: Style, buf: &mut Buffer) -> Option<Posi
     skip = skip.max((key + 2).min(rows.len()).saturating_sub(height));
     let mut cursor = None;
     for (y, row) in (area.y..area.bottom()).zip(rows.iter().skip(skip)) {
-        buf.set_line(area.x, y, &row.line, area.width);
+        buf.set_line(area.x, y, &row.line(theme), area.width);
         if let Some(x) = row.cursor {
             let x = area.x.saturating_add(x);
             cursor = Some(Position::new(x.min(area.right().saturating_sub(1)), y));
         }
     }
-    beyond(buf, area, (skip > 0, skip + height < rows.len()), quiet);
+    let ends = (skip > 0, skip + height < rows.len());
+    beyond(buf, area, ends, theme.style(Role::Faint));
     cursor
 }
 
 /// The question or message at the foot.
-fn foot(form: &Form, look: &Look, columns: usize) -> Option<Line<'static>> {
-    let (text, style) = match (&form.mode, &form.purpose, &form.notice) {
-        (Mode::Discard, Purpose::Create(_), _) => (discard("this memory", columns), look.chosen),
-        (Mode::Discard, ..) => (discard("changes", columns), look.chosen),
+fn foot(form: &Form, theme: &Theme, columns: usize) -> Option<Line<'static>> {
+    let (text, role) = match (&form.mode, &form.purpose, &form.notice) {
+        (Mode::Discard, Purpose::Create(_), _) => (discard("this memory", columns), Role::Chosen),
+        (Mode::Discard, ..) => (discard("changes", columns), Role::Chosen),
         // Asks before overwriting another program's change.
         (Mode::WriteOver, ..) => {
             let all = [
@@ -109,25 +108,28 @@ fn foot(form: &Form, look: &Look, columns: usize) -> Option<Line<'static>> {
                 "Write over what is on disk? y/n",
             ];
             let fitting = all.into_iter().find(|text| width(text) <= columns);
-            (fitting.unwrap_or("Write over? y/n").to_owned(), look.chosen)
+            (
+                fitting.unwrap_or("Write over? y/n").to_owned(),
+                Role::Chosen,
+            )
         }
-        (_, _, Some(notice)) => (format!("! {notice}"), look.problem),
+        (_, _, Some(notice)) => (format!("! {notice}"), Role::Warning),
         _ => return None,
     };
-    Some(Line::styled(fit(&text, columns), style))
+    Some(theme.text(role, &fit(&text, columns)).into())
 }
 
 /// The effect of an edit on the current task's ranking: a rule with the task on it, the edited
 /// memory, and the others that move; on one line only the edited memory.
-fn moves(what_if: &WhatIf, look: &Look, columns: usize, room: usize) -> Vec<Line<'static>> {
+fn moves(what_if: &WhatIf, theme: &Theme, columns: usize, room: usize) -> Vec<Line<'static>> {
     let all = || std::iter::once(&what_if.this).chain(&what_if.rows);
     let widest = |text: fn(&Move) -> String| all().map(|row| width(&text(row))).max().unwrap_or(0);
     let (places, scores) = (widest(Move::places), widest(Move::scores));
     let line = |(n, row): (usize, &Move)| {
         let own = n == 0;
-        let (mark, style) = match own {
-            true => ("▸ ", look.focus),
-            false => ("  ", look.text),
+        let (mark, role) = match own {
+            true => ("▸ ", Role::Focus),
+            false => ("  ", Role::Text),
         };
         let title = match row.reason {
             Some(why) if own => format!("{} · {}", row.title, why.replace('_', " ")),
@@ -135,10 +137,10 @@ fn moves(what_if: &WhatIf, look: &Look, columns: usize, room: usize) -> Vec<Line
         };
         let left = columns.saturating_sub(places + scores + 6);
         Line::from(vec![
-            Span::styled(mark, look.focus),
-            Span::styled(pad(&row.places(), places), style),
-            Span::styled(format!("  {}", pad(&row.scores(), scores)), look.quiet),
-            Span::styled(format!("  {}", fit(&title, left)), style),
+            theme.text(Role::Focus, mark),
+            theme.text(role, &pad(&row.places(), places)),
+            theme.text(Role::Faint, &format!("  {}", pad(&row.scores(), scores))),
+            theme.text(role, &format!("  {}", fit(&title, left))),
         ])
     };
     let mut out = Vec::new();
@@ -146,7 +148,7 @@ fn moves(what_if: &WhatIf, look: &Look, columns: usize, room: usize) -> Vec<Line
         let task = fit(&what_if.task, columns.saturating_sub(10));
         let head = fit(&format!("─ for “{task}” "), columns);
         let rest = "─".repeat(columns.saturating_sub(width(&head)));
-        out.push(Line::styled(format!("{head}{rest}"), look.quiet));
+        out.push(theme.text(Role::Faint, &format!("{head}{rest}")).into());
     }
     let shown = match room {
         0..3 => room.min(1),

@@ -10,7 +10,7 @@ use super::explain::because;
 use super::list::store_name;
 use super::pen::{Pen, bar, columns, fit_spans, inset};
 use super::sheet::{Sheet, wrap};
-use super::theme::{Look, Role};
+use super::theme::{Role, Theme};
 use super::{empty, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
@@ -385,7 +385,7 @@ fn state(judged: &Judged) -> String {
 }
 
 /// A line for each task that the edit changes: what enters and what leaves.
-pub(super) fn effects(effects: &[TaskEffect], look: &Look, width: u16) -> Vec<Line<'static>> {
+pub(super) fn effects(effects: &[TaskEffect], theme: &Theme, width: u16) -> Vec<Line<'static>> {
     let line = |effect: &TaskEffect| {
         let entered = effect.entered.iter().map(|id| format!("+{}", id.local));
         let left = effect.left.iter().map(|id| format!("−{}", id.local));
@@ -394,7 +394,10 @@ pub(super) fn effects(effects: &[TaskEffect], look: &Look, width: u16) -> Vec<Li
         // Memories that leave come first: they matter most.
         let parts: Vec<String> = left.chain(entered).chain(moves).collect();
         let text = format!("task “{}”: {}", effect.task, parts.join(", "));
-        Line::styled(safe::fit(&text, usize::from(width)), look.quiet)
+        Line::styled(
+            safe::fit(&text, usize::from(width)),
+            theme.style(Role::Faint),
+        )
     };
     effects.iter().map(line).collect()
 }

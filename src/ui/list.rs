@@ -271,7 +271,7 @@ fn marks(theme: &Theme, model: &Model, memory: &Memory, here: bool) -> Vec<Span<
         (State::Archived, _) => theme.text(Role::Muted, "a"),
         (_, Some(_)) if !model.inject.injects(&memory.id) => theme.text(Role::Warning, "∅"),
         _ if model.world.is_cut_off(&memory.id) => theme.text(Role::Warning, "∅"),
-        _ if memory.is_caution => theme.text(Role::Muted, theme.caution()),
+        _ if memory.is_caution => theme.text(Role::Muted, "⊘"),
         _ => Span::raw(" "),
     };
     let new = if model.world.fresh.contains(&memory.id) || model.world.is_edited(memory) {

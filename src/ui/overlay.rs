@@ -7,12 +7,13 @@ use super::pen::{Pen, inset};
 use super::safe;
 use super::sheet::wrap;
 use super::theme::Role;
-use crate::app::layout::window;
+use crate::app::key;
+use crate::app::layout::{areas, window};
 use crate::app::line::Line;
 use crate::app::msg::Draft;
-use crate::app::overlay::{Choice, Picker, Question, Tone};
-use crate::app::palette::Palette;
-use crate::app::{Command, Model, Overlay};
+use crate::app::overlay::{Choice, Picker, Question};
+use crate::app::palette::{MOST, Palette};
+use crate::app::{Command, Model, Overlay, View};
 use crate::lint::mask;
 
 /// Draws the overlay; where a text is typed in it, says where the cursor is.
@@ -68,43 +69,33 @@ fn top(row: usize, all: usize, area: Rect) -> usize {
 }
 
 fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<Position> {
-    let note = palette.hits.len().to_string();
+    let marks = marks_on_screen(pen, model);
+    let note = match palette.hits.len() {
+        MOST if palette.line.is_empty() => "type to find the others".to_owned(),
+        hits => hits.to_string(),
+    };
     let inner = open(pen, model, (84, 26), "What do you want to do?", &note);
     let style = pen.style(Role::Input);
     let input = inset(inner, 2, 0);
     pen.over(inner, 0, style);
     pen.line(inner, 0, vec![Span::styled("› ", style)]);
     let cursor = pen.input(input, &palette.line, style, None);
-    let legend = legend(inner.width, pen.theme.caution());
+    let legend = legend(inner.width, &marks);
     let marks = u16::try_from(legend.len()).unwrap_or(0);
     // The legend of the marks has to leave room for a few commands.
     let marks = if inner.height >= marks + 5 { marks } else { 0 };
-    // Text cut off in the selected row is shown in full.
-    let about = match palette.selected().filter(|_| inner.height >= marks + 9) {
-        Some((command, Some(why))) => format!("{} ({why})", command.help),
-        Some((command, None)) => command.help.to_owned(),
-        None => String::new(),
-    };
-    let abouts = if about.is_empty() { 0 } else { FULL };
-    let others = if marks > 0 { marks + 2 } else { 1 } + abouts;
+    let others = if marks > 0 { marks + 2 } else { 1 };
     let list = Rect {
         y: inner.y + 1.min(inner.height),
         height: inner.height.saturating_sub(others),
         ..inner
     };
-    in_full(pen, inner, list.height + 1, &about);
     let top = top(palette.row, palette.hits.len(), list);
     let shown = palette.hits.iter().enumerate().skip(top);
-    for (line, (n, (command, refusal))) in (0..list.height).zip(shown) {
+    for (line, (n, hit)) in (0..list.height).zip(shown) {
         let here = n == palette.row;
         let mut spans = vec![pen.theme.mark(here)];
-        spans.extend(command_spans(
-            pen,
-            model,
-            list.width,
-            command,
-            refusal.as_deref(),
-        ));
+        spans.extend(command_spans(pen, model, list.width, hit));
         pen.row(list, line, here, spans);
     }
     if palette.hits.is_empty() {
@@ -129,7 +120,7 @@ fn in_full(pen: &mut Pen<'_>, area: Rect, from: u16, text: &str) {
     }
 }
 
-/// The legend of the marks.
+/// The marks of the list, each with its meaning.
 const MARKS: [&str; 11] = [
     "x error",
     "! warning",
@@ -144,12 +135,32 @@ const MARKS: [&str; 11] = [
     "* changed",
 ];
 
+/// The marks that stand in their columns, at the right of the list, with their meanings.
+fn marks_on_screen(pen: &Pen<'_>, model: &Model) -> Vec<&'static str> {
+    let rows = areas(model).rows;
+    let columns = rows.right().saturating_sub(3)..rows.right();
+    let is_shown = |mark: &str| {
+        let mut cells = columns
+            .clone()
+            .flat_map(|x| rows.rows().map(move |row| (x, row.y)));
+        model.view == View::Browse
+            && cells.any(|at| {
+                pen.buffer
+                    .cell(at)
+                    .is_some_and(|cell| cell.symbol() == mark)
+            })
+    };
+    let shown = MARKS.into_iter();
+    shown
+        .filter(|mark| mark.split(' ').next().is_some_and(is_shown))
+        .collect()
+}
+
 /// The marks in as many lines as they take.
-fn legend(width: u16, caution: &str) -> Vec<String> {
+fn legend(width: u16, marks: &[&str]) -> Vec<String> {
     let width = usize::from(width);
     let mut lines: Vec<String> = Vec::new();
-    for mark in MARKS {
-        let mark = &*mark.replace('⊘', caution);
+    for mark in marks {
         match lines.last_mut() {
             Some(line) if safe::width(line) + 2 + safe::width(mark) <= width => {
                 line.extend(["  ", mark]);
@@ -160,13 +171,29 @@ fn legend(width: u16, caution: &str) -> Vec<String> {
     lines
 }
 
+/// Draws what can follow the keys that were pressed, in a small box.
+pub fn draw_prefix(pen: &mut Pen<'_>, model: &Model) {
+    let mut next = model.keymap.following(&model.scopes(), &model.pending);
+    next.retain(|(_, command)| command.applies(model).is_ok());
+    if model.pending.is_empty() || next.is_empty() {
+        return;
+    }
+    let rows = u16::try_from(next.len()).unwrap_or(u16::MAX);
+    let pressed = format!("{} …", key::label(&model.pending));
+    let inner = open(pen, model, (50, rows.saturating_add(2)), &pressed, "");
+    for (row, (key, command)) in (0..).zip(next) {
+        let key = pen.text(Role::StatusKey, &safe::pad(&key, 6));
+        let title = pen.text(Role::Text, command.title);
+        pen.line(inner, row, vec![key, title]);
+    }
+}
+
 /// A command of the palette: its keys, its title, and what it does or why it does not apply.
 fn command_spans(
     pen: &Pen<'_>,
     model: &Model,
     width: u16,
-    command: &Command,
-    refusal: Option<&str>,
+    (command, refusal): &(&Command, Option<String>),
 ) -> Vec<Span<'static>> {
     let width = usize::from(width);
     let keys = model.keymap.labels(command.id).join(" ");
@@ -175,8 +202,9 @@ fn command_spans(
         true => width.saturating_sub(key + 2),
         false => (width / 3).min(24),
     };
-    let about = refusal.map_or_else(|| command.help.to_owned(), |why| format!("({why})"));
-    let about = safe::fit(&about, width.saturating_sub(key + title + 4));
+    let why = refusal.as_ref().map(|why| format!("({why})"));
+    let about = why.as_deref().unwrap_or(command.help);
+    let about = safe::fit(about, width.saturating_sub(key + title + 4));
     let role = |role| if refusal.is_some() { Role::Faint } else { role };
     vec![
         pen.text(role(Role::StatusKey), &safe::pad(&keys, key)),
@@ -213,10 +241,9 @@ fn draw_choices(pen: &mut Pen<'_>, model: &Model, picker: &Picker) {
     let shown = choices.iter().enumerate();
     let shown = shown.skip(top(row, choices.len(), list));
     for (line, (n, one)) in (0..list.height).zip(shown) {
-        let role = match one.tone {
-            Tone::Text => Role::Text,
-            Tone::Muted => Role::Muted,
-            Tone::Warning => Role::Warning,
+        let role = match one.is_missing {
+            true => Role::Warning,
+            false => Role::Text,
         };
         let here = n == row;
         let spans = vec![
@@ -290,7 +317,7 @@ mod tests {
     #[test]
     fn every_mark_is_explained_whole() {
         for width in 16..100 {
-            let all = legend(width, "⊘").join("  ");
+            let all = legend(width, &MARKS).join("  ");
             assert_eq!(all, MARKS.join("  "), "in {width} columns");
         }
     }

@@ -19,7 +19,7 @@
 use std::ops::Range;
 
 use super::sheet::Sheet;
-use super::theme::{Look, Role};
+use super::theme::Role;
 use super::words;
 use crate::app::Model;
 use crate::app::pair::{Pair, Side, Why};
@@ -52,7 +52,7 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model, pair: &Pair) {
         sheet.line(Role::Border, &"─".repeat(sheet.width));
         sheet.line(Role::Accent, name);
         match &side.body {
-            None => sheet.line(Role::Muted, "being read …"),
+            None => sheet.line(Role::Muted, "reading …"),
             Some(Err(why)) => sheet.line(Role::Error, why),
             Some(Ok(text)) => {
                 let start = text.len() - text.trim_start_matches(['\n', '\r']).len();
@@ -107,9 +107,8 @@ fn head(sheet: &mut Sheet<'_>, model: &Model, side: &Side, (name, newer): (&str,
 /// A text as it reads, what differs between `‹` and `›` and in a style of its own: it is seen
 /// without colour too.
 fn marked(sheet: &mut Sheet<'_>, text: &str, marks: &[Range<usize>]) {
-    let look = Look::of(sheet.theme);
     let differs = sheet.theme.style(Role::Warning);
-    let differs = differs.add_modifier(look.added_word.add_modifier);
+    let differs = differs.add_modifier(sheet.theme.style(Role::AddedWord).add_modifier);
     let (text, ranges) = signed(text, marks.iter().cloned());
     let marks: Vec<_> = ranges.into_iter().map(|range| (range, differs)).collect();
     sheet.markdown(&text, &marks);

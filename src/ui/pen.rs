@@ -7,7 +7,6 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget as _};
-use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::safe;
 use super::theme::{Role, Theme};
@@ -93,6 +92,7 @@ impl Pen<'_> {
     /// Empties an area.
     pub fn clear(&mut self, area: Rect) {
         Clear.render(area, self.buffer);
+        self.buffer.set_style(area, self.theme.ground());
     }
 
     /// Draws a pane's frame: a border with its words in it, or one line above the pane.
@@ -148,26 +148,18 @@ impl Pen<'_> {
         if area.is_empty() {
             return None;
         }
-        let width = usize::from(area.width);
-        let before = safe::width(line.before());
-        // The cursor stands behind the text before it and needs a cell of its own.
-        let skip = (before + 1).saturating_sub(width);
-        let mut column = 0;
-        let mut spans: Vec<Span<'_>> = Vec::new();
-        let bad = style
-            .patch(self.style(Role::Error))
-            .add_modifier(Modifier::UNDERLINED);
-        for (at, grapheme) in line.text().grapheme_indices(true) {
-            let shown = safe::safe(grapheme).into_owned();
-            let wide = safe::width(&shown);
-            if column >= skip && column + wide <= skip + width {
-                let is_wrong = wrong.as_ref().is_some_and(|range| range.contains(&at));
-                spans.push(Span::styled(shown, if is_wrong { bad } else { style }));
-            }
-            column += wide;
-        }
-        self.line(area, 0, spans);
-        let x = u16::try_from(before - skip.min(before)).unwrap_or(0);
+        let from = line.shown_from(usize::from(area.width), safe::width);
+        let within = |range: Range<usize>| range.start.saturating_sub(from)..range.end - from;
+        let bad = self.style(Role::Error).add_modifier(Modifier::UNDERLINED);
+        let wrong = wrong.filter(|range| range.end > from);
+        let wrong: Vec<_> = wrong
+            .map(|range| (within(range), bad))
+            .into_iter()
+            .collect();
+        let shown = line.text().get(from..).unwrap_or_default();
+        self.line(area, 0, safe::marked(shown, 0, (style, style), &wrong));
+        let before = line.before().get(from..).unwrap_or_default();
+        let x = u16::try_from(safe::width(before)).unwrap_or(0);
         Some(Position::new(area.x + x.min(area.width - 1), area.y))
     }
 }
@@ -232,6 +224,19 @@ pub fn fit_spans(spans: Vec<Span<'_>>, width: usize) -> Vec<Span<'_>> {
         break;
     }
     out
+}
+
+/// Lines of spans.
+pub type Lines = Vec<Vec<Span<'static>>>;
+
+/// Keeps the first of some lines, with a mark behind the last one where more follow.
+pub fn limit(lines: &mut Lines, most: usize, more: bool, mark: Span<'static>, room: usize) {
+    let more = more || lines.len() > most;
+    lines.truncate(most);
+    if let Some(last) = lines.last_mut().filter(|_| more) {
+        last.push(mark);
+        *last = fit_spans(std::mem::take(last), room);
+    }
 }
 
 /// A bar of a length in eighths of a cell, at least one eighth where there is anything.

@@ -8,7 +8,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::markdown;
-use super::pen::{columns, fit_spans};
+use super::pen::{Lines, columns, limit};
 use super::sheet::{Sheet, wrap};
 use super::theme::{Role, Theme};
 use super::{list, safe, words};
@@ -20,9 +20,6 @@ use crate::memory::{Memory, Role as Part, State, Value};
 
 /// Lines of a field that is a text; the field editor shows all of it.
 const FOLDED: usize = 4;
-
-/// Lines of spans.
-type Lines = Vec<Vec<Span<'static>>>;
 
 /// Puts the memory on the sheet.
 pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
@@ -186,12 +183,13 @@ impl Values<'_> {
             }
             _ => {
                 let mut lines = wrapped(Role::Text, &text);
-                let more = lines.len() > FOLDED;
-                lines.truncate(FOLDED);
-                if let Some(last) = lines.last_mut().filter(|_| more) {
-                    last.push(theme.text(Role::Text, " …"));
-                    *last = fit_spans(std::mem::take(last), room);
-                }
+                limit(
+                    &mut lines,
+                    FOLDED,
+                    false,
+                    theme.text(Role::Text, " …"),
+                    room,
+                );
                 if let Some(first) = lines.first_mut() {
                     self.note(self.finding(&text), first);
                 }

@@ -20,7 +20,7 @@ use ratatui::text::Span;
 
 use super::pen::{Pen, columns, fit_spans};
 use super::sheet::Sheet;
-use super::theme::{Look, Role};
+use super::theme::Role;
 use super::{diff, empty, list, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::queue::{Card, Decision, Found};
@@ -262,10 +262,13 @@ fn text(sheet: &mut Sheet<'_>, card: &Card, gutter: Role) {
             ..Merged::default()
         },
     };
-    let look = Look::of(sheet.theme);
-    let gone = look.removed_word.add_modifier(Modifier::CROSSED_OUT);
+    let gone = sheet
+        .theme
+        .style(Role::RemovedWord)
+        .add_modifier(Modifier::CROSSED_OUT);
+    let added = sheet.theme.style(Role::AddedWord);
     let marks = merged.marks.iter().map(|(range, is_new)| match is_new {
-        true => (range.clone(), look.added_word),
+        true => (range.clone(), added),
         false => (range.clone(), gone),
     });
     let marks: Vec<_> = marks.collect();

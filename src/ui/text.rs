@@ -17,7 +17,7 @@ use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::safe::{fit, marked, width};
-use super::theme::{Look, Theme};
+use super::theme::{Role, Theme};
 use crate::app::text::motion::{byte_of, sub_of};
 use crate::app::text::wrap::{GUTTER, columns, inside, wrap};
 use crate::app::text::{Mode, TextEditor};
@@ -29,7 +29,6 @@ pub fn draw(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) ->
     if area.is_empty() {
         return None;
     }
-    let look = Look::of(theme);
     let (wide, height) = inside(area.width, area.height);
     let wide = wide.max(1);
     let (top, mut skip) = editor.view(wide, height, width);
@@ -56,10 +55,10 @@ pub fn draw(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) ->
             buf.set_span(
                 area.x,
                 y,
-                &Span::styled(mark, look.cut),
+                &Span::styled(mark, theme.style(Role::CutLine)),
                 GUTTER.min(area.width),
             );
-            let pieces = pieces(editor, &look, row, range.start, text);
+            let pieces = pieces(editor, theme, row, range.start, text);
             buf.set_line(x, y, &pieces, area.width.saturating_sub(GUTTER));
             if cursor_at == Some(sub) {
                 let before = text.get(..byte.saturating_sub(range.start));
@@ -71,7 +70,7 @@ pub fn draw(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) ->
         }
     }
     if height < usize::from(area.height) {
-        foot(editor, &look, area, buf);
+        foot(editor, theme, area, buf);
     }
     cursor.filter(|_| !matches!(editor.mode, Mode::Discard))
 }
@@ -86,7 +85,13 @@ fn gutter(editor: &TextEditor, row: usize, range: &Range<usize>, last: bool) -> 
 }
 
 /// A line on the screen with the selection, and what the prompt leaves out.
-fn pieces(editor: &TextEditor, look: &Look, row: usize, start: usize, text: &str) -> Line<'static> {
+fn pieces(
+    editor: &TextEditor,
+    theme: &Theme,
+    row: usize,
+    start: usize,
+    text: &str,
+) -> Line<'static> {
     let mut marks: Vec<(Range<usize>, Style)> = Vec::new();
     if let Some((cut, byte)) = editor.counts().cut.filter(|(cut, _)| row >= *cut) {
         let from = if row == cut {
@@ -94,7 +99,7 @@ fn pieces(editor: &TextEditor, look: &Look, row: usize, start: usize, text: &str
         } else {
             0
         };
-        marks.push((from..text.len(), look.label));
+        marks.push((from..text.len(), theme.style(Role::Muted)));
     }
     let selection = editor.selection();
     if let Some((from, to)) = selection.filter(|(from, to)| from.0 <= row && row <= to.0) {
@@ -110,18 +115,19 @@ fn pieces(editor: &TextEditor, look: &Look, row: usize, start: usize, text: &str
         let style = Style::new().add_modifier(Modifier::REVERSED);
         marks.push((byte(from, 0)..byte(to, line.len()), style));
     }
-    Line::from(marked(text, 0, (look.text, look.mark), &marks))
+    let styles = [Role::Text, Role::EscapeMark].map(|role| theme.style(role));
+    Line::from(marked(text, 0, styles.into(), &marks))
 }
 
 /// The line at the foot: the question, a message, or the counts.
-fn foot(editor: &TextEditor, look: &Look, area: Rect, buf: &mut Buffer) {
+fn foot(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let room = usize::from(area.width);
-    let (text, style) = match (&editor.mode, &editor.notice) {
-        (Mode::Discard, _) => (super::words::discard("changes", room), look.chosen),
-        (Mode::Text, Some(notice)) => (format!("! {notice}"), look.problem),
-        (Mode::Text, None) => (counts(editor, room), look.quiet),
+    let (text, role) = match (&editor.mode, &editor.notice) {
+        (Mode::Discard, _) => (super::words::discard("changes", room), Role::Chosen),
+        (Mode::Text, Some(notice)) => (format!("! {notice}"), Role::Warning),
+        (Mode::Text, None) => (counts(editor, room), Role::Faint),
     };
-    let line = Line::styled(fit(&text, room), style);
+    let line = Line::styled(fit(&text, room), theme.style(role));
     buf.set_line(area.x, area.bottom() - 1, &line, area.width);
 }
 

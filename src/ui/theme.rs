@@ -10,7 +10,7 @@ pub mod color;
 mod parse;
 
 use crate::memory::Severity;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
 pub use color::Depth;
@@ -36,8 +36,7 @@ macro_rules! roles {
                 match self { $(Self::$role => $name,)+ }
             }
 
-            /// The role it looks like where a theme says nothing of it; itself at the end of
-            /// the chain.
+            /// The role it takes from what a theme says nothing of; itself at the end of the chain.
             pub const fn fallback(self) -> Self {
                 match self { $(Self::$role => Self::$fallback,)+ }
             }
@@ -60,6 +59,10 @@ roles! {
     BorderFocus "border_focus" Accent,
     /// The title of a pane or memory.
     Title "title" Text,
+    /// The field under the cursor.
+    Focus "focus" Accent,
+    /// The chosen one of several words.
+    Chosen "chosen" Focus,
     /// The row or item under the cursor.
     Selection "selection" Text,
     /// The characters that match the filter.
@@ -77,7 +80,7 @@ roles! {
     /// Importance medium.
     ImportanceMedium "importance_medium" Muted,
     /// Importance high.
-    ImportanceHigh "importance_high" Text,
+    ImportanceHigh "importance_high" Warning,
     /// Importance critical.
     ImportanceCritical "importance_critical" Accent,
     /// A tag.
@@ -85,21 +88,25 @@ roles! {
     /// Code within a line.
     Code "code" Text,
     /// A block of code.
-    CodeBlock "code_block" Code,
+    CodeBlock "code_block" Text,
     /// A heading of the first level.
-    Heading1 "heading1" Title,
+    Heading1 "heading1" Accent,
     /// A heading of the second level.
     Heading2 "heading2" Heading1,
     /// Any other heading.
-    Heading3 "heading3" Heading2,
+    Heading3 "heading3" Muted,
     /// A link.
     Link "link" Accent,
     /// Quoted text.
     Quote "quote" Muted,
     /// Text that a change adds.
     Added "added" Ok,
+    /// Words that differ in such a line.
+    AddedWord "added_word" Added,
     /// Text that a change removes.
     Removed "removed" Error,
+    /// Words that differ in such a line.
+    RemovedWord "removed_word" Removed,
     /// Text that a change alters, and a mark on a row that changed on disk.
     Changed "changed" Warning,
     /// The line at the bottom.
@@ -107,7 +114,7 @@ roles! {
     /// A key in the line at the bottom.
     StatusKey "status_key" Accent,
     /// The line at the top.
-    Header "header" Text,
+    Header "header" Muted,
     /// The view in the line at the top that is open.
     HeaderActive "header_active" Accent,
     /// The line between what is in and what is out.
@@ -144,23 +151,6 @@ impl Role {
             _ => Self::ImportanceMedium,
         }
     }
-
-    /// How it shows without colours.
-    pub const fn mono(self) -> Modifier {
-        match self {
-            Self::Selection => Modifier::REVERSED,
-            Self::Match | Self::Link => Modifier::UNDERLINED,
-            Self::Error | Self::Removed => Modifier::BOLD.union(Modifier::REVERSED),
-            Self::Warning | Self::Changed => Modifier::BOLD.union(Modifier::UNDERLINED),
-            Self::HeaderActive => Modifier::REVERSED.union(Modifier::UNDERLINED),
-            Self::EscapeMark => Modifier::REVERSED.union(Modifier::DIM),
-            Self::Heading1 | Self::Heading2 | Self::Heading3 => Modifier::BOLD,
-            Self::Title | Self::BorderFocus | Self::StatusKey => Modifier::BOLD,
-            Self::Added | Self::ImportanceCritical => Modifier::BOLD,
-            Self::Faint | Self::Border | Self::CutLine | Self::ImportanceLow => Modifier::DIM,
-            _ => Modifier::empty(),
-        }
-    }
 }
 
 /// The styles of all roles.
@@ -168,20 +158,31 @@ impl Role {
 pub struct Theme {
     /// Its name.
     pub name: String,
+    /// A few words on it for people who choose.
+    pub about: String,
     /// True if it is made for a light background.
     pub light: bool,
-    depth: Depth,
-    /// As the theme file has them, by role.
-    full: Vec<Style>,
+    /// Its background, where it brings one.
+    ground: Option<Color>,
+    /// The number of colours that it is shown with.
+    pub depth: Depth,
+    /// The theme file's own words on each role.
+    own: Vec<Style>,
     /// As the terminal can show them, by role.
     shown: Vec<Style>,
 }
 
+macro_rules! bundled {
+    ($($name:literal)+) => {
+        &[$(($name, include_str!(concat!("../../themes/", $name, ".toml"))),)+]
+    };
+}
+
 /// The themes that come with memkeep: name and text.
-pub const BUNDLED: &[(&str, &str)] = &[
-    ("dark", include_str!("../../themes/dark.toml")),
-    ("light", include_str!("../../themes/light.toml")),
-];
+pub const BUNDLED: &[(&str, &str)] = bundled!(
+    "dark" "light" "high-contrast" "colorblind-dark" "colorblind-light" "ansi" "mono"
+    "catppuccin-mocha" "gruvbox-dark"
+);
 
 impl Theme {
     /// Reads a theme file. Its errors have a line and a column.
@@ -212,30 +213,64 @@ impl Theme {
 
     /// A theme without colours.
     pub fn plain() -> Self {
-        let none = vec![Style::new(); Role::ALL.len()];
-        Self::new("plain", false, none).at(Depth::None)
+        Self::new("plain", vec![Style::new(); Role::ALL.len()]).at(Depth::None)
     }
 
-    fn new(name: &str, light: bool, full: Vec<Style>) -> Self {
-        Self {
+    fn new(name: &str, own: Vec<Style>) -> Self {
+        let theme = Self {
             name: name.to_owned(),
-            light,
+            about: String::new(),
+            light: false,
+            ground: None,
             depth: Depth::TrueColor,
-            shown: full.clone(),
-            full,
+            shown: Vec::new(),
+            own,
+        };
+        theme.at(Depth::TrueColor)
+    }
+
+    /// A role's own words over those of its parent.
+    fn resolve(&self, role: Role) -> Style {
+        let own = self.own.get(role as usize).copied().unwrap_or_default();
+        let style = match role.fallback() {
+            parent if parent == role => own,
+            parent => self.resolve(parent).patch(own),
+        };
+        let sub_modifier = Modifier::empty();
+        Style {
+            sub_modifier,
+            ..style
         }
     }
 
-    /// The same theme for a terminal of another depth.
+    /// The same theme for a terminal of another depth. Without colours it looks like `mono`; exact
+    /// colours become those of `ansi` where there are sixteen, for these mean the same.
     #[must_use]
     pub fn at(mut self, depth: Depth) -> Self {
-        self.depth = depth;
-        self.shown = Role::ALL
+        let exact = |style: &Style| matches!(style.fg, Some(Color::Rgb(..)));
+        let stand_in = match depth {
+            Depth::None => Self::bundled("mono"),
+            Depth::Ansi16 if self.own.iter().any(exact) => Self::bundled("ansi"),
+            _ => None,
+        };
+        let shown = stand_in.as_ref().unwrap_or(&self);
+        let shown = Role::ALL
             .iter()
-            .zip(&self.full)
-            .map(|(role, style)| depth.style(*style, role.mono(), self.light))
-            .collect();
+            .map(|role| depth.style(shown.resolve(*role)));
+        self.shown = shown.collect();
+        self.depth = depth;
         self
+    }
+
+    /// The style of cells that nothing is drawn on.
+    pub fn ground(&self) -> Style {
+        let bg = self
+            .ground
+            .and_then(|ground| self.depth.style(Style::new().bg(ground)).bg);
+        Style {
+            bg,
+            ..self.style(Role::Text)
+        }
     }
 
     /// The style of a role.
@@ -253,82 +288,12 @@ impl Theme {
         self.text(Role::Accent, if here { "▌" } else { " " })
     }
 
-    /// The mark of a negative memory: a letter where there are no colours.
-    pub fn caution(&self) -> &'static str {
-        let letter = (self.depth == Depth::None).then_some("C");
-        letter.unwrap_or("⊘")
-    }
-
     /// The colours of code.
     pub fn code(&self, rgb: Rgb) -> Style {
         let base = self.style(Role::CodeBlock);
-        match self.depth.color(rgb, self.light) {
+        match self.depth.color(rgb) {
             Some(color) => base.fg(color),
             None => base,
-        }
-    }
-}
-
-/// Styles by what they mean.
-#[derive(Clone, Copy, Debug)]
-pub struct Look {
-    /// Plain text.
-    pub text: Style,
-    /// Explanations.
-    pub quiet: Style,
-    /// Names of fields.
-    pub label: Style,
-    /// The focus.
-    pub focus: Style,
-    /// The one that is chosen.
-    pub chosen: Style,
-    /// Something is wrong.
-    pub problem: Style,
-    /// Matches.
-    pub hit: Style,
-    /// A visible mark for an invisible character.
-    pub mark: Style,
-    /// The line of the prompt's cut.
-    pub cut: Style,
-    /// Lines that come.
-    pub added: Style,
-    /// Words that come.
-    pub added_word: Style,
-    /// Lines that go.
-    pub removed: Style,
-    /// Words that go.
-    pub removed_word: Style,
-}
-
-impl Look {
-    /// The styles of a theme.
-    pub fn of(theme: &Theme) -> Self {
-        let word = Modifier::UNDERLINED | Modifier::BOLD;
-        // Lines of a difference have a sign before them; reversed as a whole they would only be
-        // loud, so that of a theme's modifiers none is taken.
-        let line = |role| {
-            let style = theme.style(role);
-            Style {
-                add_modifier: Modifier::empty(),
-                ..style
-            }
-        };
-        Self {
-            text: theme.style(Role::Text),
-            quiet: theme.style(Role::Faint),
-            label: theme.style(Role::Muted),
-            focus: theme.style(Role::Accent).add_modifier(Modifier::BOLD),
-            chosen: theme
-                .style(Role::Accent)
-                .add_modifier(Modifier::REVERSED | Modifier::BOLD),
-            problem: theme.style(Role::Warning),
-            hit: theme.style(Role::Match),
-            mark: theme.style(Role::EscapeMark),
-            cut: theme.style(Role::CutLine),
-            added: line(Role::Added),
-            added_word: line(Role::Added).add_modifier(word),
-            removed: line(Role::Removed),
-            removed_word: line(Role::Removed).add_modifier(word),
         }
     }
 }
@@ -336,90 +301,130 @@ impl Look {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ratatui::style::Color;
+
+    fn themes() -> impl Iterator<Item = Theme> {
+        BUNDLED
+            .iter()
+            .map(|(name, toml)| Theme::parse(name, toml).unwrap())
+    }
 
     fn rgb(color: Option<Color>) -> Option<Rgb> {
         match color? {
             Color::Rgb(r, g, b) => Some((r, g, b)),
-            other => panic!("the bundled themes name exact colours, not {other:?}"),
+            other => panic!("a theme with a ground names exact colours, not {other:?}"),
         }
     }
 
     #[test]
-    fn every_text_of_the_bundled_themes_can_be_read() {
-        for (name, toml) in BUNDLED {
-            let theme = Theme::parse(name, toml).unwrap();
-            let ground = if theme.light {
-                (255, 255, 255)
-            } else {
-                (0, 0, 0)
+    fn every_text_of_the_bundled_themes_can_be_read_on_every_ground() {
+        for theme in themes().filter(|theme| !["ansi", "mono"].contains(&&*theme.name)) {
+            let (grounds, ink) = match (rgb(theme.ground), theme.light) {
+                (Some(ground), _) => (vec![ground], (255, 255, 255)),
+                (None, true) => (vec![(250, 250, 250), (255, 255, 255)], (0, 0, 0)),
+                (None, false) => (vec![(0, 0, 0), (30, 30, 30)], (255, 255, 255)),
             };
+            let lifted = [Role::Selection, Role::Input].map(|role| rgb(theme.style(role).bg));
             for &role in Role::ALL {
                 let style = theme.style(role);
-                let text = rgb(style.fg)
-                    .or_else(|| rgb(theme.style(Role::Text).fg))
-                    .unwrap_or(if theme.light {
-                        (0, 0, 0)
-                    } else {
-                        (255, 255, 255)
-                    });
-                let ratio = contrast(text, rgb(style.bg).unwrap_or(ground));
+                let text = rgb(style.fg).unwrap_or(ink);
+                let own = rgb(style.bg).map(|bg| vec![bg]);
+                let mut behind = own.unwrap_or_else(|| grounds.clone());
+                if style.bg.is_none() && role != Role::Border {
+                    behind.extend(lifted.iter().flatten());
+                }
                 let least = match role {
                     Role::Faint | Role::Border | Role::CutLine | Role::ScoreBar => 3.0,
                     _ => 4.5,
                 };
-                assert!(ratio >= least, "{name} {}: {ratio:.2}", role.name());
+                for ground in behind {
+                    let ratio = contrast(text, ground);
+                    let (theme, role) = (&theme.name, role.name());
+                    assert!(ratio >= least, "{theme} {role} on {ground:?}: {ratio:.2}");
+                }
             }
-            assert_eq!(
-                theme.style(Role::Text).bg,
-                None,
-                "the ground is the terminal's own"
-            );
         }
     }
 
     #[test]
-    fn the_bundled_themes_say_what_every_role_looks_like() {
-        for (name, toml) in BUNDLED {
-            for role in Role::ALL {
-                assert!(toml.contains(role.name()), "{name} {}", role.name());
-            }
-            assert_eq!(Theme::bundled(name).unwrap().light, *name == "light");
+    fn the_bundled_themes_have_the_names_of_their_files_and_say_what_they_are() {
+        for ((name, _), theme) in BUNDLED.iter().zip(themes()) {
+            assert_eq!(theme.name, *name);
+            assert!(!theme.about.is_empty(), "{name}");
+            assert_eq!(theme.light, name.ends_with("light"), "{name}");
         }
+    }
+
+    #[test]
+    fn good_and_bad_stay_apart_for_those_who_do_not_tell_red_from_green() {
+        // Red and green cones that answer alike: what is left is blue against yellow, and light.
+        let seen = |style: Style| {
+            let (r, g, b) = rgb(style.fg).unwrap();
+            let [r, g, b] = [r, g, b].map(f64::from);
+            [0.56 * r + 0.44 * g, 0.3 * r + 0.6 * g + 0.1 * b, b]
+        };
+        for theme in themes().filter(|theme| theme.name.starts_with("colorblind")) {
+            for (good, bad) in [(Role::Ok, Role::Error), (Role::Added, Role::Removed)] {
+                let (good, bad) = (seen(theme.style(good)), seen(theme.style(bad)));
+                let apart: f64 = good.iter().zip(bad).map(|(a, b)| (a - b).powi(2)).sum();
+                assert!(apart.sqrt() > 100.0, "{}: {apart}", theme.name);
+            }
+        }
+    }
+
+    #[test]
+    fn sixteen_colours_mean_what_exact_ones_mean() {
+        for theme in themes().filter(|theme| theme.name != "mono") {
+            let theme = theme.at(Depth::Ansi16);
+            let color = |role| theme.style(role).fg;
+            assert_eq!(color(Role::Error), Some(Color::Red), "{}", theme.name);
+            assert_eq!(color(Role::Warning), Some(Color::Yellow));
+            assert_eq!(color(Role::Ok), Some(Color::Green));
+            assert_eq!(color(Role::Accent), Some(Color::Cyan));
+            for &role in Role::ALL {
+                let grey = [Color::Gray, Color::DarkGray, Color::Black].map(Some);
+                let is_grey = grey.contains(&color(role));
+                assert_eq!(is_grey, role == Role::Border, "{role:?}");
+            }
+            assert_eq!(theme.ground().bg, None);
+        }
+        let mine = "[roles]\nok = { fg = \"blue\" }";
+        let mine = Theme::parse("mine", mine).unwrap().at(Depth::Ansi16);
+        assert_eq!(mine.style(Role::Ok).fg, Some(Color::Blue));
     }
 
     #[test]
     fn states_are_told_apart_without_colours() {
-        let theme = Theme::dark().at(Depth::None);
-        let states = [
-            Role::Text,
-            Role::Selection,
-            Role::Match,
-            Role::Error,
-            Role::Warning,
-            Role::HeaderActive,
-        ];
-        for (n, a) in states.iter().enumerate() {
-            for b in &states[n + 1..] {
-                assert_ne!(theme.style(*a), theme.style(*b), "{a:?} {b:?}");
+        for theme in themes() {
+            let theme = theme.at(Depth::None);
+            let states = [
+                Role::Text,
+                Role::Selection,
+                Role::Match,
+                Role::Error,
+                Role::Warning,
+                Role::HeaderActive,
+            ];
+            for (n, a) in states.iter().enumerate() {
+                for b in &states[n + 1..] {
+                    assert_ne!(theme.style(*a), theme.style(*b), "{a:?} {b:?}");
+                }
             }
-        }
-        for &role in Role::ALL {
-            let style = theme.style(role);
-            assert_eq!((style.fg, style.bg), (None, None), "{role:?}");
+            for &role in Role::ALL {
+                let style = theme.style(role);
+                assert_eq!((style.fg, style.bg), (None, None), "{role:?}");
+            }
         }
     }
 
     #[test]
     fn the_selection_shows_at_every_depth() {
-        for (name, _) in BUNDLED {
+        for theme in themes() {
             for depth in [Depth::None, Depth::Ansi16, Depth::Ansi256, Depth::TrueColor] {
-                let theme = Theme::bundled(name).unwrap().at(depth);
-                assert_ne!(theme.style(Role::Selection), theme.style(Role::Text));
-                let style = theme.style(Role::Selection);
+                let style = theme.clone().at(depth).style(Role::Selection);
                 assert!(
                     style.bg.is_some() || style.add_modifier.contains(Modifier::REVERSED),
-                    "{name} {depth:?}"
+                    "{} {depth:?}",
+                    theme.name
                 );
             }
         }

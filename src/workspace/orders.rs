@@ -67,6 +67,10 @@ pub trait World: Send + Sync + 'static {
     fn keep_theme(&self, name: &str) -> String {
         format!("the theme {name} is not kept: there is no configuration")
     }
+    /// The person's theme files: their paths and texts.
+    fn themes(&self) -> Vec<(PathBuf, String)> {
+        Vec::new()
+    }
     /// Undoes the last change.
     fn undo(&self) -> Result<Done, Failure>;
     /// Makes the last undone change again.
@@ -163,6 +167,10 @@ impl World for Workspace {
         }
     }
 
+    fn themes(&self) -> Vec<(PathBuf, String)> {
+        theme::files()
+    }
+
     fn decided(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for path in self.decisions().into_iter().chain(self.manifest_paths()) {
@@ -238,6 +246,8 @@ impl World for Workspace {
         let decisions = self.decisions();
         let mut folders: Vec<_> = decisions.iter().filter_map(|path| path.parent()).collect();
         folders.dedup();
+        let themes = theme::folder();
+        folders.extend(themes.as_deref());
         let shared = shared::folder(&self.collection.root);
         // The team's folder may come; a user without settings is not waited for.
         folders.retain(|folder| *folder == shared || folder.is_dir());

@@ -10,22 +10,30 @@ use super::settings::user_file;
 use crate::config::Settings;
 use crate::store::control::{self, Owner};
 use crate::store::files;
-use crate::ui::theme::{BUNDLED, Depth, Theme};
+use crate::ui::theme::BUNDLED;
 
-/// The themes that come with memkeep, and those in the user's folder that parse.
-pub fn all(depth: Depth) -> Vec<Theme> {
-    let folder = config_folder().map(|folder| folder.join("themes"));
-    let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok());
+/// The folder of the user's themes.
+pub fn folder() -> Option<PathBuf> {
+    config_folder().map(|folder| folder.join("themes"))
+}
+
+/// The files in it, in their order.
+pub fn files() -> Vec<(PathBuf, String)> {
+    let entries = folder().and_then(|folder| std::fs::read_dir(folder).ok());
     let paths = entries.into_iter().flatten().flatten();
     let paths = paths.map(|entry| entry.path());
     let is_theme = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml");
-    let own = paths.filter(is_theme).sorted().filter_map(|path| {
-        let text = control::text(&path, Owner::Person).ok()??;
-        Theme::parse(path.file_stem()?.to_str()?, &text).ok()
-    });
-    let bundled = BUNDLED.iter().filter_map(|(name, _)| Theme::bundled(name));
-    let own = own.filter(|one| BUNDLED.iter().all(|(name, _)| *name != one.name));
-    bundled.chain(own).map(|theme| theme.at(depth)).collect()
+    let text = |path: PathBuf| Some((control::text(&path, Owner::Person).ok()??, path));
+    let files = paths.filter(is_theme).sorted().filter_map(text);
+    files.map(|(text, path)| (path, text)).collect()
+}
+
+/// The names of the themes that come with memkeep and of those in the user's folder.
+pub fn names() -> Vec<String> {
+    let bundled = BUNDLED.iter().map(|(name, _)| (*name).to_owned());
+    let own = files().into_iter();
+    let own = own.filter_map(|(path, _)| Some(path.file_stem()?.to_str()?.to_owned()));
+    bundled.chain(own).unique().collect()
 }
 
 /// Writes the name of a theme into the user's configuration; says what came of it.

@@ -52,7 +52,9 @@ impl App {
             size,
             project: "demo".to_owned(),
             root: place.root(),
-            themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
+            themes: [("dark", false), ("light", true)]
+                .map(|(name, light)| (name.to_owned(), String::new(), light))
+                .into(),
             theme: "dark".to_owned(),
             ..Model::default()
         };

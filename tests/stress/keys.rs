@@ -354,7 +354,9 @@ fn model(root: &Path) -> Model {
         root: root.to_owned(),
         opened: vec![("rawko".into(), ".rawko/memories".to_owned())],
         inject: Inject::new(limits, vec![""], Vec::new(), HashMap::new()),
-        themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
+        themes: [("dark", false), ("light", true)]
+            .map(|(name, light)| (name.to_owned(), String::new(), light))
+            .into(),
         theme: "dark".to_owned(),
         ..Model::default()
     };
@@ -475,7 +477,10 @@ fn one(root: &Path, keys: &[Vec<Key>], dice: &mut Dice, others: bool) {
                     typed.extend(dice.pick(keys));
                 }
                 pressed += 1;
-                Msg::Key(KeyEvent::from(typed.pop_front().unwrap()))
+                {
+                    let key = typed.pop_front().unwrap();
+                    Msg::Key(KeyEvent::new(key.code, key.mods))
+                }
             }
         };
         let letter = match &msg {

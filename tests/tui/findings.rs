@@ -69,7 +69,7 @@ fn only_the_row_one_stands_on_marks_a_suggestion() {
 #[test]
 fn reading_again_looks_at_the_findings_anew() {
     let mut app = App::open(120, 36);
-    let key = Msg::Key(memkeep::app::key::Key::parse("R").unwrap().into());
+    let key = crate::harness::pressed(memkeep::app::key::Key::parse("R").unwrap());
     let effects = memkeep::app::update(&mut app.model, key);
     let lints = |effect: &Effect| matches!(effect, Effect::Ask { question, .. } if question.slot == Lint::SLOT);
     assert!(effects.iter().any(lints));
@@ -81,9 +81,17 @@ fn a_new_memory_has_no_findings_of_another() {
     let mut app = App::open(120, 36);
     app.press("n");
     let below = |app: &mut App| app.text().lines().nth(34).unwrap().to_owned();
-    assert!(below(&mut app).contains(" · pattern-"), "{}", app.text());
+    assert!(
+        below(&mut app).contains(" of 2 findings: "),
+        "{}",
+        app.text()
+    );
     app.press("o");
-    assert!(!below(&mut app).contains(" · pattern-"), "{}", app.text());
+    assert!(
+        !below(&mut app).contains(" of 2 findings: "),
+        "{}",
+        app.text()
+    );
 }
 
 /// Asked of some memories against the last one.

@@ -46,7 +46,9 @@ pub fn setup(width: u16, height: u16) -> Model {
         root: "/work/shop".into(),
         opened: vec![("rawko".into(), ".rawko/memories".to_owned())],
         inject: Inject::new(limits, dialects, own, HashMap::new()),
-        themes: vec![("dark".to_owned(), false), ("light".to_owned(), true)],
+        themes: [("dark", false), ("light", true)]
+            .map(|(name, light)| (name.to_owned(), format!("a {name} one"), light))
+            .into(),
         theme: "dark".to_owned(),
         ..Model::default()
     };
@@ -121,7 +123,7 @@ impl App {
     /// Presses keys: `/auth<enter>j`. A text between `«` and `»` is typed and not counted.
     pub fn press(&mut self, keys: &str) -> &mut Self {
         for (key, counted) in parse(keys) {
-            self.send(Msg::Key(KeyEvent::new(key.code, key.mods)));
+            self.send(pressed(key));
             self.keys += usize::from(counted);
         }
         self
@@ -143,6 +145,11 @@ impl App {
         let buffer = self.draw();
         screen(&buffer, self.drawn)
     }
+}
+
+/// The message of a key.
+pub fn pressed(key: Key) -> Msg {
+    Msg::Key(KeyEvent::new(key.code, key.mods))
 }
 
 fn row_text(buffer: &Buffer, y: u16) -> String {

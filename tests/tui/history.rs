@@ -20,7 +20,7 @@ fn the_versions_are_listed_with_what_each_changed() {
     // What is not committed is what stands there.
     app.press("b<enter>");
     assert!(
-        app.text().contains("the memory is as this version has it"),
+        app.text().contains("already this version"),
         "{}",
         app.text()
     );

@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use memkeep::app::filter::FilterMemories;
+use memkeep::app::key::{self, Key};
 use memkeep::app::msg::{Draft, Failure, Msg};
-use memkeep::app::{Focus, Keymap, Pane, command, key_table, update};
+use memkeep::app::{Focus, Keymap, Pane, command, update};
 
 use crate::fixtures::{many, notes};
-use crate::harness::{App, setup};
+use crate::harness::{App, pressed, setup};
 use crate::world::World;
 
 /// The LOCAL of the memory a person stands on.
@@ -106,8 +107,14 @@ fn pasted_text_is_never_taken_for_keys() {
 #[test]
 fn a_prefix_shows_what_can_follow_and_waits() {
     let mut app = App::open(120, 36);
-    app.press("Gg");
-    assert!(app.text().contains(" g first"), "{}", app.text());
+    let text = app.press("Gg").text();
+    for part in ["g …", "g     first", "m     mouse on or off"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(
+        !text.contains("unsaved text"),
+        "it would do nothing: {text}"
+    );
     app.press("g");
     assert_eq!(app.model.browse.cursor.row, 0);
     app.press("Ggz");
@@ -343,6 +350,218 @@ fn the_mouse_selects_scrolls_and_clicks_what_is_named() {
 }
 
 #[test]
+fn a_second_click_opens_and_a_click_on_the_order_sorts() {
+    let mut app = App::open(120, 36);
+    let click = MouseEventKind::Down(MouseButton::Left);
+    mouse(&mut app, click, 10, 5);
+    assert_eq!(app.model.pane, Pane::List);
+    mouse(&mut app, click, 10, 5);
+    assert_eq!(app.model.pane, Pane::Side, "the same place again");
+    mouse(&mut app, click, 10, 6);
+    app.model.now.0 += 2_000;
+    mouse(&mut app, click, 10, 6);
+    assert_eq!(app.model.pane, Pane::List, "two clicks with a pause");
+    mouse(&mut app, click, 14, 1);
+    assert!(
+        app.text().contains("sorted by importance"),
+        "{}",
+        app.text()
+    );
+    assert!(!app.model.browse.filter.editing);
+    mouse(&mut app, click, 50, 1);
+    assert!(app.model.browse.filter.editing, "the rest of the title");
+}
+
+#[test]
+fn the_line_between_the_panes_can_be_dragged() {
+    let mut app = App::open(120, 36);
+    let line = |app: &mut App| {
+        let text = app.text();
+        let row: Vec<char> = text.lines().nth(2).unwrap().chars().collect();
+        u16::try_from(1 + row[1..].iter().position(|c| *c == '│').unwrap()).unwrap()
+    };
+    let before = line(&mut app);
+    let left = MouseButton::Left;
+    mouse(&mut app, MouseEventKind::Down(left), before, 10);
+    mouse(&mut app, MouseEventKind::Drag(left), before - 20, 12);
+    let after = line(&mut app);
+    assert!(
+        (before - 22..before - 18).contains(&after),
+        "{before} {after}"
+    );
+    mouse(&mut app, MouseEventKind::Drag(left), 0, 12);
+    assert!(line(&mut app) > 20, "both panes keep some room");
+    mouse(&mut app, MouseEventKind::Up(left), 0, 12);
+    let dropped = line(&mut app);
+    mouse(&mut app, MouseEventKind::Drag(left), 60, 12);
+    assert_eq!(line(&mut app), dropped, "nothing is dragged any more");
+}
+
+#[test]
+fn the_mouse_is_given_back_to_the_terminal_and_taken_again() {
+    let mut app = App::open(120, 36);
+    assert!(
+        app.press("gm")
+            .text()
+            .contains("the mouse selects text now")
+    );
+    assert!(app.model.mouse.is_off);
+    app.press("gm");
+    assert!(!app.model.mouse.is_off);
+}
+
+#[test]
+fn letters_of_other_alphabets_are_the_keys_in_their_places() {
+    let mut app = App::open(120, 36);
+    app.press("оо");
+    assert_eq!(app.model.row(), 2, "Russian j");
+    app.press("κ");
+    assert_eq!(app.model.row(), 1, "Greek k");
+    app.press("П");
+    assert!(app.model.row() > 2, "a capital: G");
+    app.press("пп");
+    assert_eq!(app.model.row(), 0, "a sequence: gg");
+    app.press("/оо");
+    assert_eq!(app.model.browse.filter.line.text(), "оо", "text is text");
+    app.press("<esc><esc>文");
+    assert!(
+        app.text().contains("commands are Latin letters"),
+        "{}",
+        app.text()
+    );
+}
+
+/// Keys that lead to every kind of place.
+const PLACES: [&str; 25] = [
+    "",
+    "jj",
+    "j ",
+    "jv",
+    "<tab>",
+    "z",
+    "/auth",
+    "/auth<enter>",
+    "M",
+    "t",
+    "t«add oauth integration»<enter>",
+    "t«add oauth integration»<enter><tab>",
+    "t«add oauth integration»<enter>x",
+    "3",
+    "3j",
+    "3jf",
+    "3jx",
+    "4",
+    "jb",
+    "je",
+    "je<enter>",
+    "ji",
+    "o",
+    "?",
+    "<ctrl-t>",
+];
+
+#[test]
+fn the_palette_lists_at_most_forty_rows_and_first_what_can_be_done() {
+    for place in PLACES {
+        for size in [(120, 36), (80, 24), (40, 12)] {
+            let mut app = App::open(size.0, size.1);
+            app.press(place);
+            let palette = memkeep::app::palette::Palette::open(&app.model);
+            let rows = palette.hits.len();
+            assert!((10..=40).contains(&rows), "{place}: {rows}");
+            let refused = |hit: &(_, Option<String>)| hit.1.is_some();
+            let first = palette.hits.iter().position(refused).unwrap_or(rows);
+            assert!(palette.hits[first..].iter().all(refused), "{place}");
+            let hints = memkeep::app::hints::hints(&app.model);
+            let is_pane = matches!(app.model.focus(), Focus::Pane(_));
+            let mut told = hints.iter().filter(|item| is_pane && item.id != "open");
+            let told = told.next();
+            if let Some(told) = told {
+                assert_eq!(palette.hits[0].0.id, told.id, "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_palette_understands_what_people_call_things() {
+    let found = |words: &str| -> Vec<&str> {
+        let mut app = App::open(120, 36);
+        app.press("?").press(words);
+        match &app.model.overlay {
+            Some(memkeep::app::Overlay::Palette(palette)) => {
+                palette.hits.iter().map(|(command, _)| command.id).collect()
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    for (word, first) in [
+        ("theme", "theme"),
+        ("colour", "theme"),
+        ("delete", "delete"),
+        ("trash", "delete"),
+        ("undo", "undo"),
+        ("search", "filter"),
+        ("git", "review"),
+        ("exit", "quit"),
+        ("rename", "edit-fields"),
+    ] {
+        assert_eq!(found(word)[0], first, "{word}");
+    }
+    let stale = found("stale");
+    for id in ["next-finding", "fix", "confirm", "edit-body", "archive"] {
+        assert!(stale[..6].contains(&id), "{id}: {stale:?}");
+    }
+    for line in include_str!("../../assets/synonyms.txt").lines() {
+        let (words, ids) = line.split_once(": ").unwrap();
+        for id in ids.split(' ') {
+            assert!(command::find(id).is_some(), "{id}");
+            assert!(
+                found(words.split(' ').next().unwrap()).contains(&id),
+                "{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_key_that_a_hint_names_does_something() {
+    let mut idle = Vec::new();
+    for place in PLACES {
+        let count = memkeep::app::hints::hints(&App::open(120, 36).press(place).model).len();
+        for n in 0..count {
+            let mut app = App::open(120, 36);
+            app.press(place);
+            let item = memkeep::app::hints::hints(&app.model)[n].clone();
+            let command = command::find(item.id).unwrap();
+            let label = item.key.split("/k").next().unwrap().to_owned();
+            let label = if item.key == "/" {
+                "/".to_owned()
+            } else {
+                label
+            };
+            let keys = command
+                .keys
+                .iter()
+                .map(|keys| Key::parse_all(keys).unwrap());
+            let mut keys = keys.filter(|keys| key::label(keys) == label);
+            let keys = keys.next().unwrap_or_else(|| panic!("{place}: {item:?}"));
+            let before = app.text();
+            for key in keys {
+                app.send(pressed(key));
+            }
+            let after = app.text();
+            let refused = format!(" {}: ", command.title);
+            let is_refused = after.lines().any(|line| line.starts_with(&refused));
+            if before == after || is_refused {
+                idle.push(format!("{place}: {} {}", item.key, item.title));
+            }
+        }
+    }
+    assert_eq!(idle, Vec::<String>::new());
+}
+
+#[test]
 fn keys_can_be_changed_and_mistakes_are_named() {
     let own = |pairs: &[(&str, &[&str])]| -> BTreeMap<String, Vec<String>> {
         let pairs = pairs.iter();
@@ -371,18 +590,6 @@ fn keys_can_be_changed_and_mistakes_are_named() {
     assert!(errors[0].contains("did you mean `archive`?"), "{errors:?}");
     assert!(errors[1].contains("hyper-d"));
     assert_eq!(errors[2], "`a` stands for both `archive` and `copy`");
-}
-
-#[test]
-fn every_command_is_in_the_table_of_keys() {
-    let table = key_table();
-    for command in command::all() {
-        assert!(
-            table.contains(&format!("`{}`", command.id)),
-            "{}",
-            command.id
-        );
-    }
 }
 
 #[test]

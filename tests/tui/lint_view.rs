@@ -255,7 +255,7 @@ fn all_keys_begin_with_those_of_the_open_page() {
     app.press("<esc>m?");
     assert_eq!(first(&app), "apply-fix");
     app.press("<esc><esc><esc>?");
-    assert_eq!(first(&app), "fix");
+    assert_eq!(first(&app), "compare");
 }
 
 #[test]

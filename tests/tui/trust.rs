@@ -8,7 +8,7 @@ use memkeep::app::msg::{Change, Effect, Question as _};
 use memkeep::app::{Msg, update};
 
 use crate::fixtures::{Note, notes};
-use crate::harness::{App, parse, setup};
+use crate::harness::{App, parse, pressed, setup};
 use crate::keys::current;
 use crate::world::World;
 
@@ -195,7 +195,7 @@ fn after_an_archive_the_row_below_is_stood_on() {
     app.press("/tag:auth<enter>j");
     let rows = locals(&app);
     let mut seen = Vec::new();
-    let mut queue = VecDeque::from([Msg::Key(parse("a")[0].0.into())]);
+    let mut queue = VecDeque::from([pressed(parse("a")[0].0)]);
     while let Some(msg) = queue.pop_front() {
         for effect in update(&mut app.model, msg) {
             queue.extend(app.world.answer(effect));
@@ -211,7 +211,7 @@ fn keys_typed_behind_a_filter_go_to_what_it_leaves() {
     let mut app = App::open(120, 36);
     let mut asked = None;
     for (key, _) in parse("/postgres<enter><ctrl-a>a") {
-        for effect in update(&mut app.model, Msg::Key(key.into())) {
+        for effect in update(&mut app.model, pressed(key)) {
             match effect {
                 Effect::Ask { ref question, .. } if question.slot == FilterMemories::SLOT => {
                     asked = Some(effect);
@@ -230,10 +230,10 @@ fn keys_typed_behind_a_filter_go_to_what_it_leaves() {
     assert_eq!(archived(&app), 1);
     assert!(app.text().contains("archived 1 memory"), "{}", app.text());
     // Leaving waits for nothing.
-    update(&mut app.model, Msg::Key(parse("/")[0].0.into()));
-    update(&mut app.model, Msg::Key(parse("x")[0].0.into()));
-    update(&mut app.model, Msg::Key(parse("<enter>")[0].0.into()));
-    let quit = update(&mut app.model, Msg::Key(parse("<ctrl-c>")[0].0.into()));
+    update(&mut app.model, pressed(parse("/")[0].0));
+    update(&mut app.model, pressed(parse("x")[0].0));
+    update(&mut app.model, pressed(parse("<enter>")[0].0));
+    let quit = update(&mut app.model, pressed(parse("<ctrl-c>")[0].0));
     assert!(matches!(quit.as_slice(), [Effect::Quit, ..]), "{quit:?}");
 }
 

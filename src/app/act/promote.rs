@@ -63,7 +63,7 @@ pub fn open(model: &mut Model) {
     let ids = edits::targets(model, State::Active);
     let rows = ways(model, &ids);
     if rows.is_empty() {
-        let what = "it is no memory that can be promoted";
+        let what = "this memory cannot be promoted";
         return model.status.say(what, None);
     }
     let title = format!("Promote {} to …", edits::called(model, &ids));

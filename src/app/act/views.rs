@@ -2,6 +2,7 @@
 
 use super::super::browse::Sort;
 use super::super::inject::Part;
+use super::super::layout::bounded;
 use super::super::msg::{Change, Effect};
 use super::super::palette::Palette;
 use super::super::proposal::{Proposal, propose};
@@ -34,7 +35,7 @@ pub fn tasks(model: &mut Model) {
         // They are being read: the first is chosen when they are there.
         model.inject.saved.row = Some(0);
     } else if !has_some {
-        let none = "no saved tasks: V saves the one in the box, with what it is given";
+        let none = "no saved tasks: V saves the task in the box with its result";
         let problem = model.inject.saved.problem.clone();
         let what = problem.unwrap_or_else(|| none.to_owned());
         model.status.say(what, None);
@@ -46,7 +47,7 @@ pub fn record_task(model: &mut Model) {
     let Some(task) = model.inject.expectation() else {
         return;
     };
-    let title = format!("remember what “{}” must be given", task.name());
+    let title = format!("save what “{}” must be given", task.name());
     let change = Change::Expect(Box::new(task));
     propose(model, Proposal::new(title, change, Vec::new()));
 }
@@ -80,10 +81,9 @@ pub fn sort(model: &mut Model) {
 pub fn archived(model: &mut Model) {
     model.browse.archived = !model.browse.archived;
     model.arrange();
-    let text = if model.browse.archived {
-        "Showing archived memories"
-    } else {
-        "Hiding archived memories"
+    let text = match model.browse.archived {
+        true => "Showing archived memories",
+        false => "Hiding archived memories",
     };
     model.status.say(text, None);
 }
@@ -91,17 +91,16 @@ pub fn archived(model: &mut Model) {
 pub fn flat(model: &mut Model) {
     model.browse.is_flat = !model.browse.is_flat;
     model.arrange();
-    let text = if model.browse.is_flat {
-        "one list of all stores"
-    } else {
-        "sections by store"
+    let text = match model.browse.is_flat {
+        true => "one list of all stores",
+        false => "sections by store",
     };
     model.status.say(text, None);
 }
 
 /// Gives the list another part of the width, in percent.
 pub fn widen(model: &mut Model, by: i16) {
-    model.split = (model.split + by).clamp(-25, 25);
+    model.split = bounded(model.split + by);
 }
 
 pub fn leave_filter(model: &mut Model) {

@@ -1,6 +1,7 @@
 //! Conditions of the commands: each is met, or says why the command does not apply.
 
 use super::super::command::Refusal;
+use super::super::inject::Part;
 use super::super::layout::{Room, room};
 use super::super::lints::members;
 use super::super::queue::Card;
@@ -108,7 +109,7 @@ pub fn decidable(model: &Model) -> Applies {
 pub fn acceptable(model: &Model) -> Applies {
     unless(
         warned(model).is_ok(),
-        "it brings a new secret or instruction: `e` edits it, `K` keeps it anyway",
+        "it adds a secret or an instruction: `e` edits it, `K` keeps it anyway",
     )
 }
 
@@ -116,7 +117,7 @@ pub fn acceptable(model: &Model) -> Applies {
 pub fn warned(model: &Model) -> Applies {
     decidable(model)?;
     let warning = model.review.current().and_then(Card::warning);
-    let why = "it brings no new secret or instruction: accept it";
+    let why = "it adds no secret and no instruction: accept it";
     unless(warning.is_none(), why)
 }
 
@@ -255,7 +256,7 @@ pub fn version(model: &Model) -> Applies {
     };
     let now = versions.rows().first().map(|newest| &newest.text);
     let is_same = now == Some(&version.text);
-    unless(is_same, "the memory is as this version has it")?;
+    unless(is_same, "already this version")?;
     let is_gone = version.step == Step::Deleted;
     unless(is_gone, "it was deleted in this version")
 }
@@ -288,6 +289,16 @@ pub fn recordable(model: &Model) -> Applies {
     unless(!is_typed, "type a task in the Inject view first")
 }
 
+/// There are rows below the task box, or dialects to choose from.
+pub fn task_rows(model: &Model) -> Applies {
+    let inject = &model.inject;
+    let has_rows = !inject.saved.all.is_empty() || model.rows() > 0;
+    unless(
+        !has_rows && inject.part != Part::Dialect,
+        "nothing is listed yet",
+    )
+}
+
 /// The preview is one of several stores.
 pub fn several_parts(model: &Model) -> Applies {
     let has_parts = model.view == View::Inject && !model.inject.parts().is_empty();
@@ -299,7 +310,7 @@ pub fn several_parts(model: &Model) -> Applies {
 pub fn findings(model: &Model) -> Applies {
     unless(
         !model.lints.known,
-        "lint is still running: try again when its count stands in the top line",
+        "lint is still running: try again in a moment",
     )?;
     unless(model.world.findings().is_empty(), "there are no findings")
 }

@@ -6,7 +6,7 @@ use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
 use super::super::links::{Neighbour, in_text, neighbours};
 use super::super::msg::{Change, Effect};
-use super::super::overlay::{Choice, Picker, Question, Subject, Tone};
+use super::super::overlay::{Choice, Picker, Question, Subject};
 use super::super::sections::Row;
 use super::super::{Focus, Model, Overlay, View, editor, pair};
 use super::{promote, review, when};
@@ -31,7 +31,12 @@ pub fn typed(model: &mut Model, key: Key) {
         let all = model.keymap.labels("palette");
         let is_pane = matches!(model.focus(), Focus::Pane(_));
         let hint = all.last().filter(|_| is_pane);
-        let hint = hint.map(|all| format!("{all} lists all keys"));
+        let hint = match key.letter().filter(|letter| letter.is_alphabetic()) {
+            Some(letter) if !letter.is_ascii() => {
+                Some("commands are Latin letters: switch the keyboard to them".to_owned())
+            }
+            _ => hint.map(|all| format!("{all} lists all keys")),
+        };
         let text = format!("{key} does nothing here");
         model.status.say(text, hint.as_deref());
     }
@@ -141,15 +146,15 @@ pub fn turn(model: &mut Model, by: isize) {
     if let Overlay::Pick(picker) = overlay
         && matches!(picker.subject, Subject::Themes(_))
     {
-        let row = picker.row;
-        show_theme(model, row);
+        let chosen = model.themes.get(picker.row).map(|(name, ..)| name.clone());
+        show_theme(model, &chosen.unwrap_or_default());
     }
 }
 
 /// Closes whatever stands over the panes; a theme that was tried is taken back.
 pub fn leave(model: &mut Model) {
     if let Some((Subject::Themes(before), _)) = close(model) {
-        show_theme(model, before);
+        show_theme(model, &before);
     }
     model.overlay = None;
 }
@@ -188,14 +193,10 @@ pub fn related(model: &mut Model) {
         return model.status.say("no links to or from this memory", None);
     }
     let choice = |one: &Neighbour| {
-        let (tone, text) = match &one.memory {
-            Some((_, title)) => (Tone::Text, title),
-            None => (Tone::Warning, &one.name),
-        };
+        let title = one.memory.as_ref().map(|(_, title)| title);
         Choice {
-            name: one.kind.clone(),
-            text: mask(text).into_owned(),
-            tone,
+            is_missing: title.is_none(),
+            ..Choice::new(&one.kind, mask(title.unwrap_or(&one.name)))
         }
     };
     model.overlay = Some(Overlay::Pick(Picker {
@@ -232,23 +233,22 @@ fn go(model: &mut Model, neighbour: Option<&Neighbour>) {
 /// Lists the themes; the selected one is shown at once.
 pub fn themes(model: &mut Model) {
     let mut all = model.themes.iter();
-    let row = all.position(|(name, _)| *name == model.theme);
-    let row = row.unwrap_or_default();
-    let choice = |(name, is_light): &(String, bool)| match is_light {
-        true => Choice::new(name, "for a light background"),
-        false => Choice::new(name, "for a dark background"),
-    };
+    let row = all.position(|(name, ..)| *name == model.theme);
+    let choices = model.themes.iter();
     model.overlay = Some(Overlay::Pick(Picker {
         title: "Theme".to_owned(),
-        choices: model.themes.iter().map(choice).collect(),
-        row,
-        subject: Subject::Themes(row),
+        choices: choices
+            .map(|(name, about, _)| Choice::new(name, about))
+            .collect(),
+        row: row.unwrap_or_default(),
+        subject: Subject::Themes(model.theme.clone()),
     }));
 }
 
-/// Shows the theme at a row.
-fn show_theme(model: &mut Model, row: usize) {
-    if let Some((name, light)) = model.themes.get(row).cloned() {
+/// Shows a theme.
+pub fn show_theme(model: &mut Model, shown: &str) {
+    let mut all = model.themes.iter();
+    if let Some((name, _, light)) = all.find(|(name, ..)| name == shown).cloned() {
         (model.theme, model.light) = (name, light);
     }
 }
@@ -257,7 +257,7 @@ pub fn run_selected(model: &mut Model) {
     let Some(Overlay::Palette(palette)) = &model.overlay else {
         return;
     };
-    match palette.selected().cloned() {
+    match palette.hits.get(palette.row).cloned() {
         Some((command, None)) => {
             model.overlay = None;
             command::run(model, command);

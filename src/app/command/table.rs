@@ -4,7 +4,7 @@ use super::super::act::when;
 use super::super::act::{edits, moves, promote, review, views, windows};
 use super::super::form::List;
 use super::super::msg::{Change, Effect};
-use super::super::{Pane, View, editor, history, pair, proposal};
+use super::super::{Pane, View, editor, history, mouse, pair, proposal};
 use super::{Command, Form, Outcome, Run, Scope, TextEditor};
 use crate::curate::Resolution;
 use crate::memory::State;
@@ -39,12 +39,12 @@ commands! {
         "inject" ["2"] "inject", "what an agent would be given for a task, and why", [] => views::inject;
         "lint" ["3"] "lint", "what is wrong, rule by rule", [] => |m| m.show(View::Lint);
         "review" ["4"] "review", "what changed since the last commit: accept, reject, commit", [] => |m| m.show(View::Review);
-        "filter" ["/"] "filter", "narrow the list as you type: words, field:value, !not, a | b", [when::loaded] => views::filter;
+        "filter" ["/"] "filter", "narrow the list as you type: words, field:value, has:stale, !not, a | b", [when::loaded] => views::filter;
         "task" ["t"] "task", "type what an agent is about to do; the ranking updates as you type", [when::loaded] => views::task;
         "tasks" ["T"] "saved tasks", "check the tasks of .memkeep/tasks.yaml: each with its state, Enter takes one", [when::loaded] => views::tasks;
-        "next-store" [">"] "next store", "what the store after this one gives for the task", [when::several_parts] => |m| m.inject.turn_store(1);
-        "previous-store" ["<"] "store before", "what the store before this one gives for the task", [when::several_parts] => |m| m.inject.turn_store(-1);
-        "record-task" ["V"] "right for this task", "remember what is injected as what this task must be given; shows the diff", [when::writable, when::recordable] => views::record_task;
+        "next-store" [">"] "next store", "show what the next store or agent would be given for the task", [when::several_parts] => |m| m.inject.turn_store(1);
+        "previous-store" ["<"] "previous store", "show what the previous store or agent would be given for the task", [when::several_parts] => |m| m.inject.turn_store(-1);
+        "record-task" ["V"] "expect this result", "save what is injected now as what this task must get; shows the diff", [when::writable, when::recordable] => views::record_task;
         "down" ["j", "down"] "down", "the next row, or one line further", [] => |m| moves::step(m, 1);
         "up" ["k", "up"] "up", "the previous row, or one line back", [] => |m| moves::step(m, -1);
         "half-down" ["ctrl-d"] "half a page down", "half a page further", [] => |m| moves::half(m, 1);
@@ -55,15 +55,15 @@ commands! {
         "bottom" ["G", "end"] "last", "the last row or line", [] => |m| moves::step(m, isize::MAX);
         "side-down" ["J", "ctrl-e"] "scroll the right side", "the right side one line further, from the list too", [] => |m| moves::scroll(m, Pane::Side, 1);
         "side-up" ["K", "ctrl-y"] "scroll the right side back", "the right side one line back, from the list too", [] => |m| moves::scroll(m, Pane::Side, -1);
-        "open" ["enter", "right", "l"] "open", "go to the right side; on a folded row list what is in it", [when::openable] => moves::open;
+        "open" ["enter", "right", "l"] "open", "go to the right side; unfold a folded row", [when::openable] => moves::open;
         "back" ["esc", "left", "h"] "back", "one step back: out of a pane, a page, a selection, a filter", [] => moves::back;
         "next-pane" ["tab"] "next pane", "the keys go to the next pane", [] => |m| moves::turn(m, 1);
         "previous-pane" ["shift-tab"] "previous pane", "the keys go to the previous pane", [] => |m| moves::turn(m, -1);
-        "next-finding" ["n"] "next finding", "the next error or warning, and behind them the suggestions", [when::findings] => |m| moves::finding(m, true);
-        "previous-finding" ["N"] "previous finding", "the previous error or warning, or suggestion", [when::findings] => |m| moves::finding(m, false);
+        "next-finding" ["n"] "next finding", "go to the next error or warning, then to the suggestions", [when::findings] => |m| moves::finding(m, true);
+        "previous-finding" ["N"] "previous finding", "go to the previous error, warning or suggestion", [when::findings] => |m| moves::finding(m, false);
         "next-rule" ["]"] "next rule", "the first finding of the next rule", [when::findings] => moves::next_rule;
         "sort" ["s"] "sort", "by path, importance, age, title", [when::loaded] => views::sort;
-        "compare" ["="] "both texts", "the two memories that the finding is about, and your answer", [when::findings, when::asking] => pair::open;
+        "compare" ["="] "both texts", "show the two memories of the finding side by side, and decide", [when::findings, when::asking] => pair::open;
         "show-archived" ["."] "show archived", "show archived memories too, or hide them", [when::loaded] => views::archived;
         "one-list" ["M"] "sections or one list", "a section for each store, or one list of all memories", [when::loaded] => views::flat;
         "zoom" ["z"] "zoom", "show the pane alone, or both again", [] => |m| m.zoom = !m.zoom;
@@ -73,19 +73,20 @@ commands! {
         "redo" ["ctrl-r"] "redo", "redo the undone change", [when::writable] => |m| m.send(Effect::Redo);
         "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", [when::unsaved] => windows::show_draft;
         "new" ["o"] "new memory", "write a memory", [when::writable, when::addable] => editor::open_new;
+        "mouse" ["g m"] "mouse on or off", "when off, the terminal's own mouse selects and copies text", [] => mouse::toggle;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", [] => windows::themes;
         "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", [] => views::reload;
         "quit" ["q"] "quit", "leave memkeep", [] => |m| m.send(Effect::Quit);
     }
     Memory "On a memory" {
-        "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that; of a finding, what its rule is about", [when::explained] => edits::explain;
-        "fix" ["f"] "fix", "show what would put the finding right; again applies it", [when::fixable] => edits::fix;
+        "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that; on a finding, what its rule is about", [when::explained] => edits::explain;
+        "fix" ["f"] "fix", "preview the fix of the finding; the same key again applies it", [when::fixable] => edits::fix;
         "fix-rule" ["F"] "fix all of this rule", "every fix that `lint --fix` would make, in one step; shows them first", [when::editable, when::findings, when::rule_fixable] => edits::fix_rule;
         "silence" ["X"] "silence", "stop reporting this finding; asks for a reason", [when::silenceable] => edits::silence;
-        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", [when::one_editable, when::has_fields] => editor::open_form;
+        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: the fields that its format has", [when::one_editable, when::has_fields] => editor::open_form;
         "edit-body" ["i"] "edit body", "the text, with a mark where the prompt cuts it", [when::one_editable, when::has_file] => edits::body;
         "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", [when::editable, when::archivable] => |m| edits::change(m, "archive", edits::targets(m, State::Active), |ids, _| Change::Archive(ids));
-        "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", [when::editable, when::confirmable] => |m| edits::change(m, "confirm", edits::targets(m, State::Active), |ids, _| Change::Confirm(ids));
+        "confirm" ["c"] "confirm", "mark the selected memories as still right: their staleness checks restart", [when::editable, when::confirmable] => |m| edits::change(m, "confirm", edits::targets(m, State::Active), |ids, _| Change::Confirm(ids));
         "restore" ["r"] "restore", "bring archived memories back", [when::editable, when::restorable] => |m| edits::change(m, "restore", edits::targets(m, State::Archived), |ids, _| Change::Restore(ids));
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", [when::editable] => |m| edits::change(m, "delete", m.targets(), |ids, sure| Change::Delete { ids, sure });
         "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project; shows it first", [when::editable] => promote::promote;
@@ -95,36 +96,36 @@ commands! {
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", [when::has_file] => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", [when::single, when::related] => windows::related;
         "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", [when::single] => history::open;
-        "copy" ["y"] "copy", "what you are on: the id, the text, the prompt, or in Inject the command line that gives the same", [when::row] => edits::copy;
+        "copy" ["y"] "copy", "copy the id, the text, the prompt, or in Inject the command line that gives the same", [when::row] => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", [when::row] => edits::copy_path;
     }
     List "In the list" {
-        "select" ["space"] "select", "pick the memory for the next command, and go on", [when::row] => moves::pick;
-        "select-range" ["v"] "select a range", "pick from here to where you go; again keeps it", [when::row] => moves::range;
+        "select" ["space"] "select", "select the memory for the next command, and go to the next row", [when::row] => moves::pick;
+        "select-range" ["v"] "select a range", "select from here to where you move; the same key again ends it", [when::row] => moves::range;
         "fold" ["h", "left"] "fold", "fold the section into its heading; Enter opens it", [] => moves::fold;
-        "select-all" ["ctrl-a"] "select all", "pick every listed memory but loose matches, or none", [when::row] => moves::pick_all;
+        "select-all" ["ctrl-a"] "select all", "select every listed memory except loose matches, or none", [when::row] => moves::pick_all;
     }
     Review "On a change in the review" {
         "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", [when::decidable, when::acceptable] => review::accept;
         "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::warned] => review::accept_anyway;
         "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable] => review::reject;
         "next-alike" ["w"] "other wording", "the next of the proposals that say nearly the same", [when::alike] => |m| m.review.turn();
-        "skip" ["l"] "later", "decide later; the next change that waits", [when::reviewed] => review::skip;
+        "skip" ["l"] "later", "decide later, and go to the next change that waits", [when::reviewed] => review::skip;
         "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", [when::decidable, when::all_acceptable] => review::accept_all;
         "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", [when::reviewed] => |m| m.review.is_raw = !m.review.is_raw;
         "commit" ["c"] "commit", "commit what is accepted, with your hooks and signing; asks for the message", [when::writable, when::committable] => review::commit;
     }
     Pair "On two memories side by side" {
-        "keep-a" ["a"] "keep A", "A holds; B goes to the archive, and it is not asked again", [when::answerable] => |m| pair::answer(m, Resolution::KeepA, None);
-        "keep-b" ["b"] "keep B", "B holds; A goes to the archive, and it is not asked again", [when::answerable] => |m| pair::answer(m, Resolution::KeepB, None);
-        "keep-both" ["o"] "both", "both hold; asks in which case which does", [when::answerable] => pair::keep_both;
-        "merge" ["m"] "merge into A", "make A say what both say and archive B; shows it first", [when::answerable, when::mergeable] => |m| pair::propose_merge(m, false);
-        "merge-into-b" ["M"] "merge into B", "make B say what both say and archive A; shows it first", [when::answerable, when::mergeable] => |m| pair::propose_merge(m, true);
-        "not-a-conflict" ["x"] "no conflict", "they have nothing to do with each other; it is not asked again", [when::answerable] => |m| pair::answer(m, Resolution::NotAConflict, None);
+        "keep-a" ["a"] "keep A", "A is right: B goes to the archive, and the question is closed", [when::answerable] => |m| pair::answer(m, Resolution::KeepA, None);
+        "keep-b" ["b"] "keep B", "B is right: A goes to the archive, and the question is closed", [when::answerable] => |m| pair::answer(m, Resolution::KeepB, None);
+        "keep-both" ["o"] "both", "both are right; asks when each of them applies", [when::answerable] => pair::keep_both;
+        "merge" ["m"] "merge into A", "merge both texts into A and archive B; shows the result first", [when::answerable, when::mergeable] => |m| pair::propose_merge(m, false);
+        "merge-into-b" ["M"] "merge into B", "merge both texts into B and archive A; shows the result first", [when::answerable, when::mergeable] => |m| pair::propose_merge(m, true);
+        "not-a-conflict" ["x"] "no conflict", "the two do not conflict; the question is closed", [when::answerable] => |m| pair::answer(m, Resolution::NotAConflict, None);
     }
     Ask "While typing an answer" {
         "accept-answer" ["enter"] "accept", "go on with the answer that is typed", [] => windows::accept;
-        "leave-answer" ["esc"] "back", "answer nothing", [] => windows::leave;
+        "leave-answer" ["esc"] "back", "close the question without an answer", [] => windows::leave;
     }
     Explain "While an explanation is shown" {
         "take-suggestion" ["enter"] "apply suggestion", "make the edit that brings the memory in", [when::suggestion] => edits::take_suggestion;
@@ -136,21 +137,21 @@ commands! {
         "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", [] => views::accept_filter;
         "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", [] => views::leave_filter;
         "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", [] => |m| moves::step(m, 1);
-        "filter-up" ["up", "ctrl-p"] "up", "the row before while typing", [] => |m| moves::step(m, -1);
+        "filter-up" ["up", "ctrl-p"] "up", "the previous row while typing", [] => |m| moves::step(m, -1);
     }
     Task "While typing a task" {
         "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", [] => views::accept_task;
         "leave-task" ["esc"] "leave the task", "keep the task and leave the box", [] => views::leave_task;
         "next-part" ["tab"] "agent, files, settings", "the next part of the task box", [] => |m| views::turn_part(m, 1);
-        "previous-part" ["shift-tab"] "part before", "the part of the task box before", [] => |m| views::turn_part(m, -1);
-        "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", [] => |m| views::turn_task(m, 1);
-        "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", [] => |m| views::turn_task(m, -1);
+        "previous-part" ["shift-tab"] "previous part", "the previous part of the task box", [] => |m| views::turn_part(m, -1);
+        "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", [when::task_rows] => |m| views::turn_task(m, 1);
+        "task-up" ["up", "ctrl-p"] "up", "the previous row or dialect", [when::task_rows] => |m| views::turn_task(m, -1);
     }
     Palette "In the palette" {
         "run-command" ["enter"] "run", "do what is selected", [] => windows::run_selected;
         "leave-palette" ["esc"] "close", "close the palette", [] => windows::leave;
         "palette-down" ["down", "ctrl-n", "tab"] "down", "the next command", [] => |m| windows::turn(m, 1);
-        "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", [] => |m| windows::turn(m, -1);
+        "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the previous command", [] => |m| windows::turn(m, -1);
         "palette-page-down" ["pagedown"] "page down", "half a screen of commands further", [] => |m| windows::page_palette(m, 1);
         "palette-page-up" ["pageup"] "page up", "half a screen of commands back", [] => |m| windows::page_palette(m, -1);
     }
@@ -160,16 +161,16 @@ commands! {
         "keep-draft" ["k", "esc"] "keep for later", "offer it again at the next start", [] => windows::leave_draft;
     }
     Pick "In a list to pick from" {
-        "pick" ["enter", "right", "l"] "take", "go to it, promote it or take it, as the list is", [windows::pickable] => windows::take;
+        "pick" ["enter", "right", "l"] "take", "take the selected row", [windows::pickable] => windows::take;
         "keep-theme" ["w"] "always", "write the theme into your configuration", [windows::themed] => windows::keep_theme;
         "pick-down" ["down", "j", "ctrl-n", "tab"] "down", "the next row", [] => |m| windows::turn(m, 1);
-        "pick-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the row before", [] => |m| windows::turn(m, -1);
+        "pick-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the previous row", [] => |m| windows::turn(m, -1);
         "leave-list" ["esc", "left", "h"] "close", "close the list, change nothing", [] => windows::leave;
     }
     Versions "On earlier versions of a memory" {
         "restore-version" ["enter", "r"] "restore", "show what bringing the version back changes; again does it", [when::writable, when::version] => history::restore;
-        "older-version" ["down", "j"] "older", "the version before", [] => |m| history::turn(m, 1);
-        "newer-version" ["up", "k"] "newer", "the version after", [] => |m| history::turn(m, -1);
+        "older-version" ["down", "j"] "older", "the previous version", [] => |m| history::turn(m, 1);
+        "newer-version" ["up", "k"] "newer", "the next version", [] => |m| history::turn(m, -1);
     }
     Always "Always" {
         "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", [] => |m| m.send(Effect::Quit);
@@ -184,15 +185,15 @@ commands! {
         "open-field" ["enter"] "edit the field", "type in the field; on a choice, save", form => Form::open_field;
         "raise-choice" ["right"] "next word", "the next word of a choice; its first letter or number picks one too", form => Form::raise;
         "lower-choice" ["left"] "previous word", "the previous word of a choice", form => |f| f.step(false);
-        "switch" ["space"] "yes or no", "the other answer, where there are two", form => Form::switch;
-        "clear-choice" ["backspace", "delete"] "no word", "remove the word of a choice", form => Form::unset;
+        "switch" ["space"] "yes or no", "the other answer of a yes-or-no field", form => Form::switch;
+        "clear-choice" ["backspace", "delete"] "clear the choice", "remove the word of a choice", form => Form::unset;
         "date-now" ["n"] "now", "the current time, in a date", form => Form::set_now;
         "put-back" ["u"] "reset field", "undo what was typed into the field", form => Form::put_back;
         "leave-fields" ["esc"] "leave", "leave the fields; asks before changes are discarded", form => Form::leave_fields;
     }
     Inside "Inside a field" {
         "accept-field" ["enter"] "done", "take what is typed; in tags, add it", form => Form::accept_field;
-        "complete-field" ["tab"] "complete, or next field", "finish a word that is known, as → does at its end; else go on", form => Form::complete_or_leave;
+        "complete-field" ["tab"] "complete, or next field", "complete a known word, as → does at its end; else go to the next field", form => Form::complete_or_leave;
         "field-before" ["shift-tab"] "previous field", "take what is typed and go to the previous field", form => |f| f.leave_for(-1);
         "field-below" ["down"] "field below", "take what is typed in a line and go to the field below", form => |f| f.leave_line(1);
         "field-above" ["up"] "field above", "take what is typed in a line and go to the field above", form => |f| f.leave_line(-1);

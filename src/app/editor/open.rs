@@ -75,7 +75,7 @@ pub fn open_form(model: &mut Model) {
     };
     if let Some(why) = unreadable(&memory) {
         open_text(model, true);
-        let why = format!("its fields cannot be read, so that it is edited as text: {why}");
+        let why = format!("editing as text, for its fields cannot be read: {why}");
         return model.status.fail(why, None);
     }
     let inner = match &model.reading.inner {

@@ -17,18 +17,12 @@ impl TextEditor {
         let before = line.get(start..byte).unwrap_or_default();
         let goal = self.goal.unwrap_or_else(|| width_of(before));
         for _ in 0..by.unsigned_abs() {
-            if by < 0 && sub > 0 {
-                sub -= 1;
-            } else if by < 0 && row > 0 {
-                row -= 1;
-                sub = self.wrapped(row) - 1;
-            } else if by > 0 && sub + 1 < self.wrapped(row) {
+            if by < 0 {
+                (row, sub) = self.above((row, sub), self.size.0, plain);
+            } else if sub + 1 < wrap(self.line(row), self.size.0, plain).len() {
                 sub += 1;
-            } else if by > 0 && row + 1 < self.lines().len() {
-                row += 1;
-                sub = 0;
-            } else {
-                break;
+            } else if row + 1 < self.lines().len() {
+                (row, sub) = (row + 1, 0);
             }
         }
         let line = self.line(row);
@@ -53,8 +47,13 @@ impl TextEditor {
         self.lines().get(row).map_or("", String::as_str)
     }
 
-    fn wrapped(&self, row: usize) -> usize {
-        wrap(self.line(row), self.size.0, plain).len()
+    /// The line on the screen above one, by its row and its place among the lines of the row.
+    fn above(&self, at: (usize, usize), width: usize, measure: Measure) -> (usize, usize) {
+        match at {
+            (0, 0) => at,
+            (row, 0) => (row - 1, wrap(self.line(row - 1), width, measure).len() - 1),
+            (row, sub) => (row, sub - 1),
+        }
     }
 
     /// Lines of a page.
@@ -98,18 +97,14 @@ impl TextEditor {
             return (row, sub);
         }
         // Up from the cursor by as many lines as there is room for.
-        let (mut first, mut first_sub) = (row, sub);
-        let mut left = height.saturating_sub(1);
-        while left > 0 && (first, first_sub) > self.top && (first, first_sub) > (0, 0) {
-            if first_sub > 0 {
-                first_sub -= 1;
-            } else {
-                first -= 1;
-                first_sub = wrap(self.line(first), width, measure).len() - 1;
+        let mut first = (row, sub);
+        for _ in 1..height {
+            if first <= self.top {
+                break;
             }
-            left -= 1;
+            first = self.above(first, width, measure);
         }
-        (first, first_sub).max(self.top)
+        first.max(self.top)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,8 @@ pub(super) struct Known {
     decided: u64,
     /// Theme and keys of the settings.
     look: Option<Result<Look, String>>,
+    /// The person's theme files.
+    themes: Vec<(PathBuf, String)>,
 }
 
 /// Reads the stores, one reading at a time, and tells where something changed.
@@ -83,6 +86,7 @@ impl Loader {
                 memories: memories.clone(),
                 problems: loaded.problems.clone(),
                 complete: true,
+                themes: std::mem::take(&mut known.themes),
             };
             self.out.send(Msg::Snapshot {
                 memories: memories.clone(),
@@ -90,6 +94,11 @@ impl Loader {
                 skipped: loaded.skipped,
             });
             self.index.submit(memories);
+        }
+        let themes = self.world.themes();
+        if known.themes != themes {
+            known.themes.clone_from(&themes);
+            self.out.send(Msg::Themes(themes));
         }
         // A commit changes what is new without changing a memory.
         self.git.submit(known.memories.clone());

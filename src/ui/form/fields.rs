@@ -1,21 +1,19 @@
 //! The lines of a form: one field after the other.
 
-use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Span};
-use unicode_segmentation::UnicodeSegmentation as _;
+use ratatui::text::Line;
 
 use crate::app::form::{Field, Form, Mode};
 use crate::app::line;
 use crate::memory::Value;
-use crate::ui::pen::columns;
 use crate::ui::safe::{fit, pad, spans, width};
 use crate::ui::sheet::wrap;
-use crate::ui::theme::Look;
+use crate::ui::theme::Role::{self, Faint, Focus, Muted, StatusKey, Text, Warning};
+use crate::ui::theme::Theme;
 
 /// A line, where the cursor is on it, and whether it belongs to the field under the focus.
 #[derive(Debug, Default)]
 pub(super) struct Row {
-    pub(super) line: Line<'static>,
+    spans: Vec<(Role, String)>,
     pub(super) cursor: Option<u16>,
     pub(super) focus: bool,
     /// True if the line must be seen.
@@ -26,21 +24,15 @@ impl Row {
     /// A line that begins with so many spaces.
     pub(super) fn indent(columns: usize) -> Self {
         let mut row = Self::default();
-        row.push(" ".repeat(columns), Style::new());
+        row.push(" ".repeat(columns), Text);
         row
     }
 
     /// A text on as many lines as it takes, each begun with so many spaces.
-    pub(super) fn wrapped(
-        indent: usize,
-        room: usize,
-        text: &str,
-        style: Style,
-        look: &Look,
-    ) -> Vec<Self> {
+    pub(super) fn wrapped(indent: usize, room: usize, text: &str, role: Role) -> Vec<Self> {
         let row = |line: String| {
             let mut row = Self::indent(indent);
-            row.store(&line, style, look, room);
+            row.store(&line, role, room);
             row
         };
         wrap(text, room).into_iter().map(row).collect()
@@ -48,59 +40,51 @@ impl Row {
 
     /// Columns that are taken.
     pub(super) fn used(&self) -> usize {
-        columns(&self.line.spans)
+        self.spans.iter().map(|(_, text)| width(text)).sum()
     }
 
     /// Appends text of the program.
-    pub(super) fn push(&mut self, text: impl Into<String>, style: Style) {
-        self.line.push_span(Span::styled(text.into(), style));
+    pub(super) fn push(&mut self, text: impl Into<String>, role: Role) {
+        self.spans.push((role, text.into()));
     }
 
     /// Appends text of the store, cut to the room there is.
-    pub(super) fn store(&mut self, text: &str, style: Style, look: &Look, room: usize) {
-        if width(text) > room {
-            return self.push(fit(text, room), style);
-        }
-        for span in spans(text, 0, style, look.mark) {
-            self.push(span.content, span.style);
-        }
+    pub(super) fn store(&mut self, text: &str, role: Role, room: usize) {
+        let text = match width(text) > room {
+            true => fit(text, room),
+            false => text.to_owned(),
+        };
+        self.push(text, role);
+    }
+
+    /// The line in the colours of a theme, what is hostile in it as marks.
+    pub(super) fn line<'a>(&'a self, theme: &Theme) -> Line<'a> {
+        let mark = theme.style(Role::EscapeMark);
+        let parts = self.spans.iter();
+        let shown = parts.flat_map(|(role, text)| spans(text, 0, theme.style(*role), mark));
+        shown.collect()
     }
 
     /// Appends a line being typed, scrolled so that the cursor is in the room there is, with what
     /// it can be completed to behind it.
-    pub(super) fn typed(
-        &mut self,
-        input: &line::Line,
-        ghost: Option<&str>,
-        look: &Look,
-        room: usize,
-    ) {
+    pub(super) fn typed(&mut self, input: &line::Line, ghost: Option<&str>, room: usize) {
+        let mut room = room.max(2);
+        let mut from = input.shown_from(room, width);
+        if from > 0 {
+            room -= 1;
+            from = input.shown_from(room, width);
+            self.push("…", Faint);
+        }
         let (text, before) = (input.text(), input.before());
+        let shown = before.get(from..).unwrap_or_default();
         let after = text.get(before.len()..).unwrap_or_default();
-        let room = room.max(2);
-        // One column stays free for a cursor behind the text.
-        let mut shown = before;
-        let mut cut = false;
-        let mut wide = width(before);
-        let mut graphemes = before.graphemes(true);
-        while wide + usize::from(cut) + 1 > room {
-            let Some(grapheme) = graphemes.next() else {
-                break;
-            };
-            cut = true;
-            wide = wide.saturating_sub(width(grapheme).max(1));
-            shown = graphemes.as_str();
-        }
-        if cut {
-            self.push("…", look.quiet);
-        }
-        self.store(shown, look.text, look, usize::MAX);
+        self.store(shown, Text, usize::MAX);
         self.cursor = u16::try_from(self.used()).ok();
-        let left = room.saturating_sub(usize::from(cut) + width(shown));
-        self.store(after, look.text, look, left);
+        let left = room.saturating_sub(width(shown));
+        self.store(after, Text, left);
         let rest = ghost.filter(|_| after.is_empty());
         if let Some(rest) = rest.and_then(|ghost| ghost.get(text.trim_start().len()..)) {
-            self.store(rest, look.quiet, look, left.saturating_sub(1));
+            self.store(rest, Faint, left.saturating_sub(1));
         }
         self.key = true;
     }
@@ -113,7 +97,6 @@ const VALUE: usize = 34;
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a> {
     pub(super) form: &'a Form,
-    pub(super) look: &'a Look,
     /// The column of the values.
     pub(super) left: usize,
     /// Columns of the values.
@@ -123,9 +106,9 @@ pub(super) struct Fields<'a> {
 }
 
 /// All lines of a form.
-pub(super) fn rows(form: &Form, look: &Look, columns: u16) -> Vec<Row> {
+pub(super) fn rows(form: &Form, columns: u16) -> Vec<Row> {
     let columns = usize::from(columns);
-    let fields = Fields::new(form, look, columns);
+    let fields = Fields::new(form, columns);
     if matches!(form.mode, Mode::WriteOver) {
         return form
             .clashing()
@@ -135,19 +118,13 @@ pub(super) fn rows(form: &Form, look: &Look, columns: u16) -> Vec<Row> {
     let room = columns.saturating_sub(3);
     let mut rows = Vec::new();
     for warning in &form.warnings {
-        rows.extend(Row::wrapped(
-            3,
-            room,
-            &format!("! {warning}"),
-            look.problem,
-            look,
-        ));
+        rows.extend(Row::wrapped(3, room, &format!("! {warning}"), Warning));
     }
     let mut is_known = true;
     for (at, field) in form.fields().iter().enumerate() {
         if field.spec.is_none() && (is_known || at == 0) {
             let mut row = Row::indent(3);
-            row.store("also in this memory", look.quiet, look, room);
+            row.store("also in this memory", Faint, room);
             rows.push(row);
         }
         is_known = field.spec.is_some();
@@ -156,14 +133,14 @@ pub(super) fn rows(form: &Form, look: &Look, columns: u16) -> Vec<Row> {
     if let Some(body) = form.body() {
         let focus = form.focused().is_none();
         let words = format!("{} words", body.counts().words);
-        let value = Row::wrapped(fields.left, fields.room, &words, look.quiet, look);
+        let value = Row::wrapped(fields.left, fields.room, &words, Faint);
         rows.extend(fields.labelled(fields.label("body", None, focus, false), value, focus));
     }
     rows
 }
 
 impl<'a> Fields<'a> {
-    fn new(form: &'a Form, look: &'a Look, columns: usize) -> Self {
+    fn new(form: &'a Form, columns: usize) -> Self {
         let above = columns < 36;
         let longest = form.fields().iter().map(|field| width(&field.name)).max();
         // Up to a third, but a value needs some columns too.
@@ -176,7 +153,6 @@ impl<'a> Fields<'a> {
         };
         Self {
             form,
-            look,
             left,
             room: columns - left,
             above,
@@ -189,13 +165,12 @@ impl<'a> Fields<'a> {
     }
 
     /// A text on as many lines as it takes in the column of the values.
-    fn wrapped(&self, text: &str, style: Style) -> Vec<Row> {
-        Row::wrapped(self.left, self.room, text, style, self.look)
+    fn wrapped(&self, text: &str, role: Role) -> Vec<Row> {
+        Row::wrapped(self.left, self.room, text, role)
     }
 
     /// The lines of one field: label and value, what it is for, what is wrong.
     fn field(&self, field: &Field, focus: bool) -> Vec<Row> {
-        let look = self.look;
         let changed = field.changed() && field.filled.is_none();
         let label = self.label(&field.name, field.hotkey, focus, changed);
         let mut rows = self.labelled(label, self.values(field, focus), focus);
@@ -208,14 +183,14 @@ impl<'a> Fields<'a> {
             let beside = rows.last_mut().filter(|_| is_one && n == 0);
             match beside.filter(|row| row.used() + 2 + width(&text) <= self.end()) {
                 Some(row) => {
-                    row.push("  ", look.text);
-                    row.push(fit(&text, self.room), look.problem);
+                    row.push("  ", Text);
+                    row.push(fit(&text, self.room), Warning);
                 }
-                None => rows.extend(self.wrapped(&text, look.problem)),
+                None => rows.extend(self.wrapped(&text, Warning)),
             }
         }
         if focus && let Some(spec) = field.spec {
-            rows.extend(self.wrapped(spec.help, look.quiet));
+            rows.extend(self.wrapped(spec.help, Faint));
         }
         for row in &mut rows {
             row.focus = focus;
@@ -231,7 +206,7 @@ impl<'a> Fields<'a> {
             rows.push(label);
         } else if let Some(first) = values.first_mut() {
             // In the place of the spaces that it begins with.
-            first.line.spans.splice(..1, label.line.spans);
+            first.spans.splice(..1, label.spans);
         }
         for row in &mut values {
             row.focus = focus;
@@ -243,7 +218,7 @@ impl<'a> Fields<'a> {
     /// The value on disk of a field that was changed here too.
     fn on_disk(&self, field: &Field) -> Vec<Row> {
         let disk = worded("≠ on disk", field.original.as_ref());
-        self.wrapped(&disk, self.look.problem)
+        self.wrapped(&disk, Warning)
     }
 
     /// Both values of a field, whole: nothing is asked about that is not in view.
@@ -257,27 +232,26 @@ impl<'a> Fields<'a> {
         };
         let mut rows = vec![here.label(&field.name, None, true, true)];
         let own = worded("yours", field.value().as_ref());
-        rows.extend(here.wrapped(&own, self.look.text));
+        rows.extend(here.wrapped(&own, Text));
         rows.extend(here.on_disk(field));
         rows
     }
 
     /// The mark of the focus, the letter, the name, and whether it changed.
     fn label(&self, name: &str, hotkey: Option<char>, focus: bool, changed: bool) -> Row {
-        let look = self.look;
         let mut row = Row::default();
-        row.push(if focus { "▌" } else { " " }, look.focus);
+        row.push(if focus { "▌" } else { " " }, Focus);
         match hotkey {
-            Some(key) => row.push(key, look.quiet.add_modifier(Modifier::UNDERLINED)),
-            None => row.push(" ", look.quiet),
+            Some(key) => row.push(key, StatusKey),
+            None => row.push(" ", Faint),
         }
-        row.push(if changed { "*" } else { " " }, look.focus);
-        let style = if focus { look.focus } else { look.label };
+        row.push(if changed { "*" } else { " " }, Focus);
+        let role = if focus { Focus } else { Muted };
         match self.above {
-            true => row.push(pad(name, self.room), style),
+            true => row.push(pad(name, self.room), role),
             false => {
-                row.push(pad(name, self.left.saturating_sub(4)), style);
-                row.push(" ", Style::new());
+                row.push(pad(name, self.left.saturating_sub(4)), role);
+                row.push(" ", Text);
             }
         }
         row

@@ -1,16 +1,14 @@
 //! Draws the value of a field, by its kind.
 
-use ratatui::style::Style;
-use unicode_segmentation::UnicodeSegmentation as _;
-
 use super::fields::{Fields, Row};
 use crate::app::form::{Control, Field, List, Mode};
 use crate::app::line::Line;
 use crate::memory::Value;
 use crate::memory::frontmatter::inline;
-use crate::memory::schema::{Kind, Role};
+use crate::memory::schema::{Kind, Role as Part};
 use crate::ui::safe::{fit, width};
 use crate::ui::sheet::wrap;
+use crate::ui::theme::Role::{Chosen, Faint, Focus, Match, Text, Warning};
 use crate::ui::words::ago;
 
 /// Items of a list that is not open.
@@ -25,27 +23,26 @@ impl Fields<'_> {
     /// The lines of a field's value; there is at least one.
     pub(super) fn values(&self, field: &Field, focus: bool) -> Vec<Row> {
         let inside = focus && matches!(self.form.mode, Mode::Inside(_));
-        let look = self.look;
         let mut row = Row::indent(self.left);
         let original = field.original.as_ref().map(Value::to_string);
         match &field.control {
             Control::Fixed => {
                 let text = original.unwrap_or_default();
-                row.store(&text, look.quiet, look, self.room);
+                row.store(&text, Faint, self.room);
             }
             Control::Line(line) if inside => {
-                row.typed(line, self.ghost(line), look, self.room);
+                row.typed(line, self.ghost(line), self.room);
                 return std::iter::once(row).chain(self.completions()).collect();
             }
-            Control::Line(line) if line.is_empty() => row.push("–", look.quiet),
+            Control::Line(line) if line.is_empty() => row.push("–", Faint),
             Control::Line(line) => {
-                row.store(line.text(), look.text, look, self.room);
+                row.store(line.text(), Text, self.room);
                 if let Some(at) = field.date() {
                     self.beside(&mut row, &ago(at, self.form.now));
                 }
             }
             Control::Choice { options, value } => {
-                let bars = field.role() == Role::Importance;
+                let bars = field.role() == Part::Importance;
                 self.choice(&mut row, options, value.as_deref(), bars);
                 if field.changed() && field.filled.is_none() {
                     let was = original.as_deref().unwrap_or("–");
@@ -61,13 +58,12 @@ impl Fields<'_> {
     /// Appends a quiet text where there is room for it.
     fn beside(&self, row: &mut Row, text: &str) {
         if row.used() + 2 + width(text) <= self.end() {
-            row.push(format!("  {}", fit(text, self.room)), self.look.quiet);
+            row.push(format!("  {}", fit(text, self.room)), Faint);
         }
     }
 
     /// All words with the one that is chosen marked; where there is no room, that one alone.
     fn choice(&self, row: &mut Row, options: &[&str], value: Option<&str>, bars: bool) {
-        let look = self.look;
         let at = value.and_then(|value| options.iter().position(|option| *option == value));
         let shown = options.iter().enumerate().map(|(n, word)| {
             let level = (n + 1) * 8 / options.len();
@@ -82,28 +78,27 @@ impl Fields<'_> {
         let total: usize = shown.iter().map(|word| width(word) + 2).sum();
         let narrow = total.saturating_sub(2) > self.room;
         if let (Some(value), None) = (value, at) {
-            row.store(&format!("[{value}]"), look.problem, look, self.room);
-            row.push("  ", look.text);
+            row.store(&format!("[{value}]"), Warning, self.room);
+            row.push("  ", Text);
         }
         for (n, word) in shown.into_iter().enumerate() {
             if Some(n) == at {
-                row.push(word, look.chosen);
+                row.push(word, Chosen);
             } else if !narrow {
-                row.push(word, look.quiet);
+                row.push(word, Faint);
             }
             if !narrow && n + 1 < options.len() {
-                row.push("  ", look.text);
+                row.push("  ", Text);
             }
         }
         if narrow {
             let place = at.map_or("–".to_owned(), |at| (at + 1).to_string());
-            row.push(format!(" {place}/{}", options.len()), look.quiet);
+            row.push(format!(" {place}/{}", options.len()), Faint);
         }
     }
 
     /// Tags as chips on as many lines as they need.
     fn chips(&self, list: &List, inside: bool) -> Vec<Row> {
-        let look = self.look;
         let (mut rows, mut row) = (Vec::new(), Row::indent(self.left));
         let entry = list.entry().filter(|_| inside);
         let type_in = |rows: &mut Vec<Row>, row: &mut Row, input: &Line| {
@@ -111,7 +106,7 @@ impl Fields<'_> {
             let wanted = width(ghost.unwrap_or(input.text())).max(8) + 2;
             self.make_room(rows, row, wanted.min(self.room));
             let left = self.end().saturating_sub(row.used());
-            row.typed(input, ghost, look, left);
+            row.typed(input, ghost, left);
         };
         for (n, item) in list.items().iter().enumerate() {
             let on = inside && list.at() == n;
@@ -121,15 +116,15 @@ impl Fields<'_> {
             }
             let text = format!("[{}]", fit(&item.to_string(), self.room.saturating_sub(2)));
             self.make_room(&mut rows, &mut row, width(&text) + 1);
-            row.push(text, if on { look.chosen } else { look.text });
+            row.push(text, if on { Chosen } else { Text });
             row.key |= on;
-            row.push(" ", Style::new());
+            row.push(" ", Text);
         }
         let entry = entry.filter(|_| list.at() == list.items().len());
         if let Some(input) = entry {
             type_in(&mut rows, &mut row, input);
         } else if list.items().is_empty() {
-            row.push("–", look.quiet);
+            row.push("–", Faint);
         }
         rows.push(row);
         rows.extend(entry.and_then(|_| self.completions()));
@@ -154,13 +149,12 @@ impl Fields<'_> {
         let words = self.form.completions();
         let mut row = Row::indent(self.left);
         let text = format!("→ {}", words.join("  "));
-        row.push(fit(&text, self.room), self.look.quiet);
+        row.push(fit(&text, self.room), Faint);
         (!words.is_empty()).then_some(row)
     }
 
     /// Patterns and names, one to a line.
     fn items(&self, field: &Field, list: &List, focus: bool, inside: bool) -> Vec<Row> {
-        let look = self.look;
         let patterns = field.kind() == Kind::Patterns;
         let sentences = focus && matches!(field.kind(), Kind::Lines | Kind::Entries);
         let shown = if inside { usize::MAX } else { FEW };
@@ -170,7 +164,7 @@ impl Fields<'_> {
             let mut row = Row::indent(self.left);
             row.key = on;
             match list.entry().filter(|_| on) {
-                Some(input) => row.typed(input, self.ghost(input), look, self.room),
+                Some(input) => row.typed(input, self.ghost(input), self.room),
                 // A sentence under the focus is read whole.
                 None if sentences && value.as_str() != Some("") => {
                     rows.extend(self.sentence(&typed_form(value), on));
@@ -190,7 +184,7 @@ impl Fields<'_> {
         row.key = on;
         match list.entry().filter(|_| on) {
             Some(input) => {
-                row.typed(input, self.ghost(input), look, self.room);
+                row.typed(input, self.ghost(input), self.room);
                 rows.push(row);
                 if patterns && !input.is_empty() {
                     self.detail(end, &mut rows);
@@ -198,9 +192,9 @@ impl Fields<'_> {
                 rows.extend(self.completions());
                 return rows;
             }
-            None if inside => row.push("+ add", if on { look.chosen } else { look.quiet }),
-            None if more > 0 => row.push(format!("… {more} more"), look.quiet),
-            None if end == 0 => row.push("–", look.quiet),
+            None if inside => row.push("+ add", if on { Chosen } else { Faint }),
+            None if more > 0 => row.push(format!("… {more} more"), Faint),
+            None if end == 0 => row.push("–", Faint),
             None => return rows,
         }
         rows.push(row);
@@ -210,8 +204,7 @@ impl Fields<'_> {
     /// A sentence on as many lines as it needs, or the most that one may take; those behind the first
     /// stand a little in.
     fn sentence(&self, text: &str, on: bool) -> Vec<Row> {
-        let look = self.look;
-        let style = if on { look.chosen } else { look.text };
+        let role = if on { Chosen } else { Text };
         let room = self.room.saturating_sub(IN);
         let mut lines = wrap(text, room);
         let rest = lines.split_off(lines.len().min(MOST)).join(" ");
@@ -221,8 +214,8 @@ impl Fields<'_> {
         let row = |(n, line): (usize, String)| {
             let mut row = Row::indent(self.left);
             row.key = on && n == 0;
-            row.push(" ".repeat(IN.min(n * IN)), Style::new());
-            row.store(&line, style, look, room);
+            row.push(" ".repeat(IN.min(n * IN)), Text);
+            row.store(&line, role, room);
             row
         };
         lines.into_iter().enumerate().map(row).collect()
@@ -230,14 +223,13 @@ impl Fields<'_> {
 
     /// One item; of a pattern also how it is read and how many of the tasks it matches.
     fn item(&self, row: &mut Row, pattern: Option<usize>, value: &Value, on: bool) {
-        let look = self.look;
-        let style = if on { look.chosen } else { look.text };
+        let role = if on { Chosen } else { Text };
         let text = match value {
             Value::Text(text) if text.is_empty() => "\"\"".to_owned(),
             value => typed_form(value),
         };
         let Some(reading) = pattern.and_then(|n| self.form.reading(n)) else {
-            return row.store(&text, style, look, self.room);
+            return row.store(&text, role, self.room);
         };
         let note = match reading.hits.len() {
             0 => reading.kind.to_owned(),
@@ -245,15 +237,15 @@ impl Fields<'_> {
         };
         let room = self.room.saturating_sub(width(&note) + 4);
         if room < 8 {
-            row.store(&text, style, look, self.room.saturating_sub(2));
+            row.store(&text, role, self.room.saturating_sub(2));
         } else {
-            row.store(&text, style, look, room);
+            row.store(&text, role, room);
             let gap = (self.left + room + 2).saturating_sub(row.used());
-            row.push(" ".repeat(gap), Style::new());
-            row.push(note, look.quiet);
+            row.push(" ".repeat(gap), Text);
+            row.push(note, Faint);
         }
         if !reading.problems.is_empty() {
-            row.push(" !", look.problem);
+            row.push(" !", Warning);
         }
     }
 
@@ -262,20 +254,19 @@ impl Fields<'_> {
         let Some(reading) = self.form.reading(at) else {
             return;
         };
-        let look = self.look;
         let (left, room) = (self.left + 2, self.room.saturating_sub(2));
         for problem in &reading.problems {
             let text = format!("! {problem}");
-            rows.extend(Row::wrapped(left, room, &text, look.problem, look));
+            rows.extend(Row::wrapped(left, room, &text, Warning));
         }
         for (task, hit) in self.form.tasks().iter().zip(&reading.hits).take(TASKS) {
             let mut row = Row::indent(left);
             match hit {
                 Some(hit) => {
-                    row.push("✓ ", look.focus);
+                    row.push("✓ ", Focus);
                     self.task_with_hit(&mut row, task, hit, room.saturating_sub(2));
                 }
-                None => row.push(fit(&format!("· {task}"), room), look.quiet),
+                None => row.push(fit(&format!("· {task}"), room), Faint),
             }
             rows.push(row);
         }
@@ -283,7 +274,6 @@ impl Fields<'_> {
 
     /// A task with the part that matched underlined, which must be seen even where the task is long.
     fn task_with_hit(&self, row: &mut Row, task: &str, hit: &str, room: usize) {
-        let look = self.look;
         let found = task.char_indices().find_map(|(at, _)| {
             let (before, rest) = task.split_at_checked(at)?;
             let (own, after) = rest.split_at_checked(hit.len())?;
@@ -291,20 +281,19 @@ impl Fields<'_> {
                 .then_some((before, own, after))
         });
         let Some((before, own, after)) = found.filter(|_| !hit.is_empty()) else {
-            return row.store(task, look.text, look, room);
+            return row.store(task, Text, room);
         };
         let tail = width(own).min(room);
         let lead = room.saturating_sub(tail + 8.min(width(after)));
         let mut before = before.to_owned();
-        if width(&before) > lead {
-            let all: Vec<&str> = before.graphemes(true).collect();
-            let skip = all.len().saturating_sub(lead.saturating_sub(1));
-            before = format!("…{}", all.get(skip..).unwrap_or_default().concat());
+        let from = Line::new(&*before).shown_from(lead, width);
+        if from > 0 {
+            before = format!("…{}", before.get(from..).unwrap_or_default());
         }
-        row.store(&before, look.text, look, lead);
-        row.store(own, look.hit, look, tail);
+        row.store(&before, Text, lead);
+        row.store(own, Match, tail);
         let left = room.saturating_sub(tail + width(&before).min(lead));
-        row.store(after, look.text, look, left);
+        row.store(after, Text, left);
     }
 }
 

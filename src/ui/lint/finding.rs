@@ -12,9 +12,9 @@ use crate::app::reading::clip;
 use crate::app::{Model, Pane, Proposal};
 use crate::lint::{Finding, mask};
 use crate::text::rule_pages as pages;
-use crate::ui::pen::fit_spans;
+use crate::ui::pen::limit;
 use crate::ui::sheet::{Sheet, wrap};
-use crate::ui::theme::{Look, Role, Theme};
+use crate::ui::theme::{Role, Theme};
 use crate::ui::{diff, safe, words};
 
 /// Lines of a fix that are shown beside its finding.
@@ -262,18 +262,19 @@ fn underlined(
     let shown = format!("{before}{}", clip(rest, room * 4 * FOLDED));
     let moved = |byte: usize| (byte + before.len()).saturating_sub(from).min(shown.len());
     let range = moved(range.start)..moved(range.end);
-    let look = Look::of(theme);
     let marked = theme
         .style(Role::Warning)
         .add_modifier(Modifier::UNDERLINED);
-    let styles = (look.text, marked);
-    let mut lines = diff::folded(&shown, std::slice::from_ref(&range), room, styles, &look);
-    let more = lines.len() > FOLDED || shown.len() < before.len() + rest.len();
-    lines.truncate(FOLDED);
-    if let Some(last) = lines.last_mut().filter(|_| more) {
-        last.push(theme.text(Role::Muted, " …"));
-        *last = fit_spans(std::mem::take(last), room);
-    }
+    let styles = (theme.style(Role::Text), marked);
+    let mut lines = diff::folded(&shown, std::slice::from_ref(&range), room, styles, theme);
+    let is_cut = shown.len() < before.len() + rest.len();
+    limit(
+        &mut lines,
+        FOLDED,
+        is_cut,
+        theme.text(Role::Muted, " …"),
+        room,
+    );
     lines
 }
 

@@ -57,9 +57,8 @@ Last[^1].
 fn everything_markdown_has_is_laid_out() {
     insta::assert_snapshot!(show(MEMORY, 44), @r#"
     Why OAuth2 Was Rejected
-    ═══════════════════════
+
     What Was Attempted
-    ──────────────────
     Considered OAuth2 social login (Google,
     GitHub) and a homegrown token exchange. See
     the notes (https://example.com/a) and
@@ -123,10 +122,9 @@ fn narrow_panes_keep_everything_within_their_width() {
     insta::assert_snapshot!(show(MEMORY, 16), @r#"
     Why OAuth2 Was
     Rejected
-    ══════════════
+
     What Was
     Attempted
-    ─────────
     Considered
     OAuth2 social
     login (Google,

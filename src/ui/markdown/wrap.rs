@@ -189,30 +189,21 @@ pub(super) fn chop(runs: &[Run], width: usize, most: usize) -> Vec<Vec<Part>> {
 
 /// Runs cut to a width with `…` where something is missing.
 pub(super) fn cut(runs: &[Run], width: usize) -> Vec<Part> {
-    let is_cut = measure(runs, width + 1) > width;
-    let room = width - usize::from(is_cut).min(width);
-    let (mut parts, mut used) = (Vec::new(), 0);
-    for glyph in glyphs(runs) {
-        used += glyph.columns;
-        if used > room {
-            let more = if width > 0 { "…" } else { "" };
-            join(&mut parts, more, glyph.style, None);
-            break;
-        }
-        let text = if glyph.is_blank() { " " } else { &glyph.text };
-        join(&mut parts, text, glyph.style, Some(glyph.source));
-    }
-    parts
+    let mut rows = chop(runs, width, 2).into_iter();
+    let (first, more) = (rows.next().unwrap_or_default(), rows.next());
+    let Some(style) = more.and_then(|row| Some(row.first()?.style)) else {
+        return first;
+    };
+    let mut cut = match width {
+        0 | 1 => Vec::new(),
+        _ => chop(runs, width - 1, 1).pop().unwrap_or_default(),
+    };
+    join(&mut cut, "…", style, None);
+    cut
 }
 
 /// Columns of runs, counted up to a limit.
 pub(super) fn measure(runs: &[Run], limit: usize) -> usize {
-    let mut used = 0;
-    for glyph in glyphs(runs) {
-        used += glyph.columns;
-        if used >= limit {
-            break;
-        }
-    }
-    used
+    let columns = glyphs(runs).take(limit).map(|glyph| glyph.columns);
+    columns.sum::<usize>().min(limit)
 }

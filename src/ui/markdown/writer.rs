@@ -199,7 +199,11 @@ impl<'a> Writer<'a> {
                 self.flush();
                 (self.html, self.gap) = (false, true);
             }
-            TagEnd::Heading(level) => self.heading_ends(level),
+            TagEnd::Heading(level) => {
+                self.flush();
+                self.styles.pop();
+                self.gap = level == HeadingLevel::H1;
+            }
             TagEnd::BlockQuote(_) => {
                 self.flush();
                 self.frames.pop();
@@ -282,25 +286,6 @@ impl<'a> Writer<'a> {
             let style = self.theme.style(Role::Faint);
             self.run(&format!(" ({url})"), style, end.saturating_sub(1)..end);
         }
-    }
-
-    fn heading_ends(&mut self, level: HeadingLevel) {
-        let first = self.rendered.rows.len();
-        let style = self.style();
-        self.flush();
-        let rule = match level {
-            HeadingLevel::H1 => "═",
-            HeadingLevel::H2 => "─",
-            _ => "",
-        };
-        if !rule.is_empty() {
-            let rows = self.rendered.rows.iter().skip(first);
-            let widest = rows.map(|row| columns(&row.parts)).max().unwrap_or(0);
-            let line = rule.repeat(widest.saturating_sub(self.framed().1));
-            self.row(vec![Part::new(line, style, None)]);
-        }
-        self.styles.pop();
-        self.gap = false;
     }
 
     fn code_ends(&mut self) {

@@ -1,6 +1,7 @@
-//! Colours, and how they degrade on terminals that have few or none.
+//! Numbers of colours of terminals.
 
-use ratatui::style::{Color, Modifier, Style};
+use anstyle_lossy::rgb_to_xterm;
+use ratatui::style::{Color, Style};
 
 use crate::app::msg::Rgb;
 
@@ -34,98 +35,24 @@ impl Depth {
         }
     }
 
-    /// A colour of text at this depth.
-    pub fn color(self, rgb: Rgb, light: bool) -> Option<Color> {
-        let (r, g, b) = rgb;
+    /// A colour at this depth: exact ones have no place among sixteen.
+    pub fn color(self, (r, g, b): Rgb) -> Option<Color> {
         match self {
-            Self::None => None,
-            Self::Ansi16 => Some(nearest16(rgb, light)),
-            Self::Ansi256 => Some(Color::Indexed(nearest256(rgb))),
+            Self::None | Self::Ansi16 => None,
+            Self::Ansi256 => Some(Color::Indexed(rgb_to_xterm((r, g, b).into()).0)),
             Self::TrueColor => Some(Color::Rgb(r, g, b)),
         }
     }
 
-    /// A style at this depth; `mono` is how it shows where colours cannot show it.
-    pub fn style(self, style: Style, mono: Modifier, light: bool) -> Style {
-        if self == Self::None {
-            return Style::new().add_modifier(mono);
-        }
-        let at = |color: Option<Color>| match color {
-            Some(Color::Rgb(r, g, b)) => self.color((r, g, b), light),
-            other => other,
+    /// A style at this depth.
+    pub fn style(self, style: Style) -> Style {
+        let at = |color: Option<Color>| match color? {
+            Color::Rgb(r, g, b) => self.color((r, g, b)),
+            other => Some(other),
         };
         let (fg, bg) = (at(style.fg), at(style.bg));
-        if self == Self::Ansi16 && bg.is_some() {
-            // The quiet backgrounds of a theme are all black or all white among sixteen, and
-            // text may vanish on the others.
-            let bg = None;
-            return Style { fg, bg, ..style }.add_modifier(mono | Modifier::REVERSED);
-        }
         Style { fg, bg, ..style }
     }
-}
-
-/// The sixteen as xterm has them.
-const SIXTEEN: [(Rgb, Color); 16] = [
-    ((0, 0, 0), Color::Black),
-    ((205, 0, 0), Color::Red),
-    ((0, 205, 0), Color::Green),
-    ((205, 205, 0), Color::Yellow),
-    ((0, 0, 238), Color::Blue),
-    ((205, 0, 205), Color::Magenta),
-    ((0, 205, 205), Color::Cyan),
-    ((229, 229, 229), Color::Gray),
-    ((127, 127, 127), Color::DarkGray),
-    ((255, 0, 0), Color::LightRed),
-    ((0, 255, 0), Color::LightGreen),
-    ((255, 255, 0), Color::LightYellow),
-    ((92, 92, 255), Color::LightBlue),
-    ((255, 0, 255), Color::LightMagenta),
-    ((0, 255, 255), Color::LightCyan),
-    ((255, 255, 255), Color::White),
-];
-
-/// How far apart two colours look (the "redmean" of their components).
-fn distance(a: Rgb, b: Rgb) -> i32 {
-    let part = |a: u8, b: u8| i32::from(a) - i32::from(b);
-    let mean = (i32::from(a.0) + i32::from(b.0)) / 2;
-    let (r, g, b) = (part(a.0, b.0), part(a.1, b.1), part(a.2, b.2));
-    (((512 + mean) * r * r) >> 8) + 4 * g * g + (((767 - mean) * b * b) >> 8)
-}
-
-/// The nearest of the sixteen that can be read on the theme's ground; greys stay grey.
-fn nearest16(rgb: Rgb, light: bool) -> Color {
-    let spread = |(r, g, b): Rgb| r.max(g).max(b) - r.min(g).min(b);
-    let grey = spread(rgb) < 32;
-    SIXTEEN
-        .iter()
-        .filter(|(known, color)| {
-            let seen = match color {
-                Color::Black => light,
-                Color::White | Color::Gray | Color::LightYellow => !light,
-                _ => true,
-            };
-            seen && (!grey || spread(*known) == 0)
-        })
-        .min_by_key(|(known, _)| distance(rgb, *known))
-        .map_or(Color::Reset, |(_, color)| *color)
-}
-
-/// The nearest of the palette of 256, its first sixteen left out, for those are the person's.
-fn nearest256(rgb: Rgb) -> u8 {
-    let part = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
-    let color = |index: &u8| match index {
-        16..232 => {
-            let n = index - 16;
-            (part(n / 36), part(n / 6 % 6), part(n % 6))
-        }
-        _ => {
-            let grey = 8 + 10 * (index - 232);
-            (grey, grey, grey)
-        }
-    };
-    let nearest = (16..=u8::MAX).min_by_key(|index| distance(rgb, color(index)));
-    nearest.unwrap_or_default()
 }
 
 /// The contrast of two colours, 1 to 21, as WCAG 2 defines it.
@@ -168,13 +95,14 @@ mod tests {
     }
 
     #[test]
-    fn colours_degrade_to_the_nearest() {
-        assert_eq!(nearest256((255, 0, 0)), 196);
-        assert_eq!(nearest256((118, 118, 118)), 243);
-        assert_eq!(nearest256((95, 135, 175)), 67);
-        assert_eq!(nearest16((250, 10, 10), false), Color::LightRed);
-        assert_eq!(nearest16((2, 2, 2), false), Color::DarkGray);
-        assert_eq!(nearest16((250, 250, 250), true), Color::DarkGray);
+    fn exact_colours_become_the_nearest_of_the_palette() {
+        for (rgb, index) in [
+            ((255, 0, 0), 196),
+            ((118, 118, 118), 243),
+            ((95, 135, 175), 67),
+        ] {
+            assert_eq!(Depth::Ansi256.color(rgb), Some(Color::Indexed(index)));
+        }
         assert!((contrast((0, 0, 0), (255, 255, 255)) - 21.0).abs() < 0.01);
     }
 }

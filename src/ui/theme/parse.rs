@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use toml::Spanned;
 
-use super::{Role, Theme};
+use super::{BUNDLED, Role, Theme};
 
 /// An error in a theme file, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,31 +27,32 @@ pub struct ThemeError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    name: Option<String>,
-    light: Option<bool>,
+    /// Files that begin as a copy of another one name that; a theme has the name of its file.
+    #[serde(rename = "name")]
+    _name: Option<IgnoredAny>,
     #[serde(default)]
-    roles: BTreeMap<Spanned<String>, Look>,
+    about: String,
+    inherits: Option<Spanned<String>>,
+    light: Option<bool>,
+    ground: Option<Spanned<String>>,
+    #[serde(default)]
+    roles: BTreeMap<Spanned<String>, Entry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Look {
+struct Entry {
     fg: Option<Spanned<String>>,
     bg: Option<Spanned<String>>,
-    #[serde(default)]
-    bold: bool,
-    #[serde(default)]
-    dim: bool,
-    #[serde(default)]
-    italic: bool,
-    #[serde(default)]
-    underline: bool,
-    #[serde(default)]
-    reverse: bool,
+    bold: Option<bool>,
+    dim: Option<bool>,
+    italic: Option<bool>,
+    underline: Option<bool>,
+    reverse: Option<bool>,
 }
 
 pub(super) fn parse(name: &str, toml: &str) -> Result<Theme, ThemeError> {
-    let at = |span: Range<usize>, message: String, hint: Option<String>| {
+    let wrong = |span: Range<usize>, message: String, hint: Option<String>| {
         let before = toml.get(..span.start).unwrap_or(toml);
         let line = before.rsplit('\n').next().unwrap_or_default();
         ThemeError {
@@ -60,76 +62,69 @@ pub(super) fn parse(name: &str, toml: &str) -> Result<Theme, ThemeError> {
             hint,
         }
     };
-    let file: File = toml::from_str(toml)
-        .map_err(|e| at(e.span().unwrap_or_default(), e.message().to_owned(), None))?;
-    let mut own = vec![None; Role::ALL.len()];
-    for (key, look) in &file.roles {
-        let name = key.get_ref();
-        let role = Role::named(name).ok_or_else(|| {
-            let hint = format!("did you mean `{}`?", nearest(name));
-            at(key.span(), format!("no role `{name}`"), Some(hint))
-        })?;
-        let style = look.style().map_err(|(span, text)| {
-            let hint = "write \"#rrggbb\", a name such as \"red\", or a number to 255";
-            let why = format!("`{text}` is not a colour");
-            at(span, why, Some(hint.to_owned()))
-        })?;
-        if let Some(place) = own.get_mut(role as usize) {
-            *place = Some(style);
-        }
-    }
-    let style = |role: &Role| {
-        let mut role = *role;
-        loop {
-            match own.get(role as usize).copied().flatten() {
-                Some(style) => return style,
-                None if role.fallback() == role => return Style::new(),
-                None => role = role.fallback(),
-            }
-        }
+    let unknown = |what: &str, name: &Spanned<String>, known: &mut dyn Iterator<Item = &str>| {
+        let typed = name.get_ref();
+        let nearest = known.min_by_key(|one| strsim::levenshtein(typed, one));
+        let hint = nearest.map(|nearest| format!("did you mean `{nearest}`?"));
+        wrong(name.span(), format!("no {what} `{typed}`"), hint)
     };
-    let full = Role::ALL.iter().map(style).collect();
-    let light = file.light.unwrap_or(name == "light");
-    Ok(Theme::new(
-        file.name.as_deref().unwrap_or(name),
-        light,
-        full,
-    ))
+    let color = |text: &Option<Spanned<String>>| {
+        let color = text.as_ref().map(|text| {
+            text.get_ref().parse::<Color>().map_err(|_| {
+                let hint = "write \"#rrggbb\", a name such as \"red\", or a number to 255";
+                let why = format!("`{}` is not a colour", text.get_ref());
+                wrong(text.span(), why, Some(hint.to_owned()))
+            })
+        });
+        color.transpose()
+    };
+    let file: File = toml::from_str(toml)
+        .map_err(|e| wrong(e.span().unwrap_or_default(), e.message().to_owned(), None))?;
+    let base = match &file.inherits {
+        Some(base) => Theme::bundled(base.get_ref())
+            .ok_or_else(|| unknown("theme", base, &mut BUNDLED.iter().map(|(name, _)| *name)))?,
+        None => Theme::new(name, vec![Style::new(); Role::ALL.len()]),
+    };
+    let mut own = base.own;
+    for (key, entry) in &file.roles {
+        let role = Role::named(key.get_ref())
+            .ok_or_else(|| unknown("role", key, &mut Role::ALL.iter().map(|role| role.name())))?;
+        let (fg, bg) = (color(&entry.fg)?, color(&entry.bg)?);
+        let style = own.get_mut(role as usize);
+        style.map(|style| {
+            *style = style.patch(Style {
+                fg,
+                bg,
+                ..entry.flags()
+            })
+        });
+    }
+    Ok(Theme {
+        about: file.about,
+        light: file.light.unwrap_or(base.light),
+        ground: color(&file.ground)?.or(base.ground),
+        ..Theme::new(name, own)
+    })
 }
 
-impl Look {
-    fn style(&self) -> Result<Style, (Range<usize>, String)> {
-        let color = |place: &Option<Spanned<String>>| {
-            let color = place.as_ref().map(|text| {
-                let wrong = |_| (text.span(), text.get_ref().clone());
-                text.get_ref().parse::<Color>().map_err(wrong)
-            });
-            color.transpose()
-        };
-        let flags = [
+impl Entry {
+    /// The modifiers that it adds and takes away.
+    fn flags(&self) -> Style {
+        let all = [
             (self.bold, Modifier::BOLD),
             (self.dim, Modifier::DIM),
             (self.italic, Modifier::ITALIC),
             (self.underline, Modifier::UNDERLINED),
             (self.reverse, Modifier::REVERSED),
         ];
-        let flags = flags.iter().filter(|(on, _)| *on);
-        Ok(Style {
-            fg: color(&self.fg)?,
-            bg: color(&self.bg)?,
-            add_modifier: flags.map(|(_, modifier)| *modifier).collect(),
-            ..Style::new()
-        })
+        let set = |wanted| {
+            let some = all.iter().filter(move |(flag, _)| *flag == Some(wanted));
+            some.map(|(_, modifier)| *modifier).collect()
+        };
+        Style::new()
+            .add_modifier(set(true))
+            .remove_modifier(set(false))
     }
-}
-
-/// The role whose name is nearest.
-fn nearest(typed: &str) -> &'static str {
-    Role::ALL
-        .iter()
-        .map(|role| role.name())
-        .min_by_key(|name| strsim::levenshtein(typed, name))
-        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -139,7 +134,7 @@ mod tests {
     #[test]
     fn mistakes_have_a_place_and_a_hint() {
         type Expected = (usize, usize, &'static str, Option<&'static str>);
-        let table: [(&str, Expected); 4] = [
+        let table: [(&str, Expected); 6] = [
             (
                 "[roles]\ntext = { fg = \"#fff\" }",
                 (2, 15, "`#fff` is not a colour", Some("write \"#rrggbb\"")),
@@ -147,6 +142,14 @@ mod tests {
             (
                 "[roles]\n\nboarder = { bold = true }",
                 (3, 1, "no role `boarder`", Some("did you mean `border`?")),
+            ),
+            (
+                "inherits = \"drak\"\n",
+                (1, 12, "no theme `drak`", Some("did you mean `dark`?")),
+            ),
+            (
+                "ground = \"sand\"\n",
+                (1, 10, "`sand` is not a colour", None),
             ),
             ("[roles\n", (1, 7, "", None)),
             (
@@ -165,12 +168,27 @@ mod tests {
     }
 
     #[test]
-    fn what_a_theme_leaves_out_falls_back() {
-        let toml = "[roles]\nmuted = { fg = \"7\", italic = true }\nerror = { fg = \"red\" }";
+    fn a_role_takes_what_it_leaves_out_from_its_parent() {
+        let toml = "[roles]\nmuted = { fg = \"7\", italic = true }\n\
+                    error = { fg = \"red\", bold = true }\nremoved = { bold = false }";
         let theme = Theme::parse("mine", toml).unwrap();
         let muted = Style::new().fg(Color::Indexed(7)).italic();
         assert_eq!(theme.style(Role::Border), muted);
         assert_eq!(theme.style(Role::Removed), Style::new().fg(Color::Red));
         assert_eq!(theme.style(Role::Accent), Style::new());
+    }
+
+    #[test]
+    fn a_theme_of_a_few_lines_changes_what_it_names_and_what_follows_from_that() {
+        let toml = "inherits = \"light\"\n[roles]\naccent = { fg = \"#ff00ff\" }";
+        let (theme, light) = (Theme::parse("mine", toml).unwrap(), Theme::light());
+        let pink = Some(Color::Rgb(255, 0, 255));
+        for role in [Role::Accent, Role::Link, Role::StatusKey, Role::BorderFocus] {
+            assert_eq!(theme.style(role).fg, pink, "{role:?}");
+            let modifiers = light.style(role).add_modifier;
+            assert_eq!(theme.style(role).add_modifier, modifiers, "{role:?}");
+        }
+        assert_eq!(theme.style(Role::Warning), light.style(Role::Warning));
+        assert!(theme.light && theme.name == "mine");
     }
 }
