@@ -231,6 +231,13 @@ fn is_placeholder(word: &str) -> bool {
         || (word.len() == 1 && word.chars().all(|c| c.is_ascii_uppercase()))
 }
 
+/// Mistakes of a call that is not written to its end.
+const LACKS: [ErrorKind; 3] = [
+    ErrorKind::MissingRequiredArgument,
+    ErrorKind::MissingSubcommand,
+    ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+];
+
 /// Says what is wrong with a call, by the table of commands.
 fn mistake(words: &[String], is_shell: bool) -> Option<String> {
     let program = Args::command();
@@ -240,7 +247,7 @@ fn mistake(words: &[String], is_shell: bool) -> Option<String> {
     if !words.iter().any(|word| is_placeholder(word)) {
         return match Args::of(call.map(Into::into)) {
             // Text may name a command or a flag without what it needs.
-            Err(error) if !is_shell && error.kind() == ErrorKind::MissingRequiredArgument => None,
+            Err(error) if !is_shell && LACKS.contains(&error.kind()) => None,
             Err(_) if !is_shell && words.last().is_some_and(|word| word.starts_with("--")) => {
                 mistake(&[words, &["X".to_owned()]].concat(), false)
             }
@@ -249,7 +256,11 @@ fn mistake(words: &[String], is_shell: bool) -> Option<String> {
         };
     }
     // Placeholders have no values: the names are checked.
-    let command = words.iter().find_map(|word| program.find_subcommand(word));
+    let deeper = |command, word: &String| match command {
+        Some(command) => clap::Command::find_subcommand(command, word).or(Some(command)),
+        None => program.find_subcommand(word),
+    };
+    let command = words.iter().fold(None, deeper);
     let own = command.into_iter().flat_map(clap::Command::get_arguments);
     let known: Vec<_> = own
         .chain(program.get_arguments())
@@ -294,7 +305,11 @@ fn is_playable(line: &str) -> bool {
     let calls = arguments(line);
     let starts = ["memkeep ", "echo ", "memkeep"];
     let is_shell = starts.iter().any(|start| line.starts_with(start));
+    let words = shell_words::split(line).unwrap_or_default();
+    let mut pairs = words.windows(2);
+    let is_own = pairs.all(|pair| pair[0] != "|" || pair[1] == "memkeep");
     is_shell
+        && is_own
         && calls.iter().all(|words| {
             let has = |flag: &str| words.iter().any(|word| word == flag);
             let command = Args::of(["memkeep".to_owned()].iter().chain(words).map(Into::into));
@@ -310,6 +325,7 @@ fn is_playable(line: &str) -> bool {
 
 /// The sample project with what the pages say that a project has.
 fn lay_out(program: &mut dyn FnMut(&Path, &str) -> std::process::Output, folder: &Path) -> PathBuf {
+    fs::create_dir_all(folder.join(".config/fish/completions")).unwrap();
     let root = folder.join("demo");
     let done = program(folder, "memkeep demo --into demo");
     assert!(done.status.success());
