@@ -188,9 +188,9 @@ commands! {
         Init(init::Init) => init::run;
         /// Merge a file of memories for git; see `init --git`
         MergeDriver(merge_driver::MergeDriver) => merge_driver::run;
-        /// Check terminal, git, settings, stores and state; mend them
+        /// Check terminal, git, settings, stores and state
         ///
-        /// It only reads without --repair. Exit 1 if there are faults.
+        /// It only reads without --repair; exit code 1 if there are faults.
         Doctor(doctor::Doctor) => unopened;
         /// Print, check and describe the settings
         Config(config::Config) => config::run;

@@ -3,12 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, ValueEnum};
+use clap::{CommandFactory as _, Parser, ValueEnum};
 use itertools::Itertools as _;
 
 use super::Command;
 use super::error::{Error, Kind, Result};
-use super::help::{flags, program};
 use super::output::{Color, note};
 use crate::lint::all_nearest;
 use crate::memory::Timestamp;
@@ -36,40 +35,8 @@ pub struct Args {
     pub global: Global,
 }
 
-impl Args {
-    /// The arguments of a call, the program's name first. clap takes a word that is the name of a
-    /// command for the command, even where a flag before it wants a value: such a value is tied to
-    /// its flag first, so that a folder may be called `demo`.
-    pub fn of(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let program = program();
-        let mut tied: Vec<OsString> = Vec::new();
-        let (mut begun, mut asks_help) = (false, false);
-        for word in words {
-            let last = tied.last_mut().filter(|_| !begun);
-            if let Some(flag) = last.filter(|last| wants(&program, last)) {
-                flag.push("=");
-                flag.push(word);
-                continue;
-            }
-            if !begun && word == "help" {
-                asks_help = true;
-                continue;
-            }
-            begun |= program.find_subcommand(&word).is_some();
-            tied.push(word);
-        }
-        tied.extend(asks_help.then(|| "--help".into()));
-        let is_of_flags = asks_help && !begun && tied.iter().any(|word| word == "flags");
-        let (program, tied) = match is_of_flags {
-            true => (flags(), vec!["memkeep".into(), "-h".into()]),
-            false => (program, tied),
-        };
-        Self::from_arg_matches(&program.try_get_matches_from(tied)?)
-    }
-}
-
 /// True if a word is a flag that a value follows.
-fn wants(program: &clap::Command, word: &OsStr) -> bool {
+pub fn wants(program: &clap::Command, word: &OsStr) -> bool {
     let name = word.to_str().and_then(|word| word.strip_prefix("--"));
     let mut flags = program.get_arguments().filter(|_| name.is_some());
     flags.any(|flag| flag.get_long() == name && flag.get_action().takes_values())

@@ -94,8 +94,7 @@ type Values = fn(&Workspace, &str) -> Vec<(String, String)>;
 /// The values of arguments, by the names that the help gives them.
 const VALUES: &[(&str, Values)] = &[
     ("ID", ids),
-    ("ID_A", ids),
-    ("ID_B", ids),
+    ("A", ids),
     ("ID|FORMAT|PATH", stores_and_formats),
     ("FORMAT|STORE", stores_and_formats),
     ("project|STORE", stores),

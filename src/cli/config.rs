@@ -21,9 +21,9 @@ use crate::workspace::{config_folder, theme};
 The first of these that sets a key wins: a flag, the environment, the agent's own file, the project's \
 .memkeep/config.toml, your own config.toml, the default.")]
 pub struct Config {
-    /// Question about the settings
+    /// Question about the settings; without one, `print`
     #[command(subcommand)]
-    pub what: Question,
+    pub what: Option<Question>,
 }
 
 /// Questions about the settings.
@@ -86,13 +86,14 @@ pub fn schema() -> Schema {
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Config, output: &mut Output) -> Result<u8> {
     match args.what {
-        Question::Print { origin, format } => print(ws, origin, format, output),
-        Question::Check { format } => check(ws, format, output),
-        Question::Schema => {
+        None => print(ws, false, ConfigFormat::Table, output),
+        Some(Question::Print { origin, format }) => print(ws, origin, format, output),
+        Some(Question::Check { format }) => check(ws, format, output),
+        Some(Question::Schema) => {
             output.print_json(&schema().json)?;
             Ok(exit::DONE)
         }
-        Question::Path { format } => paths(ws, format, output),
+        Some(Question::Path { format }) => paths(ws, format, output),
     }
 }
 

@@ -1,6 +1,5 @@
 //! `memkeep doctor`: terminal, git, settings, stores and the files around them, checked and mended.
 
-use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -90,7 +89,8 @@ pub fn run(global: &Global, paths: Vec<PathBuf>, args: &Doctor, output: &mut Out
         ..global.options(paths)?
     };
     let mut ws = Workspace::open(options)?;
-    let mut checks = all(&ws);
+    let width = output.width();
+    let mut checks = all(&ws, width);
     if args.repair {
         if global.read_only {
             return Err(Error::wrong(
@@ -132,7 +132,7 @@ pub fn run(global: &Global, paths: Vec<PathBuf>, args: &Doctor, output: &mut Out
                     },
                 }
             }
-            checks = all(&ws);
+            checks = all(&ws, width);
         }
     }
     print(&checks, args.format, output)?;
@@ -141,8 +141,8 @@ pub fn run(global: &Global, paths: Vec<PathBuf>, args: &Doctor, output: &mut Out
 }
 
 /// Every check, in the order in which they are shown.
-fn all(ws: &Workspace) -> Vec<Check> {
-    let mut all = vec![terminal(), repository(ws)];
+fn all(ws: &Workspace, width: Option<usize>) -> Vec<Check> {
+    let mut all = vec![terminal(width), repository(ws)];
     all.extend(settings(ws));
     all.extend(stores(ws));
     all.extend(files(ws));
@@ -150,7 +150,7 @@ fn all(ws: &Workspace) -> Vec<Check> {
     all
 }
 
-fn terminal() -> Check {
+fn terminal(width: Option<usize>) -> Check {
     let variable = |name: &str| std::env::var(name).ok();
     let (no_color, term) = (variable("NO_COLOR"), variable("TERM"));
     let depth = Depth::of(
@@ -164,15 +164,12 @@ fn terminal() -> Check {
         Depth::Ansi256 => "256 colours",
         Depth::TrueColor => "24-bit colours",
     };
-    if !std::io::stdout().is_terminal() {
+    let Some(width) = width else {
         return Check::new("terminal", Status::Note, "standard output is no terminal");
-    }
-    let size = crossterm::terminal::size().ok();
-    let size = size.map_or_else(String::new, |(columns, rows)| {
-        format!("{columns} × {rows}, ")
-    });
+    };
     let term = term.unwrap_or_else(|| "TERM is not set".to_owned());
-    Check::new("terminal", Status::Ok, format!("{term}, {size}{colors}"))
+    let message = format!("{term}, {width} columns, {colors}");
+    Check::new("terminal", Status::Ok, message)
 }
 
 fn repository(ws: &Workspace) -> Check {

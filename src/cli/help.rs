@@ -1,12 +1,13 @@
-//! Help and manual, drawn from the table of commands.
+//! The parser of the command line with its help, and the manual: all drawn from the table of commands.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::StyledStr;
-use clap::{Arg, ArgAction, Command, CommandFactory as _};
+use clap::{Arg, ArgAction, Command, CommandFactory as _, FromArgMatches as _};
 use clap_mangen::Man;
 
-use super::args::{Args, nearest_commands};
+use super::args::{Args, nearest_commands, wants};
 use super::prelude::*;
 
 /// Columns of the overview at most.
@@ -14,6 +15,38 @@ use super::prelude::*;
 const COLUMNS: usize = 80;
 /// Columns of the names of commands.
 const NAMES: usize = 14;
+
+impl Args {
+    /// The arguments of a call, the program's name first. clap takes a word that is the name of a
+    /// command for the command, even where a flag before it wants a value: such a value is tied to
+    /// its flag first, so that a folder may be called `demo`.
+    pub fn of(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let program = program();
+        let mut tied: Vec<OsString> = Vec::new();
+        let (mut begun, mut asks_help) = (false, false);
+        for word in words {
+            let last = tied.last_mut().filter(|_| !begun);
+            if let Some(flag) = last.filter(|last| wants(&program, last)) {
+                flag.push("=");
+                flag.push(word);
+                continue;
+            }
+            if !begun && word == "help" {
+                asks_help = true;
+                continue;
+            }
+            begun |= program.find_subcommand(&word).is_some();
+            tied.push(word);
+        }
+        tied.extend(asks_help.then(|| "--help".into()));
+        let is_of_flags = asks_help && !begun && tied.iter().any(|word| word == "flags");
+        let (program, tied) = match is_of_flags {
+            true => (flags(), vec!["memkeep".into(), "-h".into()]),
+            false => (program, tied),
+        };
+        Self::from_arg_matches(&program.try_get_matches_from(tied)?)
+    }
+}
 
 /// The parser of the command line, with its help: commands in groups, and the flags of every command
 /// on a line.
@@ -85,8 +118,8 @@ fn overview(program: &Command, flags: &str) -> StyledStr {
     let groups: String = groups.collect();
     format!(
         "{{about}}\n\n\
-         {style}Usage:{style:#} memkeep [PATH ...]     the terminal UI; without PATH, on every store found\n\
-         \u{20}      memkeep COMMAND ...    `memkeep COMMAND --help` explains it\n\n\
+         {style}Usage:{style:#} memkeep [PATH ...]   the terminal UI; without PATH, on every store found\n\
+         \u{20}      memkeep COMMAND ...  `memkeep COMMAND --help` explains it\n\n\
          {groups}\n{flags}\n"
     )
     .into()

@@ -59,13 +59,12 @@ pub struct Lint {
     /// Apply every safe fix
     #[arg(long, group = "writes")]
     pub fix: bool,
-    /// Remember what you say of two memories that a rule asks about, so that it is not asked
-    /// again until one of them changes: keep-a or keep-b (the other is archived), both, merge (A
-    /// then says what both say, and B is archived), not-a-conflict, ask-again
+    /// Decide on two memories that a rule asks about, until one changes: keep-a or keep-b (the
+    /// other is archived), both, merge, not-a-conflict, ask-again
     #[arg(
         long,
         num_args = 3,
-        value_names = ["ID_A", "ID_B", "ANSWER"],
+        value_names = ["A", "B", "WORD"],
         group = "writes",
         conflicts_with_all = ["ids", "fix", "explain"]
     )]
@@ -78,16 +77,14 @@ pub struct Lint {
         allow_hyphen_values = true
     )]
     pub scope: Option<String>,
-    /// Write all findings to .memkeep/decisions.jsonl: they are old from now on, neither shown nor
-    /// counted
+    /// Record all findings as old in .memkeep/decisions.jsonl: neither shown nor counted
     #[arg(
         long,
         group = "writes",
         conflicts_with_all = ["ids", "fix", "explain", "rule", "since", "answer"]
     )]
     pub write_baseline: bool,
-    /// Add what would be shown to .memkeep/decisions.jsonl: of these memories, rules or changes it
-    /// is not reported any more
+    /// Record what would be shown in .memkeep/decisions.jsonl; it is not reported any more
     #[arg(
         long,
         group = "writes",
@@ -105,18 +102,16 @@ pub struct Lint {
     /// With --silence: the date on which it is reported again
     #[arg(long, value_name = "DATE", requires = "silence")]
     pub until: Option<String>,
-    /// Every finding with its evidence; without it, the worst in 40 lines
+    /// Every finding; without it, the worst in 40 lines
     #[arg(long)]
     pub all: bool,
     /// Old findings too
     #[arg(long)]
     pub no_baseline: bool,
-    /// Only what memories cause that changed since this revision of git, uncommitted changes
-    /// included
+    /// Only findings of memories that changed since this revision of git, uncommitted ones too
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub since: Option<String>,
-    /// Ask the language model of the configuration which memories contradict or repeat each other;
-    /// only new and changed ones are sent
+    /// Ask the configured model which new or changed memories contradict or repeat others
     #[arg(
         long,
         group = "writes",
@@ -126,7 +121,7 @@ pub struct Lint {
     /// With --ask: print the requests and send nothing
     #[arg(long, requires = "ask", conflicts_with = "dry_run")]
     pub prompt_only: bool,
-    /// With --ask: take the answers from this file, or from standard input where it is -
+    /// With --ask: read the answers from this file; `-` is standard input
     #[arg(
         long,
         value_name = "FILE",
@@ -134,11 +129,10 @@ pub struct Lint {
         conflicts_with_all = ["dry_run", "prompt_only"]
     )]
     pub response: Option<String>,
-    /// With --ask: tokens of a request [default: 24000, or the configuration's]
+    /// With --ask: tokens of a request [default: as configured, or 24000]
     #[arg(long, value_name = "TOKENS", requires = "ask")]
     pub budget: Option<usize>,
-    /// With --fix, --answer, --silence or --write-baseline: print the diff and write nothing; with
-    /// --ask: print how much would be sent
+    /// Write nothing: print the diff; with --ask, how much would be sent
     #[arg(long, requires = "writes")]
     pub dry_run: bool,
     /// Which findings make the exit code 1
