@@ -76,7 +76,7 @@ fn changed_settings_take_effect_and_wrong_ones_leave_the_old() {
         theme: None,
         keys: [("new".to_owned(), vec![key.to_owned()])].into(),
     };
-    app.send(Msg::Settings(Ok(look("W"))));
+    app.send(Msg::Settings(Ok(look("ctrl-o"))));
     assert!(app.text().contains("settings reloaded"), "{}", app.text());
     for wrong in [Ok(look("contrl-w")), Err("c.toml:1:1: broken".to_owned())] {
         app.send(Msg::Settings(wrong));
@@ -88,6 +88,6 @@ fn changed_settings_take_effect_and_wrong_ones_leave_the_old() {
     }
     app.press("o");
     assert!(!edits(&app.model));
-    app.press("W");
+    app.press("<ctrl-o>");
     assert!(edits(&app.model), "{}", app.text());
 }
