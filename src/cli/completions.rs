@@ -105,10 +105,24 @@ const VALUES: &[(&str, Values)] = &[
     ("TAG", tags),
     ("A,B", tags),
     ("TYPE", types),
-    ("AGENT", agents),
-    ("POLICY", policies),
-    ("DIALECT", dialects),
-    ("COMMAND", commands),
+    ("AGENT", |ws, _| plain(ws.agents())),
+    ("POLICY", |_, _| {
+        plain(POLICIES.iter().map(|policy| policy.name))
+    }),
+    ("DIALECT", |_, _| {
+        plain(
+            POLICIES
+                .iter()
+                .flat_map(|policy| policy.dialects.iter().copied()),
+        )
+    }),
+    ("COMMAND", |_, _| {
+        plain(
+            program()
+                .get_subcommands()
+                .map(|one| one.get_name().to_owned()),
+        )
+    }),
 ];
 
 fn values_of(arg: &clap::Arg) -> Option<Values> {
@@ -258,28 +272,4 @@ fn types(ws: &Workspace, _: &str) -> Vec<(String, String)> {
         .iter()
         .filter_map(|one| one.role(Role::Type)?.as_str());
     plain(types.collect::<BTreeSet<&str>>())
-}
-
-fn agents(ws: &Workspace, _: &str) -> Vec<(String, String)> {
-    plain(ws.agents())
-}
-
-fn policies(_: &Workspace, _: &str) -> Vec<(String, String)> {
-    plain(POLICIES.iter().map(|policy| policy.name))
-}
-
-fn dialects(_: &Workspace, _: &str) -> Vec<(String, String)> {
-    plain(
-        POLICIES
-            .iter()
-            .flat_map(|policy| policy.dialects.iter().copied()),
-    )
-}
-
-fn commands(_: &Workspace, _: &str) -> Vec<(String, String)> {
-    plain(
-        program()
-            .get_subcommands()
-            .map(|command| command.get_name().to_owned()),
-    )
 }
