@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 
 use crate::curate::differences::alike::Words;
 use crate::text::cut;
-use session::Session;
+use session::{FileEdit, Session};
 
 /// The types that stores may have for each kind of lesson, the best first.
 static KINDS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
@@ -48,6 +48,24 @@ pub struct Lesson {
 }
 
 impl Lesson {
+    /// A lesson that a text names.
+    fn new(kind: &'static str, sure: f64, name: &str, body: String, evidence: String) -> Self {
+        Self {
+            kind,
+            title: title(name),
+            body,
+            evidence,
+            confidence: sure,
+            ..Self::default()
+        }
+    }
+
+    /// The same lesson about changed files.
+    fn about(mut self, edits: &[&FileEdit]) -> Self {
+        self.files = edits.iter().map(|edit| edit.path.clone()).collect();
+        self
+    }
+
     /// Types that a store may have for it, the best first, in lower case.
     pub fn types(&self) -> impl Iterator<Item = &'static str> + use<> {
         let types = KINDS.get(self.kind).map_or("", String::as_str);

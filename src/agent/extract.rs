@@ -59,20 +59,11 @@ pub fn request(
     budget: usize,
 ) -> String {
     let room = budget.saturating_sub(tokens_of(QUESTION.len()) + 200);
-    let Existing {
-        memories,
-        texts,
-        previews,
-        now,
-    } = existing;
-    let all = notes((memories, &[]), *texts, *now, budget);
-    let persons = session.steps.iter().filter_map(|step| match step {
-        Step::Person(text) | Step::Commit(text) => Some(&**text),
-        Step::Edit(edit) => Some(&*edit.path),
-        _ => None,
-    });
+    let (memories, now) = (existing.memories, existing.now);
+    let all = notes((memories, &[]), existing.texts, now, budget);
+    let persons = session.steps.iter().filter_map(Step::person);
     let words = persons.take(200).join("\n");
-    let near = ranked(&all, *previews, *now, cut(&words, 16 << 10));
+    let near = ranked(&all, existing.previews, now, cut(&words, 16 << 10));
     let (mut blocks, mut tokens) = (Vec::new(), 0);
     for note in near.into_iter().filter_map(|at| all.get(at)) {
         if tokens + note.tokens() <= room * MEMORIES / 100 {
@@ -106,45 +97,37 @@ fn steps(session: &Session, room: usize) -> String {
                 Step::Commit(text) => format!("commit: {}\n", short(text)),
                 Step::Edit(edit) => format!("edit {}\n{}\n", edit.path, short(&edit.added)),
                 Step::Run(run) => {
-                    let failed = if run.failed == Some(true) {
-                        "(failed)\n"
-                    } else {
-                        ""
-                    };
-                    format!("$ {}\n{}\n{failed}", short(&run.line), short(&run.output))
+                    let (line, output) = (short(&run.line), short(&run.output));
+                    match run.failed {
+                        Some(true) => format!("$ {line}\n{output}\n(failed)\n"),
+                        _ => format!("$ {line}\n{output}\n"),
+                    }
                 }
                 Step::Gone => return None,
             })
         };
         session.steps.iter().filter_map(step).collect_vec()
     };
-    let size = |parts: &[String]| parts.iter().map(String::len).sum::<usize>();
     let mut parts = shown(most);
-    while size(&parts) > room && most > SHORTEST {
+    let mut size: usize = parts.iter().map(String::len).sum();
+    while size > room && most > SHORTEST {
         most /= 2;
         parts = shown(most);
+        size = parts.iter().map(String::len).sum();
     }
-    let (mut head, mut from, mut left) = (0, parts.len(), room);
     // The beginning has the task; the end tells how it went.
-    while head < from && size(parts.get(..=head).unwrap_or_default()) < room / 4 {
-        left -= parts.get(head).map_or(0, String::len);
-        head += 1;
-    }
-    while from > head && parts.get(from - 1).is_some_and(|part| part.len() <= left) {
-        from -= 1;
-        left -= parts.get(from).map_or(0, String::len);
-    }
-    let gap = if from > head {
-        "[steps left out]\n"
-    } else {
-        ""
+    let from = parts.len() / 4;
+    let is_over = |part: &&String| {
+        let is_over = size > room;
+        size -= part.len() * usize::from(is_over);
+        is_over
     };
-    let (head, tail) = (parts.get(..head), parts.get(from..));
-    format!(
-        "{}{gap}{}",
-        head.unwrap_or_default().concat(),
-        tail.unwrap_or_default().concat()
-    )
+    let gone = parts.iter().skip(from).take_while(is_over).count();
+    if gone > 0 {
+        let gap = format!("[{gone} steps left out]\n");
+        parts.splice(from..from + gone, [gap]);
+    }
+    parts.concat()
 }
 
 /// A memory that a model wants to be written.
@@ -194,22 +177,21 @@ pub fn read(text: &str) -> Result<(Vec<Wish>, Option<String>), String> {
         if content.is_empty() {
             return Err("a memory of it has no `content`".to_owned());
         }
+        let sure = value(&fields, "confidence").and_then(|sure| sure.parse().ok());
+        let updates = value(&fields, "updates").filter(|id| !id.is_empty());
         let mut wish = Wish {
             fields: own,
             content,
             reasoning,
-            updates: value(&fields, "updates").map(str::to_owned),
-            confidence: value(&fields, "confidence").and_then(|sure| sure.parse().ok()),
+            updates: updates.map(str::to_owned),
+            confidence: sure.filter(|sure| (0.0..=1.0).contains(sure)),
         };
-        wish.updates = wish.updates.filter(|id| !id.is_empty());
-        wish.confidence = wish.confidence.filter(|sure| (0.0..=1.0).contains(sure));
-        if wish.title().is_none()
-            && let Some(title) = value(&fields, "memorytitle")
-        {
+        if let Some(title) = fields.get("memorytitle") {
             wish.fields
-                .insert("title".to_owned(), vec![title.to_owned()]);
+                .entry("title".to_owned())
+                .or_insert_with(|| title.clone());
         }
-        if wish.title().is_none() && wish.updates.is_none() {
+        if wish.title().is_none() && updates.is_none() {
             return Err("a memory of it has no `title`".to_owned());
         }
         wishes.push(wish);
@@ -239,10 +221,8 @@ pub fn ask(
         }
         text = format!("{request}{AGAIN}{last}\n");
     }
-    Err(Failure::Failed(
-        command.name.clone(),
-        format!("gave no answer that counts: {last}"),
-    ))
+    let why = format!("gave no answer that counts: {last}");
+    Err(Failure::Failed(command.name.clone(), why))
 }
 
 #[cfg(test)]
@@ -303,6 +283,6 @@ mod tests {
         }
         let text = steps(&session, 8000);
         assert!(text.len() < 8100 && text.contains("step 0 ") && text.contains("step 499 "));
-        assert!(text.contains("[steps left out]"));
+        assert!(text.contains("steps left out]"));
     }
 }

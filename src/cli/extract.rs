@@ -24,7 +24,7 @@ use crate::workspace::preview::PREVIEWS;
 /// Bytes of a line that is read; a longer one is passed over.
 const LINE: u64 = 8 << 20;
 
-/// Bytes of a task and of an error that are told.
+/// Bytes of a task and of an error that are shown.
 const SHORT: usize = 160;
 
 /// Arguments of `extract`.
@@ -70,10 +70,8 @@ pub struct Extract {
 pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
     let session = session(args)?;
     if session.skipped > 0 {
-        note(&format!(
-            "note: {} not read",
-            plural(session.skipped, "line")
-        ));
+        let lines = plural(session.skipped, "line");
+        note(&format!("note: {lines} not read"));
     }
     if session.is_empty() {
         return Err(Error::nothing(format!("{} holds no session", args.from)));
@@ -84,54 +82,33 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
     if !args.dry_run && !args.prompt_only {
         ws.may_write()?;
     }
-    let name = Path::new(&args.from)
-        .file_name()
-        .filter(|name| *name != "-");
-    let name = name.map(|name| name.to_string_lossy().into_owned());
-    let agent = args
-        .agent
-        .clone()
-        .unwrap_or_else(|| session.agent.to_owned());
-    let task = args.task.as_deref().or_else(|| session.task());
-    let empty = Proposal {
-        version: 1,
-        action: "add".to_owned(),
-        store: Some(store.info().id.to_string()),
-        by: Some(agent).filter(|agent| !agent.is_empty()),
-        from: Some(name.unwrap_or_else(|| "standard input".to_owned())),
-        task: task.map(|task| mask(cut(first_line(task), SHORT)).into_owned()),
-        created: Some(ws.clock().to_rfc3339()),
-        ..Proposal::default()
+    let job = Job {
+        ws,
+        args,
+        store,
+        schema: store.schema(),
+        memories: ws.load(),
+        session,
     };
-    let memories = ws.load();
     if args.rules {
-        return tell(
-            ws,
-            args,
-            by_rules(ws, &session, (store, &memories), &empty),
-            output,
-        );
+        return job.tell(job.by_rules(), output);
     }
-    let asked = match &args.response {
-        Some(_) => String::new(),
-        None => request_about(ws, args, &session, &memories),
-    };
     if args.prompt_only {
-        output.write_all(asked.as_bytes())?;
+        output.write_all(job.request().as_bytes())?;
         return Ok(exit::DONE);
     }
-    let (wishes, why) = answer(ws, args, &asked)?;
+    let (wishes, why) = job.answer()?;
     if let Some(why) = why {
         note(&safe(&format!("not worth remembering: {}", mask(&why))));
     }
-    let wished = wishes
-        .iter()
-        .map(|wish| wished(ws, wish, &empty, (store, &memories)));
-    let (all, wrong): (Vec<_>, Vec<Error>) = wished.partition_result();
-    wrong
-        .iter()
-        .for_each(|error| note(&safe(&error.in_a_line())));
-    tell(ws, args, all, output)
+    let mut all = Vec::new();
+    for wish in &wishes {
+        match job.wished(wish) {
+            Ok(proposal) => all.push(proposal),
+            Err(error) => note(&safe(&error.in_a_line())),
+        }
+    }
+    job.tell(all, output)
 }
 
 /// Reads the session line by line.
@@ -164,163 +141,227 @@ fn session(args: &Extract) -> Result<Session> {
     }
 }
 
-/// The lessons of the session that are written down nowhere.
-fn by_rules(
-    ws: &Workspace,
-    session: &Session,
-    (store, memories): (&dyn Store, &Snapshot),
-    empty: &Proposal,
-) -> Vec<Proposal> {
-    let schema = store.schema();
-    let texts = memories.iter().filter_map(|memory| ws.body(memory));
-    let context = discover::context(&ws.collection.root);
-    let context = context.iter().flat_map(|store| {
-        let all = store.load(&[], &mut |_| true).memories;
-        all.into_iter()
-            .filter_map(|memory| store.text(&memory).ok())
-    });
-    let context = context.map(|text| String::from_utf8_lossy(&text).into_owned());
-    let known = Known::new(texts.chain(context).collect());
-    let new = lessons(session)
-        .into_iter()
-        .filter_map(|lesson| known.new_in(lesson));
-    // A fix and its failure are two where a store keeps the two apart.
-    let parted = new.flat_map(|mut lesson| {
-        let own = type_of(&lesson, schema);
-        let failure = lesson
-            .fixes
-            .take()
-            .filter(|failure| type_of(failure, schema) != own);
-        failure.map(|failure| *failure).into_iter().chain([lesson])
-    });
-    let one = |lesson: Lesson| {
-        let tags: &[&str] = match lesson.kind {
-            "fix" => &["fix", "failure"],
-            kind => &[kind],
+/// A session and where its lessons go.
+struct Job<'a> {
+    ws: &'a Workspace,
+    args: &'a Extract,
+    store: &'a dyn Store,
+    schema: &'static Schema,
+    memories: Snapshot,
+    session: Session,
+}
+
+impl Job<'_> {
+    fn task(&self) -> Option<&str> {
+        self.args.task.as_deref().or_else(|| self.session.task())
+    }
+
+    fn agent(&self) -> Option<&str> {
+        let agent = self.args.agent.as_deref().unwrap_or(self.session.agent);
+        Some(agent).filter(|agent| !agent.is_empty())
+    }
+
+    /// A proposal from the session, without its change.
+    fn proposal(&self, why: &str, confidence: Option<f64>) -> Proposal {
+        let task = self.task().map(|task| mask(cut(first_line(task), SHORT)));
+        let name = Path::new(&self.args.from).file_name();
+        let name = name.unwrap_or_default().to_string_lossy();
+        let from = if name == "-" {
+            "standard input"
+        } else {
+            &*name
         };
-        let tags = tags.iter().map(|tag| (*tag).to_owned()).collect_vec();
+        Proposal {
+            version: 1,
+            action: "add".to_owned(),
+            store: Some(self.store.info().id.to_string()),
+            by: self.agent().map(str::to_owned),
+            from: Some(from.to_owned()),
+            task: task.map(Into::into),
+            why: Some(mask(why).into_owned()).filter(|why| !why.is_empty()),
+            confidence,
+            created: Some(self.ws.clock().to_rfc3339()),
+            ..Proposal::default()
+        }
+    }
+
+    /// The lessons of the session that are written down nowhere.
+    fn by_rules(&self) -> Vec<Proposal> {
+        let ws = self.ws;
+        let texts = self.memories.iter().filter_map(|memory| ws.body(memory));
+        let mut texts: Vec<String> = texts.collect();
+        if let Some(context) = discover::context(&ws.collection.root) {
+            for memory in context.load(&[], &mut |_| true).memories {
+                let text = context.text(&memory).unwrap_or_default();
+                texts.push(String::from_utf8_lossy(&text).into_owned());
+            }
+        }
+        let known = Known::new(texts);
+        let new = lessons(&self.session).into_iter();
+        let new = new.filter_map(|lesson| known.new_in(lesson));
+        // A fix and its failure are two where a store keeps the two apart.
+        let parted = new.flat_map(|mut lesson| {
+            let own = self.type_of(&lesson);
+            let failure = lesson.fixes.take().map(|failure| *failure);
+            let failure = failure.filter(|failure| self.type_of(failure) != own);
+            failure.into_iter().chain([lesson])
+        });
+        parted.map(|lesson| self.of_lesson(&lesson)).collect()
+    }
+
+    fn of_lesson(&self, lesson: &Lesson) -> Proposal {
+        let tags = match lesson.kind {
+            "fix" => vec!["fix".to_owned(), "failure".to_owned()],
+            kind => vec![kind.to_owned()],
+        };
         let files: Value = lesson
             .files
             .iter()
             .map(|file| Value::from(&**file))
             .collect();
-        let files = schema.field("references").map(|spec| (spec, files));
-        let given = files.filter(|_| !lesson.files.is_empty());
-        let kind = type_of(&lesson, schema).map(Value::from);
+        let spec = self
+            .schema
+            .field("references")
+            .filter(|_| !lesson.files.is_empty());
+        let given = spec.map(|spec| (spec, files)).into_iter().collect();
+        let what = (&*tags, self.type_of(lesson).map(Value::from));
         let title = mask(&lesson.title).into_owned();
         Proposal {
-            fields: add::proposed(
-                ws,
-                (&tags, kind),
-                given.into_iter().collect(),
-                schema,
-                title,
-            ),
+            fields: add::proposed(self.ws, what, given, self.schema, title),
             body: Some(mask(&lesson.body).into_owned()),
-            why: Some(mask(&lesson.evidence).into_owned()),
-            confidence: Some(lesson.confidence),
-            ..empty.clone()
-        }
-    };
-    parted.map(one).collect()
-}
-
-/// The word that a store has for the type of a lesson.
-fn type_of(lesson: &Lesson, schema: &Schema) -> Option<&'static str> {
-    let Kind::Choice(words) = schema.role(Role::Type)?.kind else {
-        return None;
-    };
-    let word = |name| words.iter().find(|word| word.eq_ignore_ascii_case(name));
-    lesson.types().find_map(word).copied()
-}
-
-/// The request to a model.
-fn request_about(ws: &Workspace, args: &Extract, session: &Session, memories: &Snapshot) -> String {
-    let last = session.steps.iter().rev().find_map(|step| match step {
-        Step::Run(run) => Some(run),
-        _ => None,
-    });
-    let failed = last.filter(|run| run.failed == Some(true));
-    let result = if failed.is_some() {
-        "partial"
-    } else {
-        "success"
-    };
-    let task = args.task.as_deref().or_else(|| session.task());
-    let about = [
-        ("agent", args.agent.as_deref().or(Some(session.agent))),
-        ("task", task.map(|task| cut(task, 10 * SHORT))),
-        ("result", args.result.as_deref().or(Some(result))),
-        ("error", failed.map(|run| cut(&run.output, SHORT))),
-    ];
-    let existing = Existing {
-        memories,
-        texts: &ws.collection,
-        previews: PREVIEWS,
-        now: ws.now,
-    };
-    request(session, &about, &existing, ws.settings.model.budget())
-}
-
-/// A model's answer, or one that was got elsewhere.
-fn answer(ws: &Workspace, args: &Extract, asked: &str) -> Result<(Vec<Wish>, Option<String>)> {
-    if let Some(file) = &args.response {
-        let wrong = |why| Error::wrong(format!("the response does not count: {why}"));
-        return read(&response(file)?).map_err(wrong);
-    }
-    let settings = &ws.settings.model;
-    match (refusal(settings), runnable(settings)) {
-        (None, Some(command)) => ask(asked, &command, &interrupted())
-            .map_err(|why| Error::wrong(format!("{why}; nothing was proposed"))),
-        (error, _) => {
-            let error = error.unwrap_or_else(|| Error::wrong("no model is configured"));
-            Err(error.hint("--rules needs no model"))
+            ..self.proposal(&lesson.evidence, Some(lesson.confidence))
         }
     }
-}
 
-/// The proposal of what a model wants: a new memory, or more text for one.
-fn wished(
-    ws: &Workspace,
-    wish: &Wish,
-    empty: &Proposal,
-    (store, memories): (&dyn Store, &Snapshot),
-) -> Result<Proposal> {
-    let content = mask(&wish.content).into_owned();
-    let mut proposal = Proposal {
-        why: wish.reasoning.as_deref().map(|why| mask(why).into_owned()),
-        confidence: wish.confidence,
-        ..empty.clone()
-    };
-    if let Some(id) = &wish.updates {
-        let memory = ws.find(id, memories)?;
-        let body = ws.body(memory).unwrap_or_default();
-        proposal.action = "edit".to_owned();
-        proposal.store = Some(memory.id.store.to_string());
-        proposal.id = Some(memory.id.to_string());
-        proposal.body = Some(format!("{}\n\n{content}\n", body.trim_end()));
-        return Ok(proposal);
+    /// The word that the store has for the type of a lesson.
+    fn type_of(&self, lesson: &Lesson) -> Option<&'static str> {
+        let Kind::Choice(words) = self.schema.role(Role::Type)?.kind else {
+            return None;
+        };
+        let word = |name| words.iter().find(|word| word.eq_ignore_ascii_case(name));
+        lesson.types().find_map(word).copied()
     }
-    let schema = store.schema();
-    let title = wish.title().map(mask);
-    let has_title = schema.role(Role::Title).is_some();
-    let title = add::title(title.as_deref().filter(|_| has_title), schema, &content)?;
-    let tags = wish.fields.get("tags").cloned().unwrap_or_default();
-    let mut given = wish
-        .fields
-        .iter()
-        .filter_map(|(name, values)| given(name, values, schema))
-        .collect_vec();
-    if let (Some(spec), Some(task)) = (schema.field("discoveredIn"), &proposal.task) {
-        given.push((spec, Value::from(format!("Task: {task}"))));
+
+    /// The request to a model.
+    fn request(&self) -> String {
+        let last = self.session.steps.iter().rev().find_map(Step::run);
+        let failed = last.filter(|run| run.failed == Some(true));
+        let result = if failed.is_some() {
+            "partial"
+        } else {
+            "success"
+        };
+        let about = [
+            ("agent", self.agent()),
+            ("task", self.task().map(|task| cut(task, 10 * SHORT))),
+            ("result", self.args.result.as_deref().or(Some(result))),
+            ("error", failed.map(|run| cut(&run.output, SHORT))),
+        ];
+        let existing = Existing {
+            memories: &self.memories,
+            texts: &self.ws.collection,
+            previews: PREVIEWS,
+            now: self.ws.now,
+        };
+        let budget = self.ws.settings.model.budget();
+        request(&self.session, &about, &existing, budget)
     }
-    proposal.fields = add::proposed(ws, (&tags, None), given, schema, title);
-    proposal.body = Some(format!("{content}\n"));
-    Ok(proposal)
+
+    /// A model's answer, or one that was got elsewhere.
+    fn answer(&self) -> Result<(Vec<Wish>, Option<String>)> {
+        if let Some(file) = &self.args.response {
+            let wrong = |why| Error::wrong(format!("the response does not count: {why}"));
+            return read(&response(file)?).map_err(wrong);
+        }
+        let settings = &self.ws.settings.model;
+        if let Some(error) = refusal(settings) {
+            return Err(error.hint("--rules needs no model"));
+        }
+        let command = runnable(settings).ok_or_else(|| Error::wrong("no model is configured"))?;
+        let failed = |why| Error::wrong(format!("{why}; nothing was proposed"));
+        ask(&self.request(), &command, &interrupted()).map_err(failed)
+    }
+
+    /// The proposal of what a model wants: a new memory, or more text for one.
+    fn wished(&self, wish: &Wish) -> Result<Proposal> {
+        let (ws, schema) = (self.ws, self.schema);
+        let content = mask(&wish.content).into_owned();
+        let why = wish.reasoning.as_deref().unwrap_or_default();
+        let mut proposal = self.proposal(why, wish.confidence);
+        if let Some(id) = &wish.updates {
+            let memory = ws.find(id, &self.memories)?;
+            let body = ws.body(memory).unwrap_or_default();
+            proposal.action = "edit".to_owned();
+            proposal.store = Some(memory.id.store.to_string());
+            proposal.id = Some(memory.id.to_string());
+            proposal.body = Some(format!("{}\n\n{content}\n", body.trim_end()));
+            return Ok(proposal);
+        }
+        let has_title = schema.role(Role::Title).is_some();
+        let title = wish.title().filter(|_| has_title).map(mask);
+        let title = add::title(title.as_deref(), schema, &content)?;
+        let tags = wish.fields.get("tags").cloned().unwrap_or_default();
+        let given = wish.fields.iter();
+        let given = given.filter_map(|(name, values)| given_field(name, values, schema));
+        let mut given = given.collect_vec();
+        if let (Some(spec), Some(task)) = (schema.field("discoveredIn"), &proposal.task) {
+            given.push((spec, Value::from(format!("Task: {task}"))));
+        }
+        proposal.fields = add::proposed(ws, (&tags, None), given, schema, title);
+        proposal.body = Some(format!("{content}\n"));
+        Ok(proposal)
+    }
+
+    /// Writes the proposals and says which.
+    fn tell(&self, made: Vec<Proposal>, output: &mut Output) -> Result<u8> {
+        let (mut all, is_dry) = (Vec::new(), self.args.dry_run);
+        let is_json = matches!(&*self.args.format, "json");
+        for proposal in made {
+            let title = proposal
+                .fields
+                .get("title")
+                .and_then(|title| title.as_str());
+            let title = safe(title.or(proposal.id.as_deref()).unwrap_or_default());
+            let mut shown = json!(proposal);
+            if !is_dry {
+                match self.ws.collection.propose(&proposal) {
+                    Ok(file) => shown["file"] = json!(self.ws.collection.shown(&file)),
+                    Err(error) => {
+                        note(&safe(&format!("{title}: {error}")));
+                        continue;
+                    }
+                }
+            }
+            all.push(shown);
+            if is_json {
+                continue;
+            }
+            let tag = proposal
+                .fields
+                .get("tags")
+                .and_then(|tags| tags.get(0)?.as_str());
+            writeln!(output, "{:10}  {title}", tag.unwrap_or(&proposal.action))?;
+            let body = proposal.body.as_deref().unwrap_or_default();
+            for line in body.trim().lines().filter(|_| is_dry) {
+                output.faint(&format!("            {}\n", safe(line)))?;
+            }
+        }
+        let count = plural(all.len(), "proposal");
+        note(&match (all.len(), is_dry) {
+            (0, _) => "nothing to propose".to_owned(),
+            (_, true) => format!("{count}; nothing was written"),
+            (_, false) => format!("{count} for `memkeep review`"),
+        });
+        let is_found = !all.is_empty();
+        if is_json {
+            output.print_json(&json!({"proposals": all}))?;
+        }
+        Ok(exit::found(is_found))
+    }
 }
 
 /// A field of a model's frontmatter as a store has it; none if it has no such field, or not this value.
-fn given(name: &str, values: &[String], schema: &'static Schema) -> Option<Given> {
+fn given_field(name: &str, values: &[String], schema: &'static Schema) -> Option<Given> {
     let is = |spec: &&FieldSpec| {
         let letters = spec.name.chars().filter(|c| c.is_alphanumeric());
         letters.collect::<String>().eq_ignore_ascii_case(name)
@@ -338,52 +379,4 @@ fn given(name: &str, values: &[String], schema: &'static Schema) -> Option<Given
         false => typed(Some(spec), &masked.next()?).ok()?,
     };
     Some((spec, value))
-}
-
-/// Writes the proposals and says which.
-fn tell(ws: &Workspace, args: &Extract, made: Vec<Proposal>, output: &mut Output) -> Result<u8> {
-    let mut all = Vec::new();
-    for proposal in made {
-        let title = proposal
-            .fields
-            .get("title")
-            .and_then(|title| title.as_str());
-        let title = safe(title.or(proposal.id.as_deref()).unwrap_or_default()).to_string();
-        let file = match args.dry_run {
-            true => Ok(None),
-            false => ws.collection.propose(&proposal).map(Some),
-        };
-        match file {
-            Ok(file) => all.push((proposal, title, file.map(|file| ws.collection.shown(&file)))),
-            Err(error) => note(&safe(&format!("{title}: {error}"))),
-        }
-    }
-    let is_found = exit::found(!all.is_empty());
-    if matches!(&*args.format, "json") {
-        let all = all.into_iter().map(|(proposal, _, file)| {
-            let mut value = json!(proposal);
-            value["file"] = json!(file);
-            value
-        });
-        output.print_json(&json!({"proposals": all.collect_vec()}))?;
-        return Ok(is_found);
-    }
-    for (proposal, title, _) in &all {
-        let tag = proposal
-            .fields
-            .get("tags")
-            .and_then(|tags| tags.get(0)?.as_str());
-        writeln!(output, "{:10}  {title}", tag.unwrap_or(&proposal.action))?;
-        let body = proposal.body.as_deref().unwrap_or_default();
-        for line in body.trim().lines().filter(|_| args.dry_run) {
-            output.faint(&format!("            {}\n", safe(line)))?;
-        }
-    }
-    let count = plural(all.len(), "proposal");
-    note(&match (all.len(), args.dry_run) {
-        (0, _) => "nothing to propose".to_owned(),
-        (_, true) => format!("{count}; nothing was written"),
-        (_, false) => format!("{count} for `memkeep review`"),
-    });
-    Ok(is_found)
 }

@@ -95,14 +95,12 @@ impl Intake {
             Some(Source::Diff) => prose::diff(&self.text),
             Some(Source::Conversation) => prose::conversation(&self.text),
             Some(Source::Transcript) => {
-                let [records, mut others] = self.lines;
-                let document = (records == 0).then(|| serde_json::from_str(&self.text).ok());
-                if let Some(document) = document.flatten() {
-                    self.reader.document(&document);
-                    others = 0;
+                if let (0, Ok(all)) = (self.lines[0], serde_json::from_str(&self.text)) {
+                    self.reader.document(&all);
+                    self.lines[1] = 0;
                 }
                 let mut session = self.reader.finish();
-                session.skipped = others;
+                session.skipped = self.lines[1];
                 session
             }
             None => Session::default(),

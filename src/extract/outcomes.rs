@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::sayings::{first, is};
 use super::session::{FileEdit, Run, Session, Step};
 use super::signatures::Signature;
-use super::{Lesson, capital, title};
+use super::{Lesson, capital};
 use crate::text::cut;
 use crate::text::patterns::Pattern;
 
@@ -55,10 +55,7 @@ impl Command {
         let line = line.lines().next()?.replace("&&", ";").replace("||", ";");
         line.split([';', '|']).find_map(|part| {
             let shown = part.split(" 2>").next()?.trim();
-            let is_setting = |word: &&str| {
-                word.split_once('=')
-                    .is_some_and(|(name, _)| !name.starts_with('-'))
-            };
+            let is_setting = |word: &&str| word.contains('=') && !word.starts_with('-');
             let words = shown.split_whitespace().skip_while(is_setting);
             let words = words.skip_while(|word| among("sudo time env exec", word));
             let words = words.filter(|word| !word.starts_with('-'));
@@ -74,10 +71,8 @@ impl Command {
         let parts = |one: &Self| {
             let words = one.words.iter().skip(1);
             let words = words.flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
-            words
-                .filter(|word| word.len() > 2)
-                .map(str::to_lowercase)
-                .collect_vec()
+            let words = words.filter(|word| word.len() > 2);
+            words.map(str::to_lowercase).collect_vec()
         };
         let others = parts(other);
         self.shown != other.shown && parts(self).iter().any(|word| others.contains(word))
@@ -114,6 +109,7 @@ struct Failing {
 }
 
 /// Reads the steps once, with the failures that are open.
+#[derive(Default)]
 struct Reader<'s> {
     steps: &'s [Step],
     open: Vec<Failing>,
@@ -125,9 +121,7 @@ struct Reader<'s> {
 pub fn lessons(session: &Session) -> Vec<Lesson> {
     let mut reader = Reader {
         steps: &session.steps,
-        open: Vec::new(),
-        found: Vec::new(),
-        worked: Vec::new(),
+        ..Reader::default()
     };
     for (at, step) in session.steps.iter().enumerate() {
         match step {
@@ -137,12 +131,10 @@ pub fn lessons(session: &Session) -> Vec<Lesson> {
             _ => {}
         }
     }
-    let open = std::mem::take(&mut reader.open);
-    let failures = open
-        .iter()
-        .filter_map(|one| reader.failure(one, session.steps.len()));
-    let failures = failures.collect_vec();
-    reader.found.extend(failures);
+    for failing in std::mem::take(&mut reader.open) {
+        let failure = reader.failure(&failing, session.steps.len());
+        reader.found.extend(failure);
+    }
     reader.working();
     reader.found
 }
@@ -152,26 +144,23 @@ impl<'s> Reader<'s> {
         self.steps.iter().take(to).skip(from + 1)
     }
 
+    /// The next step of a kind, or the end.
+    fn next(&self, from: usize, is: fn(&Step) -> bool) -> usize {
+        let next = self.between(from, self.steps.len()).position(is);
+        next.map_or(self.steps.len(), |next| from + 1 + next)
+    }
+
     /// Cause and intent as the agent tells them between two steps, or in the answer behind.
-    fn told(&self, from: usize, to: usize) -> [Option<&'s str>; 2] {
+    fn explained(&self, from: usize, to: usize) -> [Option<&'s str>; 2] {
         let behind = self.steps.iter().skip(to).take(3);
-        let behind = behind.take_while(|step| !matches!(step, Step::Person(_)));
-        let words = self
-            .between(from, to)
-            .chain(behind)
-            .filter_map(|step| match step {
-                Step::Agent(text) => Some(&**text),
-                _ => None,
-            });
-        let words = words.collect_vec();
+        let behind = behind.take_while(|step| step.person().is_none());
+        let steps = self.between(from, to).chain(behind);
+        let words = steps.filter_map(Step::agent).collect_vec();
         ["cause", "fix"].map(|kind| first(&words, kind))
     }
 
     fn edits(&self, from: usize, to: usize) -> Vec<&'s FileEdit> {
-        let edits = self.between(from, to).filter_map(|step| match step {
-            Step::Edit(edit) => Some(edit),
-            _ => None,
-        });
+        let edits = self.between(from, to).filter_map(Step::edit);
         edits.unique_by(|edit| &edit.path).take(MOST).collect()
     }
 
@@ -179,14 +168,15 @@ impl<'s> Reader<'s> {
         let Some(command) = Command::new(&run.line) else {
             return;
         };
-        let signature = Signature::new(&run.output);
         if run.failed == Some(true) {
             self.open.retain(|one| one.command.words != command.words);
-            return self.open.push(Failing {
+            let signature = Signature::new(&run.output);
+            let failing = Failing {
                 at,
                 command,
                 signature,
-            });
+            };
+            return self.open.push(failing);
         }
         for failing in std::mem::take(&mut self.open) {
             let edits = self.edits(failing.at, at);
@@ -196,7 +186,7 @@ impl<'s> Reader<'s> {
                 let fix = self.fixed(&failing, at, &edits);
                 self.found.extend(fix);
             } else if is_near && command.stands_for(&failing.command) {
-                self.instead(&failing, &command);
+                self.found.push(instead(&failing, &command));
             } else {
                 self.open.push(failing);
             }
@@ -210,7 +200,7 @@ impl<'s> Reader<'s> {
     fn failure(&self, failing: &Failing, to: usize) -> Option<Lesson> {
         let (signature, shown) = (&failing.signature, &failing.command.shown);
         let what = signature.words()?;
-        let [cause, _] = self.told(failing.at, to);
+        let [cause, _] = self.explained(failing.at, to);
         let mut body = format!("`{shown}` fails: {what}.");
         for more in signature.tests.iter().skip(1) {
             body += &format!(" Also {more}.");
@@ -221,63 +211,59 @@ impl<'s> Reader<'s> {
         if let Some(print) = signature.fingerprint() {
             body += &format!("\n\nStack: `{}` ({print})", signature.frames.join("`, `"));
         }
-        Some(Lesson {
-            kind: "failure",
-            title: title(&format!("{what} in `{shown}`")),
-            body,
-            evidence: format!("`{shown}` printed: {what}"),
-            confidence: if cause.is_some() { 0.7 } else { 0.5 },
-            ..Lesson::default()
-        })
+        let sure = if cause.is_some() { 0.7 } else { 0.5 };
+        let name = format!("{what} in `{shown}`");
+        let evidence = format!("`{shown}` printed: {what}");
+        Some(Lesson::new("failure", sure, &name, body, evidence))
     }
 
     /// A command works again after changes of files, or after other commands. Where nobody says what
     /// was wrong, no setting changed and the task is about something else, it was a step on the way.
     fn fixed(&self, failing: &Failing, to: usize, edits: &[&FileEdit]) -> Option<Lesson> {
-        let commands = self.between(failing.at, to).filter_map(|step| match step {
-            Step::Run(run) if run.failed != Some(true) => Command::new(&run.line),
-            _ => None,
-        });
-        let own = &failing.command;
-        let commands = commands.filter(|one| edits.is_empty() && one.words != own.words);
-        let commands = commands.collect_vec();
-        let failure = self.failure(failing, to)?;
-        let (shown, what) = (&own.shown, failing.signature.words()?);
+        let (own, what) = (&failing.command, failing.signature.words()?);
+        let shown = &own.shown;
+        let runs = self.between(failing.at, to).filter_map(Step::run);
+        let runs = runs.filter(|run| run.failed != Some(true) && edits.is_empty());
+        let commands = runs.filter_map(|run| Command::new(&run.line));
+        let commands = commands.filter(|one| one.words != own.words).collect_vec();
         let head = format!("`{shown}` failed: {what}.");
         let mut before = self.steps.iter().take(failing.at).rev();
-        let task = before.find_map(|step| match step {
-            Step::Person(task) => Some(task),
-            _ => None,
-        });
+        let task = before.find_map(Step::person);
         let is_wanted = task.is_some_and(|task| is(task, "trouble", "person"));
-        let mut fix = match commands.as_slice() {
-            [] => self.fix(&head, failing.at, to, edits, is_wanted)?,
-            _ => Lesson {
-                kind: "fix",
-                title: title(&format!("{} before `{shown}`", list(&commands))),
-                body: format!("{head} It works after {}.", list(&commands)),
-                ..Lesson::default()
-            },
+        let evidence = format!("`{shown}` failed, and works since the change");
+        let steps = list(&commands);
+        let fix = if steps.is_empty() {
+            self.fix(&head, (failing.at, to), edits, is_wanted)?
+        } else {
+            let body = format!("{head} It works after {steps}.");
+            Lesson::new(
+                "fix",
+                0.8,
+                &format!("{steps} before `{shown}`"),
+                body,
+                evidence.clone(),
+            )
         };
-        fix.evidence = format!("`{shown}` failed, and works since the change");
-        fix.confidence = 0.8;
-        fix.fixes = Some(Box::new(failure));
-        Some(fix)
+        Some(Lesson {
+            evidence,
+            confidence: 0.8,
+            fixes: self.failure(failing, to).map(Box::new),
+            ..fix
+        })
     }
 
     /// A change of files with its cause and its intent.
     fn fix(
         &self,
         head: &str,
-        from: usize,
-        to: usize,
+        (from, to): (usize, usize),
         edits: &[&FileEdit],
         is_wanted: bool,
     ) -> Option<Lesson> {
-        let [cause, intent] = self.told(from, to);
-        let changed = changes(edits);
-        let explains = cause.is_some() || intent.is_some() || changed.contains(", with `");
-        if edits.is_empty() || !explains && !is_wanted {
+        let [cause, intent] = self.explained(from, to);
+        let (changed, reason) = (changes(edits), intent.or(cause));
+        let explains = reason.is_some() || changed.contains(", with `") || is_wanted;
+        if edits.is_empty() || !explains {
             return None;
         }
         let mut body = head.to_owned();
@@ -285,124 +271,81 @@ impl<'s> Reader<'s> {
             let text = text.map(|text| format!("\n\n{name}: {}", capital(text)));
             body += &text.unwrap_or_default();
         }
-        let named = intent.or(cause).map(title);
-        Some(Lesson {
-            kind: "fix",
-            title: named.unwrap_or_else(|| title(&format!("Fix: {head}"))),
-            body: (body + &changed).trim().to_owned(),
-            files: edits.iter().map(|edit| edit.path.clone()).collect(),
-            evidence: format!("the agent: “{}”", intent.or(cause).unwrap_or_default()),
-            confidence: 0.5,
-            ..Lesson::default()
-        })
-    }
-
-    /// Another command does what one could not.
-    fn instead(&mut self, failing: &Failing, command: &Command) {
-        let (old, new) = (&failing.command.shown, &command.shown);
-        let why = failing.signature.words();
-        let why = why.map_or_else(String::new, |why| format!(": {why}"));
-        self.found.push(Lesson {
-            kind: "command",
-            title: title(&format!("Run `{new}`, not `{old}`")),
-            body: format!("Run `{new}`. `{old}` fails here{why}."),
-            evidence: format!("`{old}` failed, `{new}` worked"),
-            confidence: 0.75,
-            ..Lesson::default()
-        });
+        let body = (body + &changed).trim().to_owned();
+        let evidence = format!("the agent: “{}”", reason.unwrap_or_default());
+        let fix = Lesson::new("fix", 0.5, reason.unwrap_or(head), body, evidence);
+        Some(fix.about(edits))
     }
 
     /// A commit that repairs something, with the files of its diff.
     fn commit(&mut self, at: usize, message: &str) {
         let (subject, rest) = message.split_once('\n').unwrap_or((message, ""));
-        if !is(subject, "trouble", "code") {
-            return;
+        if is(subject, "trouble", "code") {
+            let next = self.next(at, |step| matches!(step, Step::Commit(_)));
+            let edits = self.edits(at, next);
+            let why = rest.trim().split("\n\n").next().unwrap_or_default();
+            let body = format!("{}.\n\n{why}{}", capital(subject), changes(&edits));
+            let evidence = format!("the commit “{subject}”");
+            let fix = Lesson::new("fix", 0.7, subject, body, evidence);
+            self.found.push(fix.about(&edits));
         }
-        let next = self
-            .steps
-            .iter()
-            .skip(at + 1)
-            .position(|step| matches!(step, Step::Commit(_)));
-        let edits = self.edits(at, next.map_or(self.steps.len(), |next| at + 1 + next));
-        let rest = rest
-            .split("\n\n")
-            .map(str::trim)
-            .find(|part| !part.is_empty());
-        let why = rest.map_or_else(String::new, |rest| format!("\n\n{rest}"));
-        self.found.push(Lesson {
-            kind: "fix",
-            title: title(subject),
-            body: format!("{}.{why}{}", capital(subject), changes(&edits)),
-            files: edits.iter().map(|edit| edit.path.clone()).collect(),
-            evidence: format!("the commit “{subject}”"),
-            confidence: 0.7,
-            ..Lesson::default()
-        });
     }
 
     /// The agent says what it put right in a turn about something broken, where no command shows it.
     fn turn(&mut self, from: usize, task: &str) {
-        let next = self
-            .steps
-            .iter()
-            .skip(from + 1)
-            .position(|step| matches!(step, Step::Person(_)));
-        let to = next.map_or(self.steps.len(), |next| from + 1 + next);
-        let failed = |step: &Step| matches!(step, Step::Run(run) if run.failed == Some(true));
-        if is(task, "trouble", "person") && !self.between(from, to).any(failed) {
-            let fix = self.fix("", from, to, &self.edits(from, to), false);
+        let to = self.next(from, |step| step.person().is_some());
+        let mut runs = self.between(from, to).filter_map(Step::run);
+        if is(task, "trouble", "person") && !runs.any(|run| run.failed == Some(true)) {
+            let fix = self.fix("", (from, to), &self.edits(from, to), false);
             self.found.extend(fix);
         }
     }
 
     /// The commands of the project that worked, as one lesson.
     fn working(&mut self) {
-        let found = &self.found;
-        let is_known = |one: &Command| {
-            found
-                .iter()
-                .any(|lesson| lesson.kind == "command" && lesson.body.contains(&one.shown))
-        };
-        self.worked.retain(|one| !is_known(one));
-        self.worked.truncate(MOST);
-        if self.worked.iter().any(Command::is_special) {
+        let found = self.found.iter().filter(|one| one.kind == "command");
+        let known = found.map(|one| one.body.clone()).join("\n");
+        self.worked.retain(|one| !known.contains(&one.shown));
+        if self.worked.iter().take(MOST).any(Command::is_special) {
             let shown = list(&self.worked);
-            self.found.push(Lesson {
-                kind: "command",
-                title: title(&format!("Commands that work here: {shown}")),
-                body: format!(
-                    "These commands worked:\n\n- {}",
-                    shown.replace("`, `", "`\n- `")
-                ),
-                evidence: format!("they ran without an error: {shown}"),
-                confidence: 0.5,
-                ..Lesson::default()
-            });
+            let name = format!("Commands that work: {shown}");
+            let lines = shown.replace("`, `", "`\n- `");
+            let body = format!("These commands worked:\n\n- {lines}");
+            let evidence = format!("they ran without an error: {shown}");
+            self.found
+                .push(Lesson::new("command", 0.5, &name, body, evidence));
         }
     }
 }
 
+/// Another command does what one could not.
+fn instead(failing: &Failing, command: &Command) -> Lesson {
+    let (old, new) = (&failing.command.shown, &command.shown);
+    let why = failing.signature.words();
+    let why = why.map_or_else(String::new, |why| format!(": {why}"));
+    let body = format!("Run `{new}`. `{old}` fails here{why}.");
+    let evidence = format!("`{old}` failed, `{new}` worked");
+    Lesson::new(
+        "command",
+        0.75,
+        &format!("Run `{new}`, not `{old}`"),
+        body,
+        evidence,
+    )
+}
+
 /// The changed files, with what came into settings.
 fn changes(edits: &[&FileEdit]) -> String {
-    let change = |edit: &&FileEdit| {
-        let lines = edit
-            .added
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty());
-        let lines = lines.take(LINES).map(|line| format!("`{line}`")).join(", ");
-        let shows = PROGRAMS.settings.is_in(&edit.path) && !lines.is_empty();
-        let with = if shows {
-            format!(", with {lines}")
-        } else {
-            String::new()
-        };
-        format!("\nChanged: `{}`{with}", edit.path)
-    };
-    let all: String = edits.iter().map(change).collect();
-    if all.is_empty() {
-        all
-    } else {
-        format!("\n{all}")
+    let mut all = String::new();
+    for edit in edits {
+        let lines = edit.added.lines().map(str::trim);
+        let lines = lines.filter(|line| !line.is_empty()).take(LINES);
+        let lines = lines.map(|line| format!("`{line}`")).join(", ");
+        let gap = if all.is_empty() { "\n\n" } else { "\n" };
+        all += &format!("{gap}Changed: `{}`", edit.path);
+        if PROGRAMS.settings.is_in(&edit.path) && !lines.is_empty() {
+            all += &format!(", with {lines}");
+        }
     }
+    all
 }

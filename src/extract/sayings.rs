@@ -84,26 +84,26 @@ fn of_text(text: &str, by: &str) -> Vec<Lesson> {
         .collect();
     let lesson = |(at, sentence): (usize, &&str)| {
         // What only opens a sentence is left out.
-        let told = rows("lead", by).fold(*sentence, |text, row| {
+        let bare = rows("lead", by).fold(*sentence, |text, row| {
             let lead = row.pattern.places(text).next();
             let rest = lead.and_then(|(whole, _)| text.get(whole.end..));
             rest.map_or(text, str::trim_start)
         });
-        let (mut kind, confidence) = kind_of(sentence, by).or_else(|| kind_of(told, by))?;
+        let (mut kind, confidence) = kind_of(sentence, by).or_else(|| kind_of(bare, by))?;
         // What is to be remembered may be a limit.
         if kind == "fact" {
-            kind = kind_of(told, by).map_or(kind, |(kind, _)| kind);
+            kind = kind_of(bare, by).map_or(kind, |(kind, _)| kind);
         }
         let reasons = all.iter().skip(at + 1).take(2).take_while(|next| {
             let first = next.split(|c: char| !c.is_alphabetic()).next();
             let first = first.unwrap_or_default().to_lowercase();
             REASONS.split(' ').any(|word| word == first) && kind_of(next, by).is_none()
         });
-        let body = reasons.fold(capital(told), |body, reason| format!("{body} {reason}"));
+        let body = reasons.fold(capital(bare), |body, reason| format!("{body} {reason}"));
         let is_ended = body.ends_with(['.', '!', '。', '`']);
         Some(Lesson {
             kind,
-            title: title(told),
+            title: title(bare),
             body: if is_ended { body } else { body + "." },
             evidence: (*sentence).to_owned(),
             confidence,

@@ -49,12 +49,45 @@ pub struct FileEdit {
 }
 
 impl Step {
-    fn texts(&mut self) -> Vec<&mut String> {
+    /// The words of the person.
+    pub fn person(&self) -> Option<&str> {
         match self {
-            Self::Person(text) | Self::Agent(text) | Self::Commit(text) => vec![text],
-            Self::Run(run) => vec![&mut run.line, &mut run.output],
-            Self::Edit(edit) => vec![&mut edit.path, &mut edit.added],
-            Self::Gone => Vec::new(),
+            Self::Person(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The words of the agent.
+    pub fn agent(&self) -> Option<&str> {
+        match self {
+            Self::Agent(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The command.
+    pub const fn run(&self) -> Option<&Run> {
+        match self {
+            Self::Run(run) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// The change of a file.
+    pub const fn edit(&self) -> Option<&FileEdit> {
+        match self {
+            Self::Edit(edit) => Some(edit),
+            _ => None,
+        }
+    }
+
+    /// Its long text.
+    const fn text(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Person(text) | Self::Agent(text) | Self::Commit(text) => Some(text),
+            Self::Run(run) => Some(&mut run.output),
+            Self::Edit(edit) => Some(&mut edit.added),
+            Self::Gone => None,
         }
     }
 }
@@ -75,8 +108,6 @@ pub struct Session {
     bytes: usize,
     /// The first step that may be let go.
     oldest: usize,
-    /// True if the person's words are let go too.
-    all: bool,
 }
 
 /// A text without what a terminal obeys, its middle left out where it is long.
@@ -106,9 +137,12 @@ fn bounded(text: &str) -> String {
 impl Session {
     /// Adds a step and returns its index.
     pub fn push(&mut self, mut step: Step) -> usize {
-        for text in step.texts() {
+        if let Some(text) = step.text() {
             *text = bounded(text);
             self.bytes += text.len();
+        }
+        if let Step::Run(run) = &mut step {
+            run.line = bounded(&run.line);
         }
         self.steps.push(step);
         self.let_go();
@@ -129,19 +163,16 @@ impl Session {
         self.let_go();
     }
 
+    /// Lets go of the oldest steps where the texts are too long together.
     fn let_go(&mut self) {
-        while self.bytes > MOST {
+        while self.bytes > MOST && self.oldest < self.steps.len() {
             let Some(step) = self.steps.get_mut(self.oldest) else {
-                if std::mem::replace(&mut self.all, true) {
-                    return;
-                }
-                self.oldest = 0;
-                continue;
+                return;
             };
             self.oldest += 1;
-            if self.all || !matches!(step, Step::Person(_)) {
-                let gone: usize = step.texts().iter().map(|text| text.len()).sum();
-                self.bytes = self.bytes.saturating_sub(gone);
+            // The person's words go where they alone are too long.
+            if step.person().is_none() || self.bytes > 2 * MOST {
+                self.bytes -= step.text().map_or(0, |text| text.len());
                 *step = Step::Gone;
             }
         }
@@ -149,10 +180,7 @@ impl Session {
 
     /// The first words of the person: the task.
     pub fn task(&self) -> Option<&str> {
-        self.steps.iter().find_map(|step| match step {
-            Step::Person(text) => Some(&**text),
-            _ => None,
-        })
+        self.steps.iter().find_map(Step::person)
     }
 
     /// True if nothing was read.

@@ -11,7 +11,8 @@ use super::sayings::is;
 use super::session::{FileEdit, Run, Session, Step};
 use super::signatures::exit_code;
 
-/// Keys under which tools take a path, and the new text of a file.
+/// Keys under which tools take a command, a path, and the new text of a file.
+const COMMANDS: &str = "command cmd script";
 const PATHS: &str = "file_path path filePath absolute_path notebook_path";
 const TEXTS: &str = "new_string content new_str file_text new_source";
 
@@ -44,6 +45,12 @@ fn text_of(content: &Json) -> String {
         Json::Array(parts) => parts.iter().map(|part| text(part, "/text")).join("\n"),
         _ => String::new(),
     }
+}
+
+/// JSON that stands in a string; the value itself if it is none.
+fn parsed(value: &Json) -> Json {
+    let inner = value.as_str().map(serde_json::from_str);
+    inner.and_then(Result::ok).unwrap_or_else(|| value.clone())
 }
 
 impl Reader {
@@ -93,41 +100,34 @@ impl Reader {
     }
 
     fn claude(&mut self, value: &Json) {
-        let is = |name: &str| value.get(name) == Some(&Json::Bool(true));
-        if is("isMeta") || is("isSidechain") || is("isCompactSummary") {
+        let is = |name: &&str| value.get(*name) == Some(&Json::Bool(true));
+        if ["isMeta", "isSidechain", "isCompactSummary"].iter().any(is) {
             return;
         }
         if self.session.folder.is_empty() {
             self.session.folder = text(value, "/cwd").to_owned();
         }
+        if text(value, "/attachment/type") == "queued_command" {
+            self.person(text(value, "/attachment/prompt"));
+        }
         let content = at(value, "/message/content");
-        let parts = || content.as_array().into_iter().flatten();
-        let of_type = |name: &'static str| parts().filter(move |part| text(part, "/type") == name);
-        match text(value, "/type") {
-            "attachment" if text(value, "/attachment/type") == "queued_command" => {
-                self.person(text(value, "/attachment/prompt"));
-            }
-            "user" => {
-                for part in of_type("tool_result") {
-                    let failed = at(part, "/is_error").as_bool();
+        let is_agent = text(value, "/type") == "assistant";
+        let by_person = matches!(text(value, "/origin/kind"), "" | "human");
+        if let (false, true, Some(words)) = (is_agent, by_person, content.as_str()) {
+            self.person(words);
+        }
+        for part in content.as_array().into_iter().flatten() {
+            match text(part, "/type") {
+                "text" if is_agent => self.agent(text(part, "/text")),
+                "text" if by_person => self.person(text(part, "/text")),
+                "tool_use" => self.call(text(part, "/id"), at(part, "/input")),
+                "tool_result" => {
+                    let failed = at(part, "/is_error").as_bool().unwrap_or_default();
                     let output = text_of(at(part, "/content"));
-                    self.result(text(part, "/tool_use_id"), &output, failed.or(Some(false)));
+                    self.result(text(part, "/tool_use_id"), &output, Some(failed));
                 }
-                let by_person = matches!(text(value, "/origin/kind"), "" | "human");
-                if by_person && of_type("tool_result").next().is_none() {
-                    self.person(&text_of(content));
-                }
+                _ => {}
             }
-            "assistant" => {
-                for part in parts() {
-                    match text(part, "/type") {
-                        "text" => self.agent(text(part, "/text")),
-                        "tool_use" => self.call(text(part, "/id"), at(part, "/input")),
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
         }
     }
 
@@ -144,22 +144,13 @@ impl Reader {
                 "assistant" => self.agent(&text_of(at(payload, "/content"))),
                 _ => {}
             },
-            (_, "function_call") => {
-                let input = text(payload, "/arguments");
-                let input = serde_json::from_str(input).unwrap_or(Json::Null);
-                self.call(id, &input);
-            }
+            (_, "function_call") => self.call(id, &parsed(at(payload, "/arguments"))),
             (_, "custom_tool_call") => self.call(id, at(payload, "/input")),
             (_, "local_shell_call") => self.call(id, at(payload, "/action")),
             (_, "function_call_output" | "custom_tool_call_output") => {
-                let output = at(payload, "/output");
-                let inner = output.as_str().map(serde_json::from_str::<Json>);
-                let output = inner.and_then(Result::ok).unwrap_or_else(|| output.clone());
+                let output = parsed(at(payload, "/output"));
                 let code = at(&output, "/metadata/exit_code").as_i64();
-                let shown = match output.get("output") {
-                    Some(inner) => text_of(inner),
-                    None => text_of(&output),
-                };
+                let shown = text_of(output.get("output").unwrap_or(&output));
                 self.result(id, &shown, code.map(|code| code != 0));
             }
             _ => {}
@@ -195,17 +186,10 @@ impl Reader {
 
     /// Takes messages back, or all of them for others.
     fn amend(&mut self, value: &Json) {
-        if let Some(back) = value.get("$rewindTo").and_then(Json::as_str) {
-            let first = self
-                .messages
-                .iter()
-                .position(|(_, message)| message == back);
-            let gone = self
-                .messages
-                .split_off(first.unwrap_or(self.messages.len()));
-            if let Some((at, _)) = gone.first() {
-                self.session.steps.truncate(*at);
-            }
+        let (back, mut all) = (text(value, "/$rewindTo"), self.messages.iter());
+        if let Some((at, _)) = all.find(|(_, message)| message == back).cloned() {
+            self.session.steps.truncate(at);
+            self.messages.retain(|(step, _)| *step < at);
         }
         if let Some(all) = at(value, "/$set/messages").as_array() {
             self.session.steps.clear();
@@ -234,27 +218,25 @@ impl Reader {
 
     /// A call of a tool that runs a command or changes a file, whatever its name.
     fn call(&mut self, id: &str, input: &Json) {
-        let command = ["command", "cmd", "script"]
-            .into_iter()
-            .find_map(|key| input.get(key));
-        let line = match command.unwrap_or(input) {
-            Json::Array(words) => match words.as_slice() {
-                [_, flag, line] if flag.as_str().is_some_and(|flag| flag.ends_with('c')) => {
-                    line.as_str().unwrap_or_default().to_owned()
-                }
+        let mut commands = COMMANDS.split(' ').filter_map(|key| input.get(key));
+        let command = commands.next();
+        let words = command.unwrap_or(input);
+        let line = match words.as_array() {
+            // A shell with its line, or a program with its arguments.
+            Some(words) => match words.as_slice() {
+                [_, flag, line] if flag == "-lc" || flag == "-c" => text(line, "").to_owned(),
                 words => words.iter().filter_map(Json::as_str).join(" "),
             },
-            line => line.as_str().unwrap_or_default().to_owned(),
+            None => text(words, "").trim().to_owned(),
         };
         let mut steps = prose::patch(&line);
-        if steps.is_empty() && command.is_some() && !line.trim().is_empty() {
+        if steps.is_empty() && command.is_some() && !line.is_empty() {
             steps.push(Step::Run(Run {
-                line: line.trim().to_owned(),
+                line,
                 ..Run::default()
             }));
         }
-        let path = PATHS.split(' ').map(|key| text(input, &format!("/{key}")));
-        let path = path.into_iter().find(|path| !path.is_empty());
+        let path = PATHS.split(' ').find_map(|key| input.get(key)?.as_str());
         let inner = at(input, "/edits").as_array().into_iter().flatten();
         let texts = std::iter::once(input).chain(inner);
         let texts = texts.flat_map(|one| TEXTS.split(' ').filter_map(|key| one.get(key)));
@@ -265,16 +247,12 @@ impl Reader {
             steps.push(Step::Edit(FileEdit { path, added }));
         }
         let steps = steps.into_iter().map(|step| self.session.push(step));
-        let steps = steps.collect();
-        self.calls.insert(id.to_owned(), steps);
+        self.calls.insert(id.to_owned(), steps.collect());
     }
 
     fn result(&mut self, id: &str, output: &str, failed: Option<bool>) {
         let code = exit_code(output).map(|code| code != 0);
-        let failed = match failed {
-            Some(true) => failed,
-            other => code.or(other),
-        };
+        let failed = failed.filter(|failed| *failed).or(code).or(failed);
         for step in self.calls.remove(id).unwrap_or_default() {
             self.session.end(step, output, failed);
         }

@@ -63,7 +63,7 @@ fn score(scripts: &[Script]) -> (BTreeMap<String, Score>, Vec<String>) {
 /// Checks precision and recall by kind.
 fn judge(name: &str, text: &str) {
     let scripts = scripts(text);
-    assert_eq!(scripts.len(), 20, "{name}");
+    assert!(scripts.len() >= 20, "{name}");
     let (scores, misses) = score(&scripts);
     println!("{name}\n  {}", misses.join("\n  "));
     let mut all = [0; 4];

@@ -1,6 +1,9 @@
 //! The review view: deciding on changes one by one and of a kind at once, and committing.
 
+use std::sync::Arc;
+
 use memkeep::app::msg::{Change, Msg};
+use memkeep::curate::differences::{Against, Entry, Kind, Proposal, Side};
 
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
@@ -236,4 +239,116 @@ fn the_raw_diff_is_the_card_without_anything_else() {
     app.press("D");
     assert!(!app.text().contains("is gone"), "{}", app.text());
     assert!(app.text().contains("@@"), "{}", app.text());
+}
+
+/// A proposal to add a memory with this body.
+fn proposed(name: &str, body: &str, confidence: f64) -> Entry {
+    let mut note = notes().remove(0);
+    (note.local, note.title, note.body) = (name.to_owned(), name.to_owned(), body.to_owned());
+    let side = Side {
+        memory: Arc::new(note.memory()),
+        text: note.text().into(),
+        body: body.into(),
+    };
+    let proposal = Proposal {
+        action: "add".to_owned(),
+        from: Some("s.jsonl".to_owned()),
+        confidence: Some(confidence),
+        ..Proposal::default()
+    };
+    let against = Against::Proposal(Box::new(proposal));
+    let id = side.memory.id.clone();
+    Entry::new(id, Kind::Added, (None, Some(side)), against)
+}
+
+/// Fifty subjects that have nothing to do with each other.
+fn subjects() -> impl Iterator<Item = String> {
+    let things = "parser cache router mailer ledger queue socket index schema theme";
+    let rules = "retries twice|drops empty rows|reads its own clock|needs a lock|logs in colour";
+    let rules: Vec<&str> = rules.split('|').collect();
+    let all = things.split(' ').flat_map(move |thing| {
+        let rules = rules.clone().into_iter();
+        rules.map(move |rule| format!("{thing} {rule}"))
+    });
+    all.enumerate()
+        .map(|(n, text)| format!("The {text} in module{n} since release{n}."))
+}
+
+#[test]
+fn a_hundred_proposals_are_reviewed_with_150_keys() {
+    // Each on its own: accepted, rejected, accepted …
+    let mut app = App::with(setup(120, 36), World::new(notes()));
+    let twice = subjects().chain(subjects().map(|text| text.replace("The", "Now the old")));
+    let all = twice
+        .enumerate()
+        .map(|(n, text)| proposed(&format!("own{n}"), &format!("{text} {n} {n}"), 0.5));
+    app.world.commits.base = app
+        .world
+        .notes
+        .iter()
+        .filter(|note| !note.archived)
+        .cloned()
+        .collect();
+    app.world.commits.proposed = all.collect();
+    app.keys = 0;
+    app.press("4");
+    for _ in 0..50 {
+        app.press("<enter>r");
+    }
+    assert!(app.keys <= 150, "{}", app.keys);
+    let decided = &app.world.commits.decided;
+    let accepted = decided.values().filter(|one| **one == "accepted");
+    assert_eq!((decided.len(), accepted.count()), (100, 50));
+    assert!(app.world.commits.proposed.is_empty());
+}
+
+#[test]
+fn proposals_that_say_nearly_the_same_are_one_card() {
+    let mut app = App::with(setup(120, 36), World::new(notes()));
+    let body = "Retry the upload with a token of the second login, never with the first one.";
+    let others = [
+        ("upload-a", body.to_owned(), 0.4),
+        ("upload-b", body.replace("Retry", "Repeat"), 0.9),
+        ("upload-c", format!("{body} It expires."), 0.6),
+        ("upload-d", body.replace("never with", "then with"), 0.6),
+    ];
+    app.world.commits.base = app
+        .world
+        .notes
+        .iter()
+        .filter(|note| !note.archived)
+        .cloned()
+        .collect();
+    app.world.commits.proposed = others
+        .iter()
+        .map(|(name, body, sure)| proposed(name, body, *sure))
+        .collect();
+    app.press("4");
+    let text = app.text();
+    assert!(text.contains("0 of 2"), "{text}");
+    assert!(text.contains("3 proposals say nearly the same"), "{text}");
+    // The surest is shown first.
+    assert!(
+        text.contains("from s.jsonl · confidence 90 %") && text.contains("Repeat the upload"),
+        "{text}"
+    );
+    app.press("w");
+    assert!(app.text().contains("It expires."), "{}", app.text());
+    app.press("<enter>");
+    let decided: Vec<(&str, &str)> = app
+        .world
+        .commits
+        .decided
+        .iter()
+        .map(|(id, what)| (&**id, *what))
+        .collect();
+    assert_eq!(
+        decided,
+        [
+            ("upload-a", "rejected"),
+            ("upload-b", "rejected"),
+            ("upload-c", "accepted")
+        ]
+    );
+    assert!(app.text().contains("then with"), "{}", app.text());
 }

@@ -517,6 +517,11 @@ impl World {
                 }
             }
         }
+        match change {
+            Change::Accept { ids, .. } => self.commits.decide(ids, "accepted"),
+            Change::Reject(ids, _) => self.commits.decide(ids, "rejected"),
+            _ => {}
+        }
         let Some((title, notes, follow)) = self.changed(change) else {
             return vec![failure("that cannot be done")];
         };

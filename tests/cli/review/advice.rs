@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::{INDEX, Project, topic};
+use crate::place::Place;
 
 /// A key that no scanner finds in this file.
 fn secret(letter: char) -> String {
@@ -276,4 +277,25 @@ fn proposals_that_cannot_be_made_are_named() {
             assert!(ran.err.contains(name), "{command}: {}", ran.err);
         }
     }
+}
+
+#[test]
+fn a_proposal_for_a_row_names_its_database() {
+    let place = Place::bare();
+    let database = rusqlite::Connection::open(place.root().join("demo.rum.db")).unwrap();
+    database
+        .execute_batch(include_str!("../../support/rum.sql"))
+        .unwrap();
+    drop(database);
+    let folder = place.root().join(".memkeep/proposals");
+    fs::create_dir_all(&folder).unwrap();
+    let proposal = r#"{"version":1,"action":"add","fields":{"goal":"Renew tokens early"},"body":"They expire at noon."}"#;
+    fs::write(folder.join("20260101-aaaaaaaa.json"), proposal).unwrap();
+    let shown = place.run(&["--store", "demo.rum.db", "proposals"]);
+    assert!(
+        shown.text().contains("would be written to demo.rum.db"),
+        "{}{}",
+        shown.text(),
+        shown.err
+    );
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memkeep::app::queue::{Card, Found, Queue};
 use memkeep::curate::differences::{Against, Entry, Kind, Side, Stage, pair};
-use memkeep::memory::Severity;
+use memkeep::memory::{MemoryId, Severity};
 
 use crate::fixtures::Note;
 
@@ -17,6 +17,9 @@ pub struct Commits {
     pub messages: Vec<String>,
     /// Findings of each entry that were there before.
     pub older: usize,
+    /// Proposals that wait, and the decisions on them.
+    pub proposed: Vec<Entry>,
+    pub decided: BTreeMap<String, &'static str>,
     /// The rule of the new ones, if it is another than `stale-path`.
     pub rule: Option<&'static str>,
 }
@@ -59,13 +62,23 @@ impl Commits {
                 others: Vec::new(),
             }
         };
-        let mut cards: Vec<Card> = entries.into_iter().map(card).collect();
+        let proposed = self.proposed.iter().cloned();
+        let mut cards: Vec<Card> = entries.into_iter().chain(proposed).map(card).collect();
         cards.sort_by_key(|card| card.entry.path().map(std::path::Path::to_path_buf));
         Queue {
             cards,
             notes: Vec::new(),
             is_assessed: true,
         }
+    }
+
+    /// Decides on proposals.
+    pub fn decide(&mut self, ids: &[MemoryId], decision: &'static str) {
+        let is_one = |entry: &Entry| ids.contains(&entry.id);
+        for entry in self.proposed.iter().filter(|entry| is_one(entry)) {
+            self.decided.insert(entry.id.local.to_string(), decision);
+        }
+        self.proposed.retain(|entry| !is_one(entry));
     }
 
     /// Commits what is staged.
