@@ -16,8 +16,10 @@ pub const LEVELS: Levels = Levels {
     opposed: 0.5,
     repeated: [0.4, 0.31],
     suggestion: [0.25, 0.6],
-    warning: [0.3, 0.75],
+    warning: [0.3, 0.6],
     certain: [0.85, 1.0],
+    named: 0.65,
+    reworded: 0.7,
 };
 
 /// How alike statements of real stores are that teach the model what is no contradiction.

@@ -7,7 +7,7 @@ mod model;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use self::features::{Evidence, Shape};
+use self::features::Evidence;
 use super::shingles::join;
 use super::statements::{Statement, statements};
 use super::tokens::{Kind, Token, tokens};
@@ -25,7 +25,6 @@ pub struct Sentence<'t> {
     stems: Vec<(u32, f64)>,
     /// Computed at the first comparison.
     bag: OnceLock<Box<Bag>>,
-    shape: OnceLock<Box<Shape>>,
 }
 
 /// The stems of a statement in order, each once, with their weights, and the sum of these.
@@ -88,7 +87,6 @@ impl<'t> Sentence<'t> {
             stems: tokens.iter().map(weigh).collect(),
             tokens,
             bag: OnceLock::new(),
-            shape: OnceLock::new(),
         }
     }
 
@@ -134,23 +132,9 @@ impl<'t> Sentence<'t> {
         bag.binary_search_by_key(&stem, |one| one.0).is_ok()
     }
 
-    /// Number of its negations.
-    pub fn negations(&self) -> usize {
-        let negates = |token: &&Token| token.kind == Kind::Negation;
-        self.tokens.iter().filter(negates).count()
-    }
-
     /// True if both have the same stems in the same order.
     pub fn equals(&self, other: &Self) -> bool {
         self.stems == other.stems
-    }
-
-    /// True if all of it stands in another, word for word and negated alike.
-    pub fn stands_in(&self, other: &Self) -> bool {
-        /// Shorter ones stand in others by chance.
-        const FEWEST: usize = 5;
-        let mut runs = other.stems.windows(self.stems.len().max(FEWEST));
-        runs.any(|run| run == self.stems) && self.negations() == other.negations()
     }
 
     /// The stems of numbers and of words with enough weight, in the order of the text.
@@ -159,9 +143,18 @@ impl<'t> Sentence<'t> {
     }
 
     fn content_tokens(&self) -> impl Iterator<Item = &Token> {
+        let all = self.tokens.iter().zip(self.content_flags());
+        all.filter_map(|(token, is_content)| is_content.then_some(token))
+    }
+
+    /// True for each number and each word with enough weight; negations count by themselves.
+    fn content_flags(&self) -> impl Iterator<Item = bool> {
         let all = self.tokens.iter().zip(&self.stems);
-        let telling = all.filter(|(token, (_, weight))| is_content(token, *weight));
-        telling.map(|(token, _)| token)
+        all.map(|(token, (_, weight))| match token.kind {
+            Kind::Number => true,
+            Kind::Negation => false,
+            _ => *weight >= CONTENT,
+        })
     }
 
     /// The content words; of a script without blanks each two characters in a row.
@@ -181,14 +174,10 @@ impl<'t> Sentence<'t> {
 }
 
 /// Minimum number of tokens of a statement that is compared.
-const FEWEST: usize = 2;
+const FEWEST: usize = 3;
 
 /// Minimum weight of a content word.
 const CONTENT: f64 = 0.5;
-
-fn is_content(token: &Token, weight: f64) -> bool {
-    weight >= CONTENT || token.kind == Kind::Number
-}
 
 /// Minimum share of the lighter statement's weight that both have in common to be compared.
 const OVERLAP: f64 = 0.5;
@@ -210,23 +199,17 @@ fn evidence(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<(bool, Evidence)> {
 
 /// Compares two statements; none if they share too little.
 pub fn compare(a: &Sentence<'_>, b: &Sentence<'_>, weights: &Weights) -> Option<Comparison> {
-    let (swapped, evidence) = evidence(a, b)?;
-    let Evidence {
-        row,
-        difference,
-        can_coexist,
-        mut marks,
-    } = evidence;
+    let (swapped, mut found) = evidence(a, b)?;
     if swapped {
-        marks.reverse();
+        found.marks.reverse();
     }
     Some(Comparison {
-        same: weights.same.probability(&row),
-        contradiction: weights.contradiction.probability(&row),
-        opposed: weights.opposed.probability(&row),
-        difference,
-        can_coexist,
-        marks,
+        same: weights.same.probability(&found.row),
+        contradiction: weights.contradiction.probability(&found.row),
+        opposed: weights.opposed.probability(&found.row),
+        difference: found.difference,
+        can_coexist: found.can_coexist,
+        marks: found.marks,
     })
 }
 

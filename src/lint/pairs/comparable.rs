@@ -24,11 +24,6 @@ pub fn is_single(a: &Body<'_>, b: &Body<'_>) -> bool {
     a.statements.len().min(b.statements.len()) <= 1
 }
 
-/// Number of statements of two bodies, as a geometric mean.
-pub fn size(a: &Body<'_>, b: &Body<'_>) -> usize {
-    (a.statements.len() * b.statements.len()).isqrt()
-}
-
 /// A statement of a memory, with the values that comparisons need.
 pub struct One<'t> {
     pub at: Statement,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::candidates::{Candidates, LABEL, Pair, TEMPLATE};
-use super::comparable::{Body, One, have_one_label, is_single, size};
+use super::comparable::{Body, One, have_one_label, is_single};
 use super::{Conflict, Document, Found, Likeness, Side, confidence};
 use crate::lint::Context;
 use crate::lint::subject::Position;
@@ -20,6 +20,9 @@ use crate::text::stance::{Stance, orders_denied};
 
 /// Minimum share of a memory in another at which the two are compared as a whole.
 const LEAST_SHARE: f64 = 0.1;
+
+/// The share of the wording from which on two memories are alike, whatever else they say.
+const SURE: f64 = 0.5;
 
 /// Minimum letters of a body that is compared as a whole.
 const LEAST: usize = 10;
@@ -94,8 +97,10 @@ impl Reader<'_> {
         let swap = a.weight > b.weight;
         let both = if swap { [b, a] } else { [a, b] };
         let of = |(n, m): &(u32, u32)| if swap { (*m, *n) } else { (*n, *m) };
-        let compared = self.statements(both, pair.statements.iter().map(of).collect());
-        let is_conflict = !compared.conflicts.is_empty();
+        let mut compared = self.statements(both, pair.statements.iter().map(of).collect());
+        // Two versions of one memory are alike unless they surely contradict each other.
+        let counts = |one: &Compared<'_, '_>| one.warns || pair.wording.0 < SURE;
+        let is_conflict = compared.conflicts.iter().any(counts);
         let is_one = a.memory == b.memory;
         let alike = (!is_conflict && !is_one).then(|| Self::alike(both, (pair, &compared)));
         let alike = alike.flatten();
@@ -109,7 +114,7 @@ impl Reader<'_> {
         }
         let mut found = match is_conflict {
             true => compared.conflicts,
-            false => Vec::from_iter(compared.differing),
+            false => Vec::from_iter(compared.conflicts.pop().or(compared.differing)),
         };
         found.retain(|one| one.warns || !is_one);
         let is_general = self.document(b.memory).is_none_or(Document::is_general);
@@ -170,7 +175,9 @@ impl Reader<'_> {
         mut pairs: Vec<(u32, u32)>,
     ) -> Statements<'b, 't> {
         let weights = self.cx.weights;
-        let (single, size) = (is_single(short, long), size(short, long));
+        // The number of statements, as a geometric mean.
+        let size = (short.statements.len() * long.statements.len()).isqrt();
+        let single = is_single(short, long);
         pairs.sort_unstable();
         let mut all = Statements::default();
         for near in pairs.chunk_by(|one, next| one.0 == next.0) {
@@ -193,12 +200,12 @@ impl Reader<'_> {
                 continue;
             };
             let found = &best.found;
-            let is_part = one.sentence.stands_in(&best.other.sentence);
             if best.conflicts {
                 all.conflicts.push(best);
-            } else if is_part || weights.are_same(found) {
+            } else if weights.are_same(found) {
                 all.is_doubtful |= !weights.repeats(found);
-                let is_likely = single && !is_part;
+                let has_all = found.marks[0].is_empty() && !found.is_turned();
+                let is_likely = single && !has_all;
                 all.shared += weight * if is_likely { found.same } else { 1.0 };
                 let known = all.differing.as_ref();
                 let known = known.map(|known| known.found.contradiction);
@@ -318,7 +325,7 @@ impl Reader<'_> {
             size,
             of_first: if is_first { share } else { share * size },
             single: !in_runs && is_single(short, long),
-            warns: in_runs || !all.is_doubtful,
+            warns: wording >= SURE || !all.is_doubtful,
         })
     }
 }

@@ -38,6 +38,10 @@ pub struct Levels {
     pub warning: [f64; 2],
     /// `same` from which on words in place of others are enough, in the same way.
     pub certain: [f64; 2],
+    /// The least `same` of a warning about a name.
+    pub named: f64,
+    /// The least `opposed` of a warning about words in place of others; their `same` is `certain`.
+    pub reworded: f64,
 }
 
 /// A logistic model: for each feature its mean, its scale and its weight, and the bias.
@@ -137,8 +141,16 @@ impl Weights {
     /// True if a comparison is a contradiction worth a warning. `size` is the number of statements of
     /// the memories: of long ones some are alike by chance.
     pub fn warns(&self, found: &Comparison, size: usize) -> bool {
-        let is_sure = found.contradiction >= among(size, self.levels.warning);
-        self.conflicts(found, size) && (is_sure || self.is_certain(found, size))
+        let levels = &self.levels;
+        let is_sure = found.contradiction >= among(size, levels.warning);
+        // Two wordings of one statement differ in words, and items of one list in names.
+        let (same, opposed) = match found.difference {
+            Difference::Name => (levels.named, 0.0),
+            Difference::Wording => (levels.certain[0], levels.reworded),
+            _ => (0.0, 0.0),
+        };
+        let is_of_kind = found.same >= same && found.opposed >= opposed;
+        is_of_kind && self.conflicts(found, size) && (is_sure || self.is_certain(found, size))
     }
 
     /// True if a comparison is a contradiction worth a suggestion.
@@ -165,10 +177,12 @@ impl Weights {
         !is_other && (found.same >= self.levels.same || self.repeats(found))
     }
 
-    /// True if two statements are certainly two wordings of one.
+    /// True if two statements are certainly two wordings of one, or one certainly has the words of the
+    /// other.
     pub fn repeats(&self, found: &Comparison) -> bool {
         let [same, opposed] = self.levels.repeated;
-        found.same >= same && found.opposed < opposed
+        let has_all = !found.differs() && found.same >= self.levels.certain[0];
+        found.same >= same && found.opposed < opposed || has_all
     }
 }
 
