@@ -53,10 +53,9 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
             out.push(finding);
         }
     }
-    let of_documents = against_documents(rule, (cx, facts), &of_documents);
-    of_documents
-        .into_iter()
-        .for_each(|finding| out.push(finding));
+    for finding in against_documents(rule, (cx, facts), &of_documents) {
+        out.push(finding);
+    }
 }
 
 fn finding(rule: &Rule, memory: usize, conflict: &Conflict, name: &str) -> Finding {

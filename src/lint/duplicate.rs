@@ -112,10 +112,9 @@ impl Duplicate<'_> {
         alike: Likeness,
         pair: &Found,
     ) -> Finding {
-        let sure = match alike.warns {
-            true => 0.9 + 0.1 * alike.share,
-            false => 0.75,
-        };
+        // One that differs from the other is not contained in it.
+        let warns = alike.warns && (pair.conflicts.is_empty() || !self.contained);
+        let sure = if warns { 0.9 + 0.1 * alike.share } else { 0.75 };
         let of = |index: usize| cx.memories.get(index);
         let name = of(other).map(|memory| quote(&memory.id.to_string()));
         let name = name.unwrap_or_default();
@@ -124,7 +123,7 @@ impl Duplicate<'_> {
             false => format!("nearly the same as {name}"),
         };
         let line = of(memory).map_or(1, |memory| memory.line);
-        let severity = Severity::of(alike.warns);
+        let severity = Severity::of(warns);
         let finding = Finding::of_pair((self.rule.id, severity), (memory, line), vec![other]);
         let mut finding = finding.sure(sure).says(says);
         let Some(conflict) = pair.conflicts.first() else {
@@ -163,7 +162,8 @@ impl Duplicate<'_> {
         share_readers(own?, other?).then_some(())?;
         let least = cx.threshold(self.rule.id, "share", pair.a);
         // A statement that is likely the same is enough, unless more is asked for.
-        let is_enough = alike.share >= least || alike.single && least <= NEARLY_ALL;
+        let is_likely = alike.single && !self.contained && least <= NEARLY_ALL;
+        let is_enough = alike.share >= least || is_likely;
         if (alike.size < SHORTER) != self.contained || !is_enough {
             return None;
         }

@@ -179,13 +179,11 @@ pub(super) fn differing_words(finding: &Finding) -> String {
         let text = finding.evidence.get(*piece)?.get(bytes.clone())?.trim();
         (!text.is_empty() && text.len() <= LONGEST).then_some(text)
     };
-    match finding.marks.as_slice() {
-        [here, there] if (here.0, there.0) == (0, 1) => match (word(here), word(there)) {
-            (Some(here), Some(there)) => format!(": {here} and {there}"),
-            _ => String::new(),
-        },
-        _ => String::new(),
-    }
+    let words = match finding.marks.as_slice() {
+        [here, there] if (here.0, there.0) == (0, 1) => word(here).zip(word(there)),
+        _ => None,
+    };
+    words.map_or_else(String::new, |(here, there)| format!(": {here} and {there}"))
 }
 
 /// How sure a contradiction is: at least .9 where it is a warning, at least .75 where it is a
