@@ -137,6 +137,12 @@ impl<'t> Sentence<'t> {
         self.stems == other.stems
     }
 
+    /// True if all of it stands in another, word for word.
+    pub fn stands_in(&self, other: &Self) -> bool {
+        let mut runs = other.stems.windows(self.stems.len().max(1));
+        runs.any(|run| run == self.stems)
+    }
+
     /// The stems of numbers and of words with enough weight, in the order of the text.
     pub fn content(&self) -> impl Iterator<Item = u32> {
         self.content_tokens().map(|token| token.stem)

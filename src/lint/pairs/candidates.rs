@@ -70,8 +70,7 @@ pub fn keys(sentence: &Sentence<'_>) -> Vec<u32> {
 
 /// The key of a label with these stems.
 pub fn label(stems: &[u32]) -> u32 {
-    const SALT: u32 = 0x6c61_6265;
-    stems.iter().copied().fold(SALT, join)
+    stems.iter().copied().fold(0x6c61_6265, join)
 }
 
 impl Features {

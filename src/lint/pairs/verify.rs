@@ -204,8 +204,8 @@ impl Reader<'_> {
                 all.conflicts.push(best);
             } else if weights.are_same(found) {
                 all.is_doubtful |= !weights.repeats(found);
-                let has_all = found.marks[0].is_empty() && !found.is_turned();
-                let is_likely = single && !has_all;
+                let stands_there = one.sentence.stands_in(&best.other.sentence);
+                let is_likely = single && (found.is_turned() || !stands_there);
                 all.shared += weight * if is_likely { found.same } else { 1.0 };
                 let known = all.differing.as_ref();
                 let known = known.map(|known| known.found.contradiction);
