@@ -89,8 +89,7 @@ impl Features {
         let mut runs: Vec<u32> = runs.map(|run| run.iter().copied().fold(7, join)).collect();
         runs.sort_unstable();
         runs.dedup();
-        let words = body.split_whitespace();
-        let copy = words.fold(7, |all, word| join(all, hash(word)));
+        let copy = body.split_whitespace().map(hash).fold(7, join);
         Self {
             statements,
             runs,

@@ -143,10 +143,12 @@ impl Weights {
     pub fn warns(&self, found: &Comparison, size: usize) -> bool {
         let levels = &self.levels;
         let is_sure = found.contradiction >= among(size, levels.warning);
-        // Two wordings of one statement differ in words, and items of one list in names.
+        // Two wordings of one statement differ in words or negate another part, and items of one
+        // list differ in names.
         let (same, opposed) = match found.difference {
             Difference::Name => (levels.named, 0.0),
             Difference::Wording => (levels.certain[0], levels.reworded),
+            Difference::Negation => (0.0, levels.certain[0]),
             _ => (0.0, 0.0),
         };
         let is_of_kind = found.same >= same && found.opposed >= opposed;
