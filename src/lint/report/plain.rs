@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::{Report, counted, level};
 use crate::curate::Resolution;
 use crate::lint::chars::visible;
-use crate::lint::{Finding, RULES};
+use crate::lint::{Finding, RULES, is_floor};
 use crate::memory::Severity;
 
 /// Findings shown of a rule in an overview.
@@ -140,8 +140,8 @@ impl Report<'_> {
         text
     }
 
-    /// Severity and rule of the groups: severities in order, then the surest rule first, then as in the
-    /// table of rules.
+    /// Severity and rule of the groups: severities in order, then what harms an agent or leaks first, then
+    /// the surest rule first, then as in the table of rules.
     fn groups(&self) -> Vec<(Severity, &'static str)> {
         let mut surest: BTreeMap<(Severity, &'static str), f64> = BTreeMap::new();
         for one in self.findings {
@@ -151,7 +151,10 @@ impl Report<'_> {
         let place = |rule: &str| RULES.iter().position(|known| known.id == rule);
         let mut groups: Vec<_> = surest.into_iter().collect();
         groups.sort_by(|((severity, rule), sure), ((other, second), less)| {
-            let by_sureness = severity.cmp(other).then(less.total_cmp(sure));
+            let by_harm = severity
+                .cmp(other)
+                .then(is_floor(second).cmp(&is_floor(rule)));
+            let by_sureness = by_harm.then(less.total_cmp(sure));
             by_sureness.then_with(|| place(rule).cmp(&place(second)))
         });
         groups.into_iter().map(|(group, _)| group).collect()
