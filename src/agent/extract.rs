@@ -116,7 +116,12 @@ fn steps(session: &Session, room: usize) -> String {
         size = parts.iter().map(String::len).sum();
     }
     // The beginning has the task; the end tells how it went.
-    let from = parts.len() / 4;
+    let mut head = 0;
+    let is_head = |part: &&String| {
+        head += part.len();
+        head <= room / 4
+    };
+    let from = parts.iter().take_while(is_head).count();
     let is_over = |part: &&String| {
         let is_over = size > room;
         size -= part.len() * usize::from(is_over);

@@ -51,7 +51,7 @@ struct Command {
 
 impl Command {
     /// The first part of a line that does more than look.
-    fn new(line: &str) -> Option<Self> {
+    fn parse(line: &str) -> Option<Self> {
         let line = line.lines().next()?.replace("&&", ";").replace("||", ";");
         line.split([';', '|']).find_map(|part| {
             let shown = part.split(" 2>").next()?.trim();
@@ -165,7 +165,7 @@ impl<'s> Reader<'s> {
     }
 
     fn run(&mut self, at: usize, run: &Run) {
-        let Some(command) = Command::new(&run.line) else {
+        let Some(command) = Command::parse(&run.line) else {
             return;
         };
         if run.failed == Some(true) {
@@ -224,7 +224,7 @@ impl<'s> Reader<'s> {
         let shown = &own.shown;
         let runs = self.between(failing.at, to).filter_map(Step::run);
         let runs = runs.filter(|run| run.failed != Some(true) && edits.is_empty());
-        let commands = runs.filter_map(|run| Command::new(&run.line));
+        let commands = runs.filter_map(|run| Command::parse(&run.line));
         let commands = commands.filter(|one| one.words != own.words).collect_vec();
         let head = format!("`{shown}` failed: {what}.");
         let mut before = self.steps.iter().take(failing.at).rev();
