@@ -23,6 +23,7 @@ mod list;
 mod mcp;
 mod merge_driver;
 mod output;
+mod plain;
 mod prelude;
 mod prime;
 mod promote;
@@ -42,6 +43,7 @@ use clap::Subcommand;
 pub use error::{Error, Result};
 pub use help::program;
 use output::Output;
+pub use ui::screen_model;
 
 /// Exit codes of the contract.
 pub mod exit {
@@ -278,7 +280,11 @@ fn run(args: Args, output: &mut Output) -> Result<u8> {
     } = args;
     let Some(command) = command else {
         let ws = global.options(paths).and_then(Workspace::open);
-        return ui::run(ws.map_err(args::name_commands)?, global.color);
+        let ws = ws.map_err(args::name_commands)?;
+        return match global.is_plain() {
+            true => screen_model(&ws).and_then(|model| plain::run(ws, model, output)),
+            false => ui::run(ws, global.color),
+        };
     };
     match command {
         Command::Demo(args) => return ui::demo(&global, &args, output),

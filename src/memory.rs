@@ -377,7 +377,9 @@ fn first_words(text: &str) -> (&str, bool) {
         return (line, false);
     };
     let cut = line.get(..end).unwrap_or(line);
-    (cut.rsplit_once(' ').map_or(cut, |(head, _)| head), true)
+    let words = cut.rsplit_once(' ').map(|(head, _)| head);
+    let words = words.filter(|head| head.len() * 2 > cut.len());
+    (words.unwrap_or(cut), true)
 }
 
 /// Tokens of a text: UTF-8 bytes / 4, rounded up.

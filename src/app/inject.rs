@@ -1,6 +1,7 @@
 //! The task, and what would be injected for it.
 
 pub(crate) mod limits;
+mod near_misses;
 pub mod preview;
 pub mod tasks;
 
@@ -13,8 +14,9 @@ use super::form::WhatIf;
 use super::line::Line;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::retrieval::hybrid::HYBRID;
-use crate::retrieval::{Limits, Note, Preview, Reason, Snapshot, StorePart, Task, Verdict};
+use crate::retrieval::{Limits, Note, Preview, Snapshot, StorePart, Task, Verdict};
 use crate::search::query::MARKED;
+use near_misses::nearness;
 use tasks::Saved;
 
 /// The parts of the task box, in the order Tab goes through them.
@@ -95,6 +97,8 @@ pub struct Inject {
     rows: Vec<u32>,
     /// The rows above the line between in and out.
     cut: usize,
+    /// The rows that begin a group of near misses, each with the hint that its rows share.
+    heads: Vec<(usize, String)>,
     /// True if any policy gives points.
     pub has_points: bool,
     /// The same with the edit under the cursor made.
@@ -240,6 +244,7 @@ impl Inject {
         self.preview = None;
         self.rows.clear();
         self.cut = 0;
+        self.heads.clear();
         self.what_if = None;
         self.moves = None;
         self.asked = None;
@@ -335,6 +340,7 @@ impl Inject {
         rows.sort_by_key(|(near, _)| *near);
         self.cut = rows.iter().filter(|(near, _)| *near == 0).count();
         self.rows = rows.into_iter().map(|(_, at)| at).collect();
+        self.group();
     }
 
     /// The verdict on a row: the selected, then the near misses.
@@ -355,14 +361,11 @@ impl Inject {
         self.cut
     }
 
-    /// The line a row begins on: the line between in and out and the hints of near misses take
-    /// lines of their own.
+    /// The line of a row: the line between in and out and the heads of groups take lines of their
+    /// own.
     pub fn line_of(&self, row: usize) -> usize {
-        if row < self.cut {
-            return row;
-        }
-        let missed = (self.cut..row).filter_map(|row| self.on(row));
-        row + 1 + missed.filter(|verdict| verdict.hint.is_some()).count()
+        let heads = self.heads.iter().take_while(|(at, _)| *at <= row);
+        row + usize::from(row >= self.cut) + heads.count()
     }
 
     /// The row that stands on a line.
@@ -422,21 +425,5 @@ impl Model {
             let words = words.unwrap_or_else(|| finding.message.clone());
             is_given.then_some((known.map_or("!", |(mark, ..)| mark), words))
         })
-    }
-}
-
-/// The order of a memory in the ranking: 0 is selected, 1 matched but was cut, 2 has a word of the task
-/// that its patterns lack or can be read on request, 3 can never be selected. None if it has nothing to
-/// do with the task.
-const fn nearness(verdict: &Verdict) -> Option<u8> {
-    match verdict.reason {
-        Reason::Selected => Some(0),
-        Reason::OverLimit | Reason::OverBudget | Reason::BelowImportance => Some(1),
-        // A memory that its system does not read is never near, whatever its text.
-        Reason::Invisible | Reason::Expired | Reason::Archived => None,
-        // A memory that can never load is a mistake, which the hint explains.
-        Reason::Invalid if verdict.hint.is_some() => Some(3),
-        _ if verdict.hint.is_some() => Some(2),
-        _ => None,
     }
 }

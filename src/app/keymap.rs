@@ -12,6 +12,8 @@ type Binding = (Vec<Key>, &'static Command);
 #[derive(Clone, Debug)]
 pub struct Keymap {
     bindings: Vec<Binding>,
+    /// True if commands are shown by their ids: there are no keys.
+    by_id: bool,
 }
 
 /// The meaning of typed keys.
@@ -63,7 +65,10 @@ impl Default for Keymap {
             .flat_map(|command| command.keys.iter().map(move |keys| (command, *keys)))
             .filter_map(|(command, keys)| Some((Key::parse_all(keys)?, command)))
             .collect();
-        Self { bindings }
+        Self {
+            bindings,
+            by_id: false,
+        }
     }
 }
 
@@ -94,6 +99,14 @@ impl Keymap {
             Ok(map)
         } else {
             Err(errors)
+        }
+    }
+
+    /// No keys: hints name the ids of commands.
+    pub fn of_ids() -> Self {
+        Self {
+            by_id: true,
+            ..Self::default()
         }
     }
 
@@ -152,6 +165,9 @@ impl Keymap {
 
     /// The keys of a command, as they are shown.
     pub fn labels(&self, id: &str) -> Vec<String> {
+        if self.by_id {
+            return vec![id.to_owned()];
+        }
         let own = self.bindings.iter().filter(|(_, one)| one.id == id);
         own.map(|(keys, _)| key::label(keys)).collect()
     }

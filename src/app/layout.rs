@@ -160,8 +160,10 @@ pub fn areas(model: &Model) -> Areas {
             Layout::horizontal([Constraint::Length(left), Constraint::Fill(1)]).areas(body);
         (list, side)
     } else if is_stacked(model) && !alone {
+        // The text that is read has most of the room.
+        let part = if model.pane == Pane::Side { 30 } else { 55 };
         let [list, side] =
-            Layout::vertical([Constraint::Percentage(55), Constraint::Fill(1)]).areas(body);
+            Layout::vertical([Constraint::Percentage(part), Constraint::Fill(1)]).areas(body);
         (list, side)
     } else if model.pane == Pane::List && !model.covers_list() {
         (body, none)

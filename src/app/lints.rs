@@ -306,6 +306,14 @@ impl Lints {
         self.suggests |= self.suggestions.iter().any(|one| one.0 == rule);
     }
 
+    /// Folds suggestions and long rules when they are arranged next; false if nothing is unfolded.
+    pub fn fold_all(&mut self) -> bool {
+        let is_unfolded = self.suggests || !self.unfolded.is_empty();
+        self.suggests = false;
+        self.unfolded.clear();
+        is_unfolded
+    }
+
     /// Lists what is folded into a row when they are arranged next, or folds it again.
     pub fn turn_fold(&mut self, row: Row) {
         match row {

@@ -311,10 +311,18 @@ impl Model {
         findings.get(at).or_else(|| findings.first()).copied()
     }
 
-    /// Which finding of the current memory was gone to, if one was.
+    /// Which finding of the current memory was gone to, else is looked for by the filter.
     pub fn finding_of_current(&self) -> Option<usize> {
-        let (id, at) = self.finding.as_ref()?;
-        (self.current()?.id == *id).then_some(*at)
+        let id = &self.current()?.id;
+        let gone_to = self.finding.as_ref().filter(|(of, _)| of == id);
+        gone_to.map(|(_, at)| *at).or_else(|| {
+            let query = self.browse.filter.query.as_ref()?;
+            let mut own = self.world.findings_of(id).iter();
+            own.position(|n| {
+                let finding = self.world.finding(*n);
+                finding.is_some_and(|finding| query.prefers(finding.rule))
+            })
+        })
     }
 
     /// The finding that the person stands on in the list of findings, where it stands for several

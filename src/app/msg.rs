@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use super::Model;
 use super::world::News;
+use super::{Command, Model};
 pub use crate::curate::Change;
 use crate::memory::{Memory, MemoryId, Timestamp, Value};
 use crate::retrieval::Snapshot;
@@ -192,6 +192,12 @@ pub enum Msg {
     Themes(Vec<(PathBuf, String)>),
     /// Something worth a line at the bottom: the watcher is not available, a theme is broken.
     Notice(String),
+    /// A command asked for by its id.
+    Run(&'static Command),
+    /// A row of the list, asked for by its number.
+    Go(usize),
+    /// A change that is made without a form.
+    Make(Change),
 }
 
 impl Msg {

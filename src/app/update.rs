@@ -29,6 +29,18 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.typed_ahead.push(event.into());
         }
         Msg::Key(event) => key(model, event.into()),
+        Msg::Run(command) => {
+            read(model);
+            command::run(model, command);
+        }
+        Msg::Go(row) => {
+            read(model);
+            model.go(row);
+        }
+        Msg::Make(change) => {
+            read(model);
+            model.apply(change);
+        }
         Msg::Paste(text) => act::windows::paste(model, &text),
         Msg::Mouse(event) => {
             model.asked_again = None;
@@ -54,6 +66,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         settle(model);
     }
     std::mem::take(&mut model.effects)
+}
+
+/// The person acts: what the bottom line says has been read.
+fn read(model: &mut Model) {
+    model.is_used = true;
+    model.status.read();
 }
 
 /// True if a key is for something that is not there yet: keys typed behind a filter go to the

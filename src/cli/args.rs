@@ -77,8 +77,18 @@ pub fn mistyped() -> Option<Error> {
 /// A hint that names the commands that are most like a word.
 pub fn nearest_commands(word: &str) -> Option<String> {
     let program = Args::command();
-    let near = all_nearest(word, program.get_subcommands().map(clap::Command::get_name));
-    let mut near = near.iter().map(|name| format!("`memkeep {name}`"));
+    let names = program.get_subcommands().map(clap::Command::get_name);
+    nearest_of(word, names, "memkeep ")
+}
+
+/// A hint that names the words that are most like one, each behind the program that knows it.
+pub fn nearest_of<'a>(
+    word: &str,
+    names: impl Iterator<Item = &'a str>,
+    program: &str,
+) -> Option<String> {
+    let near = all_nearest(word, names);
+    let mut near = near.iter().map(|name| format!("`{program}{name}`"));
     let near = near.join(" or ");
     (!near.is_empty()).then(|| format!("did you mean {near}?"))
 }
@@ -108,6 +118,9 @@ pub struct Global {
     /// Colours on standard output
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub color: Color,
+    /// The terminal UI line by line, for screen readers and pipes; `?` lists its commands
+    #[arg(long, global = true)]
+    pub plain: bool,
     /// This configuration file instead of the user's and the project's
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -117,6 +130,11 @@ pub struct Global {
 }
 
 impl Global {
+    /// True if the UI goes line by line: it is asked for, or the terminal has no screen.
+    pub fn is_plain(&self) -> bool {
+        self.plain || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+    }
+
     /// The options under which a workspace is opened.
     pub fn options(&self, paths: Vec<PathBuf>) -> Result<Options> {
         let wrong = |text: &String| {

@@ -11,7 +11,7 @@ use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Schema, frontmatter};
 
 /// Arguments of `edit`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[group(id = "edits", required = true, multiple = true)]
 pub struct EditWhat {
     /// Give a field a value; lists are comma-separated or YAML (`[a, b]`); nothing removes it
@@ -94,7 +94,8 @@ fn body(path: &Path) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| wrong("the body is not UTF-8".to_owned()))
 }
 
-fn edits(memory: &Memory, what: &EditWhat) -> Result<Vec<FieldEdit>> {
+/// The edits that flags ask for.
+pub fn edits(memory: &Memory, what: &EditWhat) -> Result<Vec<FieldEdit>> {
     let mut edits = Vec::new();
     for pair in &what.set {
         let (field, value) = split(pair)?;

@@ -46,8 +46,8 @@ impl PatternReader for Patterns {
     }
 }
 
-/// Opens the terminal UI.
-pub fn run(ws: Workspace, color: Color) -> Result<u8> {
+/// The program on the stores of a workspace, before anything is loaded.
+pub fn screen_model(ws: &Workspace) -> Result<Model> {
     if ws.collection.stores.is_empty() {
         // The store that the first memory makes.
         let new = ws.collection.new_store(ws.options.search.format.as_deref());
@@ -56,6 +56,26 @@ pub fn run(ws: Workspace, color: Color) -> Result<u8> {
             .join(new.map(open).into_iter().collect());
     }
     ws.join_context();
+    let keymap = Keymap::with(&ws.settings.keys).map_err(|errors| {
+        let hint = "the table [keys] of the configuration names commands and their keys";
+        Error::wrong(errors.iter().join("; ")).hint(hint)
+    })?;
+    let mut model = model(ws, keymap)?;
+    if !ws.options.read_only {
+        ws.collection.recover()?;
+    }
+    let wrong = ws.wrong_stores();
+    let mut errors = ws.config_errors.iter().chain(&wrong).chain(&ws.ignored);
+    if let Some(error) = errors.next() {
+        let notice = format!("{}: {error}; the other settings hold", error.place());
+        let _ = app::update(&mut model, Msg::Notice(notice));
+    }
+    Ok(model)
+}
+
+/// Opens the terminal UI.
+pub fn run(ws: Workspace, color: Color) -> Result<u8> {
+    let mut model = screen_model(&ws)?;
     let variable = |name: &str| std::env::var(name).ok();
     let none = match color {
         Color::Auto => variable("NO_COLOR"),
@@ -68,21 +88,8 @@ pub fn run(ws: Workspace, color: Color) -> Result<u8> {
         variable("TERM").as_deref(),
     );
     let theme = theme(&ws, depth)?;
-    let keymap = Keymap::with(&ws.settings.keys).map_err(|errors| {
-        let hint = "the table [keys] of the configuration names commands and their keys";
-        Error::wrong(errors.iter().join("; ")).hint(hint)
-    })?;
-    let mut model = model(&ws, keymap, theme.light)?;
+    model.light = theme.light;
     model.theme.clone_from(&theme.name);
-    if !ws.options.read_only {
-        ws.collection.recover()?;
-    }
-    let wrong = ws.wrong_stores();
-    let mut errors = ws.config_errors.iter().chain(&wrong).chain(&ws.ignored);
-    if let Some(error) = errors.next() {
-        let notice = format!("{}: {error}; the other settings hold", error.place());
-        let _ = app::update(&mut model, Msg::Notice(notice));
-    }
     let now = ws.options.now;
     let automatic = ws.settings.theme.is_none();
     let mut screen = Screen::new(model, theme, move || now.unwrap_or_else(clock));
@@ -98,7 +105,7 @@ pub fn run(ws: Workspace, color: Color) -> Result<u8> {
 }
 
 /// The program before anything is loaded.
-fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model> {
+fn model(ws: &Workspace, keymap: Keymap) -> Result<Model> {
     let collection = &ws.collection;
     let inject = ws.inject_settings(InjectSettings::default(), None)?;
     // An agent that has no file of its own goes by none.
@@ -149,7 +156,6 @@ fn model(ws: &Workspace, keymap: Keymap, light: bool) -> Result<Model> {
         read_only: (ws.options.read_only).then(|| "memkeep runs with --read-only".to_owned()),
         keymap,
         inject: Inject::new(limits, dialects, own_dialects, agents),
-        light,
         ..Model::default()
     };
     model.inject.agent = Line::new(inject.agent.unwrap_or_default());
@@ -299,7 +305,10 @@ pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
     let mut ws = Workspace::open(options)?;
     let sample = || tasks.into_iter().map(|task| task.text).collect();
     ws.settings.sample_tasks.get_or_insert_with(sample);
-    run(ws, global.color)
+    match global.is_plain() {
+        true => screen_model(&ws).and_then(|model| super::plain::run(ws, model, output)),
+        false => run(ws, global.color),
+    }
 }
 
 #[cfg(test)]

@@ -168,6 +168,12 @@ pub struct Other {
     pub new: String,
 }
 
+/// The lines of a text that another does not have, each with its number.
+fn own_lines<'a>(text: &'a str, other: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
+    let lines = (1..).zip(text.lines());
+    lines.filter(move |(_, line)| !other.lines().any(|one| one == *line))
+}
+
 impl Entry {
     /// An entry nothing of which is staged.
     pub fn new(
@@ -248,17 +254,12 @@ impl Entry {
         what.to_uppercase()
     }
 
-    /// The lines of an index and of other memories that go or come with it, each with its file.
-    pub fn lines_beside(&self) -> impl Iterator<Item = (bool, &str, &str)> {
+    /// The lines of an index and of other memories that go or come with it, each with its number
+    /// and its file.
+    pub fn lines_beside(&self) -> impl Iterator<Item = (bool, (usize, &str), &str)> {
         self.others.iter().flat_map(|Other { path, old, new }| {
-            let gone = old
-                .lines()
-                .filter(|line| !new.lines().any(|one| one == *line));
-            let come = new
-                .lines()
-                .filter(|line| !old.lines().any(|one| one == *line));
-            let gone = gone.map(|line| (false, line));
-            let all = gone.chain(come.map(|line| (true, line)));
+            let gone = own_lines(old, new).map(|line| (false, line));
+            let all = gone.chain(own_lines(new, old).map(|line| (true, line)));
             all.map(|(is_new, line)| (is_new, line, &**path))
         })
     }

@@ -38,6 +38,8 @@ pub struct Query {
     /// The words that must match, folded and joined by a blank: a title that is or begins with
     /// them ranks first.
     phrase: Box<[char]>,
+    /// The rules whose title or id begins with these words: what they found matches too.
+    rules: RuleSet,
     /// The first term that asks for nothing yet.
     unfinished: Option<QueryError>,
 }
@@ -95,6 +97,7 @@ impl Query {
         groups.sort_by_key(|group| group.iter().any(|term| matches!(term.what, What::Field(_))));
         Ok(Self {
             groups: groups.into(),
+            rules: RuleSet::begun_with(&phrase),
             phrase: phrase.into(),
             unfinished,
         })
@@ -112,6 +115,13 @@ impl Query {
                 What::Field(_) | What::Word(_) => true,
             })
         })
+    }
+
+    /// True if a finding of this rule is what it looks for: it asks for it, and no other rule has
+    /// its words.
+    pub fn prefers(&self, rule: &str) -> bool {
+        let is_other = !self.rules.is_empty() && !self.rules.shares(RuleSet::of(rule));
+        self.asks_for(rule) && !is_other
     }
 
     /// Returns the query without the groups that a text of the memory already satisfies by its
@@ -161,7 +171,7 @@ impl Query {
 
     /// True if its answer depends on [`Marks`].
     pub fn needs_marks(&self) -> bool {
-        self.needs_findings() || self.needs_news()
+        self.needs_findings() || self.needs_news() || !self.rules.is_empty()
     }
 
     /// True if its answer depends on [`Marks::findings`].
@@ -265,6 +275,9 @@ impl Query {
         body: Option<&str>,
         tools: &mut Tools,
     ) -> Option<u32> {
+        if self.rules.shares(marks.findings) {
+            return Some(CLOSE + TITLE_BEGINS);
+        }
         let (mut total, mut has_loose) = (0_u32, false);
         for group in &self.groups {
             let ranks = group.iter().map(|term| match &term.what {

@@ -47,9 +47,10 @@ pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     let count = model.world.active - model.world.context;
     let count = words::count(count, "memory", "memories");
     let mut facts: Vec<String> = model.head.iter().cloned().collect();
-    facts.push(match model.world.complete {
-        true => count,
-        false => format!("reading … {count}"),
+    facts.push(match (model.world.complete, model.lints.running) {
+        (true, false) => count,
+        (true, true) => format!("checking {count} …"),
+        (false, _) => format!("reading … {count}"),
     });
     // If there is no room for both the branch stays: the list has a count of its own.
     let room = usize::from(area.width.saturating_sub(column));

@@ -108,15 +108,19 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
         if let Some(at) = on_screen(line) {
             let here = row == inject.cursor.row;
             let mut spans = vec![pen.theme.mark(here)];
-            spans.extend(verdict_spans(pen, model, areas, verdict));
+            spans.extend(verdict_spans(pen, model, areas, (row, verdict)));
             pen.row(areas.rows, at, here, spans);
         }
-        if let Some(hint) = verdict.hint.as_ref().filter(|_| row >= cut)
-            && let Some(at) = on_screen(line + 1)
+        if let Some(hint) = inject.head(row)
+            && let Some(at) = line.checked_sub(1).and_then(on_screen)
         {
-            let room = usize::from(areas.rows.width).saturating_sub(12);
-            let hint = pen.text(Role::Muted, &safe::fit(&words::hint(hint), room));
-            pen.line_at(areas.rows, at, 11, vec![hint]);
+            let before = row.checked_sub(1).and_then(|row| inject.on(row));
+            let is_said = before.is_some_and(|before| before.reason == verdict.reason);
+            let reason = Some(because(verdict.reason).0).filter(|_| !is_said || hint.is_empty());
+            let hint = Some(words::hint(hint)).filter(|hint| !hint.is_empty());
+            let words = [reason.map(str::to_owned), hint].into_iter().flatten();
+            let words = format!(" {}", words.collect::<Vec<_>>().join(": "));
+            pen.cut(areas.rows, at, Role::Muted, &words);
         }
     }
     let last = height.saturating_sub(1);
@@ -223,12 +227,12 @@ fn most(model: &Model, store: &StoreId) -> f64 {
     }
 }
 
-/// Rank, points, bar or reason, title, and where an edit moves it.
+/// Rank, points, bar, title, the own part of a hint, and where an edit moves it.
 fn verdict_spans(
     pen: &Pen<'_>,
     model: &Model,
     areas: &Areas,
-    verdict: &Verdict,
+    (row, verdict): (usize, &Verdict),
 ) -> Vec<Span<'static>> {
     let selected = verdict.reason == Reason::Selected;
     let memory = model.inject.memory_of(verdict);
@@ -244,14 +248,10 @@ fn verdict_spans(
         spans.push(pen.text(role, &safe::pad_left(&score, 5)));
     }
     spans.push(Span::raw("  "));
-    if areas.room >= Room::Medium && width >= WITH_BARS && has_points {
-        spans.push(if selected {
-            let most = memory.map_or(100.0, |memory| most(model, &memory.id.store));
-            let part = verdict.score.unwrap_or(0.0) / most;
-            pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR))
-        } else {
-            pen.text(Role::Muted, &safe::pad(because(verdict.reason).0, BAR))
-        });
+    if areas.room >= Room::Medium && width >= WITH_BARS && has_points && selected {
+        let most = memory.map_or(100.0, |memory| most(model, &memory.id.store));
+        let part = verdict.score.unwrap_or(0.0) / most;
+        spans.push(pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR)));
         spans.push(Span::raw("  "));
     }
     // The effect of the present edit on a rank: `2 → 1`, `out → 4`.
@@ -263,9 +263,14 @@ fn verdict_spans(
     let caveat = memory.filter(|_| selected);
     let caveat = caveat.and_then(|memory| model.caveats(&memory.id).next());
     let mark = caveat.map_or(String::new(), |(mark, _)| format!(" {mark}"));
-    let taken = columns(&spans) + safe::width(&moved) + safe::width(&mark);
+    let own = model.inject.own_hint(row).filter(|_| !selected);
+    let own = own.map_or(String::new(), |own| {
+        format!("  {}", safe::fit(&own, width / 3))
+    });
+    let taken = columns(&spans) + safe::width(&own) + safe::width(&moved) + safe::width(&mark);
     let room = width.saturating_sub(1 + taken);
     spans.push(pen.text(role, &safe::pad(&title, room)));
+    spans.push(pen.text(Role::Muted, &own));
     spans.push(pen.text(Role::Warning, &mark));
     spans.push(pen.text(Role::Changed, &moved));
     spans

@@ -229,8 +229,8 @@ fn draw_row(
         },
         pen.text(Role::Accent, if picked { "✓" } else { " " }),
     ];
-    let of = (pen.theme, model, memory);
     for column in columns {
+        let of = (pen.theme, model, memory, column.titles);
         spans.push(Span::raw(" ".repeat(column.gap)));
         spans.extend((column.cell)(of, row, column.width));
     }

@@ -147,14 +147,15 @@ fn card(sheet: &mut Sheet<'_>, model: &Model, card: &Card, gutter: Role) {
         let lines = diff::lines(text, sheet.theme, sheet.width);
         return sheet.lines.extend(lines);
     }
-    for (is_new, line, path) in card.entry.lines_beside().take(BESIDE) {
+    for (is_new, (number, line), path) in card.entry.lines_beside().take(BESIDE) {
         let (sign, role) = if is_new {
             ("+", Role::Added)
         } else {
             ("−", Role::Removed)
         };
         let line = sheet.text(role, &format!("{sign} {}", mask(line)));
-        sheet.push(vec![line, sheet.text(Role::Muted, &format!("  in {path}"))]);
+        let place = format!("  line {number} of {path}");
+        sheet.push(vec![line, sheet.text(Role::Muted, &place)]);
     }
     // New ones first, the worst of them at the top.
     let mut found: Vec<&Found> = card.findings.iter().collect();

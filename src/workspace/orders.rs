@@ -191,7 +191,9 @@ impl World for Workspace {
         let wrong = |error: StoreError| no_answer(error.to_string(), None);
         let review = Review::open(&self.collection, "HEAD", &memories).map_err(wrong)?;
         let refused = |error: StoreError| {
-            let why = error.to_string().lines().map(str::trim).join("; ");
+            let why = error.to_string();
+            let lines = why.lines().map(str::trim);
+            let why = lines.filter(|line| !line.is_empty()).join("; ");
             no_answer(format!("nothing is committed: {why}"), None)
         };
         let done = review.commit(message, true).map_err(refused)?;

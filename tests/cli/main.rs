@@ -36,6 +36,7 @@ mod merging;
 mod native;
 mod nothing;
 mod place;
+mod plain;
 mod promote;
 mod prune;
 mod ralph;

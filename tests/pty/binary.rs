@@ -194,11 +194,22 @@ fn ends_cleanly_by_signals() {
 #[test]
 fn without_a_terminal_it_says_what_to_do() {
     let home = tempfile::tempdir().unwrap();
-    let mut command = harness::command(env!("CARGO_BIN_EXE_memkeep"), home.path());
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_memkeep"));
+    let program = program.env_remove("TERM").env("HOME", home.path());
+    let done = program.current_dir(home.path()).output().unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains("memkeep list"), "{said}");
+}
+
+#[test]
+fn a_dumb_terminal_is_answered_line_by_line() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = command(home.path());
     command.env("TERM", "dumb");
-    let (code, out) = Pty::start(command).end();
-    assert_eq!(code, 2);
-    assert!(out.contains("memkeep list"), "{out}");
+    let pty = Pty::start(command);
+    pty.text("1. The first memory");
+    pty.quit("quit\n");
 }
 
 #[test]

@@ -152,7 +152,7 @@ pub fn pressed(key: Key) -> Msg {
     Msg::Key(KeyEvent::new(key.code, key.mods))
 }
 
-fn row_text(buffer: &Buffer, y: u16) -> String {
+pub fn row_text(buffer: &Buffer, y: u16) -> String {
     let mut out = String::new();
     let mut x = 0;
     while x < buffer.area.width {

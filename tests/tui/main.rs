@@ -10,6 +10,7 @@ mod harness;
 mod history;
 mod journeys;
 mod keys;
+mod leading_on;
 mod links;
 mod lint_view;
 mod many;

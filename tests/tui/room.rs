@@ -113,7 +113,7 @@ fn what_can_never_load_stands_last_with_its_reason() {
     app.model.inject.show(memories, Arc::new(preview), None);
     let text = app.press("G").text();
     let row = text.lines().position(|line| line.contains("▌")).unwrap();
-    let row = text.lines().skip(row).take(2).collect::<String>();
+    let row = text.lines().skip(row - 1).take(2).collect::<String>();
     assert!(
         row.contains("invalid") && row.contains("no pattern is valid"),
         "{text}"

@@ -120,6 +120,10 @@ pub fn next_rule(model: &mut Model) {
 
 /// Folds the section of the list that the person stands in; where something is open, one step back.
 pub fn fold(model: &mut Model) {
+    let is_usual = model.pane == Pane::List && matches!(model.page, Page::Usual);
+    if is_usual && model.view == View::Lint && model.lints.fold_all() {
+        return model.arrange_lints();
+    }
     let browse = &mut model.browse;
     let is_list = model.view == View::Browse && model.pane == Pane::List;
     let is_open = !matches!(model.page, Page::Usual) || browse.range.is_some();

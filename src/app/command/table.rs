@@ -95,6 +95,7 @@ commands! {
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", [when::editable, when::forgettable] => edits::forget;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", [when::has_file] => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", [when::single, when::related] => windows::related;
+        "fold" ["h", "left"] "fold", "fold the section, or the suggestions of lint; Enter unfolds", [] => moves::fold;
         "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", [when::single] => history::open;
         "copy" ["y"] "copy", "copy the id, the text, the prompt, or in Inject the command line that gives the same", [when::row] => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", [when::row] => edits::copy_path;
@@ -102,7 +103,6 @@ commands! {
     List "In the list" {
         "select" ["space"] "select", "select the memory for the next command, and go to the next row", [when::row] => moves::pick;
         "select-range" ["v"] "select a range", "select from here to where you move; the same key again ends it", [when::row] => moves::range;
-        "fold" ["h", "left"] "fold", "fold the section into its heading; Enter opens it", [] => moves::fold;
         "select-all" ["ctrl-a"] "select all", "select every listed memory except loose matches, or none", [when::row] => moves::pick_all;
     }
     Review "On a change in the review" {

@@ -107,7 +107,7 @@ impl Both {
         options.state = state.to_owned();
         let ws = Workspace::open(options).unwrap();
         let memories = ws.load();
-        let mut model = model(&ws, Keymap::default(), false).unwrap();
+        let mut model = model(&ws, Keymap::default()).unwrap();
         let snapshot = Msg::Snapshot {
             memories: Arc::clone(&memories),
             problems: Vec::new(),

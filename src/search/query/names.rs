@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::memory::observations::PARTS;
 use crate::memory::schema::Kind;
 use crate::memory::{Role, Schema};
-use crate::text::rule_pages::rules;
+use crate::text::rule_pages::{rules, title};
 
 /// The ids of lint's rules, which `has:` knows.
 pub static RULES: LazyLock<Vec<&str>> = LazyLock::new(|| rules().collect());
@@ -46,6 +46,19 @@ impl RuleSet {
         let mut all = Self::default();
         rules.iter().for_each(|rule| all.add(Self::of(rule)));
         all
+    }
+
+    /// The rules whose title or id begins with words, folded; none for a few letters.
+    pub fn begun_with(words: &[char]) -> Self {
+        const LEAST: usize = 5;
+        let words: String = words.iter().collect();
+        let begins = |rule: &&&str| {
+            let id = rule.replace('-', " ");
+            title(rule).starts_with(&words) || id.starts_with(&words)
+        };
+        let all = RULES.iter().filter(begins).copied();
+        let all: Vec<&str> = all.filter(|_| words.len() >= LEAST).collect();
+        Self::of_all(&all)
     }
 
     /// Adds the rules of another set.

@@ -17,8 +17,8 @@ use crate::retrieval::Verdict;
 use crate::ui::theme::{Role, Theme};
 use crate::ui::{safe, words};
 
-/// The theme, the model and the memory of a row.
-type Of<'a> = (&'a Theme, &'a Model, &'a Memory);
+/// The theme, the model, the memory of a row, and the columns of titles.
+type Of<'a> = (&'a Theme, &'a Model, &'a Memory, usize);
 /// Draws a row of a column as wide as it is.
 type Cell = fn(Of<'_>, usize, usize) -> Vec<Span<'static>>;
 
@@ -28,6 +28,8 @@ pub(super) struct Column {
     pub gap: usize,
     /// Its width.
     pub width: usize,
+    /// The columns of titles that stand before descriptions.
+    pub titles: usize,
     /// The spans of a row, as wide as the column.
     pub cell: Cell,
 }
@@ -89,7 +91,13 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
         (facts, (1, AGE - 1), age_cell),
     ];
     let all = all.into_iter().filter(|row| row.0);
-    let column = |(_, (gap, width), cell)| Column { gap, width, cell };
+    let titles = title_width(model, rest);
+    let column = |(_, (gap, width), cell)| Column {
+        gap,
+        width,
+        titles,
+        cell,
+    };
     all.map(column).collect()
 }
 
@@ -97,26 +105,55 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
 fn title_width(model: &Model, room: usize) -> usize {
     let rows = 0..model.browse.rows.len().min(LOOKED_AT);
     let shown = rows.filter_map(|row| model.browse.on(&model.world, row));
-    let mut widths: Vec<usize> = shown.map(|memory| safe::width(&memory.title)).collect();
+    let mut widths: Vec<usize> = shown
+        .map(|memory| safe::width(&name(memory, room)))
+        .collect();
     widths.sort_unstable();
     let most = widths.get(widths.len() * 9 / 10).copied();
     most.unwrap_or_default().min(room * 11 / 20)
 }
 
+/// The title; the name of its file where a title would leave its description less than a third.
+fn name(memory: &Memory, room: usize) -> Cow<'_, str> {
+    let title = words::title(memory);
+    let is_described = memory.role(Part::Description).is_some();
+    if !is_described || safe::width(&title) <= title_room(room) {
+        return title;
+    }
+    let local = &*memory.id.local;
+    let file = local.rsplit('/').next().unwrap_or(local);
+    // A name that begins with its type says it twice.
+    let kind = memory.role(Part::Type).and_then(Value::as_str);
+    let own = kind.and_then(|kind| file.strip_prefix(kind)?.strip_prefix(['_', '-']));
+    let file = own.unwrap_or(file);
+    match safe::width(file) < safe::width(&title) {
+        true => mask(file),
+        false => title,
+    }
+}
+
+/// The columns that a title has beside a description.
+const fn title_room(room: usize) -> usize {
+    room * 2 / 3 - 1
+}
+
 /// The title with what the filter matched, and the description in the room that is left.
-fn subject_cell(of: Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
-    let (theme, model, memory) = of;
+fn subject_cell(of: Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+    let (theme, _, memory, column) = of;
     let summary = memory.summary().map(mask).unwrap_or_default();
     let summary = plain_line(&summary);
-    let title = safe::width(&words::title(memory));
-    let column = title_width(model, width);
-    // A title is not cut for its description.
-    let taken = title.max(column).min(width);
+    let title = safe::width(&name(memory, width));
+    // A title is cut for a description of its own, not for the first words of the text.
+    let most = match memory.role(Part::Description) {
+        Some(_) => title_room(width),
+        None => width,
+    };
+    let taken = title.max(column).min(most);
     let left = width.saturating_sub(taken + 2);
     if summary.is_empty() || left < LEAST_SUMMARY {
-        return title_cell(of, row, width);
+        return title_cell(of, width, width);
     }
-    let mut spans = title_cell(of, row, taken);
+    let mut spans = title_cell(of, width, taken);
     spans.push(Span::raw("  "));
     // A type stands where other systems have an importance.
     let kind = memory.role(Part::Type).and_then(Value::as_str);
@@ -139,10 +176,11 @@ fn plain_line(text: &str) -> String {
 }
 
 /// The title with what the filter matched.
-fn title_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+fn title_cell(of: Of<'_>, room: usize, width: usize) -> Vec<Span<'static>> {
+    let (theme, model, memory, _) = of;
     let is_muted = memory.state == State::Archived || memory.hidden_at(model.now).is_some();
     let base = theme.style(if is_muted { Role::Muted } else { Role::Text });
-    let title = words::title(memory);
+    let title = name(memory, room);
     let text = safe::pad(&title, width);
     let query = model.browse.filter.query.as_ref();
     let ranges = query.map_or(Vec::new(), |query| query.highlights(&title));
@@ -164,7 +202,7 @@ fn verdict(model: &Model, row: usize) -> (Role, Option<&Verdict>) {
 }
 
 /// The rank; a dot where a memory is not injected.
-fn rank_cell((theme, model, _): Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
+fn rank_cell((theme, model, ..): Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
     let (role, verdict) = verdict(model, row);
     let rank = match verdict.map(|verdict| verdict.rank) {
         None => String::new(),
@@ -174,19 +212,19 @@ fn rank_cell((theme, model, _): Of<'_>, row: usize, width: usize) -> Vec<Span<'s
     vec![theme.text(role, &safe::pad_left(&rank, width))]
 }
 
-fn points_cell((theme, model, _): Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
+fn points_cell((theme, model, ..): Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
     let (role, verdict) = verdict(model, row);
     let score = verdict.and_then(|verdict| verdict.score);
     let score = score.map_or(String::new(), words::points);
     vec![theme.text(role, &safe::pad_left(&score, width))]
 }
 
-fn store_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+fn store_cell((theme, model, memory, _): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
     let name = safe::pad(store_name(model, &memory.id.store), width);
     vec![theme.text(Role::Muted, &name)]
 }
 
-fn bar_cell((theme, _, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+fn bar_cell((theme, _, memory, _): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
     let bar = importance(theme, memory);
     let text = bar.content.trim_start().to_owned();
     vec![Span::styled(safe::pad(&text, width), bar.style)]
@@ -214,7 +252,7 @@ pub fn importance(theme: &Theme, memory: &Memory) -> Span<'static> {
 }
 
 /// The age; in quiet letters where only its file or a commit says it.
-fn age_cell((theme, model, memory): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
+fn age_cell((theme, model, memory, _): Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
     let Some((time, is_own)) = model.world.written(memory) else {
         return vec![Span::raw(" ".repeat(width))];
     };

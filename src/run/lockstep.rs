@@ -1,0 +1,149 @@
+//! The program without a screen: a message is applied together with everything that follows from
+//! it, on one thread.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::highlight;
+use crate::app::msg::{Answer, Asked, Effect, Failure, Msg, Ticket, Turn};
+use crate::app::reading::Highlight;
+use crate::app::{Model, update};
+use crate::retrieval::Snapshot;
+use crate::workspace::orders::{Done, World};
+
+/// The model and its world.
+pub struct Lockstep {
+    /// The model.
+    pub model: Model,
+    world: Arc<dyn World>,
+    memories: Snapshot,
+    /// The number of lint's facts beside the memories, once they are loaded.
+    decided: Option<u64>,
+}
+
+impl Lockstep {
+    /// The program on its loaded stores.
+    pub fn start(model: Model, world: Arc<dyn World>) -> Self {
+        let mut program = Self {
+            model,
+            world,
+            memories: Snapshot::default(),
+            decided: None,
+        };
+        for effect in program.model.start() {
+            let mut msgs = VecDeque::new();
+            program.carry_out(effect, &mut msgs);
+            program.send_all(msgs);
+        }
+        program
+    }
+
+    /// Applies a message and everything that follows; returns what only a terminal can do.
+    pub fn send(&mut self, msg: Msg) -> Vec<Effect> {
+        self.send_all(VecDeque::from([msg]))
+    }
+
+    fn send_all(&mut self, mut msgs: VecDeque<Msg>) -> Vec<Effect> {
+        let mut left = Vec::new();
+        while let Some(msg) = msgs.pop_front() {
+            for effect in update(&mut self.model, msg) {
+                left.extend(self.carry_out(effect, &mut msgs));
+            }
+        }
+        left
+    }
+
+    /// Does what an effect asks for and adds the answers, or gives the effect back.
+    fn carry_out(&mut self, effect: Effect, msgs: &mut VecDeque<Msg>) -> Option<Effect> {
+        let (done, back) = match effect {
+            Effect::Load => {
+                self.load(msgs);
+                return None;
+            }
+            Effect::Ask { ticket, question } => {
+                self.answer(ticket, question, msgs);
+                return None;
+            }
+            Effect::Commit(message) => {
+                let done = self.world.commit(&message);
+                self.load(msgs);
+                msgs.push_back(done.map_or_else(Msg::Failed, Msg::Committed));
+                return None;
+            }
+            Effect::Apply(change) => (self.world.apply(&change, &self.memories), "undo"),
+            Effect::Undo => (self.world.undo(), "redo"),
+            Effect::Redo => (self.world.redo(), "undo"),
+            other => return Some(other),
+        };
+        self.changed(done, back, msgs);
+        None
+    }
+
+    /// Reads the stores again and tells the outcome of a change.
+    fn changed(
+        &mut self,
+        done: Result<Done, Failure>,
+        back: &'static str,
+        msgs: &mut VecDeque<Msg>,
+    ) {
+        self.load(msgs);
+        msgs.push_back(match done {
+            Ok(Done { title, follow }) => Msg::Applied {
+                title,
+                follow,
+                back,
+            },
+            Err(failure) => Msg::Failed(failure),
+        });
+    }
+
+    /// Reads the stores and the state of the repository around them.
+    fn load(&mut self, msgs: &mut VecDeque<Msg>) {
+        let loaded = self.world.load(&self.memories, &mut |_| true);
+        self.memories = Arc::new(loaded.memories);
+        self.world.index(&self.memories);
+        let decided = self.world.decided();
+        let known = self.decided.replace(decided);
+        if known.is_some_and(|known| known != decided) {
+            msgs.push_back(Msg::Decided);
+        }
+        let facts = self.world.git(&self.memories);
+        msgs.extend([
+            Msg::Snapshot {
+                memories: Arc::clone(&self.memories),
+                problems: loaded.problems,
+                skipped: loaded.skipped,
+            },
+            Msg::Git {
+                head: facts.head,
+                news: facts.news,
+            },
+            Msg::Dates(self.world.dates(&self.memories)),
+        ]);
+        let waiting = self.world.waiting(&self.memories);
+        msgs.extend(waiting.map(Msg::Waiting));
+    }
+
+    /// Answers a question.
+    fn answer(&self, ticket: Ticket, asked: Asked, msgs: &mut VecDeque<Msg>) {
+        let slot = asked.slot;
+        let mut tell = |answer| {
+            msgs.push_back(Msg::Done {
+                slot,
+                ticket,
+                answer,
+            });
+        };
+        let memories = Arc::clone(&self.memories);
+        let turn = Turn {
+            stop: &AtomicBool::new(false),
+            is_newest: &|| true,
+            memories: &|| Arc::clone(&memories),
+        };
+        match asked.question.downcast() {
+            Ok(asked) => tell(Answer::to::<Highlight>(highlight::answer(&asked))),
+            Err(other) => self.world.answer(other, &turn, &mut tell),
+        }
+    }
+}
