@@ -90,14 +90,10 @@ pub(super) fn parse(name: &str, toml: &str) -> Result<Theme, ThemeError> {
         let role = Role::named(key.get_ref())
             .ok_or_else(|| unknown("role", key, &mut Role::ALL.iter().map(|role| role.name())))?;
         let (fg, bg) = (color(&entry.fg)?, color(&entry.bg)?);
-        let style = own.get_mut(role as usize);
-        style.map(|style| {
-            *style = style.patch(Style {
-                fg,
-                bg,
-                ..entry.flags()
-            })
-        });
+        let flags = entry.flags();
+        if let Some(style) = own.get_mut(role as usize) {
+            *style = style.patch(Style { fg, bg, ..flags });
+        }
     }
     Ok(Theme {
         about: file.about,
