@@ -113,8 +113,13 @@ fn fifo(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Most memory that a process has taken so far, in kB; 0 where the system does not say.
+/// Most memory that a process has taken so far, in kB; 0 where the system does not say. A child that
+/// has not started its program yet shares the memory of this process: that does not count.
 fn peak(process: u32) -> u64 {
+    let program = |of: &str| fs::read_link(format!("/proc/{of}/exe")).ok();
+    if program(&process.to_string()) == program("self") {
+        return 0;
+    }
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
