@@ -19,6 +19,9 @@ const COMMON: usize = 64;
 /// Pairs that are counted at most.
 const COUNTED: usize = 4_000_000;
 
+/// Pairs are counted in so many parts, one after the other: all at once take too much room.
+const PARTS: u64 = 8;
+
 /// Pairs of statements given out at most.
 const PAIRS: usize = 100_000;
 
@@ -123,10 +126,15 @@ impl Table {
         }
     }
 
-    /// The owners of each key, sorted.
-    fn groups(&mut self) -> Vec<&[u64]> {
+    /// The same in order.
+    fn sorted(mut self) -> Self {
         self.entries.par_sort_unstable();
         self.entries.dedup();
+        self
+    }
+
+    /// The owners of each key of several, in a table in order.
+    fn groups(&self) -> Vec<&[u64]> {
         let groups = self.entries.chunk_by(|a, b| *a >> 32 == *b >> 32);
         groups.filter(|group| group.len() > 1).collect()
     }
@@ -179,6 +187,9 @@ pub struct Pair {
     pub statements: Vec<(u32, u32)>,
 }
 
+/// The share of keys that two statements have in common, their memories and their numbers in those.
+type Likely = (f64, (u32, u32, u32, u32));
+
 /// The pairs worth comparing, and the keys that recur.
 #[derive(Default)]
 pub struct Candidates {
@@ -193,15 +204,15 @@ impl Candidates {
     /// Finds the pairs of so many memories, with each other and with documents; takes their keys.
     pub fn new(keys: &Keys, memories: usize) -> Self {
         let mut all = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut all = std::mem::take(&mut *all);
+        let all = std::mem::take(&mut *all);
         let mut found = Self::default();
-        found.of_statements(&mut all.statements, &all.owners, memories);
-        found.of_wording(&mut all.runs, &mut all.copies, memories);
+        found.of_statements(&all.statements.sorted(), &all.owners, memories);
+        found.of_wording(&all.runs.sorted(), &all.copies.sorted(), memories);
         found
     }
 
     /// Adds the statements that share most of their keys.
-    fn of_statements(&mut self, table: &mut Table, owners: &[(u32, u32, bool)], memories: usize) {
+    fn of_statements(&mut self, table: &Table, owners: &[(u32, u32, bool)], memories: usize) {
         self.thinned = table.thinned;
         let is_of_memory = |owner: &&(u32, u32, bool)| (owner.0 as usize) < memories;
         let bound = owners.iter().take_while(is_of_memory).count();
@@ -209,25 +220,31 @@ impl Candidates {
         let key = |group: &&[u64]| Some((half(*group.first()? >> 32), below(group, bound)));
         let recurring = groups.iter().filter_map(key);
         self.recurring = recurring.filter(|(_, count)| *count > LABEL).collect();
-        let shared = shared(groups, bound, COMMON, 1);
         let mut keys = vec![0_usize; owners.len()];
         for entry in &table.entries {
             if let Some(count) = keys.get_mut(half(*entry) as usize) {
                 *count += 1;
             }
         }
-        let of = |(count, (a, b)): (usize, (u32, u32))| {
+        let of = |count: usize, (a, b): (u32, u32)| {
             let [(x, n, p), (y, m, q)] = [*owners.get(a as usize)?, *owners.get(b as usize)?];
             let least = (*keys.get(a as usize)?).min(*keys.get(b as usize)?);
             let share = count as f64 / least.max(1) as f64;
             let pair = if x < y { (x, y, n, m) } else { (y, x, m, n) };
             ((x != y || p != q) && share >= SHARED).then_some((share, pair))
         };
-        let mut pairs: Vec<_> = shared.into_iter().filter_map(of).collect();
-        if pairs.len() > PAIRS {
-            pairs.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            pairs.truncate(PAIRS);
-        }
+        let mut pairs: Vec<Likely> = Vec::new();
+        let keep_best = |pairs: &mut Vec<Likely>, room: usize| {
+            if pairs.len() > PAIRS + room {
+                pairs.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+                pairs.truncate(PAIRS);
+            }
+        };
+        shared(groups, (bound, COMMON, 1), &mut |count, both| {
+            pairs.extend(of(count, both));
+            keep_best(&mut pairs, PAIRS);
+        });
+        keep_best(&mut pairs, 0);
         for (_, (a, b, n, m)) in pairs {
             let pair = self.pairs.entry((a, b)).or_default();
             pair.statements.push((n, m));
@@ -235,14 +252,13 @@ impl Candidates {
     }
 
     /// Adds the memories that share much of their wording, and those that are copies.
-    fn of_wording(&mut self, runs: &mut Table, copies: &mut Table, memories: usize) {
-        for (_, pair) in shared(copies.groups(), memories, COMMON, 1) {
+    fn of_wording(&mut self, runs: &Table, copies: &Table, memories: usize) {
+        shared(copies.groups(), (memories, COMMON, 1), &mut |_, pair| {
             self.pairs.entry(pair).or_default();
-        }
+        });
         let least = (RUNS >> runs.thinned).max(2);
         let last = runs.entries.iter().map(|entry| half(*entry) as usize).max();
         let mut own = vec![0_usize; last.map_or(0, |last| last + 1)];
-        runs.entries.par_sort_unstable();
         for run in runs.entries.chunk_by(|a, b| *a >> 32 == *b >> 32) {
             for entry in run.iter().filter(|_| below(run, memories) <= TEMPLATE) {
                 if let Some(count) = own.get_mut(half(*entry) as usize) {
@@ -250,11 +266,12 @@ impl Candidates {
                 }
             }
         }
-        for (count, (a, b)) in shared(runs.groups(), memories, TEMPLATE, least) {
-            let of = |memory: u32| own.get(memory as usize).map_or(1.0, |own| *own as f64);
+        let of = |memory: u32| own.get(memory as usize).map_or(1.0, |own| *own as f64);
+        let bounds = (memories, TEMPLATE, least);
+        shared(runs.groups(), bounds, &mut |count, (a, b)| {
             let (short, long) = (of(a).min(of(b)), of(a).max(of(b)));
             self.pairs.entry((a, b)).or_default().wording = (count as f64 / short, short / long);
-        }
+        });
     }
 
     /// True if more statements of the store than this have a key.
@@ -270,41 +287,43 @@ impl Candidates {
     }
 }
 
-/// The owners that share so many keys of at most so many owners below a bound, with the number of
-/// keys: the rarest keys first, as many as there is room for. One of two is below the bound.
+/// Calls `take` with the owners that share so many keys of at most so many owners below a bound, and
+/// with the number of keys: the rarest keys first, as many as there is room for. One of two is below
+/// the bound.
 fn shared(
     mut groups: Vec<&[u64]>,
-    bound: usize,
-    common: usize,
-    least: usize,
-) -> Vec<(usize, (u32, u32))> {
+    (bound, common, least): (usize, usize, usize),
+    take: &mut dyn FnMut(usize, (u32, u32)),
+) {
     groups.retain(|group| (1..=common).contains(&below(group, bound)));
-    groups.sort_by_key(|group| group.len());
-    let mut room = COUNTED;
-    // Two owners in one number are sorted faster than a tuple.
-    let mut shared: Vec<u64> = Vec::new();
+    groups.sort_unstable_by_key(|group| group.len());
+    let pairs = |group: &&[u64]| group.len() * (group.len() - 1) / 2;
+    let (mut all, mut followed) = (0, 0);
     for of_size in groups.chunk_by(|a, b| a.len() == b.len()) {
-        let pairs = of_size
-            .iter()
-            .map(|group| group.len() * (group.len() - 1) / 2);
-        let pairs: usize = pairs.sum();
-        if pairs > room {
+        all += of_size.iter().map(pairs).sum::<usize>();
+        if all > COUNTED {
             break;
         }
-        room -= pairs;
-        for group in of_size {
+        followed += of_size.len();
+    }
+    groups.truncate(followed);
+    // Two owners in one number are sorted faster than a tuple.
+    let mut shared: Vec<u64> = Vec::new();
+    for part in 0..PARTS {
+        shared.clear();
+        for group in &groups {
             for (n, a) in group.iter().enumerate().take(below(group, bound)) {
-                let later = group.iter().skip(n + 1);
+                let later = group.iter().skip(n + 1).filter(|_| *a % PARTS == part);
                 shared.extend(later.map(|b| *a << 32 | u64::from(half(*b))));
             }
         }
+        shared.par_sort_unstable();
+        let counted = shared.chunk_by(|a, b| a == b);
+        for all in counted.filter(|all| all.len() >= least) {
+            let both = all.first().copied().unwrap_or_default();
+            take(all.len(), (half(both >> 32), half(both)));
+        }
     }
-    shared.par_sort_unstable();
-    let counted = shared.chunk_by(|a, b| a == b);
-    let counted = counted.filter(|all| all.len() >= least);
-    let owners = |both: u64| (half(both >> 32), half(both));
-    let counted = counted.filter_map(|all| Some((all.len(), owners(*all.first()?))));
-    counted.collect()
 }
 
 #[cfg(test)]
