@@ -64,6 +64,8 @@ pub use silence::UNUSED;
 pub use subject::{Subject, fields_beside};
 pub use visibility::is_appended;
 
+use std::collections::BTreeSet;
+
 use rayon::slice::ParallelSliceMut as _;
 
 use self::judged::PairVerdict;
@@ -74,6 +76,7 @@ use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::MARKED;
 use crate::text::compare::Weights;
 use crate::text::rule_pages;
+use crate::text::word_lists::Words;
 
 /// The memories of a run, and everything rules may ask about.
 pub struct Context<'a> {
@@ -93,6 +96,8 @@ pub struct Context<'a> {
     pub play: &'a crate::retrieval::expect::TaskSuite,
     /// The models by which statements are compared.
     pub weights: &'a Weights,
+    /// The memories that are asked about; all if none. Findings about others may be missing.
+    pub focus: Option<&'a BTreeSet<usize>>,
 }
 
 impl<'a> Context<'a> {
@@ -112,6 +117,7 @@ impl<'a> Context<'a> {
             tuning: &tuning::USUAL,
             play: &health::play::NOTHING,
             weights: Weights::bundled(),
+            focus: None,
         }
     }
 }
@@ -123,8 +129,6 @@ pub struct Rule {
     pub id: &'static str,
     /// Its usual severity.
     pub severity: Severity,
-    /// Its subject, for programs that sort alerts.
-    pub tag: &'static str,
     /// How bad its findings are for safety, 0 to 10 as in CVSS: over 7 high, over 4 medium.
     pub risk: Option<f32>,
     /// The numbers of it that can be set.
@@ -135,6 +139,8 @@ pub struct Rule {
     pub asks: bool,
     /// The findings of it in one store that are one decision.
     pub joins: Joins,
+    /// True if its findings on one memory may be about another.
+    relates: bool,
     /// True if it plays tasks through the policies of the stores.
     pub plays: bool,
     /// The verdict of a model on two memories that is reported under its id.
@@ -149,18 +155,22 @@ pub struct Rule {
     finish: fn(&Self, &Context<'_>, &Facts, &mut Collector<'_>),
 }
 
+/// The check of one memory, and the check of all together.
+type Check = fn(&Rule, &Subject<'_>, &mut Vec<Finding>);
+type Finish = fn(&Rule, &Context<'_>, &Facts, &mut Collector<'_>);
+
 impl Rule {
     /// A rule that checks nothing yet.
-    const fn new(id: &'static str, tag: &'static str, severity: Severity) -> Self {
+    const fn new(id: &'static str, severity: Severity) -> Self {
         Self {
             id,
             severity,
-            tag,
             risk: None,
             thresholds: &[],
             compares: false,
             asks: false,
             joins: Joins::Never,
+            relates: false,
             plays: false,
             verdict: None,
             check: |_, _, _| {},
@@ -171,36 +181,83 @@ impl Rule {
     }
 
     /// A rule that checks each memory for itself.
-    const fn checks(
-        id: &'static str,
-        tag: &'static str,
-        severity: Severity,
-        check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
-    ) -> Self {
-        let rule = Self::new(id, tag, severity);
+    const fn checks(id: &'static str, severity: Severity, check: Check) -> Self {
+        let rule = Self::new(id, severity);
         Self { check, ..rule }
     }
 
     /// A rule about safety that checks each memory for itself.
-    const fn guards(
-        id: &'static str,
-        risk: f32,
-        severity: Severity,
-        check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
-    ) -> Self {
-        let (rule, risk) = (Self::checks(id, "security", severity, check), Some(risk));
+    const fn guards(id: &'static str, risk: f32, severity: Severity, check: Check) -> Self {
+        let (rule, risk) = (Self::checks(id, severity, check), Some(risk));
         Self { risk, ..rule }
     }
 
     /// A rule that checks all memories together.
-    const fn finishes(
-        id: &'static str,
-        tag: &'static str,
-        severity: Severity,
-        finish: fn(&Self, &Context<'_>, &Facts, &mut Collector<'_>),
-    ) -> Self {
-        let rule = Self::new(id, tag, severity);
+    const fn finishes(id: &'static str, severity: Severity, finish: Finish) -> Self {
+        let rule = Self::new(id, severity);
         Self { finish, ..rule }
+    }
+
+    /// The same with parts of memories that are kept for the end.
+    const fn gathers(self, gather: fn(&Self, &Subject<'_>)) -> Self {
+        Self { gather, ..self }
+    }
+
+    /// The same for a rule that finds on one memory what another causes.
+    const fn relates(self) -> Self {
+        let relates = true;
+        Self { relates, ..self }
+    }
+
+    /// The same with numbers that can be set.
+    const fn limits(self, thresholds: &'static [Threshold]) -> Self {
+        Self { thresholds, ..self }
+    }
+
+    /// The same with findings that are one decision.
+    const fn joins(self, joins: Joins) -> Self {
+        Self { joins, ..self }
+    }
+
+    /// The same for a rule that asks a person which of two memories holds.
+    const fn asks(self) -> Self {
+        let asks = true;
+        Self { asks, ..self }
+    }
+
+    /// The same for a rule that plays tasks while the memories are checked.
+    const fn plays(self) -> Self {
+        let (plays, prepare) = (true, health::prepare);
+        Self {
+            plays,
+            prepare,
+            ..self
+        }
+    }
+
+    /// The same for a rule that compares memories, as a model may that is asked for a verdict.
+    const fn compares(self, verdict: Option<PairVerdict>) -> Self {
+        let (rule, compares) = (self.asks().relates().gathers(pairs::gather), true);
+        Self {
+            compares,
+            verdict,
+            ..rule
+        }
+    }
+
+    /// Its subject, for programs that sort alerts.
+    pub fn tag(&self) -> &'static str {
+        const TAGS: [&str; 6] = [
+            "format",
+            "retrieval",
+            "duplication",
+            "staleness",
+            "contradiction",
+            "waste",
+        ];
+        let mut tags = TAGS.into_iter();
+        let own = tags.find(|tag| Words::named(tag).has(self.id));
+        own.unwrap_or("security")
     }
 
     /// Checks one memory.
@@ -242,128 +299,66 @@ fn misleads(rule: &str) -> bool {
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a row here.
 pub static RULES: &[Rule] = &[
-    Rule::checks("load-error", "format", Error, load_problems::check),
-    Rule::checks("bad-date", "format", Warning, load_problems::check),
-    Rule::checks("missing-field", "format", Error, load_problems::check),
-    Rule::checks("unknown-value", "format", Error, load_problems::check),
-    Rule::checks("missing-file", "format", Warning, load_problems::check),
-    Rule::checks(
-        "invisible-to-loader",
-        "retrieval",
-        Warning,
-        visibility::invisible,
-    ),
-    Rule::checks("dead-appended", "retrieval", Warning, visibility::appended),
-    Rule::checks("pattern-matches-all", "retrieval", Warning, pattern::check),
-    Rule::checks(
-        "pattern-never-matches",
-        "retrieval",
-        Warning,
-        pattern::check,
-    ),
-    Rule::checks(
-        "pattern-alternative-regex",
-        "retrieval",
-        Warning,
-        pattern::check,
-    ),
-    Rule::checks("pattern-invalid", "retrieval", Warning, pattern::check),
-    Rule::checks("pattern-too-slow", "retrieval", Warning, pattern::check),
-    Rule::checks("pattern-sentence", "retrieval", Info, pattern::check),
-    Rule::checks("duplicate-id", "duplication", Warning, load_problems::check),
-    Rule::checks("duplicate-title", "duplication", Warning, name::check_title),
-    Rule {
-        joins: Joins::Always,
-        ..Rule::checks("broken-relation", "format", Warning, relation::check)
-    },
-    Rule::checks("index-overflow", "format", Warning, index_file::check),
-    Rule::checks("index-orphan", "format", Info, index_file::check),
-    Rule::checks("index-dangling", "format", Warning, index_file::check),
-    Rule::checks("name-style", "format", Info, name::check_name),
-    Rule {
-        thresholds: body::LIMITS,
-        ..Rule::checks("body-length", "waste", Info, body::length)
-    },
-    Rule::checks("cut-in-prompt", "waste", Info, body::cut_in_prompt),
-    Rule {
-        gather: stale_path::gather,
-        ..Rule::finishes("stale-path", "staleness", Warning, stale_path::finish)
-    },
-    Rule::checks("stale-command", "staleness", Warning, stale_command::check),
-    Rule {
-        gather: changed::gather,
-        ..Rule::finishes("changed-since", "staleness", Info, changed::finish)
-    },
-    Rule {
-        gather: stale_symbol::gather,
-        ..Rule::finishes("stale-symbol", "staleness", Info, stale_symbol::finish)
-    },
-    Rule::checks("stale-version", "staleness", Info, stale_version::check),
-    Rule::checks("expired", "staleness", Info, expired::check),
-    Rule {
-        compares: true,
-        asks: true,
-        verdict: Some(PairVerdict::Contradiction),
-        gather: pairs::gather,
-        ..Rule::finishes(
-            "contradiction",
-            "contradiction",
-            Warning,
-            contradiction::finish,
-        )
-    },
-    Rule {
-        asks: true,
-        ..Rule::checks(
-            "superseded-active",
-            "contradiction",
-            Warning,
-            superseded::check,
-        )
-    },
-    Rule {
-        compares: true,
-        asks: true,
-        thresholds: duplicate::OF_SHORTER,
-        verdict: Some(PairVerdict::Duplicate),
-        gather: pairs::gather,
-        ..Rule::finishes("near-duplicate", "duplication", Warning, duplicate::finish)
-    },
-    Rule {
-        compares: true,
-        asks: true,
-        thresholds: duplicate::OF_SHORTER,
-        gather: pairs::gather,
-        ..Rule::finishes("contained", "duplication", Warning, duplicate::finish)
-    },
-    Rule {
-        thresholds: log::SHARE,
-        joins: Joins::OnScreen,
-        ..Rule::checks("failure-log", "waste", Warning, log::check)
-    },
-    Rule {
-        plays: true,
-        prepare: health::prepare,
-        ..Rule::finishes("never-selected", "retrieval", Info, health::finish)
-    },
-    Rule {
-        plays: true,
-        prepare: health::prepare,
-        ..Rule::finishes("always-selected", "retrieval", Info, health::finish)
-    },
+    Rule::checks("load-error", Error, load_problems::check),
+    Rule::checks("bad-date", Warning, load_problems::check),
+    Rule::checks("missing-field", Error, load_problems::check),
+    Rule::checks("unknown-value", Error, load_problems::check),
+    Rule::checks("missing-file", Warning, load_problems::check),
+    Rule::checks("invisible-to-loader", Warning, visibility::invisible),
+    Rule::checks("dead-appended", Warning, visibility::appended),
+    Rule::checks("pattern-matches-all", Warning, pattern::check),
+    Rule::checks("pattern-never-matches", Warning, pattern::check),
+    Rule::checks("pattern-alternative-regex", Warning, pattern::check),
+    Rule::checks("pattern-invalid", Warning, pattern::check),
+    Rule::checks("pattern-too-slow", Warning, pattern::check),
+    Rule::checks("pattern-sentence", Info, pattern::check),
+    Rule::checks("duplicate-id", Warning, load_problems::check),
+    Rule::checks("duplicate-title", Warning, name::check_title).relates(),
+    Rule::checks("broken-relation", Warning, relation::check)
+        .relates()
+        .joins(Joins::Always),
+    Rule::checks("index-overflow", Warning, index_file::check).relates(),
+    Rule::checks("index-orphan", Info, index_file::check).relates(),
+    Rule::checks("index-dangling", Warning, index_file::check)
+        .relates()
+        .joins(Joins::Always),
+    Rule::checks("name-style", Info, name::check_name),
+    Rule::checks("body-length", Info, body::length).limits(body::LIMITS),
+    Rule::checks("cut-in-prompt", Info, body::cut_in_prompt),
+    Rule::finishes("stale-path", Warning, stale_path::finish).gathers(stale_path::gather),
+    Rule::checks("stale-command", Warning, stale_command::check),
+    Rule::finishes("changed-since", Info, changed::finish).gathers(changed::gather),
+    Rule::finishes("stale-symbol", Info, stale_symbol::finish).gathers(stale_symbol::gather),
+    Rule::checks("stale-version", Info, stale_version::check),
+    Rule::checks("expired", Info, expired::check),
+    Rule::finishes("contradiction", Warning, contradiction::finish)
+        .compares(Some(PairVerdict::Contradiction)),
+    Rule::checks("superseded-active", Warning, superseded::check)
+        .asks()
+        .relates(),
+    Rule::finishes("near-duplicate", Warning, duplicate::finish)
+        .compares(Some(PairVerdict::Duplicate))
+        .limits(duplicate::OF_SHORTER),
+    Rule::finishes("contained", Warning, duplicate::finish)
+        .compares(None)
+        .limits(duplicate::OF_SHORTER),
+    Rule::checks("failure-log", Warning, log::check)
+        .joins(Joins::OnScreen)
+        .limits(log::SHARE),
+    Rule::finishes("never-selected", Info, health::finish).plays(),
+    Rule::finishes("always-selected", Info, health::finish).plays(),
     Rule::guards("secret", 8.0, Warning, secret::check),
     Rule::guards("reader-instruction", 7.5, Warning, reader::check),
     Rule::guards("exfiltration-link", 7.5, Warning, exposure::check),
     Rule::guards("personal-path", 2.0, Info, personal::check),
-    Rule::checks("empty-body", "waste", Warning, empty::check),
-    Rule {
-        gather: pairs::gather,
-        ..Rule::finishes("repeats-docs", "duplication", Warning, documents::finish)
-    },
+    Rule::checks("empty-body", Warning, empty::check),
+    Rule::finishes("repeats-docs", Warning, documents::finish)
+        .relates()
+        .gathers(pairs::gather),
     Rule::guards("terminal-escape", 5.0, Warning, hostile::check),
     Rule::guards("invisible-unicode", 5.0, Warning, hostile::check),
     // Its findings are made from all other findings.
-    Rule::new(UNUSED, "format", Info),
+    Rule::new(UNUSED, Info),
 ];
 
 /// The rule with this id.

@@ -220,9 +220,18 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     };
     tell(unplayed);
     let looks = |basis: &Basis, memories: &Snapshot, texts: &dyn Texts| {
-        let cx = facts.context(basis, memories, texts);
-        let mut digest = lint::digest(&cx, &rules, usize::MAX);
         let id = |index: usize| memories.get(index).map(|memory| &memory.id);
+        let is_asked = |id: &MemoryId| match &since {
+            Some(since) if only.is_empty() => since.changed(id),
+            _ => only.contains(id),
+        };
+        let focus = (0..memories.len()).filter(|index| id(*index).is_some_and(is_asked));
+        let focus: BTreeSet<usize> = focus.collect();
+        let cx = lint::Context {
+            focus: (since.is_some() || !only.is_empty()).then_some(&focus),
+            ..facts.context(basis, memories, texts)
+        };
+        let mut digest = lint::digest(&cx, &rules, usize::MAX);
         digest.findings.retain(|finding| {
             let named = |shown: &Selection| shown.rules().any(|one| one.id == finding.rule);
             let mut parties = finding.parties().filter_map(id);

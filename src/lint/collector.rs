@@ -1,6 +1,6 @@
 //! Collects the findings of all rules, without those that are silenced, in the baseline or tuned off.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::chars::quote;
 use super::decisions::{Expected, Gone};
@@ -226,7 +226,9 @@ impl<'c> Collector<'c> {
             (gone, self.digest.baseline.lost) =
                 std::mem::take(&mut self.expected).gone(self.cx.memories);
             gone.retain(|gone| {
+                let is_asked = |focus: &BTreeSet<usize>| focus.contains(&gone.memory);
                 let memory = self.cx.memories.get(gone.memory);
+                let memory = memory.filter(|_| self.cx.focus.is_none_or(is_asked));
                 memory.is_some_and(|memory| self.is_checked(complete, &gone.rule, &memory.id))
             });
             self.digest.baseline.over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();

@@ -35,8 +35,16 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
                 (rule.prepare)(rule, cx, facts);
             }
         });
+        // A memory that nobody asked about may be the place of a finding about one that is.
+        let around = rules.iter().copied().filter(|rule| rule.relates);
+        let around: Vec<&Rule> = around.collect();
+        let of_memory = |index: &usize| match cx.focus {
+            Some(focus) if !focus.contains(index) => &around,
+            _ => rules,
+        };
         for piece in indexes.chunks(PIECE) {
-            let checked = piece.par_iter().map(|index| one(cx, facts, rules, *index));
+            let checked = piece.par_iter();
+            let checked = checked.map(|index| one(cx, facts, of_memory(index), *index));
             let checked: Vec<Option<Found>> = checked.collect();
             for (index, found) in piece.iter().zip(checked) {
                 found

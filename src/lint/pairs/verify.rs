@@ -1,6 +1,7 @@
 //! Reads two memories statement by statement.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -28,7 +29,7 @@ const SURE: f64 = 0.5;
 const LEAST: usize = 10;
 
 /// Pairs that are read at once.
-const PIECE: usize = 4_096;
+const PIECE: usize = 512;
 
 /// Reads pairs of memories.
 pub struct Reader<'p> {
@@ -49,8 +50,27 @@ pub fn written<'t>(memory: &Memory, text: Cow<'t, str>) -> Cow<'t, str> {
 impl Reader<'_> {
     /// Reads the candidates; those with conflicts or a likeness are found.
     pub fn check(&self) -> Vec<Found> {
+        let pairs = self.candidates.pairs.iter();
+        let Some(focus) = self.cx.focus else {
+            return self.read(&pairs.collect::<Vec<_>>());
+        };
+        let any = |of: &(u32, u32), is: &dyn Fn(&usize) -> bool| {
+            let both = [of.0 as usize, of.1 as usize];
+            both.iter().any(is)
+        };
+        let is_own = |one: &usize| focus.contains(one);
+        let (own, mut others): (Vec<_>, Vec<_>) = pairs.partition(|(of, _)| any(of, &is_own));
+        let mut all = self.read(&own);
+        // What is like a memory in focus tells by its other pairs whether it is a template.
+        let near: HashSet<usize> = all.iter().flat_map(|found| [found.a, found.b]).collect();
+        others.retain(|(of, _)| any(of, &|one| near.contains(one)));
+        all.extend(self.read(&others));
+        all.sort_by_key(|found| (found.a, found.b));
+        all
+    }
+
+    fn read(&self, pairs: &[(&(u32, u32), &Pair)]) -> Vec<Found> {
         let mut all = Vec::new();
-        let pairs: Vec<_> = self.candidates.pairs.iter().collect();
         for piece in pairs.chunks(PIECE) {
             let mut indexes: Vec<u32> = piece.iter().flat_map(|(of, _)| [of.0, of.1]).collect();
             indexes.sort_unstable();

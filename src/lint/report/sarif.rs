@@ -118,7 +118,7 @@ fn artifact(path: &str) -> Option<Json> {
 /// The properties of a rule. GitHub lists alerts with `security-severity` apart.
 fn properties(rule: &Rule) -> Json {
     match rule.risk {
-        Some(risk) => json!({ "tags": [rule.tag], "security-severity": format!("{risk:.1}") }),
-        None => json!({ "tags": [rule.tag] }),
+        Some(risk) => json!({ "tags": [rule.tag()], "security-severity": format!("{risk:.1}") }),
+        None => json!({ "tags": [rule.tag()] }),
     }
 }

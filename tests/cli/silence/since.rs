@@ -207,3 +207,60 @@ fn since_what_is_no_revision_is_wrong() {
     told.push_str(&place.told(&["lint", "--since", "HEAD:nothing"]));
     insta::assert_snapshot!(told);
 }
+
+/// Notes that repeat, contradict and name each other, one of them twice called the same.
+#[test]
+fn since_a_revision_the_same_is_found_about_what_changed_as_in_a_whole_run() {
+    let place = repository();
+    let pool =
+        |size: usize| format!("The pool of the shop holds {size} connections in production.");
+    let copies = "Amounts are whole cents everywhere; only the page divides them by a hundred.";
+    for n in 0..4 {
+        note(&place, &format!("copy-{n}"), copies);
+    }
+    note(&place, "pool", &pool(10));
+    note(&place, "old", "Uploads end at 20 MB.");
+    note(&place, "other", PERSONAL);
+    place.write("named.md", "---\ntitle: About old\nwhenToUse: n\ntags: [shop]\nimportance: high\ndiscoveredBy: planner\ndiscoveredAt: 2026-01-01\nrelatedMemories: [gone.md]\n---\n\nUploads end somewhere.\n");
+    commit(&place);
+    note(&place, "sizes", &pool(25));
+    note(&place, "copy-1", &format!("{copies} Prices too."));
+    note(
+        &place,
+        "old",
+        "Superseded by other.\n\nUploads end at 20 MB.",
+    );
+    let all = |more: &[&str]| {
+        let args = [&["lint", "--format", "json", "--fail-on", "never"], more].concat();
+        let json = place.run(&args).json();
+        json["findings"].as_array().unwrap().clone()
+    };
+    for (more, changed) in [
+        (
+            ["--since", "HEAD"].as_slice(),
+            ["copy-1", "old", "sizes"].as_slice(),
+        ),
+        (&["copy-1"], &["copy-1"]),
+        (&["pool"], &["pool"]),
+    ] {
+        let is_about = |one: &serde_json::Value| {
+            let is =
+                |id: &serde_json::Value| changed.iter().any(|name| *id == format!("rawko:{name}"));
+            let asks = [
+                "contradiction",
+                "near-duplicate",
+                "contained",
+                "superseded-active",
+            ];
+            let rule = one["rule"].as_str().unwrap();
+            let is_since = more[0] == "--since";
+            let counts = is_since || asks.contains(&rule);
+            let most = if is_since { usize::MAX } else { 1 };
+            let mut related = one["related"].as_array().unwrap().iter().take(most);
+            is(&one["id"]) || counts && related.any(is)
+        };
+        let expected: Vec<_> = all(&[]).into_iter().filter(is_about).collect();
+        assert!(expected.len() > 1, "{more:?}");
+        assert_eq!(all(more), expected, "{more:?}");
+    }
+}
