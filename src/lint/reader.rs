@@ -2,6 +2,7 @@
 //!
 //! The forms are rows of `assets/lint/reader.toml`.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -11,6 +12,7 @@ use super::subject::first_part;
 use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::systems::golemcore::marker;
+use crate::text::mentions::Outline;
 
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/reader.toml")));
@@ -25,16 +27,9 @@ fn orders(text: &str) -> Option<(Vec<Hit>, f64, Hit)> {
         let matched = text.get(order.at.clone()).unwrap_or_default();
         order.at.start += matched.len() - matched.trim_start().len();
     }
-    // Orders come in the order of the text, so that its fences are counted once.
-    let (mut lines, mut read, mut in_code) = (text.split_inclusive('\n'), 0, false);
+    let outline = LazyCell::new(|| Outline::new(text));
     let sures = orders.iter().map(|order| {
-        while read < order.at.start
-            && let Some(line) = lines.next()
-        {
-            read += line.len();
-            in_code ^= line.trim_start().starts_with("```");
-        }
-        let is_quoted = in_code || is_quoted(text, &order.at);
+        let is_quoted = outline.is_fenced(order.at.start) || is_quoted(text, &order.at);
         let factor = if is_quoted { QUOTED } else { 1.0 };
         (factor * order.row.confidence, order)
     });

@@ -43,6 +43,8 @@ pub(super) struct Row {
     /// Texts (in lower case) of which one is part of every match, in any case; behind `^` those that a
     /// word begins with.
     keywords: Vec<String>,
+    /// A small pattern that matches wherever the large one does: only then that one is compiled.
+    gate: Option<Pattern>,
     /// Its pattern. The first group, if there is one, is what is found.
     pattern: Pattern,
     /// The text directly before a match.
@@ -147,8 +149,10 @@ impl Table {
         words.chain(&mut table.not_before).for_each(expand);
         for row in &mut table.row {
             let conditions = [&mut row.before, &mut row.not_before, &mut row.not_after];
-            let conditions = conditions.into_iter().chain([&mut row.unless]).flatten();
-            conditions.chain(&mut row.with).for_each(expand);
+            let conditions = conditions
+                .into_iter()
+                .chain([&mut row.unless, &mut row.gate]);
+            conditions.flatten().chain(&mut row.with).for_each(expand);
             expand(&mut row.pattern);
         }
         let rows = table.row.iter().enumerate();
@@ -227,6 +231,9 @@ impl Table {
     /// Adds the matches of a row in a part of a text.
     fn match_row(&self, row: &'static Row, text: &str, part: Range<usize>, hits: &mut Hits) {
         let within = text.get(part.clone()).unwrap_or_default();
+        if row.gate.as_ref().is_some_and(|gate| !gate.is_in(within)) {
+            return;
+        }
         for (whole, found) in row.pattern.places(within) {
             let at = part.start + found.start..part.start + found.end;
             let value = text.get(at.clone()).unwrap_or_default();
@@ -365,7 +372,8 @@ mod tests {
             let table: &'static Table = Box::leak(Box::new(Table::parse(text)));
             for row in &table.row {
                 let conditions = [&row.before, &row.not_before, &row.not_after, &row.unless];
-                let patterns = conditions.into_iter().flatten().chain(&row.with);
+                let conditions = conditions.into_iter().chain([&row.gate]);
+                let patterns = conditions.flatten().chain(&row.with);
                 for pattern in patterns.chain([&row.pattern]) {
                     assert!(pattern.regex("é").is_some(), "{}", pattern.source);
                 }
