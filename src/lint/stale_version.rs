@@ -5,13 +5,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Match, Regex};
 use serde::Deserialize;
 
 use super::chars::quote;
 use super::repository::{Project, own_files};
 use super::{Finding, Rule, Subject};
-use crate::text::mentions::{VersionMention, last, versions};
+use crate::text::mentions::last;
+use crate::text::patterns::compact;
 
 /// Manifests that are read, and findings in one memory.
 const MOST_MANIFESTS: usize = 200;
@@ -23,6 +24,7 @@ const COMMENTS: [&str; 4] = ["//", "#", "/*", "*"];
 /// `assets/lint/manifests.toml` as it is written.
 #[derive(Default, Deserialize)]
 struct Table {
+    mention: String,
     manifest: Vec<Manifest>,
     names: HashMap<String, Vec<String>>,
     kinds: HashMap<String, Vec<String>>,
@@ -38,6 +40,9 @@ struct Manifest {
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     toml::from_str(include_str!("../../assets/lint/manifests.toml")).unwrap_or_default()
 });
+
+/// A version behind a name.
+static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| compact(&TABLE.mention));
 
 fn is_of_kind(kind: &str, name: &str) -> bool {
     let mut all = TABLE.kinds.get(kind).into_iter().flatten();
@@ -114,50 +119,60 @@ pub(super) fn files() -> impl Iterator<Item = &'static str> {
 /// Reports versions of which no manifest has the major version.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let manifests = subject.facts.of(|| read(subject.cx.project));
-    if manifests.is_empty() {
-        return;
-    }
+    let pattern = MENTION.iter().filter(|_| !manifests.is_empty());
+    let mentions = pattern.flat_map(|one| one.captures_iter(subject.body().1));
+    let found = mentions.filter_map(|one| finding((rule, subject), manifests, &one));
+    out.extend(found.take(MOST));
+}
+
+fn finding(
+    (rule, subject): (&Rule, &Subject<'_>),
+    manifests: &BTreeMap<String, Vec<Required>>,
+    found: &Captures<'_>,
+) -> Option<Finding> {
     let ((start, body), cues) = (subject.body(), subject.cues());
-    let most = out.len() + MOST;
-    versions(body, cues.outline(), &mut |mention| {
-        let [short, long] = mention.names;
-        let required = |name| names(name).iter().find_map(|name| manifests.get(name));
-        let found = [long, short].into_iter();
-        let mut found = found.filter_map(|name| Some((name, required(name)?)));
-        let Some((name, required)) = found.next() else {
-            return;
-        };
-        let fits = |one: &Required| has_major(&one.version, &mention);
-        let is_stale = is_claim(body, name, &mention) && !required.iter().any(fits);
-        if !is_stale || out.len() == most || cues.at(&mention.bytes).is_some() {
-            return;
-        }
-        let bytes = start + mention.bytes.start..start + mention.bytes.end;
-        let finding = subject.finding(rule.id, rule.severity, subject.at(bytes.start));
-        let (name, version) = (quote(name), quote(mention.version));
-        let has = |one: &Required| format!("{} has {}", quote(&one.path), quote(&one.version));
-        let mut all = required.iter().map(has).take(5);
-        let first = all.next().unwrap_or_default();
-        let says = format!("{name} is at {version} here, {first}");
-        out.push(finding.about(bytes).sure(0.7).says(says).because_of(all));
-    });
+    let (name, version) = (found.name("name")?, found.name("version")?);
+    let first = found.name("first").unwrap_or(name).start();
+    let sign = body.get(name.end()..version.start())?;
+    let written = [body.get(first..name.end())?, name.as_str()];
+    let required = |name: &str| names(name).iter().find_map(|name| manifests.get(name));
+    let mut written = written.into_iter();
+    let (name, required) = written.find_map(|name| Some((name, required(name)?)))?;
+    let goes_on = found.name("behind").is_some() || cues.outline().is_fenced(version.start());
+    let is_open = found.name("newer").is_some() || sign.contains('>');
+    let fits = |one: &Required| has_major(&one.version, version.as_str(), is_open);
+    let is_stale = is_claim(body, name, version) && !required.iter().any(fits);
+    if goes_on || !is_stale || cues.at(&version.range()).is_some() {
+        return None;
+    }
+    let bytes = start + version.start()..start + version.end();
+    let finding = subject.finding(rule.id, rule.severity, subject.at(bytes.start));
+    let (name, version) = (quote(name), quote(version.as_str()));
+    let has = |one: &Required| format!("{} has {}", quote(&one.path), quote(&one.version));
+    let mut all = required.iter().map(has).take(5);
+    let first = all.next().unwrap_or_default();
+    let says = format!("{name} is at {version} here, {first}");
+    Some(finding.about(bytes).sure(0.7).says(says).because_of(all))
 }
 
 /// True if a number behind a name is a version that the memory goes by. A whole number may count
 /// anything, so its name has to be written as a name, or be a runtime, or `v` stands before it.
-fn is_claim(body: &str, name: &str, mention: &VersionMention<'_>) -> bool {
-    let before = body.get(..mention.bytes.start).unwrap_or_default();
-    let behind = body.get(mention.bytes.end..).unwrap_or_default();
+fn is_claim(body: &str, name: &str, version: Match<'_>) -> bool {
+    let before = body.get(..version.start()).unwrap_or_default();
+    let behind = body.get(version.end()..).unwrap_or_default();
     let (above, _) = before.rsplit_once(name).unwrap_or_default();
     let since = above.split_whitespace().next_back().unwrap_or_default();
     let counted = behind.split(|c: char| !c.is_alphabetic()).nth(1);
-    let is_bound = is_of_kind("bounds", &since.to_lowercase());
-    if is_bound || mention.version.contains('.') {
+    let (is_bound, version) = (
+        is_of_kind("bounds", &since.to_lowercase()),
+        version.as_str(),
+    );
+    if is_bound || version.contains('.') {
         return !is_bound;
     }
     let is_name = name.starts_with(|c: char| c.is_ascii_uppercase()) || before.ends_with('v');
     let is_name = is_name || names(name).iter().any(|name| is_of_kind("runtimes", name));
-    let is_count = mention.version.len() > 2 || mention.version == "0";
+    let is_count = version.len() > 2 || version == "0";
     let is_count = is_count || counted.is_some_and(|word| is_of_kind("counted", word));
     is_name && !is_count
 }
@@ -174,16 +189,17 @@ fn major(text: &str) -> Option<Vec<u64>> {
     (!numbers.is_empty()).then_some(numbers)
 }
 
-/// True if a requirement has the major version that a memory mentions, or is open towards it.
-fn has_major(required: &str, mention: &VersionMention<'_>) -> bool {
-    let Some(own) = major(mention.version) else {
+/// True if a requirement has the major version that a memory mentions, or one of both is open towards
+/// later ones.
+fn has_major(required: &str, mention: &str, or_newer: bool) -> bool {
+    let Some(own) = major(mention) else {
         return true;
     };
     let is_open = required.contains('>');
     let mut parts = required.split([' ', ',', '|']).filter_map(major);
     parts.any(|one| {
         let is_same = one.starts_with(&own) || own.starts_with(&one);
-        is_same || (is_open && own > one) || (mention.or_newer && own < one)
+        is_same || (is_open && own > one) || (or_newer && own < one)
     })
 }
 

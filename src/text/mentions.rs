@@ -9,9 +9,7 @@ mod paths;
 mod symbols;
 #[cfg(test)]
 mod tests;
-mod versions;
 
 pub use self::outline::{Block, Outline};
 pub use self::paths::{Form, PathMention, last, paths};
 pub use self::symbols::{SymbolMention, symbols};
-pub use self::versions::{VersionMention, versions};

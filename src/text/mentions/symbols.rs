@@ -17,9 +17,10 @@ static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let head = "(?:pub|pub\\(crate\\)|public|private|static|async|await|fn|def|class|struct|enum|\
                 trait|interface|impl|func|function|fun|type|const|new|mut) ";
     let name = r"[A-Za-z_][A-Za-z0-9_]*";
-    let tail = r"(?<call>!?\(.*|!)|<.*>(?:\(.*\))?| ?\{.*|(?: [^`]*)?/?>";
+    let any = r"[^`\n]*";
+    let tail = format!(r"(?<call>!?\({any}|!)|<{any}>(?:\({any}\))?| ?\{{{any}|(?: {any})?/?>");
     Regex::new(&format!(
-        "^(?:{head})*[@&*#<]?(?:mut )?(?<path>{name}(?:(?:::|\\.|->|#){name})*)(?:{tail})?;?$"
+        "`(?:{head})*[@&*#<]?(?:mut )?(?<path>{name}(?:(?:::|\\.|->|#){name})*)(?:{tail})?;?`"
     ))
     .ok()
 });
@@ -35,29 +36,16 @@ pub struct SymbolMention<'t> {
 
 /// Calls `take` with each code span that is a name of code; blocks of code are examples.
 pub fn symbols<'t>(text: &'t str, outline: &Outline<'_>, take: &mut dyn FnMut(SymbolMention<'t>)) {
-    let Some(pattern) = NAME.as_ref() else {
-        return;
-    };
-    let mut from = 0;
-    while let Some(open) = text.get(from..).and_then(|rest| rest.find('`')) {
-        let start = from + open + 1;
-        let inside = text.get(start..).unwrap_or_default();
-        let length = inside.find(['`', '\n']).unwrap_or(inside.len());
-        let closed = inside.as_bytes().get(length) == Some(&b'`');
-        from = start + if closed { length + 1 } else { length };
-        let span = inside.get(..length).unwrap_or_default();
-        if !closed || !(SHORTEST..=LONGEST).contains(&length) || outline.is_fenced(start) {
+    for found in NAME.iter().flat_map(|name| name.captures_iter(text)) {
+        let (Some(span), Some(path)) = (found.get(0), found.name("path")) else {
             continue;
-        }
-        let names = pattern.captures(span).map(|found| {
-            let path = found.name("path").map_or("", |path| path.as_str());
-            names(path, found.name("call").is_some() || path.contains("::"))
-        });
-        if let Some(names) = names.filter(|names| !names.is_empty()) {
-            take(SymbolMention {
-                bytes: start..start + length,
-                names,
-            });
+        };
+        let (bytes, path) = (span.start() + 1..span.end() - 1, path.as_str());
+        let names = names(path, found.name("call").is_some() || path.contains("::"));
+        let is_read =
+            (SHORTEST..=LONGEST).contains(&bytes.len()) && !outline.is_fenced(bytes.start);
+        if is_read && !names.is_empty() {
+            take(SymbolMention { bytes, names });
         }
     }
 }

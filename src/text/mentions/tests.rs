@@ -16,8 +16,6 @@ struct Row {
     #[serde(default)]
     paths: Vec<String>,
     #[serde(default)]
-    versions: Vec<String>,
-    #[serde(default)]
     symbols: Vec<String>,
     #[serde(default)]
     sentences: Vec<String>,
@@ -33,15 +31,6 @@ fn paths_of(text: &str) -> Vec<String> {
         let end = if mention.is_glob { "*" } else { "" };
         let slash = if mention.is_folder { "/" } else { "" };
         all.push(format!("{}{slash}{end}", mention.path));
-    });
-    all
-}
-
-fn versions_of(text: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    versions(text, &Outline::new(text), &mut |mention| {
-        let newer = if mention.or_newer { "+" } else { "" };
-        all.push(format!("{} {}{newer}", mention.names[1], mention.version));
     });
     all
 }
@@ -66,10 +55,7 @@ fn each_row_of_the_table_is_read_as_it_says() {
                 .collect::<Vec<_>>()
         };
         let outline = Outline::new(text);
-        let mut found = vec![
-            (versions_of(text), &row.versions),
-            (symbols_of(text), &row.symbols),
-        ];
+        let mut found = vec![(symbols_of(text), &row.symbols)];
         if !row.paths.is_empty() || text.contains("no path") {
             found.push((paths_of(text), &row.paths));
         }
@@ -113,7 +99,6 @@ proptest! {
         let is_within = |bytes: &Range<usize>| text.get(bytes.clone()).is_some();
         paths(&text, &mut |mention| assert!(is_within(&mention.bytes)));
         symbols(&text, &outline, &mut |mention| assert!(is_within(&mention.bytes)));
-        versions(&text, &outline, &mut |mention| assert!(is_within(&mention.bytes)));
         for at in 0..=text.len() {
             assert!(is_within(&outline.sentence(at)));
         }
