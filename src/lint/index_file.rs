@@ -191,7 +191,7 @@ impl<'s, 'a> Index<'s, 'a> {
         Some(others.fold(finding, Finding::because))
     }
 
-    /// One finding for the links that lead nowhere for one reason, with a fix of the first.
+    /// A finding for each link that leads nowhere.
     fn dangling(&self, out: &mut Vec<Finding>) {
         let state = |name: &str| self.others.get(name).map(|(_, one)| one.state);
         let is_there = |name: &str| match state(name) {
@@ -203,63 +203,37 @@ impl<'s, 'a> Index<'s, 'a> {
             let is_own = link.link.form == LinkForm::Path && target != self.table.file;
             is_own && !index::is_outside(target) && !is_there(target)
         };
-        let mut groups: BTreeMap<String, (Vec<String>, Vec<&IndexLink>)> = BTreeMap::new();
         for link in self.links.iter().filter(is_dangling) {
             let is_archived = state(&link.target).is_some();
-            let found = match is_archived {
-                true => Vec::new(),
-                false => self.candidates(&link.target),
-            };
-            let says = match found.as_slice() {
+            let mut found = self.candidates(&link.target);
+            found.retain(|_| !is_archived);
+            let names: Vec<String> = found.iter().take(NAMED).map(|one| quote(one)).collect();
+            let fate = match names.as_slice() {
                 [] if is_archived => "is archived".to_owned(),
                 [] => "is not there".to_owned(),
-                [one] => format!("is not there, but {} is", quote(one)),
-                many => {
-                    let names: Vec<String> = many.iter().take(TOLD).map(|one| quote(one)).collect();
-                    format!("is not there; it may be {}", names.join(" or "))
-                }
+                [one] => format!("is not there, but {one} is"),
+                several => format!("is not there; it may be {}", several.join(" or ")),
             };
-            let group = groups.entry(says).or_insert((found, Vec::new()));
-            group.1.push(link);
+            let fix = match found.as_slice() {
+                [] => {
+                    let title = match link.is_item() {
+                        true => format!("take line {} out", link.line),
+                        false => format!("keep only the words of the link in line {}", link.line),
+                    };
+                    let (bytes, words) = link.taken_out(self.text);
+                    self.fix(title, bytes, &words)
+                }
+                [new] => {
+                    let name = link.link.renamed(self.text, new);
+                    let title = format!("name {} instead", quote(new));
+                    self.fix(title, link.link.name.clone(), &name)
+                }
+                _ => None,
+            };
+            let finding = self.finding(Severity::Warning, link.line);
+            let finding = finding.says(format!("{} {fate}", quote(&link.target)));
+            out.push(finding.about(link.link.name.clone()).fixed_by(fix));
         }
-        for (says, (files, links)) in &groups {
-            out.extend(self.leading_nowhere(says, files, links));
-        }
-    }
-
-    fn leading_nowhere(
-        &self,
-        says: &str,
-        files: &[String],
-        links: &[&IndexLink],
-    ) -> Option<Finding> {
-        let first = *links.first()?;
-        let name = |link: &IndexLink| format!("{} {says}", quote(&link.target));
-        let message = match links.len() {
-            1 => name(first),
-            many => format!("{}; {} more like it", name(first), many - 1),
-        };
-        let fix = match files {
-            [] => {
-                let title = match first.is_item() {
-                    true => format!("take line {} out", first.line),
-                    false => format!("keep only the words of the link in line {}", first.line),
-                };
-                let (bytes, words) = first.taken_out(self.text);
-                self.fix(title, bytes, &words)
-            }
-            [new] => {
-                let name = first.link.renamed(self.text, new);
-                let title = format!("name {} instead", quote(new));
-                self.fix(title, first.link.name.clone(), &name)
-            }
-            _ => None,
-        };
-        let finding = self.finding(Severity::Warning, first.line).says(message);
-        let finding = finding.about(first.link.name.clone());
-        let told = links.iter().take(TOLD).filter(|_| links.len() > 1);
-        let told = told.map(|link| format!("line {}: {}", link.line, name(link)));
-        Some(told.fold(finding, Finding::because).fixed_by(fix))
     }
 }
 
@@ -270,5 +244,5 @@ fn entries_are(count: usize) -> String {
     }
 }
 
-/// Links that are named together, in the first finding: more of them say the same.
-const TOLD: usize = 12;
+/// Files of one name that a message lists.
+const NAMED: usize = 12;

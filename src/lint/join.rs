@@ -67,13 +67,15 @@ fn joined(memories: &Snapshot, mut all: Vec<Finding>) -> Option<Finding> {
         .iter()
         .map(|(title, count)| format!("{title} ({count})"))
         .collect();
-    let changes: Vec<Change> = fixes.iter().map(|fix| fix.change.clone()).collect();
-    let fix = (!changes.is_empty()).then(|| Fix {
-        title: titles.join(", "),
-        memory: first.memory,
-        change: Change::Fix(changes),
-        safe: fixes.iter().all(|fix| fix.safe),
-    });
+    let fix = match fixes.as_slice() {
+        [] | [_] => fixes.first().map(|one| (*one).clone()),
+        _ => Some(Fix {
+            title: titles.join(", "),
+            memory: first.memory,
+            change: Change::Fix(fixes.iter().map(|fix| fix.change.clone()).collect()),
+            safe: fixes.iter().all(|fix| fix.safe),
+        }),
+    };
     let worst = all.iter().map(|one| one.severity).min()?;
     let one = Finding::new(first.rule, worst, first.memory, first.line);
     let evidence = |one: &Finding| {
