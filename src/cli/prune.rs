@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::change::{make_sure, tell};
 use super::prelude::*;
 use crate::curate::promote::print_of;
-use crate::lint::health::play::{Agents, Outcome, tasks};
+use crate::lint::health::unwanted;
 use crate::lint::{self, Context, Selection};
 use crate::retrieval::Texts as _;
 use crate::systems::golemcore::scope::GLOBAL;
@@ -192,47 +192,22 @@ fn same_rows(cx: &Context<'_>, gone: &HashSet<MemoryId>, add: &mut dyn FnMut(usi
     }
 }
 
-/// Reports below this sureness say that nothing asks for the memory.
-const UNWANTED: f64 = 0.5;
 /// Days that a new memory has to be selected by some task.
 const YOUNG: i64 = 14;
-/// Tasks that a memory matches before it was wanted.
-const ENOUGH: usize = 2;
 
 /// The memories that no task selects, where nothing says that one should, and that were written
 /// early enough for a task to come.
 fn never_selected(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) {
     let before = Timestamp(cx.now.0.saturating_sub(YOUNG * DAY));
-    let is_old = |memory: &Memory| memory.written().is_some_and(|at| at < before);
-    let rules = Selection::of(&["never-selected"]).unwrap_or_default();
-    let wanted = lint::run(cx, &rules).into_iter();
-    let wanted = wanted.filter(|finding| finding.confidence >= UNWANTED);
-    let wanted: HashSet<usize> = wanted.map(|finding| finding.memory).collect();
-    for way in &cx.play.policies {
-        let store = &way.store;
-        let Ok(outcome) = Outcome::of(cx, (cx.play, way), tasks(cx, cx.play)) else {
-            let why = "it selects the same for every task, or there are too few tasks";
-            note(&format!("note: {store} is not played: {why}"));
-            continue;
-        };
-        let selects = |at: usize| outcome.selected(at) > 0;
-        if !outcome.memories.iter().any(|at| selects(*at)) {
-            let why = "which says nothing about any of them";
-            note(&format!("note: no task selects a memory of {store}, {why}"));
-            continue;
-        }
-        let agents = Agents::of(cx, &outcome);
-        let asked = |memory: &Memory| {
-            let written = outcome.tasks.iter();
-            let mut written = written.filter_map(|task| task.written.as_ref());
-            agents.select(memory) || written.any(|task| task.expects(memory))
-        };
-        let matched = |at: usize| outcome.fates.get(&at).map_or(0, |fate| fate.matched);
-        for at in outcome.memories.iter().copied() {
-            let never = !selects(at) && matched(at) < ENOUGH && !wanted.contains(&at);
-            let memory = cx.memories.get(at).filter(|_| never);
-            if memory.is_some_and(|memory| !asked(memory) && is_old(memory)) {
-                add(at, format!("none of {} selects it", outcome.played()));
+    let is_old = |memory: &Arc<Memory>| memory.written().is_some_and(|at| at < before);
+    for policy in &cx.play.policies {
+        let unwanted = unwanted(cx, policy).unwrap_or_else(|why| {
+            note(&format!("note: {} is left as it is: {why}", policy.store));
+            Vec::new()
+        });
+        for (at, why) in unwanted {
+            if cx.memories.get(at).is_some_and(is_old) {
+                add(at, why);
             }
         }
     }

@@ -110,6 +110,9 @@ fn always(
 const MOST_SURE: usize = 50;
 const MOST_UNSURE: usize = 10;
 
+/// From this on something says that a memory should be selected.
+const LIKELY: f64 = 0.5;
+
 /// Memories of which the files are looked for in the commits.
 const MOST_READ: usize = 2000;
 
@@ -122,8 +125,26 @@ const ENOUGH: usize = 2;
 /// A memory that no task selects, by its index; how sure it is that one should, and why.
 type Unselected = (usize, f64, Vec<String>);
 
-/// Reports what was never selected in a store.
-fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
+/// The memories of a store that no task selects and nothing asks for, each with the reason; an error
+/// says why nothing is known of any.
+pub fn unwanted(
+    cx: &Context<'_>,
+    policy: &StorePolicy,
+) -> Result<Vec<(usize, String)>, &'static str> {
+    let outcome = Outcome::of(cx, (cx.play, policy), play::tasks(cx, cx.play));
+    let why = "it selects the same for every task, or there are too few tasks";
+    let outcome = outcome.map_err(|_| why)?;
+    if outcome.memories.iter().all(|at| outcome.selected(*at) == 0) {
+        return Err("no task selects any memory of it");
+    }
+    let says = format!("none of {} selects it", outcome.played());
+    let all = unselected(cx, &outcome).into_iter();
+    let all = all.filter(|one| one.1 < LIKELY);
+    Ok(all.map(|one| (one.0, says.clone())).collect())
+}
+
+/// The memories that no task selects, the surest first that one should be.
+fn unselected(cx: &Context<'_>, outcome: &Outcome) -> Vec<Unselected> {
     let agents = Agents::of(cx, outcome);
     let files = files(outcome);
     let is_never = |at: &usize| {
@@ -134,11 +155,17 @@ fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector
     let never: Vec<usize> = never.collect();
     let all = never.par_iter().enumerate();
     let read = |n: usize| (n < MOST_READ).then_some(&files);
-    let all = all.filter_map(|(n, at)| unselected(cx, outcome, read(n), *at));
+    let all = all.filter_map(|(n, at)| wanted(cx, outcome, read(n), *at));
     let mut all: Vec<Unselected> = all.collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    all
+}
+
+/// Reports what was never selected in a store.
+fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
+    let mut all = unselected(cx, outcome);
     let sure = all.iter().take(MOST_SURE);
-    let sure = sure.filter(|one| one.1 >= 0.5).count();
+    let sure = sure.filter(|one| one.1 >= LIKELY).count();
     let tasks = outcome.played();
     let single = match all.len() <= sure + MOST_UNSURE {
         true => all.len(),
@@ -174,7 +201,7 @@ fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector
 
 /// A memory that no task selects, with what says that one should; none if another rule reports that
 /// the policy cannot use it.
-fn unselected(
+fn wanted(
     cx: &Context<'_>,
     outcome: &Outcome,
     files: Option<&Files<'_>>,
