@@ -28,8 +28,8 @@ const SURE: f64 = 0.5;
 /// Minimum letters of a body that is compared as a whole.
 const LEAST: usize = 10;
 
-/// Pairs that are read at once.
-const PIECE: usize = 512;
+/// Memories that are held at once, for all pairs of them.
+const HELD: usize = 1_024;
 
 /// Reads pairs of memories.
 pub struct Reader<'p> {
@@ -69,9 +69,16 @@ impl Reader<'_> {
         all
     }
 
-    fn read(&self, pairs: &[(&(u32, u32), &Pair)]) -> Vec<Found> {
+    fn read(&self, mut pairs: &[(&(u32, u32), &Pair)]) -> Vec<Found> {
         let mut all = Vec::new();
-        for piece in pairs.chunks(PIECE) {
+        while !pairs.is_empty() {
+            let mut held = HashSet::new();
+            let fits = pairs.iter().take_while(|(of, _)| {
+                held.extend([of.0, of.1]);
+                held.len() <= HELD
+            });
+            let (piece, others) = pairs.split_at(fits.count());
+            pairs = others;
             let mut indexes: Vec<u32> = piece.iter().flat_map(|(of, _)| [of.0, of.1]).collect();
             indexes.sort_unstable();
             indexes.dedup();
