@@ -325,7 +325,11 @@ impl Job<'_> {
             let mut shown = json!(proposal);
             if !is_dry {
                 match self.ws.collection.propose(&proposal) {
-                    Ok(file) => shown["file"] = json!(self.ws.collection.shown(&file)),
+                    Ok(file) => {
+                        let file = json!(self.ws.collection.shown(&file));
+                        let all = shown.as_object_mut();
+                        all.map(|all| all.insert("file".to_owned(), file));
+                    }
                     Err(error) => {
                         note(&safe(&format!("{title}: {error}")));
                         continue;
