@@ -154,8 +154,8 @@ mod tests {
         assert_eq!(message.text, what);
         read(&mut screen, "[roles]\naccent = { fg = \"blue\" }\n");
         assert_eq!(accent(&screen), Some(Color::Blue));
-        let names = screen.model.themes.iter().map(|(name, ..)| name.as_str());
-        assert_eq!(names.last(), Some("mine"));
+        let mut names = screen.model.themes.iter().map(|(name, ..)| name.as_str());
+        assert_eq!(names.next_back(), Some("mine"));
         assert_eq!(screen.model.themes.len(), BUNDLED.len() + 1);
         // The file is gone: the theme in use stays, and is no longer offered.
         screen.update(Msg::Themes(Vec::new()));

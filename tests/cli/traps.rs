@@ -60,6 +60,10 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "check" => &["", "--report html", "--format json"],
         "inject" => &["--task auth"],
         "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "mcp" => &[""],
+        "extract" => &[
+            "--from - --rules",
+            "--from .rawko/memories/changed.md --kind conversation --rules",
+        ],
         "config" => &["print --origin", "check", "schema", "path"],
         "completions" => &["bash"],
         "doctor" => &["", "--repair --yes"],

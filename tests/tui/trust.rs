@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use insta::assert_snapshot;
 use memkeep::app::filter::FilterMemories;
 use memkeep::app::msg::{Change, Effect, Question as _};
-use memkeep::app::{Msg, update};
+use memkeep::app::update;
 
 use crate::fixtures::{Note, notes};
 use crate::harness::{App, parse, pressed, setup};
