@@ -251,6 +251,11 @@ impl World {
     /// Takes the findings of a snapshot.
     pub fn linted_as(&mut self, memories: Snapshot, mut digest: Digest) {
         digest.findings = crate::lint::join(&memories, digest.findings, true);
+        // The digest counts each finding that one stands for.
+        let warnings = digest.findings.iter();
+        let warnings = warnings.filter(|one| one.severity != Severity::Info);
+        let more = warnings.map(|one| one.each().count() - one.count());
+        digest.warnings = digest.warnings.saturating_sub(more.sum());
         self.findings.memories = memories;
         self.findings.digest = digest;
         self.index_findings();
@@ -264,8 +269,12 @@ impl World {
         let id = |n: usize| known.memories.get(n).map(|memory| memory.id.clone());
         let (mut of, mut with) = (HashMap::new(), HashMap::new());
         let push = |ids: &mut HashMap<MemoryId, Vec<usize>>, memory, n| {
-            let list = id(memory).map(|id| ids.entry(id).or_default());
-            list.into_iter().for_each(|list| list.push(n));
+            let Some(id) = id(memory) else { return };
+            let list = ids.entry(id).or_default();
+            // A finding that stands for several of one memory is shown once.
+            if list.last() != Some(&n) {
+                list.push(n);
+            }
         };
         for (n, finding) in all.iter().enumerate() {
             for one in finding.each() {

@@ -547,3 +547,14 @@ fn a_finding_names_memories_by_their_titles_and_a_rule_its_own_title() {
     );
     assert!(text.contains("─ contradiction  2"), "{text}");
 }
+
+#[test]
+fn dead_lines_of_one_index_are_one_finding_everywhere() {
+    let mut app = App::open(120, 36);
+    let memories = app.model.world.memories.clone();
+    let dead = |line| Finding::new("index-dangling", Severity::Warning, 0, line);
+    let digest = Digest::of(memories.len(), vec![dead(3), dead(4), dead(9)]);
+    app.model.world.linted_as(memories.clone(), digest);
+    assert_eq!(app.model.world.warnings(), 1);
+    assert_eq!(app.model.world.findings_of(&memories[0].id).len(), 1);
+}
