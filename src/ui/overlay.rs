@@ -131,8 +131,8 @@ const MARKS: [&str; 11] = [
     "⊘ caution",
     "∅ invisible",
     "a archived",
-    "+ uncommitted",
-    "* changed",
+    "+ new",
+    "* edited",
 ];
 
 /// The marks that stand in their columns, at the right of the list, with their meanings.
