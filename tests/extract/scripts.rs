@@ -78,7 +78,7 @@ impl Script {
         let parts = self.parts.iter().enumerate();
         match &*self.style {
             "diff" => self.text.clone(),
-            "conversation" => parts.map(|(_, part)| spoken(part)).collect(),
+            "conversation" => self.parts.iter().map(spoken).collect(),
             "claude" => lines(parts.flat_map(|(n, part)| claude(n, part))),
             "codex" => {
                 let meta = json!({"type": "session_meta", "payload": {"id": "s", "cwd": "/home/ada/shop"}});
