@@ -1,5 +1,5 @@
-//! Lessons out of sessions: what an agent did, read from a transcript, a conversation or a diff, and
-//! the rules that find in it what is worth keeping. No model takes part in this.
+//! Extracts lessons from a session: reads a transcript, a conversation or a diff, and applies rules
+//! that find failures, fixes, commands, limits and decisions. It asks no model.
 //!
 //! ```text
 //! lines ─> intake ─┬─ transcript ─┐

@@ -339,5 +339,6 @@ pub fn fixes_of(
 
 /// Number of memories that a finding stands for, if several.
 pub fn members(finding: &Finding) -> Option<usize> {
-    Some(finding.joined.len()).filter(|count| *count > 1)
+    let memories: BTreeSet<usize> = finding.joined.iter().map(|one| one.memory).collect();
+    Some(memories.len()).filter(|count| *count > 1)
 }

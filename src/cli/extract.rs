@@ -21,7 +21,7 @@ use crate::store::{Store, discover};
 use crate::workspace::model::{refusal, runnable};
 use crate::workspace::preview::PREVIEWS;
 
-/// Bytes of a line that is read; a longer one is passed over.
+/// The longest line that is read, in bytes; longer ones are skipped.
 const LINE: u64 = 8 << 20;
 
 /// Bytes of a task and of an error that are shown.

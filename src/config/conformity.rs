@@ -34,7 +34,7 @@ pub struct Layer {
     pub origin: String,
     /// The settings as TOML.
     pub text: String,
-    /// True if the text is that of the file, so that lines lead somewhere.
+    /// True if the text is the file's own, so that a line number can be opened.
     pub is_file: bool,
     /// True if keys that only a person sets have no effect.
     pub is_projects: bool,

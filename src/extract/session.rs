@@ -7,7 +7,7 @@ use crate::lint::chars::{cut, last_of, oddity};
 const HEAD: usize = 2 << 10;
 const TAIL: usize = 4 << 10;
 
-/// Bytes of all texts; beyond them the oldest are let go, those of the person last.
+/// The most bytes of text that are kept. Beyond them the oldest texts go first, the person's last.
 const MOST: usize = 16 << 20;
 
 /// One step of a session.

@@ -1,5 +1,5 @@
-//! How a failure is known again: the tests, the errors and the frames of a stack in an output. The
-//! forms are rows of `assets/extract/signatures.toml`.
+//! Signatures of failures: the tests, errors and stack frames that an output names. Their patterns
+//! are rows of `assets/extract/signatures.toml`.
 
 use std::sync::LazyLock;
 

@@ -557,4 +557,8 @@ fn dead_lines_of_one_index_are_one_finding_everywhere() {
     app.model.world.linted_as(memories.clone(), digest);
     assert_eq!(app.model.world.warnings(), 1);
     assert_eq!(app.model.world.findings_of(&memories[0].id).len(), 1);
+    // It stands for lines of one memory, not for three memories.
+    let joined = app.model.world.finding(0).unwrap();
+    assert_eq!(joined.joined.len(), 3);
+    assert_eq!(memkeep::app::lints::members(joined), None);
 }

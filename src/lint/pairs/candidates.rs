@@ -287,9 +287,9 @@ impl Candidates {
     }
 }
 
-/// Calls `take` with the owners that share so many keys of at most so many owners below a bound, and
-/// with the number of keys: the rarest keys first, as many as there is room for. One of two is below
-/// the bound.
+/// Calls `take` with each pair of owners that shares enough keys, and with the number of shared keys.
+/// Keys of too many owners do not count; the rarest are counted first, as many as there is room for.
+/// At least one owner of a pair is below the bound.
 fn shared(
     mut groups: Vec<&[u64]>,
     (bound, common, least): (usize, usize, usize),

@@ -138,8 +138,8 @@ fn denials(one: &Sentence<'_>, other: &Sentence<'_>) -> usize {
     negations.filter(|(n, _)| turns(*n)).count()
 }
 
-/// The content words that both have and that stand in place of others: `unit over integration` and
-/// `integration over unit`, but not `lint and test` and `test and lint`. Where most words moved, none.
+/// The content words that two statements exchange: `unit over integration` and `integration over
+/// unit`. Words joined by "and" or "or" may change places. None where most words moved.
 fn exchanged(one: &Sentence<'_>, other: &Sentence<'_>) -> Vec<Range<usize>> {
     let stems = one.stems.iter().zip(&other.stems);
     let moved = one
