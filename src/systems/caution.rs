@@ -27,14 +27,18 @@ impl Memory {
             *value == Value::Bool(false) && cautions(&format!("{name} off"))
         };
         let is_own = cautions(&self.title) || kinds.any(cautions) || self.fields.iter().any(is_off);
-        let head = String::from_utf8_lossy(body.get(..6_000).unwrap_or(body));
+        let head = body.get(..6_000).unwrap_or(body);
+        let head = std::str::from_utf8(head).unwrap_or_else(|error| {
+            let (valid, _) = head.split_at(error.valid_up_to());
+            std::str::from_utf8(valid).unwrap_or_default()
+        });
         let is_described = self.role(Role::Description).is_some();
         let gist = self
             .gist
             .take()
-            .or_else(|| first_sentence(&head, &self.title));
+            .or_else(|| first_sentence(head, &self.title));
         self.gist = gist.filter(|_| !is_described);
-        self.is_caution = !self.schema.can.context && (is_own || begins_with_one(&head));
+        self.is_caution = !self.schema.can.context && (is_own || begins_with_one(head));
         self
     }
 }

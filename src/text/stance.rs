@@ -35,12 +35,13 @@ const READ: usize = 300;
 /// there, and emphasis puts marks around words.
 fn plain(text: &str) -> String {
     let mut all = String::with_capacity(text.len());
-    for c in text.chars().flat_map(char::to_lowercase) {
+    for c in text.chars() {
         match c {
             '\'' | '’' => {}
             '-' | '_' | ' ' | '*' | '`' if all.ends_with(' ') => {}
             '-' | '_' | ' ' | '*' | '`' => all.push(' '),
-            _ => all.push(c),
+            c if c.is_ascii() => all.push(c.to_ascii_lowercase()),
+            c => all.extend(c.to_lowercase()),
         }
     }
     all

@@ -155,13 +155,15 @@ impl Terms {
         }
         let known = self.runs.entry(language as u8).or_default();
         for run in words::runs(text) {
-            if !known.contains_key(run) {
-                let terms = words::terms(run, language).into_iter();
-                let numbers = terms.map(|term| self.names.number(&term.stem, &term.word));
-                known.insert(run.into(), numbers.collect());
+            if let Some(terms) = known.get(run) {
+                met.extend(terms.iter().map(|term| (*term, place)));
+                continue;
             }
-            let terms = known.get(run).into_iter().flatten();
-            met.extend(terms.map(|term| (*term, place)));
+            let terms = words::terms(run, language).into_iter();
+            let numbers = terms.map(|term| self.names.number(&term.stem, &term.word));
+            let numbers: Box<[u32]> = numbers.collect();
+            met.extend(numbers.iter().map(|term| (*term, place)));
+            known.insert(run.into(), numbers);
         }
     }
 }

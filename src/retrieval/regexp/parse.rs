@@ -171,7 +171,8 @@ impl Parser {
             Some(b'[') => self.class(),
             Some(b'.') => {
                 self.at += 1;
-                Ok(self.letters(UnitSet::dot(), false))
+                // It has what its members fold to.
+                Ok(Node::Unit(Test::Set(Arc::new(UnitSet::dot()))))
             }
             Some(b'\\') => self.escape(),
             Some(b'*' | b'+' | b'?') => Err(error_at(self.at, "nothing to repeat")),
