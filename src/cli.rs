@@ -31,6 +31,7 @@ mod prune;
 mod review;
 mod show;
 mod stores;
+mod trace;
 mod ui;
 mod undo;
 
@@ -102,6 +103,10 @@ commands! {
         Show(show::Show) => show::run;
         /// Versions of a memory, or changes made; brings one back
         History(history::History) => history::run;
+        /// The memories that the links of one lead to
+        ///
+        /// RUM's traces go by causes and effects.
+        Trace(trace::Trace) => trace::run;
         /// Memories that would be injected for a task, and why
         Inject(Box<inject::Inject>) => inject::run;
         /// A whole store as context, within a budget
@@ -146,7 +151,7 @@ commands! {
         Link(link::Link) => link::link;
         /// Remove a link
         Unlink(link::Link) => link::unlink;
-        /// Make a chapter of memories
+        /// Make a chapter of memories; --auto makes those of RUM's topics
         Chapter(link::Chapter) => link::chapter;
         /// Order an index by value, so that its cut drops the least
         Reorder(promote::Reorder) => promote::reorder;

@@ -2,6 +2,7 @@
 
 pub mod print;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -109,6 +110,9 @@ pub struct PolicyFlags {
     /// RUM: summary, outcome, reasoning, full or complete
     #[arg(long, value_name = "DEPTH")]
     pub depth: Option<String>,
+    /// RUM: with the links of each memory, from the depth full on
+    #[arg(long)]
+    pub links: bool,
     /// The active skill (golemcore)
     #[arg(long, value_name = "NAME")]
     pub skill: Option<String>,
@@ -151,8 +155,10 @@ impl PolicyFlags {
     fn given(&self) -> Vec<(String, String)> {
         let all = serde_json::to_value(self).unwrap_or_default();
         let all = all.as_object().into_iter().flatten();
-        let given =
-            all.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
+        let given = all.filter_map(|(name, value)| match value {
+            serde_json::Value::Bool(true) => Some((name.clone(), "true".to_owned())),
+            value => Some((name.clone(), value.as_str()?.to_owned())),
+        });
         given.collect()
     }
 }
@@ -219,6 +225,13 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
     let mut previews = Vec::new();
     for (store, policy) in ws.collection.stores.iter().zip(policies) {
         let limits = limits(ws, &**store, policy, &settings, args)?;
+        let task = match policy.literal_files {
+            true => Cow::Owned(Task {
+                files: args.files.clone(),
+                ..task.clone()
+            }),
+            false => Cow::Borrowed(&task),
+        };
         previews.push(ws.preview_store(&**store, &task, (policy, &limits), &memories));
     }
     Ok((task, context, previews))

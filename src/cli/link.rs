@@ -26,8 +26,11 @@ pub struct Link {
 #[derive(Debug, clap::Args)]
 pub struct Chapter {
     /// Its memories, in their order
-    #[arg(required = true, value_name = "ID")]
+    #[arg(required_unless_present = "auto", value_name = "ID")]
     pub ids: Vec<String>,
+    /// A chapter of every tag that three memories share, and of every type of those without tags
+    #[arg(long, conflicts_with_all = ["ids", "title", "summary", "tags"])]
+    pub auto: bool,
     /// Title of the chapter [default: the tag that they share, else the goal of the first]
     #[arg(long, allow_hyphen_values = true)]
     pub title: Option<String>,
@@ -85,6 +88,10 @@ pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
 /// Runs `memkeep chapter`.
 pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
+        if args.auto {
+            let memories = memories.iter().map(|one| &**one).collect_vec();
+            return Ok(Change::Together(link::auto_chapters(&memories)));
+        }
         let members = args.ids.iter();
         let members = members.map(|typed| Ok(&**ws.find(typed, memories)?));
         let members: Vec<&Memory> = members.collect::<Result<_>>()?;

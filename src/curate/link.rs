@@ -1,9 +1,13 @@
 //! Relations between memories, as changes: links from one to others, and chapters made of several.
 
+use std::cmp::Reverse;
+
+use itertools::Itertools as _;
+
 use super::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::FieldSpec;
-use crate::memory::{Memory, Role, Value};
+use crate::memory::{Memory, Role, State, StoreId, Value};
 
 /// The kinds of links that a memory can be given: its fields that name others, without those that
 /// only repeat what another memory says.
@@ -61,23 +65,134 @@ pub fn chapter(members: &[&Memory]) -> Result<Vec<(&'static str, Value)>, String
     let shared = first.tags().find(all);
     let title = shared.map_or_else(|| first.title.to_string(), |tag| format!("Topic: {tag}"));
     let names = members.iter().map(|one| Value::from(&*one.id.local));
-    let said = |field: &'static str| members.iter().filter_map(move |one| one.field(field));
-    let joined = |field| {
-        let all: Vec<String> = said(field).map(ToString::to_string).collect();
-        all.join("; ")
-    };
-    let summary = format!("Goals: {}. Outcomes: {}", joined("goal"), joined("summary"));
-    let mut learnings: Vec<Value> = Vec::new();
-    for learning in said("learnings").flat_map(Value::items) {
-        if !learnings.contains(learning) {
-            learnings.push(learning.clone());
-        }
-    }
     Ok(vec![
         ("title", title.into()),
         ("type", "chapter".into()),
-        ("summary", summary.into()),
-        ("learnings", learnings.into_iter().collect()),
+        ("summary", summary(members, usize::MAX).into()),
+        ("learnings", learnings(members)),
         ("members", names.collect()),
     ])
+}
+
+/// Goals and outcomes of the first members, as the summary of their chapter.
+fn summary(members: &[&Memory], most: usize) -> String {
+    let part = |name, field| {
+        let all = members.iter().filter_map(|one| one.field(field));
+        let first = all.map(ToString::to_string).take(most).join("; ");
+        (!first.is_empty()).then(|| format!("{name}: {first}"))
+    };
+    let parts = [part("Goals", "goal"), part("Outcomes", "summary")];
+    parts.into_iter().flatten().join(". ")
+}
+
+/// The learnings of some memories, each once.
+fn learnings(members: &[&Memory]) -> Value {
+    let all = members.iter().filter_map(|one| one.field("learnings"));
+    let all = all.flat_map(Value::items);
+    all.unique_by(ToString::to_string).cloned().collect()
+}
+
+/// Smallest number of memories of one topic that make a chapter.
+const FEWEST: usize = 3;
+
+/// Number of goals and outcomes that the summary of such a chapter has.
+const SUMMED_UP: usize = 3;
+
+/// Number of tags of its memories that are its topics too.
+const TOPICS: usize = 5;
+
+/// The changes that make a chapter of every topic with at least three memories (formats: rum,
+/// "Chapters auto"). A topic is a tag, or the type of a memory without tags. A chapter that was
+/// made of its topic before takes in the memories that it lacks; one that a person made stays.
+pub fn auto_chapters(memories: &[&Memory]) -> Vec<Change> {
+    let newest_first = memories
+        .iter()
+        .copied()
+        .sorted_by_key(|one| Reverse(one.created));
+    let mut topics: Vec<(&StoreId, String, Vec<&Memory>)> = Vec::new();
+    for memory in newest_first.filter(|one| makes_chapters(one)) {
+        let mut names = memory.tags().unique().map(str::to_owned).collect_vec();
+        if names.is_empty() {
+            names.extend(memory.role(Role::Type).map(|kind| format!("task:{kind}")));
+        }
+        for name in names {
+            let store = &memory.id.store;
+            match topics
+                .iter_mut()
+                .find(|(own, topic, _)| *own == store && *topic == name)
+            {
+                Some((.., members)) => members.push(memory),
+                None => topics.push((store, name, vec![memory])),
+            }
+        }
+    }
+    let topics = topics
+        .into_iter()
+        .filter(|(.., members)| members.len() >= FEWEST);
+    let change =
+        topics.map(|(store, topic, members)| auto_chapter(memories, store, &topic, &members));
+    change.flatten().collect()
+}
+
+/// True if its system makes chapters of a memory.
+fn makes_chapters(memory: &Memory) -> bool {
+    let is_seen = memory.state == State::Active && memory.hidden.is_none();
+    is_seen && memory.schema.field("chapters").is_some()
+}
+
+/// The change that makes or completes the chapter of a topic.
+fn auto_chapter(
+    memories: &[&Memory],
+    store: &StoreId,
+    topic: &str,
+    members: &[&Memory],
+) -> Option<Change> {
+    let title = format!("Topic: {topic}");
+    let oldest_first = members.iter().rev();
+    let names: Value = oldest_first
+        .map(|one| Value::from(&*one.id.local))
+        .collect();
+    let mut fields: Vec<(String, Value)> = [
+        ("summary", summary(members, SUMMED_UP).into()),
+        ("learnings", learnings(members)),
+        ("members", names),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .to_vec();
+    let is_chapter = |one: &&&Memory| one.schema.field("members").is_some();
+    let mut chapters = memories.iter().filter(is_chapter);
+    if let Some(known) = chapters.find(|one| one.id.store == *store && *one.title == *title) {
+        let is_auto = known.field("origin").and_then(Value::as_str) == Some("auto");
+        let lacks = members
+            .iter()
+            .any(|one| place(known, "members", one).is_none());
+        let edits = fields
+            .into_iter()
+            .map(|(field, value)| FieldEdit::Set { field, value });
+        return (is_auto && lacks).then(|| Change::edit(&known.id, edits.collect()));
+    }
+    let counted = members.iter().flat_map(|one| one.tags()).counts();
+    let by_count = members.iter().flat_map(|one| one.tags()).unique();
+    let tags = by_count.sorted_by_key(|tag| Reverse(counted.get(tag).copied()));
+    let tags = tags.collect_vec();
+    let with_topic = |most| {
+        let tags = tags.iter().take(most).copied();
+        std::iter::once(topic)
+            .chain(tags)
+            .unique()
+            .map(Value::from)
+            .collect()
+    };
+    fields.extend([
+        ("type".to_owned(), "chapter".into()),
+        ("origin".to_owned(), "auto".into()),
+        ("tags".to_owned(), with_topic(usize::MAX)),
+        ("topics".to_owned(), with_topic(TOPICS)),
+    ]);
+    Some(Change::Add {
+        store: Some(store.clone()),
+        title,
+        fields,
+        body: String::new(),
+    })
 }

@@ -34,6 +34,8 @@ pub struct Policy {
     /// Days for which its system hands out a memory when an agent touches a file that it is about;
     /// none if it does not look at files then.
     pub touch_days: Option<i64>,
+    /// True if its system takes the path of a file as it is written.
+    pub literal_files: bool,
     /// Notes on settings that do nothing.
     pub notes: fn(&Limits) -> Vec<String>,
     /// The text that teaches an agent to use the system's memories, where there is one. [`STORE`] in
@@ -62,6 +64,7 @@ impl Policy {
             gives_whole: false,
             for_other_agents: &[],
             touch_days: None,
+            literal_files: false,
             notes: |_| Vec::new(),
             skill: None,
             faults: |_, _, _| Vec::new(),

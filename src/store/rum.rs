@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde_json::Value as Json;
+
 use super::discover::formats::{Coded, Format};
 use super::{Deleted, Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
@@ -109,7 +111,38 @@ impl RumStore {
             };
             format!("{}:{value}", Value::from(name.as_str()))
         });
-        Ok(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
+        let links = self.shown_links(row.text("id").unwrap_or_default())?;
+        let links = format!("\"links\":{}", Value::from(links));
+        Ok(format!(
+            "{{{},{links}}}",
+            members.collect::<Vec<_>>().join(",")
+        ))
+    }
+
+    /// The links of a memory as the system shows them: its own causes and relations in the order of
+    /// their ends, then the memories that name it as their cause.
+    fn shown_links(&self, id: &str) -> Result<serde_json::Map<String, Json>, StoreError> {
+        let sql = "SELECT * FROM (SELECT link_type, target_id FROM memory_links
+                WHERE source_id = ?1 AND link_type IN ('caused_by', 'related_to')
+                ORDER BY target_id, link_type)
+            UNION ALL SELECT * FROM (SELECT 'led_to', source_id FROM memory_links
+                WHERE target_id = ?1 AND link_type = 'caused_by' ORDER BY rowid)";
+        let links = self.ask(|reader| {
+            if reader.columns("memory_links")?.is_empty() {
+                return Ok(Vec::new());
+            }
+            let mut statement = reader.0.prepare_cached(sql)?;
+            let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<rusqlite::Result<Vec<(String, String)>>>()
+        })?;
+        let mut shown = serde_json::Map::new();
+        for (kind, end) in links {
+            let ends = shown.entry(kind).or_insert_with(|| Json::Array(Vec::new()));
+            ends.as_array_mut()
+                .into_iter()
+                .for_each(|ends| ends.push(end.as_str().into()));
+        }
+        Ok(shown)
     }
 
     /// The projects that the database can be opened as: by its name, and where that is a link by

@@ -38,10 +38,15 @@ pub const fn time(number: i64) -> Timestamp {
     }
 }
 
+/// True if a memory is one of finished work, and no chapter or wisdom.
+pub fn is_fragment(memory: &Memory) -> bool {
+    std::ptr::eq(memory.schema, &*RUM)
+}
+
 /// Default of a field that is not shown: a memory that was never recalled has a
 /// count of 0.
 pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
-    let is_count = std::ptr::eq(memory.schema, &*RUM) && name == "access_count";
+    let is_count = is_fragment(memory) && name == "access_count";
     is_count.then(|| "0".to_owned())
 }
 

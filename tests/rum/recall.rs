@@ -296,12 +296,12 @@ fn every_memory_that_is_not_returned_has_its_reason() {
             (
                 "rum:wisdom_1",
                 "not_applicable",
-                "recall returns memories, not chapters or wisdom"
+                "recall returns memories; --id names a chapter or wisdom"
             ),
             (
                 "rum:chapter_1",
                 "not_applicable",
-                "recall returns memories, not chapters or wisdom"
+                "recall returns memories; --id names a chapter or wisdom"
             ),
             (
                 "rum:mem_log",
@@ -448,4 +448,132 @@ fn a_dialect_of_another_system_is_passed_over_in_the_settings() {
             .code,
         2
     );
+}
+
+/// The links of the tool's answer: the memory's own in the order of their ends, then the memories
+/// that name it as their cause. Rows of the type `led_to` are not read.
+#[test]
+fn links_are_shown_from_the_depth_full_on() {
+    let place = Place::sample();
+    let more = "INSERT INTO memory_links VALUES
+        ('link_3', 'mem_log', 'mem_old', 'related_to', 1768600000002),
+        ('link_4', 'mem_log', 'mem_jwt', 'related_to', 1768600000003),
+        ('link_5', 'mem_log', 'mem_old', 'led_to', 1768600000004)";
+    place.connect().execute_batch(more).unwrap();
+    let links = |id: &str, more: &[&str]| {
+        let json = inject(&place, &[&["--task", "", "--id", id], more].concat());
+        let prompt: Value = serde_json::from_str(json["prompt"].as_str().unwrap()).unwrap();
+        prompt[0].get("links").map(ToString::to_string)
+    };
+    let log = r#"{"related_to":["mem_jwt","mem_old"],"led_to":["mem_jwt"]}"#;
+    for (id, args, expected) in [
+        ("mem_log", &["--links", "--depth", "full"][..], Some(log)),
+        ("mem_log", &["--links", "--depth", "complete"], Some(log)),
+        ("mem_log", &["--links"], None),
+        ("mem_log", &["--depth", "full"], None),
+        ("mem_old", &["--links", "--depth", "full"], Some("{}")),
+        (
+            "mem_jwt",
+            &["--links", "--depth", "full"],
+            Some(r#"{"caused_by":["mem_log"]}"#),
+        ),
+    ] {
+        assert_eq!(links(id, args).as_deref(), expected, "{id} {args:?}");
+    }
+}
+
+#[test]
+fn a_file_is_taken_as_it_is_written() {
+    let place = Place::sample();
+    for (file, expected) in [
+        ("src/auth/", &["jwt"][..]),
+        ("auth.md", &["old"]),
+        ("docs/", &["old"]),
+        ("auth.md/", &[]),
+        ("./docs", &[]),
+        ("docs//auth.md", &[]),
+    ] {
+        let found = selected(&place, &["--task", "", "--file", file]);
+        assert_eq!(found, expected, "{file}");
+    }
+}
+
+#[test]
+fn a_chapter_and_wisdom_are_recalled_by_their_ids() {
+    let place = Place::sample();
+    let prompt = |id: &str| {
+        let json = inject(&place, &["--task", "", "--id", id]);
+        let prompt: Value = serde_json::from_str(json["prompt"].as_str().unwrap()).unwrap();
+        prompt[0].clone()
+    };
+    assert_eq!(
+        prompt("chapter_1"),
+        serde_json::json!({
+            "id": "chapter_1", "title": "Topic: auth", "summary": "How sessions last",
+            "learnings": ["Refresh early"], "start_ts": 1_768_400_000_000_i64,
+            "end_ts": 1_768_600_000_000_i64, "tags": ["auth"], "topics": [], "origin": "manual",
+            "created_at": 1_768_700_000_000_i64, "updated_at": 1_768_700_000_000_i64,
+            "memory_count": 2,
+        })
+    );
+    let wisdom = prompt("wisdom_1");
+    assert_eq!(wisdom["summary"], "Tokens need a plan");
+    assert_eq!(wisdom["patterns"], serde_json::json!([]));
+    assert_eq!(
+        wisdom["best_practices"],
+        serde_json::json!(["Always refresh"])
+    );
+}
+
+/// RUM's answers to 300 recalls that were recorded, where the folder of the recording is at hand:
+/// `MEMKEEP_RUM_CASES` names it.
+#[test]
+fn recorded_recalls_are_answered_byte_for_byte() {
+    let Some(folder) = std::env::var_os("MEMKEEP_RUM_CASES").map(std::path::PathBuf::from) else {
+        eprintln!("skipped: MEMKEEP_RUM_CASES names no folder");
+        return;
+    };
+    let cases = std::fs::read_to_string(folder.join("cases.json")).unwrap();
+    let cases: Vec<Value> = serde_json::from_str(&cases).unwrap();
+    let place = Place::sample();
+    let mut wrong = Vec::new();
+    for (at, case) in cases.iter().enumerate() {
+        let file = case["db"].as_str().unwrap();
+        let copy = place.root().join(file.replace(".rum.db", ""));
+        let db = std::fs::read_dir(&copy)
+            .ok()
+            .and_then(|mut files| files.next());
+        let db = db.map(|file| file.unwrap().path()).unwrap_or_else(|| {
+            std::fs::create_dir(&copy).unwrap();
+            let own = rusqlite::Connection::open(folder.join(file)).unwrap();
+            let sql = "SELECT project_id FROM memories WHERE project_id <> 'other' LIMIT 1";
+            let name: String = own.query_row(sql, [], |row| row.get(0)).unwrap();
+            let db = copy.join(format!("{name}.rum.db"));
+            std::fs::write(&db, std::fs::read(folder.join(file)).unwrap()).unwrap();
+            db
+        });
+        let mut args = vec!["--store".to_owned(), db.display().to_string()];
+        args.extend(["inject", "--task", "", "--format", "prompt"].map(str::to_owned));
+        for (name, value) in case["recall"].as_object().unwrap() {
+            let value = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            args.push(match &**name {
+                "include_links" => "--links".to_owned(),
+                "success_only" => "--success=true".to_owned(),
+                "failures_only" => "--success=false".to_owned(),
+                "memory_id" => format!("--id={value}"),
+                "task_type" => format!("--type={value}"),
+                "limit" => format!("--max={value}"),
+                name => format!("--{}={value}", name.replace('_', "-")),
+            });
+        }
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let want = case["want"].as_str().unwrap();
+        let want = if want == "[]" { "" } else { want };
+        if place.run(&args).text() != want {
+            wrong.push(at);
+        }
+    }
+    assert!(wrong.is_empty(), "of {}: {wrong:?}", cases.len());
 }

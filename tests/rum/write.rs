@@ -1170,3 +1170,101 @@ fn what_a_memory_led_to_names_it_as_its_cause() {
     let new = links(&place).into_iter().find(|link| !own.contains(link));
     assert!(new.is_some_and(|link| link.starts_with("mem_old caused_by mem_")));
 }
+
+/// Memories for chapters: three with the tag `auth`, three of a type without tags, and two beside.
+const TOPICS: &str = r#"
+INSERT INTO memories VALUES
+ ('mem_1', 'agent_a', 'demo', 's', 1768000001000, 'One', 'bug_fix', 1, 'First', '{"goal":"One","task_type":"bug_fix"}', NULL, NULL, NULL, '{"success":true,"summary":"First","learnings":["Same"]}', '["auth","web"]', 0.5, 0, NULL, NULL),
+ ('mem_2', 'agent_a', 'demo', 's', 1768000002000, 'Two', 'bug_fix', 1, 'Second', '{"goal":"Two","task_type":"bug_fix"}', NULL, NULL, NULL, '{"success":true,"summary":"Second","learnings":["Same","Own"]}', '["auth","auth","web"]', 0.5, 0, NULL, NULL),
+ ('mem_3', 'agent_a', 'demo', 's', 1768000003000, 'Three', 'bug_fix', 1, NULL, '{"goal":"Three","task_type":"bug_fix"}', NULL, NULL, NULL, '{"success":true}', '["auth"]', 0.5, 0, NULL, NULL),
+ ('mem_4', 'agent_a', 'demo', 's', 1768000004000, 'Four', 'bug_fix', 1, 'Fourth', '{"goal":"Four","task_type":"bug_fix"}', NULL, NULL, NULL, '{"success":true,"summary":"Fourth"}', '["auth"]', 0.5, 0, NULL, NULL),
+ ('mem_5', 'agent_a', 'demo', 's', 1768000005000, 'Five', 'refactor', 1, 'F', '{"goal":"Five","task_type":"refactor"}', NULL, NULL, NULL, '{"success":true,"summary":"F"}', '[]', 0.5, 0, NULL, NULL),
+ ('mem_6', 'agent_a', 'demo', 's', 1768000006000, 'Six', 'refactor', 1, 'F', '{"goal":"Six","task_type":"refactor"}', NULL, NULL, NULL, '{"success":true,"summary":"F"}', '[]', 0.5, 0, NULL, NULL),
+ ('mem_7', 'agent_a', 'demo', 's', 1768000007000, 'Seven', 'refactor', 1, 'F', '{"goal":"Seven","task_type":"refactor"}', NULL, NULL, NULL, '{"success":true,"summary":"F"}', NULL, 0.5, 0, NULL, NULL),
+ ('mem_8', 'agent_a', 'other', 's', 1768000008000, 'Eight', 'refactor', 1, 'F', '{"goal":"Eight","task_type":"refactor"}', NULL, NULL, NULL, '{"success":true,"summary":"F"}', NULL, 0.5, 0, NULL, NULL);
+"#;
+
+#[test]
+fn topics_with_three_memories_make_chapters_once() {
+    let place = Place::with(&[REAL, TOPICS]);
+    let plain = |change: String| change.replace("Integer(", "").replace(')', "");
+    let change = plain(there_and_back(&place, &["chapter", "--auto"]));
+    let lines = |start: &str| {
+        let all = change.lines().filter(|line| line.starts_with(start));
+        all.map(|line| {
+            line.split(" | ")
+                .skip(1)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect::<Vec<_>>()
+    };
+    let chapters = lines("+ chapters: ");
+    assert_eq!(chapters.len(), 2, "{change}");
+    let of = |title: &str| {
+        let found = chapters
+            .iter()
+            .find(|row| row.iter().any(|cell| cell == title));
+        found
+            .unwrap_or_else(|| panic!("{title}: {change}"))
+            .join(" | ")
+    };
+    let auth = of("Topic: auth");
+    for part in [
+        "Goals: Four; Three; Two. Outcomes: Fourth; Second; First",
+        r#"["Same","Own"]"#,
+        "1768000001000 | 1768000004000",
+        r#"["auth","web"] | ["auth","web"] | auto"#,
+    ] {
+        assert!(auth.contains(part), "{part}: {auth}");
+    }
+    let refactor = of("Topic: task:refactor");
+    assert!(
+        refactor.contains(r#"["task:refactor"] | ["task:refactor"] | auto"#),
+        "{refactor}"
+    );
+    let members = lines("+ chapter_memories: ");
+    let mut members: Vec<String> = members.iter().map(|row| row.join(" ")).collect();
+    members.sort();
+    let expected = [
+        "mem_1 0", "mem_2 1", "mem_3 2", "mem_4 3", "mem_5 0", "mem_6 1", "mem_7 2",
+    ];
+    assert_eq!(members, expected);
+    // A chapter that is there is not made again; one of its topic takes in what is new.
+    assert_eq!(place.run(&["chapter", "--auto"]).code, 0);
+    assert_eq!(changed(&place, &["chapter", "--auto"]), "");
+    let new = "INSERT INTO memories SELECT 'mem_9', agent_id, project_id, session_id, created_at + 9000, 'Nine', intent_type, 1, 'Ninth', '{\"goal\":\"Nine\"}', NULL, NULL, NULL, outcome, tags, 0.5, 0, NULL, NULL FROM memories WHERE id = 'mem_4'";
+    place.connect().execute_batch(new).unwrap();
+    let change = plain(there_and_back(&place, &["chapter", "--auto"]));
+    assert!(change.contains("Goals: Nine; Four; Three. "), "{change}");
+    assert!(change.contains("mem_9 | 4"), "{change}");
+    let db = place.connect();
+    db.execute_batch("UPDATE chapters SET origin = 'manual'")
+        .unwrap();
+    assert_eq!(changed(&place, &["chapter", "--auto"]), "");
+    assert_eq!(place.run(&["chapter", "--auto", "mem_1"]).code, 2);
+}
+
+#[test]
+fn a_trace_goes_by_causes_and_effects_to_a_depth() {
+    let place = Place::with(&[REAL, TOPICS]);
+    let links = "INSERT INTO memory_links VALUES
+        ('l1', 'mem_2', 'mem_1', 'caused_by', 1), ('l2', 'mem_3', 'mem_2', 'caused_by', 2),
+        ('l3', 'mem_4', 'mem_3', 'caused_by', 3), ('l4', 'mem_2', 'mem_5', 'related_to', 4),
+        ('l5', 'mem_1', 'mem_4', 'caused_by', 5)";
+    place.connect().execute_batch(links).unwrap();
+    for (depth, expected) in [
+        ("0", "rum:mem_2\n"),
+        ("1", "rum:mem_2\nrum:mem_1\nrum:mem_3\n"),
+        ("3", "rum:mem_2\nrum:mem_1\nrum:mem_3\nrum:mem_4\n"),
+    ] {
+        let ran = place.run(&["trace", "mem_2", "--depth", depth, "--format", "quiet"]);
+        assert_eq!(ran.text(), expected, "{depth}: {}", ran.err);
+    }
+    let json = place.run(&["trace", "mem_2", "--format", "json"]).json();
+    assert_eq!(json["total_nodes"], 4);
+    assert_eq!(json["nodes"][1]["steps"], 1);
+    let shown = place.run(&["trace", "mem_2"]).text();
+    assert!(shown.contains("  caused_by   rum:mem_1  One\n"), "{shown}");
+    assert_eq!(place.run(&["trace", "mem_none"]).code, 1);
+}

@@ -78,6 +78,7 @@ impl Foreign<'_> {
                 ("success_only" | "failures_only", text) if text == "true" => {
                     options.set("success", (*name == "success_only").to_string());
                 }
+                ("include_links", text) => options.set("links", text),
                 (name, text) => options.set(name.replace('_', "-"), text),
             }
         }

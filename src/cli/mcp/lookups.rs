@@ -1,17 +1,17 @@
 //! The tools that only read: search, read, list, preview, explain, lint, trace.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 
 use serde_json::Value as Json;
 
 use super::View;
 use crate::agent::mcp::{Arguments, Call};
-use crate::app::links::{Neighbour, neighbours};
 use crate::cli::hook::warning_of;
 use crate::cli::inject::print::{preview_json, verdicts_json};
 use crate::cli::json::memory_json;
 use crate::cli::list::{Ranked, matching, parse};
 use crate::cli::prelude::*;
+use crate::cli::trace::Walk;
 use crate::config::InjectSettings;
 use crate::lint;
 use crate::lint::report::Report;
@@ -27,9 +27,6 @@ use crate::workspace::preview::{StorePreview, policy_named};
 
 /// Findings that an answer has at most.
 const MOST_FINDINGS: usize = 200;
-
-/// Memories that a trace reaches at most.
-const MOST_TRACED: usize = 200;
 
 /// Rejected memories of a preview.
 const REJECTED: usize = 10;
@@ -235,33 +232,13 @@ pub fn lint(view: &View, asked: &Arguments, call: &Call) -> Result<Json> {
 pub fn trace(view: &View, asked: &Arguments, call: &Call) -> Result<Json> {
     let first = view.asked(asked)?;
     let depth = asked.number("depth").unwrap_or(3).clamp(1, 10);
-    let (mut nodes, mut links) = (Vec::new(), Vec::new());
-    let mut seen = HashSet::from([first.id.clone()]);
-    let mut open = VecDeque::from([(0, Arc::clone(first))]);
-    while let Some((steps, memory)) = open.pop_front() {
-        if call.is_cancelled() {
-            return Err(Error::nothing("the request was cancelled"));
-        }
-        let id = memory.id.to_string();
-        nodes.push(json!({ "id": id, "title": &*memory.title, "steps": steps }));
-        for Neighbour { kind, name, memory } in neighbours(&view.memories, &memory) {
-            let other = memory.map(|(id, _)| id);
-            let shown = other.as_ref().map_or(name, ToString::to_string);
-            let link = match kind.strip_prefix("← ") {
-                Some(kind) => json!({ "from": shown, "kind": kind, "to": id }),
-                None => json!({ "from": id, "kind": kind, "to": shown }),
-            };
-            if !links.contains(&link) {
-                links.push(link);
-            }
-            let Some(other) = other.filter(|_| steps < depth && seen.len() < MOST_TRACED) else {
-                continue;
-            };
-            let next = view.memories.iter().find(|one| one.id == other);
-            if let Some(next) = next.filter(|_| seen.insert(other)) {
-                open.push_back((steps + 1, Arc::clone(next)));
-            }
-        }
-    }
-    Ok(json!({ "total_nodes": nodes.len(), "nodes": nodes, "links": links }))
+    let walk = Walk::new(
+        &view.memories,
+        first,
+        depth,
+        |_| true,
+        || call.is_cancelled(),
+    );
+    let cancelled = || Error::nothing("the request was cancelled");
+    Ok(walk.ok_or_else(cancelled)?.json())
 }

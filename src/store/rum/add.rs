@@ -84,7 +84,8 @@ pub(super) fn add(
             let times = ["updated_at", "start_ts", "end_ts"];
             cells.extend(times.map(|name| (name, defaults.now.into())));
             cells.extend(["learnings", "topics"].map(|name| (name, "[]".into())));
-            cells.push(("origin", "manual".into()));
+            let origin = get(&given, "origin").and_then(Value::as_str);
+            cells.push(("origin", origin.unwrap_or("manual").into()));
             chapter(title, body, given)?
         }
         false => {

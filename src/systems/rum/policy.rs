@@ -19,11 +19,13 @@ use word_weights::Words;
 pub static RUM: Policy = Policy {
     dialects: &["rum", "spec"],
     flags: &[
-        "id", "file", "query", "type", "agent-id", "success", "since", "before", "depth", "max",
+        "id", "file", "query", "type", "agent-id", "success", "since", "before", "depth", "links",
+        "max",
     ],
     check: ask::check,
     goes_by_task: |dialect| dialect == "spec",
     touch_days: Some(30),
+    literal_files: true,
     skill: Some(include_str!("../../../assets/skill/rum.md")),
     ..Policy::new("rum", |memories| {
         Box::new(RumScorer {

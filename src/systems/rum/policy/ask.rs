@@ -47,6 +47,8 @@ pub struct Ask<'a> {
     pub query: String,
     /// The most memories that are returned.
     pub places: usize,
+    /// True if the links of each memory are asked for.
+    pub has_links: bool,
     depth: usize,
     options: &'a Options,
 }
@@ -69,6 +71,7 @@ impl<'a> Ask<'a> {
             files: &task.files,
             query: words.into_iter().flatten().collect::<Vec<_>>().join(" "),
             places: limits.max.unwrap_or(DEFAULT_MAX),
+            has_links: given(&limits.options, "links") == Some("true"),
             depth: depth.unwrap_or_default(),
             options: &limits.options,
         }

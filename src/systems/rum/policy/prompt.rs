@@ -7,6 +7,7 @@ use super::ask::Ask;
 use super::word_weights::texts;
 use crate::memory::Memory;
 use crate::retrieval::Texts;
+use crate::systems::rum::is_fragment;
 use crate::systems::rum::layers::{items, of};
 
 /// The text an agent is given; empty where nothing is returned.
@@ -19,6 +20,7 @@ pub fn prompt<'a>(
         let row = texts.loader_body(memory);
         let row: Option<Value> = row.and_then(|row| serde_json::from_str(&row).ok());
         match (ask.is_ranked, row.unwrap_or_default()) {
+            (_, row) if !is_fragment(memory) => knowledge(memory, &row),
             (true, row) => by_spec(memory, &row, ask),
             (false, row) => by_code(&row, ask),
         }
@@ -29,6 +31,45 @@ pub fn prompt<'a>(
     }
     // Values that were read as JSON can be written as JSON.
     serde_json::to_string_pretty(&shown).unwrap_or_default()
+}
+
+/// Columns of a chapter and of wisdom, in the order in which the system returns them.
+const COLUMNS: [&str; 14] = [
+    "id",
+    "title",
+    "summary",
+    "learnings",
+    "insights",
+    "patterns",
+    "best_practices",
+    "start_ts",
+    "end_ts",
+    "tags",
+    "topics",
+    "origin",
+    "created_at",
+    "updated_at",
+];
+
+/// A chapter or wisdom as the system's tools return it: its columns, lists read.
+fn knowledge(memory: &Memory, row: &Value) -> Value {
+    let mut out = picked(row, &COLUMNS);
+    for (name, value) in &mut out {
+        let spec = memory.schema.field(name);
+        if spec.is_some_and(|spec| spec.kind.is_list()) {
+            let list = value
+                .as_str()
+                .and_then(|text| serde_json::from_str(text).ok());
+            *value = list.unwrap_or_else(|| json!([]));
+        }
+    }
+    if memory.schema.field("topics").is_some() {
+        out.insert(
+            "memory_count".to_owned(),
+            texts(memory, "members").count().into(),
+        );
+    }
+    out.into()
 }
 
 /// A memory as the real code returns it; what the memory does not have is left out.
@@ -56,6 +97,9 @@ fn by_code(row: &Value, ask: &Ask<'_>) -> Value {
         if ask.reaches(depth) && is_truthy(of(from, name)) {
             out.extend(picked(from, &[name]));
         }
+    }
+    if ask.has_links && ask.reaches("full") {
+        out.extend(picked(row, &["links"]));
     }
     Value::Object(out)
 }

@@ -6,7 +6,7 @@ use super::ask::{Ask, Way, created};
 use super::word_weights::{self, Words, texts};
 use crate::memory::{Memory, Problem, Severity, State, Value};
 use crate::retrieval::{Factor, Match, Reason, Snapshot, Verdict, memory_at};
-use crate::systems::rum::RUM;
+use crate::systems::rum::is_fragment;
 
 /// Default importance (`rum-memory-schema`, "SQLite Schema").
 const IMPORTANCE: f64 = 0.5;
@@ -31,10 +31,9 @@ fn never(memory: &Memory) -> Option<Reason> {
     if memory.state == State::Archived {
         return Some(Reason::Archived);
     }
-    if !std::ptr::eq(memory.schema, &*RUM) {
-        return Some(Reason::NotApplicable);
+    if memory.hidden.is_none() {
+        return (!is_fragment(memory)).then_some(Reason::NotApplicable);
     }
-    memory.hidden.as_ref()?;
     // A row that is intact and hidden is one of another project.
     let breaks =
         |problem: &Problem| problem.rule == "load-error" && problem.severity == Severity::Error;
@@ -110,11 +109,14 @@ impl<'a> Recall<'a> {
 
     /// True if it is returned where there is room, or why not.
     fn reason(&self, index: usize, memory: &Memory) -> Reason {
-        if let Some(never) = never(memory) {
-            return never;
+        match never(memory) {
+            // A chapter or wisdom has a tool of its own, which goes by the id.
+            Some(Reason::NotApplicable) if self.is_asked(memory) => return Reason::Selected,
+            Some(never) => return never,
+            None => {}
         }
         let is_found = match self.ask.way {
-            Way::Id => *memory.id.local == *self.ask.id,
+            Way::Id => self.is_asked(memory),
             Way::File => self.file(memory).is_some(),
             Way::Filters => self.relevance.is_none() || self.relevance(index, memory) > 0.0,
         };
@@ -122,6 +124,11 @@ impl<'a> Recall<'a> {
             true => Reason::Selected,
             false => Reason::NoMatch,
         }
+    }
+
+    /// True if a memory is asked for by its id.
+    fn is_asked(&self, memory: &Memory) -> bool {
+        self.ask.way == Way::Id && *memory.id.local == *self.ask.id
     }
 
     /// The file of a memory that is like one that is asked for, and that one.
@@ -235,7 +242,9 @@ impl<'a> Recall<'a> {
                 let why = memory.hidden.as_deref();
                 why.unwrap_or("the system's code fails on it").to_owned()
             }
-            Reason::NotApplicable => "recall returns memories, not chapters or wisdom".to_owned(),
+            Reason::NotApplicable => {
+                "recall returns memories; --id names a chapter or wisdom".to_owned()
+            }
             Reason::Archived => "restore it".to_owned(),
             _ => return None,
         })
