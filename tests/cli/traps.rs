@@ -59,6 +59,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "proposals" => &["", "--format json"],
         "check" => &["", "--report html", "--format json"],
         "inject" => &["--task auth"],
+        "trace" => &["changed --depth 2", "changed --format json"],
         "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "mcp" => &[""],
         "extract" => &[
             "--from - --rules",
