@@ -14,7 +14,6 @@ mod documents;
 mod duplicate;
 mod empty;
 mod expired;
-mod exposure;
 mod finding;
 mod fingerprint;
 pub mod health;
@@ -28,9 +27,7 @@ mod lookup;
 mod name;
 mod pairs;
 mod pattern;
-mod personal;
 pub mod quotable;
-mod reader;
 mod relation;
 pub mod report;
 pub mod repository;
@@ -38,7 +35,6 @@ mod rows;
 mod run_state;
 mod secret;
 mod select;
-mod silence;
 mod stale_command;
 mod stale_path;
 mod stale_symbol;
@@ -48,20 +44,19 @@ mod succession;
 mod superseded;
 #[cfg(test)]
 mod tests;
+mod told;
 pub mod tuning;
 mod visibility;
 
-pub use collector::{Baseline, Collector, Digest, Note, Unreported};
+pub use collector::{Baseline, Collector, Digest, Note, UNUSED, Unreported};
 pub use digest::{digest, digest_of};
-pub use exposure::carries_data_away;
 pub use finding::{About, Finding, Fix, MarkedBy};
 pub use join::{Joins, join};
-pub use reader::orders_its_reader;
 pub use run_state::Facts;
 pub use secret::{mask, mask_diff, redact};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
-pub use silence::UNUSED;
 pub use subject::{Subject, fields_beside};
+pub use told::{carries_data_away, orders_its_reader};
 pub use visibility::is_appended;
 
 use std::collections::BTreeSet;
@@ -76,7 +71,6 @@ use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::MARKED;
 use crate::text::compare::Weights;
 use crate::text::rule_pages;
-use crate::text::word_lists::Words;
 
 /// The memories of a run, and everything rules may ask about.
 pub struct Context<'a> {
@@ -245,21 +239,6 @@ impl Rule {
         }
     }
 
-    /// Its subject, for programs that sort alerts.
-    pub fn tag(&self) -> &'static str {
-        const TAGS: [&str; 6] = [
-            "format",
-            "retrieval",
-            "duplication",
-            "staleness",
-            "contradiction",
-            "waste",
-        ];
-        let mut tags = TAGS.into_iter();
-        let own = tags.find(|tag| Words::named(tag).has(self.id));
-        own.unwrap_or("security")
-    }
-
     /// Checks one memory.
     pub fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         (self.check)(self, subject, out);
@@ -348,9 +327,9 @@ pub static RULES: &[Rule] = &[
     Rule::finishes("never-selected", Info, health::finish).plays(),
     Rule::finishes("always-selected", Info, health::finish).plays(),
     Rule::guards("secret", 8.0, Warning, secret::check),
-    Rule::guards("reader-instruction", 7.5, Warning, reader::check),
-    Rule::guards("exfiltration-link", 7.5, Warning, exposure::check),
-    Rule::guards("personal-path", 2.0, Info, personal::check),
+    Rule::guards("reader-instruction", 7.5, Warning, told::order),
+    Rule::guards("exfiltration-link", 7.5, Warning, told::link),
+    Rule::guards("personal-path", 2.0, Info, told::path),
     Rule::checks("empty-body", Warning, empty::check),
     Rule::finishes("repeats-docs", Warning, documents::finish)
         .relates()
@@ -402,7 +381,7 @@ fn check(subject: &Subject<'_>, rules: &[&Rule]) -> collector::Found {
     findings.extend(check_fields(subject, rules));
     let covered = log::covered(subject, rules, &findings);
     findings.retain(|finding| covered.is_none_or(|rules| !rules.has(finding.rule)));
-    (findings, silence::silences(subject), covered)
+    (findings, covered)
 }
 
 /// Runs rules on fields that are no part of the text: findings are on its first line, and without

@@ -331,7 +331,7 @@ fn part(memory: &Memory) -> Option<f64> {
             // The least of four words is the lowest of four steps, above the numbers in it.
             Some((place as f64 + 0.99) / words.len() as f64)
         }
-        (Kind::Number(low, high), value) => Some((number(value)? - low) / (high - low)),
+        (Kind::Number(low, high), value) => Some((value.as_f64()? - low) / (high - low)),
         _ => None,
     }
 }
@@ -345,15 +345,6 @@ fn type_level(memory: &Memory) -> usize {
     let own = memory.role(Role::Type).and_then(Value::as_str);
     let place = words.iter().position(|word| Some(*word) == own);
     place.map_or(0, |place| words.len() - place)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
-const fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Int(number) => Some(*number as f64),
-        Value::Float(number) => Some(*number),
-        _ => None,
-    }
 }
 
 /// The step of a part of the whole, from 1; 0 where it is none.

@@ -346,7 +346,7 @@ pub fn warning(ws: &Workspace, memory: &Memory) -> Option<&'static str> {
 }
 
 /// The rule that warns agents of a text, or of what is left of it where nothing invisible parts the
-/// words. No setting, baseline or comment silences the answer.
+/// words. No setting and no baseline silences the answer.
 pub fn warning_of(text: &str) -> Option<&'static str> {
     // Marks of emphasis part no words either.
     let bare = clean(text).replace(['*', '_'], "");

@@ -1,7 +1,6 @@
 //! A memory of one format as a memory of another one. Fields go by the part they play; a field
 //! without a place in the other format is left out and named.
 
-mod describe;
 mod fields;
 mod links;
 mod mapping;

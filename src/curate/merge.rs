@@ -71,7 +71,7 @@ pub fn refusal(keep: &Memory, with: &Memory) -> Option<String> {
             ));
         }
     }
-    let ttl = |memory: &Memory| number(memory.field("ttlDays"));
+    let ttl = |memory: &Memory| memory.field("ttlDays").and_then(Value::as_f64);
     if let Some(days) = ttl(keep).filter(|days| ttl(with).is_none_or(|other| other > *days)) {
         return Some(format!(
             "{} ends after {days} days and {} lasts longer: merge them the other way round",
@@ -159,22 +159,13 @@ fn field(keep: &Memory, with: &Memory, spec: &FieldSpec) -> Vec<FieldEdit> {
         }
         // Importance and confidence: the higher value wins, as in the systems' own merges.
         (_, Kind::Number(_, 1.0)) => {
-            let higher = number(Some(theirs)) > number(own);
+            let higher = theirs.as_f64() > own.and_then(Value::as_f64);
             higher.then(|| set(theirs)).into_iter().collect()
         }
         (Role::Plain, Kind::Text) if own.is_none() && !ITS_OWN.contains(&spec.name) => {
             vec![set(theirs)]
         }
         _ => Vec::new(),
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
-fn number(value: Option<&Value>) -> Option<f64> {
-    match value? {
-        Value::Int(number) => Some(*number as f64),
-        Value::Float(number) => Some(*number),
-        _ => None,
     }
 }
 

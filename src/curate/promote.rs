@@ -168,12 +168,8 @@ pub fn importance(memory: &Memory, up: bool) -> Result<(FieldEdit, String), Stri
             (now.to_owned(), next.map(|word| Value::from(*word)))
         }
         Kind::Number(low, high) => {
-            #[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
-            let now = match now {
-                Some(Value::Int(number)) => *number as f64,
-                Some(Value::Float(number)) => *number,
-                _ => return Err(format!("its `{}` is not a number", spec.name)),
-            };
+            let now = now.and_then(Value::as_f64);
+            let now = now.ok_or_else(|| format!("its `{}` is not a number", spec.name))?;
             let step = (high - low) / 10.0;
             let next = if up { now + step } else { now - step };
             let next = (next.clamp(low, high) * 1000.0).round() / 1000.0;

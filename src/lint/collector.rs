@@ -1,22 +1,22 @@
-//! Collects the findings of all rules, without those that are silenced, in the baseline or tuned off.
+//! Collects the findings of all rules, without those that are in the baseline or tuned off.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::chars::quote;
 use super::decisions::{Expected, Gone};
-use super::silence::{Silence, UNUSED};
 use super::tuning::Level;
-use super::{About, Context, Finding, Fix, Rule, redact, rule};
+use super::{About, Context, Finding, Fix, Rule, redact};
 use crate::curate::{Change, DecisionKey};
-use crate::memory::{MemoryId, Severity, State};
+use crate::memory::{MemoryId, Severity};
 use crate::search::query::{Marks, RuleSet};
 use crate::text::word_lists::Words;
+
+/// The id of the rule about decisions that no longer match a finding.
+pub const UNUSED: &str = "unused-silence";
 
 /// Numbers of findings that are not reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unreported {
-    /// Silenced by their memory.
-    pub silenced: usize,
     /// In the baseline.
     pub old: usize,
     /// In the baseline, of memories that do not exist any more.
@@ -106,23 +106,21 @@ impl Digest {
     }
 }
 
-/// The findings in one memory, the rules it silences, and those that say nothing about it because
-/// another one covers them.
-pub(super) type Found = (Vec<Finding>, Vec<Silence>, Option<&'static Words>);
+/// The findings in one memory, and the rules that say nothing about it because another one covers
+/// them.
+pub(super) type Found = (Vec<Finding>, Option<&'static Words>);
 
 /// Suggestions less certain than this are never fixed without review.
 const CERTAIN: f64 = 0.95;
 
-/// Collects findings. Findings about several memories wait until the silences of all are known.
+/// Collects findings.
 pub struct Collector<'c> {
     cx: &'c Context<'c>,
     /// Findings of one rule that are held.
     most: usize,
     digest: Digest,
-    silences: BTreeMap<usize, Vec<Silence>>,
     covered: HashMap<usize, &'static Words>,
     expected: Expected<'c>,
-    waiting: Vec<Finding>,
 }
 
 impl<'c> Collector<'c> {
@@ -132,34 +130,19 @@ impl<'c> Collector<'c> {
             cx,
             most,
             digest: Digest::empty(cx.memories.len()),
-            silences: BTreeMap::new(),
             covered: HashMap::new(),
             expected: Expected::new(cx),
-            waiting: Vec::new(),
         }
     }
 
     /// Takes the findings in a memory.
-    pub(super) fn take(&mut self, memory: usize, (findings, silences, covered): Found) {
-        if !silences.is_empty() {
-            self.silences.insert(memory, silences);
-        }
+    pub(super) fn take(&mut self, memory: usize, (findings, covered): Found) {
         if let Some(covered) = covered {
             self.covered.insert(memory, covered);
         }
-        for finding in findings {
-            match finding.memory == memory && !finding.asks() {
-                true => self.report(finding),
-                false => self.waiting.push(finding),
-            }
-        }
-    }
-
-    /// Takes the findings that waited until all memories were checked.
-    pub(super) fn take_waiting(&mut self) {
-        for finding in std::mem::take(&mut self.waiting) {
-            self.report(finding);
-        }
+        findings
+            .into_iter()
+            .for_each(|finding| self.report(finding));
     }
 
     /// Takes a finding.
@@ -180,40 +163,25 @@ impl<'c> Collector<'c> {
         is_covered(&finding.memory) || asks && finding.related.iter().all(is_covered)
     }
 
-    /// True if a memory silences a rule; the silence then counts as used.
-    pub fn silences(&mut self, rule: &str, memory: usize) -> bool {
-        let all = self.silences.get_mut(&memory).into_iter().flatten();
-        let mut all = all.filter(|one| one.rule == Some(rule));
-        all.next().map(|one| one.used = true).is_some()
-    }
-
     /// Holds a finding as it is reported, or counts it as one that is not.
     fn report(&mut self, mut finding: Finding) {
         let cx = self.cx;
         let Some(memory) = cx.memories.get(finding.memory) else {
             return;
         };
+        // A decision is met by a finding that is too uncertain to be reported as well.
         let severity = cx.tuning.severity(&finding, &memory.id.store);
-        // A silence is used by a finding that is too uncertain to be reported as well.
-        let counts = usize::from(severity.is_some());
-        let other = finding.related.first().filter(|_| finding.asks()).copied();
-        let both = [Some(finding.memory), other].into_iter().flatten();
-        let silencing = both.filter(|memory| self.silences(finding.rule, *memory));
-        let is_silenced = silencing.count() > 0;
-        let is_floor = cx.tuning.floor(finding.rule).is_some();
-        if is_silenced && !is_floor {
-            self.digest.unreported.silenced += counts;
-            return;
-        }
-        if finding.rule != UNUSED && self.expected.meets(cx, &finding) && !is_floor {
-            self.digest.unreported.old += counts;
+        let is_unused = finding.rule == UNUSED;
+        let is_old = !is_unused && self.expected.meets(cx, &finding);
+        if is_old && cx.tuning.floor(finding.rule).is_none() {
+            self.digest.unreported.old += usize::from(severity.is_some());
             return;
         }
         let Some(severity) = severity else {
             return;
         };
         finding.severity = severity;
-        if let Some(fix) = finding.fix.as_mut().filter(|_| finding.rule != UNUSED) {
+        if let Some(fix) = finding.fix.as_mut().filter(|_| !is_unused) {
             fix.safe &= severity != Severity::Info || finding.confidence >= CERTAIN;
         }
         self.digest.hold(finding, self.most);
@@ -221,58 +189,30 @@ impl<'c> Collector<'c> {
 
     /// Ends. `complete`: rules that checked everything; `whole`: true if each memory was checked.
     pub(super) fn end(mut self, complete: &[&Rule], whole: bool) -> Digest {
-        let mut gone = Vec::new();
-        if whole {
-            (gone, self.digest.baseline.lost) =
-                std::mem::take(&mut self.expected).gone(self.cx.memories);
-            gone.retain(|gone| {
-                let is_asked = |focus: &BTreeSet<usize>| focus.contains(&gone.memory);
-                let memory = self.cx.memories.get(gone.memory);
-                let memory = memory.filter(|_| self.cx.focus.is_none_or(is_asked));
-                memory.is_some_and(|memory| self.is_checked(complete, &gone.rule, &memory.id))
-            });
-            self.digest.baseline.over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
+        if !whole {
+            return self.digest;
         }
-        if complete.iter().any(|rule| rule.id == UNUSED) {
-            self.digest.unreported.gone = self.digest.baseline.lost.len();
-            self.add_unused(complete, gone);
-        }
-        self.digest
-    }
-
-    /// True if one of these rules checked the memories of a store.
-    fn is_checked(&self, rules: &[&Rule], rule: &str, id: &MemoryId) -> bool {
-        rules.iter().any(|one| one.id == rule)
-            && self.cx.tuning.level(rule, &id.store) != Level::Off
-    }
-
-    /// Reports silences and decisions that nothing was found for, as far as rules checked.
-    fn add_unused(&mut self, rules: &[&Rule], gone: Vec<Gone>) {
         let cx = self.cx;
-        // A question about two memories may come back with an archived one.
-        let mut all = cx.memories.iter();
-        let may_return = all.any(|memory| memory.state == State::Archived);
-        let waits = |id: &str| may_return && rule(id).is_some_and(|rule| rule.asks);
-        let mut found = Vec::new();
-        for (memory, silences) in std::mem::take(&mut self.silences) {
-            let Some(id) = cx.memories.get(memory).map(|memory| &memory.id) else {
-                continue;
-            };
-            if silences.iter().any(|one| one.rule == Some(UNUSED)) {
-                continue;
+        let (mut gone, lost) = std::mem::take(&mut self.expected).gone(cx.memories);
+        gone.retain(|gone| {
+            let is_asked = |focus: &BTreeSet<usize>| focus.contains(&gone.memory);
+            let memory = cx.memories.get(gone.memory);
+            let memory = memory.filter(|_| cx.focus.is_none_or(is_asked));
+            let is_complete = complete.iter().any(|one| one.id == gone.rule);
+            let level = memory.map(|memory| cx.tuning.level(&gone.rule, &memory.id.store));
+            is_complete && level.is_some_and(|level| level != Level::Off)
+        });
+        self.digest.baseline.over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
+        if complete.iter().any(|rule| rule.id == UNUSED) {
+            self.digest.unreported.gone = lost.len();
+            for gone in gone {
+                let memory = cx.memories.get(gone.memory);
+                let found = memory.map(|memory| not_met((&memory.id, memory.line), gone));
+                found.into_iter().for_each(|finding| self.report(finding));
             }
-            let is_idle = |one: &Silence| {
-                let is_checked = |rule| self.is_checked(rules, rule, id) && !waits(rule);
-                !one.used && one.rule.is_none_or(is_checked)
-            };
-            let idle = silences.into_iter().filter(is_idle);
-            found.extend(idle.map(|one| one.finding(memory)));
         }
-        found.extend(gone.into_iter().filter_map(|gone| {
-            let memory = cx.memories.get(gone.memory)?;
-            Some(not_met((&memory.id, memory.line), gone))
-        }));
-        found.into_iter().for_each(|finding| self.report(finding));
+        self.digest.baseline.lost = lost;
+        self.digest
     }
 }
 

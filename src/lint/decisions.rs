@@ -14,7 +14,6 @@
 //! `print` holds for every finding of its rule. Unknown lines are skipped and kept.
 
 mod expected;
-mod key;
 mod line;
 
 /// The text of the file without decisions about findings, and with others; further lines stay as
@@ -54,17 +53,17 @@ pub fn renamed(text: &str, from: &str, to: &str) -> Option<String> {
 mod tests;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 pub(super) use self::expected::{Expected, Gone};
 use self::line::LEAVE;
 pub use self::line::{Answer, Decision, Word, lines};
+use super::Context;
 pub use super::fingerprint::fingerprint;
 use super::fingerprint::text_print;
 use super::judged::Judged;
 use super::report::some_of;
-use super::{Context, Finding, silence};
-use crate::curate::{DecisionKey, Resolution, Silenced};
+use crate::curate::{DecisionKey, Resolution};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
 
 /// All decisions, the newest of each kind, with the verdicts of models and the numbers of lines that
@@ -264,10 +263,4 @@ impl Context<'_> {
         let text = self.texts.text(memory)?;
         Some((memory.id.to_string(), fingerprint(rule, memory, &text)))
     }
-}
-
-/// A finding as a decision; none for an unused silence, which has a fix.
-pub fn silenced(finding: &Finding, memories: &[Arc<Memory>]) -> Option<Silenced> {
-    let is_own = finding.rule == silence::UNUSED;
-    finding.silenced(memories).filter(|_| !is_own)
 }

@@ -53,7 +53,6 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
             }
         }
     });
-    collector.take_waiting();
     for rule in rules {
         (rule.finish)(rule, cx, facts, &mut collector);
     }

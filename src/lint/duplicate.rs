@@ -73,17 +73,12 @@ impl Duplicate<'_> {
             let is_template = like.get(&memory).is_some_and(|count| *count > TEMPLATE.1);
             others.retain(|(_, alike, _)| !is_template || alike.share >= 1.0);
             others.sort_by(|a, b| b.1.share.total_cmp(&a.1.share).then(a.0.cmp(&b.0)));
-            // A pair that is silenced is named only where every pair is.
-            let mut open = others.iter();
-            let open = open.find(|(other, ..)| !out.silences(self.rule.id, *other));
-            let Some(&(other, alike, pair)) = open.or(others.first()) else {
+            let Some(&(other, alike, pair)) = others.first() else {
                 continue;
             };
             let mut finding = self.finding(cx, (memory, other), alike, pair);
-            let more = others.iter().filter(|(_, alike, _)| !alike.single);
-            let more = more.map(|one| one.0).filter(|one| *one != other);
-            let more = more.filter(|one| !out.silences(self.rule.id, *one));
-            finding.related.extend(more.take(MORE));
+            let more = others.iter().skip(1).filter(|(_, alike, _)| !alike.single);
+            finding.related.extend(more.map(|one| one.0).take(MORE));
             out.push(finding);
         }
     }

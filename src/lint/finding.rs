@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::chars::replaced;
-use super::misleads;
+use super::{UNUSED, misleads};
 use crate::curate::{Change, Mark, Silenced};
 use crate::memory::{Memory, Severity};
 use crate::systems::golemcore::kin;
@@ -153,10 +153,11 @@ impl Finding {
         [&self.memory].into_iter().chain(other).copied()
     }
 
-    /// Its entry for the baseline; none if its memory does not exist.
-    pub(super) fn silenced(&self, memories: &[Arc<Memory>]) -> Option<Silenced> {
+    /// Its entry for the baseline; none if its memory does not exist, and for an unused entry, which
+    /// has a fix.
+    pub fn silenced(&self, memories: &[Arc<Memory>]) -> Option<Silenced> {
         let memory = |index: usize| memories.get(index).map(|memory| memory.id.clone());
-        let own = memory(self.memory)?;
+        let own = memory(self.memory).filter(|_| self.rule != UNUSED)?;
         let others = self.parties().skip(1).filter_map(memory);
         Some(Silenced {
             ids: [own].into_iter().chain(others).collect(),

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use itertools::Itertools as _;
 use regex::Regex;
 
 use super::chars::{Oddity, oddity, quote, replaced};
@@ -29,15 +30,11 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     };
     let found = scan(subject.text);
     if let Some(first) = found.first() {
+        let texts = found.iter().filter_map(|at| subject.text.get(at.clone()));
         let mut finding = subject
             .finding(rule.id, rule.severity, subject.at_bytes(first.clone()))
-            .says(counted(found.len(), what));
-        let texts = found.iter().filter_map(|at| subject.text.get(at.clone()));
-        for evidence in texts.clone().map(describe) {
-            if finding.evidence.len() < 5 && !finding.evidence.contains(&evidence) {
-                finding.evidence.push(evidence);
-            }
-        }
+            .says(counted(found.len(), what))
+            .because_of(texts.clone().map(describe).unique().take(5));
         let hidden: String = texts.filter_map(smuggled).take(200).collect();
         if !hidden.is_empty() {
             finding = finding.because(format!("they spell {}", quote(&hidden)));

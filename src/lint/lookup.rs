@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::repository::hash;
+use crate::curate::differences::without_number;
 pub(super) use crate::memory::link::folded as fold;
 use crate::memory::{Memory, StoreId, link};
 use crate::retrieval::Snapshot;
@@ -40,7 +41,7 @@ impl Index {
             let called = link::names(memory);
             called.iter().for_each(|name| add(Name::Called, name));
             // A later memory of a file has no name of its own.
-            if file_name(local) == local {
+            if without_number(&memory.id) == local {
                 add(Name::File, &last(local).to_lowercase());
                 let parts = parts(last(local));
                 parts.iter().for_each(|part| add(Name::Part, part));
@@ -74,18 +75,9 @@ impl Index {
     }
 }
 
-/// LOCAL without the number of a later memory of the same file.
-pub(super) fn file_name(local: &str) -> &str {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match local.rsplit_once('#') {
-        Some((name, number)) if is_number(number) => name,
-        _ => local,
-    }
-}
-
 /// The name of a memory's file without folders.
 pub(super) fn name_of(memory: &Memory) -> &str {
-    last(file_name(&memory.id.local))
+    last(without_number(&memory.id))
 }
 
 /// The words of a name in the order of the alphabet.

@@ -3,16 +3,17 @@
 use std::ffi::OsStr;
 
 use super::chars::quote;
-use super::lookup::{file_name, fold};
+use super::lookup::fold;
 use super::{Finding, Rule, Subject};
 use crate::curate::Change;
+use crate::curate::differences::without_number;
 use crate::memory::{Memory, Role, Value};
 use crate::systems::golemcore::kin;
 use crate::text::mentions::last;
 
 /// Reports a name that is not in kebab case.
 pub(super) fn check_name(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
-    let local = file_name(&subject.memory.id.local);
+    let local = without_number(&subject.memory.id);
     let folder = local.rsplit_once('/').map(|(folder, _)| folder);
     let name = last(local);
     // The file is named once, by its first memory. Its name is an id and not a file's if the memory
@@ -30,7 +31,7 @@ pub(super) fn check_name(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Findi
     if let Some(slug) = slug(name) {
         let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
         let names = subject.named(&slug);
-        let mut names = names.map(|(_, other)| file_name(&other.id.local));
+        let mut names = names.map(|(_, other)| without_number(&other.id));
         let is_taken = names.any(|other| other.eq_ignore_ascii_case(&to) && other != local);
         let id = memory.id.clone();
         let fix = || {

@@ -114,7 +114,6 @@ impl Report<'_> {
                 "warning": self.count(Severity::Warning),
                 "info": self.count(Severity::Info),
                 "memories": self.active(),
-                "silenced": self.unreported.silenced,
                 "baseline": self.unreported.old,
                 "baseline_gone": self.unreported.gone,
             },

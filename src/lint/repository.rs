@@ -8,13 +8,13 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
-use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::meaning::{Match, Meaning};
-use self::paths::{Paths, folders};
+pub use self::paths::Paths;
+use self::paths::folders;
 use crate::retrieval::recent::{self, Recent};
 use crate::text::mentions::last;
 use crate::text::word_lists::Words;
@@ -141,7 +141,7 @@ pub(super) fn own_files(project: &dyn Project, names: &[&str]) -> Vec<String> {
             let is_in = |path: &&str| {
                 path.ends_with(".md") && folders.clone().any(|folder| path.contains(folder))
             };
-            let below = history.files().filter(is_in);
+            let below = history.files.iter().filter(is_in);
             named.chain(below).map(str::to_owned).collect()
         }
         Err(_) => project.named(names),
@@ -236,10 +236,14 @@ pub struct History {
     pub root: String,
     /// The unread part, if there is one.
     pub partial: Option<String>,
-    files: Paths,
-    folders: Paths,
-    gone: Paths,
-    gone_folders: Paths,
+    /// The files there are.
+    pub files: Paths,
+    /// The folders there are.
+    pub folders: Paths,
+    /// The files that are gone.
+    pub gone: Paths,
+    /// The folders of which nothing is left.
+    pub gone_folders: Paths,
     log: Arc<Log>,
     /// The places in the log of what is gone.
     fates: HashMap<Box<str>, u32>,
@@ -262,10 +266,10 @@ impl History {
         mut uncommitted: BTreeMap<Box<str>, Option<Box<str>>>,
     ) -> Self {
         let files = Paths::of(files.into_iter().map(Into::into).collect());
-        uncommitted.retain(|path, _| files.get(path).is_none());
+        uncommitted.retain(|path, _| !files.has(path));
         let mut fates = HashMap::with_capacity(log.gone.len());
         for (at, gone) in (0_u32..).zip(&log.gone) {
-            if files.get(&gone.path).is_none() {
+            if !files.has(&gone.path) {
                 fates.entry(gone.path.clone()).or_insert(at);
             }
         }
@@ -274,7 +278,7 @@ impl History {
         fates.retain(|path, _| !uncommitted.contains_key(path));
         let folders_now = Paths::of(folders(&files.paths));
         let mut old = folders(&gone.paths);
-        old.retain(|folder| folders_now.get(folder).is_none() && files.get(folder).is_none());
+        old.retain(|folder| !folders_now.has(folder) && !files.has(folder));
         Self {
             root: root.trim_end_matches('/').to_owned(),
             partial: log.partial.clone(),
@@ -298,38 +302,8 @@ impl History {
         path.strip_prefix(self.name())?.strip_prefix('/')
     }
 
-    /// The path of a file that is gone.
-    pub fn file(&self, at: usize) -> &str {
-        self.gone.at(at)
-    }
-
-    /// The path of a folder that is gone.
-    pub fn folder(&self, at: usize) -> &str {
-        self.gone_folders.at(at)
-    }
-
-    /// The number of a file that is gone.
-    pub fn gone(&self, path: &str) -> Option<usize> {
-        self.gone.get(path)
-    }
-
-    /// True if a path is a file that is there.
-    pub fn is_file(&self, path: &str) -> bool {
-        self.files.get(path).is_some()
-    }
-
-    /// True if a path is a folder that is there.
-    pub fn is_folder(&self, path: &str) -> bool {
-        self.folders.get(path).is_some()
-    }
-
-    /// The files that were in a folder that is gone.
-    pub fn below(&self, folder: &str) -> Range<usize> {
-        self.gone.below(folder)
-    }
-
     fn fate(&self, file: usize) -> Option<&Gone> {
-        let at = self.fates.get(self.file(file))?;
+        let at = self.fates.get(self.gone.at(file))?;
         self.log.gone.get(*at as usize)
     }
 
@@ -340,7 +314,7 @@ impl History {
 
     /// Returns the path at which a file's bytes reappeared when it was removed.
     pub fn to(&self, file: usize) -> Option<&str> {
-        match self.uncommitted.get(self.file(file)) {
+        match self.uncommitted.get(self.gone.at(file)) {
             Some(to) => to.as_deref(),
             None => self.fate(file)?.to.as_deref(),
         }
@@ -365,11 +339,6 @@ impl History {
         all.get(..count).unwrap_or_default()
     }
 
-    /// The files there are.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.files.paths.iter().map(AsRef::as_ref)
-    }
-
     /// The one file there is that a written path stands for.
     pub fn present(&self, path: &str) -> Option<&str> {
         let below = self.below_name(path);
@@ -386,7 +355,7 @@ impl History {
 
     /// True if a file that is gone is so without a commit yet.
     pub fn is_uncommitted(&self, file: usize) -> bool {
-        self.uncommitted.contains_key(self.file(file))
+        self.uncommitted.contains_key(self.gone.at(file))
     }
 
     /// Number of commits after the one that took a file away; nothing where there is none yet.
@@ -398,9 +367,9 @@ impl History {
     /// replaced it or took it away.
     pub fn versions(&self, is_wanted: &dyn Fn(&str) -> bool) -> Vec<(u32, &str, Blob)> {
         let gone = self.log.gone.iter();
-        let gone = gone.filter(|gone| self.files.get(&gone.path).is_none());
+        let gone = gone.filter(|gone| !self.files.has(&gone.path));
         let gone = gone.map(|gone| (gone.commit, &*gone.path, gone.blob));
-        let changed = self.files().flat_map(|path| {
+        let changed = self.files.iter().flat_map(|path| {
             let changes = self.changes(path).iter();
             changes.filter_map(move |change| Some((change.commit, path, change.old?)))
         });

@@ -132,7 +132,7 @@ impl Runner {
 
     /// Reads the files of the tree.
     fn read(&self, project: &dyn Project, history: &History) -> Listed {
-        let files = history.files().filter(|path| self.has_file(path));
+        let files = history.files.iter().filter(|path| self.has_file(path));
         let mut files: Vec<&str> = files.collect();
         files.sort_by_key(|path| (path.matches('/').count(), *path));
         let mut targets = BTreeSet::new();

@@ -51,8 +51,8 @@ impl Target {
     /// The path that is gone.
     fn path<'h>(&'h self, history: &'h History) -> &'h str {
         match self.meaning {
-            Meaning::File(at, _) => history.file(at),
-            Meaning::Folder(at, _) => history.folder(at),
+            Meaning::File(at, _) => history.gone.at(at),
+            Meaning::Folder(at, _) => history.gone_folders.at(at),
             Meaning::Present | Meaning::Unknown => &self.written,
         }
     }
@@ -151,7 +151,7 @@ impl Reader<'_, '_> {
         let is_root = self.history.whole(root.trim_end_matches('/')) == Meaning::Unknown;
         let is_kept = is_root && !written.starts_with('.') && !is_made(written);
         let below = folder.map(|folder| self.history.below_name(folder).unwrap_or(folder));
-        is_path && is_kept && below.is_some_and(|folder| self.history.is_folder(folder))
+        is_path && is_kept && below.is_some_and(|folder| self.history.folders.has(folder))
     }
 
     /// Returns the meaning of a path. A name without an ending may be anything, so it has to match
@@ -167,12 +167,12 @@ impl Reader<'_, '_> {
         };
         if meaning == Meaning::Present
             && mention.is_folder
-            && let Some(at) = self.history.gone_folder(written)
+            && let Some(at) = self.history.gone_folders.get(written)
         {
             // Another folder of that name is somewhere below the root.
             return Meaning::Folder(at, Match::Several);
         }
-        let is_stem = |at| self.history.file(at) != written;
+        let is_stem = |at| self.history.gone.at(at) != written;
         match meaning {
             // A word that only a folder was called.
             Meaning::Folder(..) if is_bare && is_exact => Meaning::Unknown,

@@ -200,7 +200,7 @@ impl<'a> Subject<'a> {
             let history = self.cx.project.history().ok()?;
             let own = history.below_root(&self.memory.path)?;
             let (folder, _) = own.rsplit_once('/')?;
-            history.gone(&format!("{folder}/{}", mention.path))
+            history.gone.get(&format!("{folder}/{}", mention.path))
         };
         (self.named(name).next().is_some() || was().is_some()).then_some(name)
     }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::lookup::file_name;
+use crate::curate::differences::without_number;
 use crate::memory::{Memory, Value};
 use crate::text::patterns::compact;
 
@@ -93,7 +93,7 @@ pub(super) fn values<'m>(memory: &'m Memory, names: &'static str) -> impl Iterat
 fn is(name: &str, memory: &Memory) -> bool {
     let name = bare(name);
     let id = &memory.id;
-    name == &*id.local || name == file_name(&id.local) || name == id.to_string()
+    name == &*id.local || name == without_number(id) || name == id.to_string()
 }
 
 /// A name without the marks of links and the ending of files.

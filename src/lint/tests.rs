@@ -26,12 +26,13 @@ pub(crate) struct Sample {
 
 /// A memory as the store would read it, in short: frontmatter between fences, then the body.
 pub(crate) fn memory(local: &str) -> Sample {
-    let file = lookup::file_name(local);
+    let id = MemoryId::new(&"rawko".into(), local);
+    let file = crate::curate::differences::without_number(&id).to_owned();
     Sample {
         memory: Memory {
             words: 300,
             ..Memory::new(
-                MemoryId::new(&"rawko".into(), local),
+                id,
                 Path::new(&format!("/repo/memories/{file}.md")).into(),
                 crate::memory::format::schema("rawko"),
             )
@@ -205,7 +206,7 @@ impl Store {
         };
         let left = |finding: &Finding| {
             let all: Vec<_> = finding.parties().map(text).collect();
-            let silenced = decisions::silenced(finding, &self.memories);
+            let silenced = finding.silenced(&self.memories);
             silenced.map(|one| decisions::Decision::leave(&one, &all))
         };
         let new = findings.iter().filter_map(left).flatten().collect();

@@ -46,6 +46,16 @@ impl Value {
         }
     }
 
+    /// The number, where it is one.
+    #[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
+    pub const fn as_f64(&self) -> Option<f64> {
+        match self {
+            Self::Int(number) => Some(*number as f64),
+            Self::Float(number) => Some(*number),
+            _ => None,
+        }
+    }
+
     /// The items of a list, or the value itself where it is one scalar; none for null.
     pub fn items(&self) -> std::slice::Iter<'_, Self> {
         let items = match self {

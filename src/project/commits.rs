@@ -5,8 +5,6 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memchr::memmem;
-
 use super::git::{self, GitError, run};
 use super::records::{FORMAT, Record, Step as FileStep, all_steps, records};
 use super::revision::Revision;
@@ -19,8 +17,6 @@ use crate::store::{Store, files};
 const MOST: &str = "--max-count=1000";
 /// Commits whose files are read at a time.
 const CHUNK: usize = 16;
-/// Bytes of a memory that stand in a file once; fewer may do so by chance.
-const SURE: usize = 24;
 /// Files that a memory is followed through.
 const MOST_MOVES: usize = 20;
 
@@ -139,8 +135,6 @@ impl Walk<'_> {
     fn file(&mut self, path: &Path, from: &str) -> Result<Option<(PathBuf, String)>, GitError> {
         let out = self.log(path, from)?;
         let commits: Vec<Record<'_>> = records(&out).collect();
-        // The object that the memory was last seen in, and its bytes there.
-        let mut seen: Option<(&str, Vec<u8>)> = None;
         for chunk in commits.chunks(CHUNK) {
             let ids = chunk.iter().flat_map(|commit| &commit.files);
             let ids: Vec<&str> = ids.flat_map(|file| [file.old, file.new]).collect();
@@ -149,22 +143,8 @@ impl Walk<'_> {
                 let (mut before, mut after) = (None, None);
                 for file in &commit.files {
                     let (old, new) = (blobs.next().flatten(), blobs.next().flatten());
-                    // Most commits change a neighbour only: the file need not be parsed.
-                    let known = seen.as_mut();
-                    let known = known.filter(|(id, _)| *id == file.new && !is_renamed(file));
-                    if let (Some((id, own)), Some(old)) = (known, &old)
-                        && commit.files.len() == 1
-                        && memmem::find(old, own).is_some()
-                    {
-                        *id = file.old;
-                        continue;
-                    }
                     after = after.or_else(|| self.find(path, file, new, false));
                     before = before.or_else(|| self.find(path, file, old, true));
-                }
-                if let ([file], Some((memory, bytes))) = (&commit.files[..], &before) {
-                    let own = document::part(bytes, memory.span.clone()).trim_ascii();
-                    seen = Some((file.old, own.to_vec())).filter(|(_, own)| own.len() >= SURE);
                 }
                 let is_new = before.is_none() && after.is_some();
                 let origin = if is_new { self.origin(commit)? } else { None };

@@ -90,13 +90,6 @@ fn plain(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len());
     let mut rest = pattern.chars();
     while let Some(c) = rest.next() {
-        if c == '['
-            && let Some(class) = caseless(rest.as_str())
-        {
-            out.extend(["(?-i:[", class, ")"]);
-            rest = rest.as_str().get(class.len()..).unwrap_or_default().chars();
-            continue;
-        }
         let escaped = if c == '\\' { rest.next() } else { None };
         match escaped {
             Some('b') => out.push_str(r"(?-u:\b)"),
@@ -107,15 +100,6 @@ fn plain(pattern: &str) -> String {
         }
     }
     out
-}
-
-/// The negated class that a pattern goes on with, if it names no letter: it needs no other case, and
-/// to look for that of all it has takes a millisecond.
-fn caseless(rest: &str) -> Option<&str> {
-    let class = rest.get(..=rest.find(']')?)?;
-    let names = class.replace(r"\n", "").replace(r"\s", "");
-    let is_sound = class.starts_with('^') && !class.ends_with(r"\]");
-    (is_sound && !names.contains(char::is_alphanumeric)).then_some(class)
 }
 
 #[cfg(test)]

@@ -96,7 +96,6 @@ fn the_versions_of_a_memory_are_told_and_none_of_its_neighbours() {
     let place = place();
     let told: String = [
         &["history", "pool-size"][..],
-        &["history", "pool-size", "--blame"],
         &["history", "ralph:mem-1769600000-00a2"],
         &["history", "two#2"],
         &["history", "two", "--last", "1"],
@@ -124,13 +123,6 @@ fn the_versions_of_a_memory_are_told_and_none_of_its_neighbours() {
     assert_eq!(
         json[2]["fields"][0],
         serde_json::json!({"name": "importance", "old": "low", "new": "high"})
-    );
-    let lines = place
-        .run(&["history", "pool-size", "--blame", "--format", "json"])
-        .json();
-    assert_eq!(
-        (lines[4]["author"].as_str(), lines[11]["rev"].as_str()),
-        (Some("Bob"), None)
     );
 }
 

@@ -113,7 +113,6 @@ fn every_key_of_the_contract_is_there() {
             "warning",
             "info",
             "memories",
-            "silenced",
             "baseline",
             "baseline_gone"
         ]

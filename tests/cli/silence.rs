@@ -160,55 +160,6 @@ fn a_wrong_configuration_is_an_error_with_its_place() {
 }
 
 #[test]
-fn a_memory_silences_its_own_findings() {
-    let place = Place::empty();
-    let text = format!(
-        "---\ntitle: A\nwhenToUse: a\ntags: [x]\nimportance: high\ndiscoveredBy: planner\ndiscoveredAt: 2026-01-01\n\
-         memkeep-ignore: [body-length, expired] # as it is\n---\n\n{PERSONAL}\n\
-         <!-- memkeep-ignore personal-path, secret: a shared machine -->\n\nThe end.\n"
-    );
-    place.write("a.md", &text);
-    let ran = place.run(&["lint"]);
-    insta::assert_snapshot!(ran.text());
-    assert_eq!(ran.code, 0);
-    // What is not needed is for a person to take out.
-    assert_eq!(place.run(&["lint", "--fix"]).code, 0);
-    assert_eq!(place.read("a.md"), text.as_bytes());
-}
-
-#[test]
-fn every_format_silences_by_a_comment() {
-    let place = Place::bare();
-    let root = place.root();
-    let ignore = "<!-- memkeep-ignore personal-path: shared -->";
-    let ralph = root.join(".ralph/agent/memories.md");
-    fs::create_dir_all(ralph.parent().unwrap()).unwrap();
-    let entries = |more: &str| {
-        format!(
-            "# Memories\n\n## Patterns\n\n### mem-1-aaaa\n> {PERSONAL}{more}\n<!-- tags: a | created: 2026-01-01 -->\n"
-        )
-    };
-    let golem = root.join("memory/items/semantic.jsonl");
-    fs::create_dir_all(golem.parent().unwrap()).unwrap();
-    let line = |more: &str| {
-        format!(
-            "{{\"id\":\"m1\",\"layer\":\"SEMANTIC\",\"type\":\"PROJECT_FACT\",\"title\":\"T\",\"content\":\"{PERSONAL}{more}\",\"confidence\":0.9,\"salience\":0.9,\"createdAt\":\"2026-01-01T00:00:00Z\",\"updatedAt\":\"2026-01-01T00:00:00Z\"}}\n"
-        )
-    };
-    fs::write(&ralph, entries("")).unwrap();
-    fs::write(&golem, line("")).unwrap();
-    let both = ["info personal-path mem-1-aaaa", "info personal-path m1"];
-    let mut found = lint(&place, &["--rule", "personal-path"]);
-    found.sort();
-    let mut both = both.to_vec();
-    both.sort_unstable();
-    assert_eq!(found, both);
-    fs::write(&ralph, entries(&format!("\n> {ignore}"))).unwrap();
-    fs::write(&golem, line(&format!("\\n{ignore}"))).unwrap();
-    assert_eq!(lint(&place, &["--rule", "personal-path"]), [""; 0]);
-}
-
-#[test]
 fn old_findings_stand_in_the_baseline() {
     let place = Place::empty();
     note(&place, "old", PERSONAL);
@@ -400,17 +351,19 @@ fn a_finding_may_be_left_for_some_time() {
 #[test]
 fn what_could_not_be_looked_for_is_not_called_unneeded() {
     let place = Place::bare();
-    let ignore = "memkeep-ignore: [stale-path]";
-    let own = "<!-- memkeep-ignore changed-since: kept back -->";
-    let text = format!(
-        "---\ntitle: T\nwhenToUse: t\nimportance: low\ndiscoveredBy: a\n{ignore}\n---\n\n{own}\n\nRead `src/gone.rs` before React 17.\n"
+    place.write(
+        "a.md",
+        "---\ntitle: T\nwhenToUse: t\nimportance: low\ndiscoveredBy: a\n---\n\nRead `src/gone.rs` before React 17.\n",
     );
-    place.write("a.md", &text);
-    let ran = place.run(&["lint"]);
-    let said = ran.text();
+    let path = place.root().join(".memkeep/decisions.jsonl");
+    let line =
+        |rule| format!("{{\"rule\":\"{rule}\",\"ids\":[\"rawko:a\"],\"answer\":\"leave\"}}\n");
+    let decisions = line("stale-path") + &line("changed-since");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, &decisions).unwrap();
+    let said = place.run(&["lint"]).text();
     assert!(said.contains("not checked by stale-path"), "{said}");
     assert_eq!(lint(&place, &["--rule", "unused-silence"]), [""; 0]);
     place.run(&["lint", "--fix"]);
-    let after = String::from_utf8(place.read("a.md")).unwrap();
-    assert!(after.contains(ignore) && after.contains(own), "{after}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), decisions);
 }

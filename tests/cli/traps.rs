@@ -38,7 +38,6 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "history" => &[
             "",
             "changed",
-            "changed --blame",
             "changed --restore HEAD~1 --dry-run",
             "changed --restore HEAD~1",
         ],

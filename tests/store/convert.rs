@@ -178,15 +178,15 @@ fn a_description_and_a_mode_are_cases_and_an_importance() {
 }
 
 #[test]
-fn a_description_is_the_first_sentence_that_says_something() {
+fn a_description_is_the_first_sentence_of_prose() {
     for (text, description) in [
         (
             "# Code Style\n\n## Architecture\n**This project has been migrated to Tuist.** All configuration is defined in `Project.swift` files.\n\n## Naming\n- Types: PascalCase\n",
-            "All configuration is defined in `Project.swift` files",
+            "This project has been migrated to Tuist",
         ),
         (
             "# Overview\n\nThis project has been migrated to Tuist. Targets are declared in `Project.swift` and generated with `tuist generate`.\n",
-            "Targets are declared in `Project.swift` and generated with `tuist generate`",
+            "This project has been migrated to Tuist",
         ),
         (
             "# Overview\n\n## Purpose\nA small server that books ferries for cars and trucks.\n\n## Stack\n- Node\n",

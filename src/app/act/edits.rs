@@ -12,7 +12,6 @@ use super::super::proposal::{Proposal, propose};
 use super::super::status::{Again, Why};
 use super::super::{Model, Page, Pane, View, editor, pair, suggest};
 use super::when;
-use crate::lint::decisions::silenced;
 use crate::memory::{MemoryId, State};
 
 /// So many memories in words.
@@ -109,7 +108,7 @@ pub(super) fn ask_again(
 pub fn silence(model: &mut Model) {
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
     let each = finding.iter().flat_map(|finding| finding.each());
-    let found = each.filter_map(|one| silenced(one, &model.world.memories));
+    let found = each.filter_map(|one| one.silenced(&model.world.memories));
     let found: Vec<_> = found.collect();
     if !found.is_empty() {
         model.ask(Question::Reason(found), "");

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::cli::change::{make, print_diff, tell};
 use crate::cli::prelude::*;
 use crate::curate::Silenced;
-use crate::lint::decisions::silenced;
 use crate::lint::{self, Digest, Finding};
 use crate::workspace::lint_facts::Basis;
 
@@ -28,7 +27,7 @@ pub fn write(ws: &Workspace, dry_run: bool, output: &mut Output) -> Result<u8> {
         own && finding.rule != lint::UNUSED
     });
     let found = digest.findings.iter();
-    let found: Vec<Silenced> = found.filter_map(|one| silenced(one, &memories)).collect();
+    let found: Vec<Silenced> = found.filter_map(|one| one.silenced(&memories)).collect();
     let count = plural(found.len() + digest.unreported.old, "finding");
     let title = format!("made a baseline of {count}");
     let plan = collection.plan_baseline(&found, &digest.baseline, (&memories, title), ws.now)?;
@@ -97,7 +96,7 @@ pub fn silence(
         return Err(Error::wrong(what).hint("--write-baseline takes everything"));
     }
     let found = findings.iter();
-    let found: Vec<Silenced> = found.filter_map(|one| silenced(one, memories)).collect();
+    let found: Vec<Silenced> = found.filter_map(|one| one.silenced(memories)).collect();
     if found.is_empty() {
         return Err(Error::nothing("nothing was found that could be silenced"));
     }

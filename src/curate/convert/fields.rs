@@ -1,9 +1,8 @@
 //! The fields of a memory by the part they play, whatever its format calls them.
 
-use super::describe::description_of;
 use crate::memory::format::{PatternsOn, Table, table_of};
 use crate::memory::schema::FieldSpec;
-use crate::memory::{Memory, Role, Schema, Timestamp, Value};
+use crate::memory::{Memory, Role, Schema, Timestamp, Value, first_sentence};
 
 /// Fields of a memory in one format.
 #[derive(Clone, Debug)]
@@ -82,7 +81,7 @@ impl RoleFields {
         let heading = body.trim_start().strip_prefix("# ");
         let heading = heading.and_then(|rest| rest.lines().next()).map(str::trim);
         facts.title = facts.title_of(memory, heading);
-        facts.lead = description_of(&facts.title, body);
+        facts.lead = lead(&facts.title, body);
         facts.created = memory.created;
         let written = schema.can.written_as;
         for spec in schema.fields {
@@ -170,6 +169,14 @@ impl RoleFields {
         let unknown = |(name, _): &&(String, Value)| self.schema.field(name).is_none();
         self.values.iter().filter(unknown).cloned()
     }
+}
+
+/// A description made of a text: its first sentence, else its title. A bare id describes nothing.
+fn lead(title: &str, body: &str) -> Option<String> {
+    let first = first_sentence(body, title);
+    let text = first.as_deref().unwrap_or(title);
+    let text = text.trim_end_matches(['.', '。', ':', '：']);
+    (text != title || text.contains(' ')).then(|| text.to_owned())
 }
 
 /// A mapping without the keys that are fields of the schema.

@@ -201,7 +201,7 @@ fn level(spec: &FieldSpec, value: &Value) -> Option<f64> {
             Some((at + 1) as f64 / words.len() as f64)
         }
         Kind::Number(low, high) if low.is_finite() && high > low && high - low < 1e6 => {
-            let number: f64 = value.to_string().parse().ok()?;
+            let number = value.as_f64()?;
             Some(((number - low) / (high - low)).clamp(0.0, 1.0))
         }
         _ => None,

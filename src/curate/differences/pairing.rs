@@ -9,8 +9,9 @@ use crate::memory::{Memory, MemoryId, State, Value};
 
 /// LOCAL without the number of a later memory of the same file or name.
 pub fn without_number(id: &MemoryId) -> &str {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match id.local.rsplit_once('#') {
-        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        Some((name, number)) if is_number(number) => name,
         _ => &id.local,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::key::key;
+use super::line::key;
 use super::{Decision, id_before};
 use crate::curate::DecisionKey;
 use crate::lint::{Context, Finding};

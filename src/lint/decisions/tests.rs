@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::key::without_numbers;
+use super::line::without_numbers;
 use super::*;
 use crate::curate::{Change, DecisionKey};
 use crate::lint::tests::{NOW, Store};

@@ -105,13 +105,9 @@ impl Report<'_> {
             counted(self.count(Severity::Warning), "warning"),
             counted(self.count(Severity::Info), "suggestion"),
         );
-        let parts = [
-            (self.unreported.old, "left out by the baseline"),
-            (self.unreported.silenced, "silenced"),
-        ];
-        // Writing to a String cannot fail.
-        for (count, how) in parts.into_iter().filter(|(count, _)| *count > 0) {
-            let _ = write!(text, " · {count} {how}");
+        let old = self.unreported.old;
+        if old > 0 {
+            text += &format!(" · {old} left out by the baseline");
         }
         text.push('\n');
         if self.findings.iter().any(Finding::asks) {

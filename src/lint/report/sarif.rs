@@ -91,14 +91,17 @@ fn filled(mut object: Json) -> Json {
 }
 
 fn descriptor(rule: &Rule) -> Json {
-    json!({
+    filled(json!({
         "id": rule.id,
         "shortDescription": { "text": rule.title() },
         "fullDescription": { "text": rule_pages::why(rule.id) },
         "help": { "text": rule.help(), "markdown": rule.help() },
         "defaultConfiguration": { "level": level(rule.severity, "note") },
-        "properties": properties(rule),
-    })
+        // GitHub lists alerts about security apart.
+        "properties": rule.risk.map(|risk| {
+            json!({ "tags": ["security"], "security-severity": format!("{risk:.1}") })
+        }),
+    }))
 }
 
 /// A file as a URI, relative to the root of the sources; none if it is not below that.
@@ -113,12 +116,4 @@ fn artifact(path: &str) -> Option<Json> {
     });
     let uri: String = escaped.collect();
     Some(json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }))
-}
-
-/// The properties of a rule. GitHub lists alerts with `security-severity` apart.
-fn properties(rule: &Rule) -> Json {
-    match rule.risk {
-        Some(risk) => json!({ "tags": [rule.tag()], "security-severity": format!("{risk:.1}") }),
-        None => json!({ "tags": [rule.tag()] }),
-    }
 }

@@ -103,14 +103,12 @@ fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
         assert!((20..1024).contains(&why.len()), "{rule}");
         assert_ne!(why, rule["shortDescription"]["text"]);
     }
-    let tag = |rule: &&serde_json::Value| rule["properties"]["tags"][0] == "security";
-    let marked = rules.iter().filter(tag);
-    assert_eq!(marked.count(), 6);
-    for rule in rules {
-        let tags = rule["properties"]["tags"].as_array().unwrap();
-        let severity = rule["properties"].get("security-severity");
-        assert_eq!(tags.len(), 1, "{rule}");
-        assert_eq!(severity.is_some(), tag(&rule), "{rule}");
+    let of_security = rules.iter().map(|rule| &rule["properties"]);
+    let of_security: Vec<_> = of_security.filter(|own| !own.is_null()).collect();
+    assert_eq!(of_security.len(), 6);
+    for own in of_security {
+        assert_eq!(own["tags"][0], "security");
+        assert!(own["security-severity"].is_string(), "{own}");
     }
 }
 

@@ -75,12 +75,7 @@ impl History {
     /// True if a path lies below one that git keeps as a file: a submodule, or a link to a folder.
     pub fn is_below_file(&self, path: &str) -> bool {
         let mut ends = path.match_indices('/');
-        ends.any(|(end, _)| path.get(..end).is_some_and(|above| self.is_file(above)))
-    }
-
-    /// The number of a folder that is gone, by its path from the root.
-    pub fn gone_folder(&self, path: &str) -> Option<usize> {
-        self.gone_folders.get(path)
+        ends.any(|(end, _)| path.get(..end).is_some_and(|above| self.files.has(above)))
     }
 
     /// Deleted paths with this suffix.
@@ -104,8 +99,7 @@ impl History {
     }
 
     fn is_present(&self, path: &str) -> bool {
-        let named =
-            |paths: &Paths| paths.get(path).is_some() || paths.ending(path).next().is_some();
+        let named = |paths: &Paths| paths.has(path) || paths.ending(path).next().is_some();
         named(&self.files) || named(&self.folders) || self.files.stems(path).next().is_some()
     }
 

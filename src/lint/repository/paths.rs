@@ -7,14 +7,14 @@ use crate::text::mentions::last;
 
 /// Paths in their order, found by the whole path and by its end.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Paths {
-    pub paths: Vec<Box<str>>,
+pub struct Paths {
+    pub(super) paths: Vec<Box<str>>,
     /// Their places by the last part of the path.
     named: HashMap<Box<str>, Vec<u32>>,
 }
 
 impl Paths {
-    pub fn of(mut paths: Vec<Box<str>>) -> Self {
+    pub(super) fn of(mut paths: Vec<Box<str>>) -> Self {
         paths.sort_unstable();
         paths.dedup();
         let mut named: HashMap<Box<str>, Vec<u32>> = HashMap::new();
@@ -24,11 +24,23 @@ impl Paths {
         Self { paths, named }
     }
 
+    /// The paths, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.paths.iter().map(AsRef::as_ref)
+    }
+
+    /// The place of a path.
     pub fn get(&self, path: &str) -> Option<usize> {
         let paths = &self.paths;
         paths.binary_search_by(|known| (**known).cmp(path)).ok()
     }
 
+    /// True if a path is one of them.
+    pub fn has(&self, path: &str) -> bool {
+        self.get(path).is_some()
+    }
+
+    /// The path at a place.
     pub fn at(&self, at: usize) -> &str {
         self.paths.get(at).map_or("", AsRef::as_ref)
     }

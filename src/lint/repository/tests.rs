@@ -16,12 +16,12 @@ fn paths_mean_what_is_there_then_what_was() {
     let history = History::new("/repo/tide", rows("tables", "files"), Arc::new(log));
     for [path, expected] in rows::<Vec<[String; 2]>>("tables", "meanings") {
         let meaning = match history.meaning(&path) {
-            Meaning::File(at, matched) => format!("{matched:?} {}", history.file(at)),
-            Meaning::Folder(at, matched) => format!("{matched:?} {}/", history.folder(at)),
+            Meaning::File(at, matched) => format!("{matched:?} {}", history.gone.at(at)),
+            Meaning::Folder(at, matched) => format!("{matched:?} {}/", history.gone_folders.at(at)),
             other => format!("{other:?}"),
         };
         assert_eq!(meaning, expected, "{path}");
     }
-    assert_eq!(history.below("lib/old").len(), 2);
-    assert_eq!(history.below("li").len(), 0);
+    assert_eq!(history.gone.below("lib/old").len(), 2);
+    assert_eq!(history.gone.below("li").len(), 0);
 }

@@ -51,7 +51,7 @@ pub(super) fn find(
     let files = |meaning: &Meaning| match meaning {
         Meaning::File(at, _) => *at..*at + 1,
         Meaning::Folder(at, _) => {
-            let files = history.below(history.folder(*at));
+            let files = history.gone.below(history.gone_folders.at(*at));
             files.start..files.end.min(files.start + MOST_FILES)
         }
         Meaning::Present | Meaning::Unknown => 0..0,
@@ -60,7 +60,7 @@ pub(super) fn find(
     let trails = follow((project, history), all);
     let place = |meaning: Meaning| match meaning {
         Meaning::File(at, _) => file((history, own), &trails, at),
-        Meaning::Folder(at, _) => folder(history, &trails, history.folder(at)),
+        Meaning::Folder(at, _) => folder(history, &trails, history.gone_folders.at(at)),
         Meaning::Present | Meaning::Unknown => Whereabouts::default(),
     };
     wanted.into_iter().map(|one| (one, place(one))).collect()
@@ -90,16 +90,16 @@ fn follow(
         for (file, at) in open {
             let exact = history.to(at).map(|to| BTreeSet::from([to]));
             let mut places = exact
-                .or_else(|| places.get(history.file(at)).cloned())
+                .or_else(|| places.get(history.gone.at(at)).cloned())
                 .unwrap_or_default();
             if places.len() > 1 {
-                places.retain(|to| history.is_file(to));
+                places.retain(|to| history.files.has(to));
             }
             let trail = trails.entry(file).or_default();
             (trail.left, trail.commit) = (Some(file), Some(at));
             match Vec::from_iter(places).as_slice() {
-                [to] if history.is_file(to) => trail.now = Some((*to).to_owned()),
-                [to] => next.extend(history.gone(to).map(|to| (file, to))),
+                [to] if history.files.has(to) => trail.now = Some((*to).to_owned()),
+                [to] => next.extend(history.gone.get(to).map(|to| (file, to))),
                 several => trail.alike = several.iter().map(ToString::to_string).collect(),
             }
         }
@@ -114,7 +114,7 @@ fn file(
     at: usize,
 ) -> Whereabouts {
     let mut found = trails.get(&at).cloned().unwrap_or_default();
-    let name = last_part(history.file(at));
+    let name = last_part(history.gone.at(at));
     if found.now.is_none() && found.alike.is_empty() && !is_common(name) {
         let named = history.named(name).filter(|path| !own(path));
         // Two of one name are no hint.
@@ -130,15 +130,17 @@ fn folder(history: &History, trails: &HashMap<usize, Whereabouts>, folder: &str)
     let newest = |files: &mut dyn Iterator<Item = usize>| {
         files.min_by_key(|at| (history.commits_since(*at), *at))
     };
-    let files = history.below(folder).take(MOST_FILES);
+    let files = history.gone.below(folder).take(MOST_FILES);
     let left = newest(&mut files.clone());
     let (mut ends, mut moved): (BTreeMap<&str, Vec<usize>>, usize) = (BTreeMap::new(), 0);
     for at in files.clone() {
         let trail = trails.get(&at);
-        let rest = history.file(at).get(folder.len()..).unwrap_or_default();
+        let rest = history.gone.at(at).get(folder.len()..).unwrap_or_default();
         if let Some((trail, now)) = trail.and_then(|trail| Some((trail, trail.now.as_deref()?))) {
             moved += 1;
-            let end = now.strip_suffix(rest).filter(|end| history.is_folder(end));
+            let end = now
+                .strip_suffix(rest)
+                .filter(|end| history.folders.has(end));
             if let Some(end) = end {
                 ends.entry(end).or_default().extend(trail.commit);
             }

@@ -49,8 +49,8 @@ struct Row {
     renamed: Option<(String, String)>,
     /// Beginnings of `NAME OTHERS: RULE SEVERITY LINE:COLUMN MESSAGE`.
     finds: Vec<String>,
-    /// Findings that are not reported: silenced, in the baseline, and of memories that are gone.
-    unreported: Option<[usize; 3]>,
+    /// Findings that are not reported: in the baseline, and of memories that are gone.
+    unreported: Option<[usize; 2]>,
     /// Their fixes in short, or the bodies they make.
     fixes: Option<Vec<String>>,
     /// Their evidence, with what differs or is quoted between `‹` and `›`.
@@ -136,7 +136,7 @@ fn wrong(story: &Story, row: &Row) -> Option<String> {
         .flat_map(|one| (0..one.evidence.len()).map(|n| one.shown(n)));
     let evidence: Vec<String> = evidence.collect();
     let left = &digest.unreported;
-    let unreported = [left.silenced, left.old, left.gone];
+    let unreported = [left.old, left.gone];
     let begin = |all: &[String], starts: &[String]| {
         let starts = starts.iter().map(String::as_str);
         all.len() == starts.len()

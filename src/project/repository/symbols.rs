@@ -33,7 +33,7 @@ pub(super) fn find(facts: &Facts<'_>, history: &History, wanted: &Wanted) -> Sym
         return Symbols::default();
     }
     let is_code = |path: &str| code::is_code(path) && !wanted.skip.contains(path);
-    let files = history.files().filter(|path| is_code(path));
+    let files = history.files.iter().filter(|path| is_code(path));
     let files: Vec<&str> = files.collect();
     let sizes = |path: &&str| {
         let about = facts.base().join(path).metadata().ok()?;

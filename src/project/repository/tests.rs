@@ -85,7 +85,7 @@ fn what_became_of_each_path_is_read() {
         "src/exact.rs",
         "src/edited.rs",
     ] {
-        let at = history.gone(path).unwrap();
+        let at = history.gone.get(path).unwrap();
         let commit = history.commit(at).unwrap();
         let said = (&*commit.author, &*commit.subject, commit.time);
         assert_eq!(said, ("Ada", "Move things", 1_700_000_000), "{path}");
@@ -93,7 +93,7 @@ fn what_became_of_each_path_is_read() {
         assert_eq!(history.to(at), to);
     }
     let commit = history
-        .commit(history.gone("src/edited.rs").unwrap())
+        .commit(history.gone.get("src/edited.rs").unwrap())
         .unwrap();
     let renames = facts.renames(&[&commit.id]);
     let edited = Rename {
@@ -121,13 +121,13 @@ fn the_log_is_read_once_for_each_head() {
     // An uncommitted file counts at once.
     write(dir.path(), "src/deleted.rs", "again");
     let facts = logs.facts(dir.path());
-    assert_eq!(facts.history().unwrap().gone("src/deleted.rs"), None);
+    assert_eq!(facts.history().unwrap().gone.get("src/deleted.rs"), None);
     assert_eq!(kept(&logs), first);
     commit(dir.path(), "again");
     git(dir.path(), &["rm", "-q", "lib/exact.rs"]);
     commit(dir.path(), "gone");
     let facts = logs.facts(dir.path());
-    assert!(facts.history().unwrap().gone("lib/exact.rs").is_some());
+    assert!(facts.history().unwrap().gone.get("lib/exact.rs").is_some());
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn what_is_not_committed_yet_is_gone_all_the_same() {
         ("lib/exact.rs", None),
         ("lib/other.rs", Some("src/new.rs")),
     ] {
-        let at = history.gone(path).unwrap();
+        let at = history.gone.get(path).unwrap();
         assert!(history.is_uncommitted(at), "{path}");
         assert_eq!((history.to(at), history.commit(at)), (to, None), "{path}");
     }
@@ -196,7 +196,7 @@ fn what_is_not_committed_yet_is_gone_all_the_same() {
         Meaning::Folder(_, Match::Whole)
     ));
     assert_eq!(history.meaning("deep/in/two.rs"), Meaning::Present);
-    let older = history.gone("src/deleted.rs").unwrap();
+    let older = history.gone.get("src/deleted.rs").unwrap();
     assert!(!history.is_uncommitted(older));
     // A folder without a file in it is what was left behind.
     fs::create_dir_all(root.join("lib/empty")).unwrap();
@@ -224,7 +224,7 @@ fn what_is_not_checked_out_is_not_deleted() {
     git(dir.path(), &["clone", "-q", "--no-checkout", &from, "none"]);
     let logs = Logs::default();
     let facts = logs.facts(&dir.path().join("none"));
-    assert_eq!(facts.history().unwrap().gone("lib/exact.rs"), None);
+    assert_eq!(facts.history().unwrap().gone.get("lib/exact.rs"), None);
 }
 
 #[test]

@@ -175,16 +175,10 @@ impl Wanted {
     }
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "compared with what a person types"
-)]
 fn number(item: &Value) -> Option<f64> {
     match item {
-        Value::Int(n) => Some(*n as f64),
-        Value::Float(n) => Some(*n),
         Value::Text(text) => text.trim().parse().ok(),
-        _ => None,
+        number => number.as_f64(),
     }
 }
 

@@ -95,8 +95,8 @@ impl Collection {
             let own = |(memory, _): &(&Memory, _)| memory.path.starts_with(&self.root);
             if !all.iter().any(own) {
                 return Err(StoreError::Refused(format!(
-                    "{} is no memory of the project, and the baseline is the project's: put a \
-                     `memkeep-ignore` comment into it",
+                    "{} is no memory of the project, and the baseline is the project's: set the rule \
+                     under `[lint.store]` in your own configuration",
                     finding
                         .ids
                         .first()

@@ -1,4 +1,4 @@
-//! What is asked about two memories, silenced: by the baseline, and by a comment in either.
+//! What is asked about two memories, silenced by the baseline.
 
 use std::fs;
 
@@ -118,25 +118,17 @@ fn what_is_asked_about_two_is_asked_of_either() {
 
 #[test]
 fn what_was_said_of_a_pair_waits_while_one_of_it_is_archived() {
-    let comment = "<!-- memkeep-ignore contradiction: two pools -->";
-    for by_comment in [true, false] {
-        let place = pools();
-        if by_comment {
-            note(&place, "pool", &format!("{POOL}\n\n{comment}"));
-        } else {
-            place.ok(&["lint", "pool", "--silence", "--rule", "contradiction"]);
-        }
-        place.ok(&["archive", "sizes"]);
-        assert_eq!(lint(&place, &["--rule", "unused-silence"]), [""; 0]);
-        place.ok(&["lint", "--fix"]);
-        place.ok(&["lint", "--write-baseline"]);
-        place.ok(&["restore", "sizes"]);
-        assert_eq!(lint(&place, &RULE), [""; 0], "{by_comment}");
-        // One that is deleted does not come back of itself.
-        place.ok(&["delete", "sizes"]);
-        let unused = lint(&place, &["--rule", "unused-silence"]);
-        assert_eq!(unused.len(), usize::from(by_comment));
-    }
+    let place = pools();
+    place.ok(&["lint", "pool", "--silence", "--rule", "contradiction"]);
+    place.ok(&["archive", "sizes"]);
+    assert_eq!(lint(&place, &["--rule", "unused-silence"]), [""; 0]);
+    place.ok(&["lint", "--fix"]);
+    place.ok(&["lint", "--write-baseline"]);
+    place.ok(&["restore", "sizes"]);
+    assert_eq!(lint(&place, &RULE), [""; 0]);
+    // One that is deleted does not come back of itself.
+    place.ok(&["delete", "sizes"]);
+    assert_eq!(lint(&place, &["--rule", "unused-silence"]), [""; 0]);
 }
 
 #[test]

@@ -44,13 +44,9 @@ fn never(memory: &Memory) -> Option<Reason> {
 }
 
 /// The importance of a memory, 0 to 1.
-#[expect(clippy::cast_precision_loss, reason = "0 or 1 where it is right")]
 fn importance(memory: &Memory) -> f64 {
-    match memory.field("importance") {
-        Some(Value::Int(number)) => *number as f64,
-        Some(Value::Float(number)) if number.is_finite() => *number,
-        _ => IMPORTANCE,
-    }
+    let own = memory.field("importance").and_then(Value::as_f64);
+    own.filter(|own| own.is_finite()).unwrap_or(IMPORTANCE)
 }
 
 /// True if a path is like `%file%` in SQLite, the file escaped: it contains the file, the letters of
