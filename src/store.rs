@@ -207,6 +207,9 @@ pub enum StoreError {
     Refused(String),
 }
 
+/// Result of what is done with stores.
+pub type Result<T = (), E = StoreError> = std::result::Result<T, E>;
+
 /// How a memory is raised or lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Promotion {

@@ -13,6 +13,8 @@ mod objects;
 mod symbols;
 mod tree;
 
+pub use self::tree::named;
+
 use std::collections::{HashMap, HashSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -201,7 +203,7 @@ impl Project for Facts<'_> {
     }
 
     fn named(&self, names: &[&str]) -> Vec<String> {
-        tree::named(self.base(), names)
+        named(self.base(), names)
     }
 
     fn rewritten(&self, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {

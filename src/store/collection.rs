@@ -1,6 +1,7 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
 mod appear;
+mod bring_back;
 mod convert;
 mod decided;
 mod faults;
@@ -23,18 +24,16 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use self::appear::Stores;
 pub use self::faults::{Fault, Repair};
-use self::fixes::ById;
 pub use self::fixes::concerned;
 pub use self::raise::Candidate;
 pub use self::steps::root_hash;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
-use super::{Loaded, NewName, Overlay, Request, Store, StoreError, StoreInfo};
+use super::{Loaded, Overlay, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
-use crate::curate::merge::renamed;
 use crate::curate::{Change, Plan};
-use crate::memory::{Memory, MemoryId, State, Timestamp};
+use crate::memory::{Memory, MemoryId, Timestamp};
 
 /// The stores of a root, with their journal.
 pub struct Collection {
@@ -232,123 +231,6 @@ impl Collection {
                 "there is no store to add to: make one with `memkeep init`".to_owned(),
             )
         })
-    }
-
-    fn find<'a>(
-        &self,
-        id: &MemoryId,
-        memories: &'a [Arc<Memory>],
-    ) -> Result<(&dyn Store, &'a Memory), StoreError> {
-        let memory = memories.iter().find(|memory| memory.id == *id);
-        let gone = || StoreError::Refused(format!("{id} is not there any more"));
-        Ok((
-            self.store_of(id).ok_or_else(gone)?,
-            memory.ok_or_else(gone)?,
-        ))
-    }
-
-    /// Stages one request per memory; the last of a file first, so that the places of the
-    /// earlier ones stay right.
-    fn each(
-        &self,
-        ids: &[MemoryId],
-        memories: &[Arc<Memory>],
-        mut stage: impl FnMut(&dyn Store, &Memory) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let mut found = self.last_first(ids, memories)?.into_iter();
-        found.try_for_each(|(store, memory)| stage(store, memory))
-    }
-
-    /// Stages the same request for each memory, those of a store together.
-    fn all<'a>(
-        &self,
-        ids: &[MemoryId],
-        memories: &'a [Arc<Memory>],
-        request: impl Fn(&'a Memory) -> Request<'a>,
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let found = self.last_first(ids, memories)?;
-        for run in found.chunk_by(|(_, a), (_, b)| a.id.store == b.id.store) {
-            let requests: Vec<Request<'a>> = run.iter().map(|(_, one)| request(one)).collect();
-            let Some((store, _)) = run.first() else {
-                continue;
-            };
-            match store.extras().stage_all(&requests, overlay) {
-                Some(together) => together?,
-                None => requests
-                    .iter()
-                    .try_for_each(|one| store.stage(one, overlay))?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes memories out of their stores, those of a store together, and out of the texts that
-    /// name them.
-    fn take_out<'a>(
-        &self,
-        ids: &[MemoryId],
-        memories: &'a [Arc<Memory>],
-        request: impl Fn(&'a Memory) -> Request<'a>,
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        self.all(ids, memories, request, overlay)?;
-        let found = self.last_first(ids, memories)?.into_iter();
-        let gone: Vec<_> = found.map(|(_, memory)| (memory, NewName::Gone)).collect();
-        self.follow(&gone, memories, overlay)?;
-        self.follow_mentions(&gone, false, memories, overlay)
-    }
-
-    /// Some memories with their stores, the last of a file first.
-    fn last_first<'a>(
-        &self,
-        ids: &[MemoryId],
-        memories: &'a [Arc<Memory>],
-    ) -> Result<Vec<(&dyn Store, &'a Memory)>, StoreError> {
-        let by_id = ById::of(memories);
-        let mut found = Vec::with_capacity(ids.len());
-        for id in ids {
-            found.push(self.find(id, by_id.only(id))?);
-        }
-        found.sort_by_key(|(_, memory)| std::cmp::Reverse((memory.path.clone(), memory.document)));
-        Ok(found)
-    }
-
-    /// Renames a memory, and with it every relation that names it; see [`Self::follow`] for texts.
-    fn rename(
-        &self,
-        id: &MemoryId,
-        to: &str,
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let (store, memory) = self.find(id, memories)?;
-        store.stage(&Request::Rename { memory, to }, overlay)?;
-        let to = to.strip_suffix(".md").unwrap_or(to);
-        overlay.note(store.extras().fixed_name(memory));
-        if memory.state == State::Active {
-            let to = MemoryId::new(&id.store, to.to_owned());
-            self.carry_over(id, &to, overlay)?;
-        }
-        for other in memories
-            .iter()
-            .filter(|other| other.id.store == id.store && other.path != memory.path)
-        {
-            let edits = renamed(other, &memory.id.local, to);
-            if edits.is_empty() {
-                continue;
-            }
-            let request = Request::Edit {
-                memory: other,
-                edits: &edits,
-            };
-            match store.stage(&request, overlay) {
-                // A neighbour with broken fields is no reason to refuse; lint names what it says.
-                Ok(()) | Err(StoreError::Edit(_)) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
     }
 
     /// Describes each store.

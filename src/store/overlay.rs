@@ -46,51 +46,9 @@ pub struct Overlay {
     notes: Vec<String>,
     /// Places that mention memories by a name that they lose.
     mentions: Vec<String>,
-    /// Earlier state of the files that an attempt touched, in that order.
-    undo: Option<Vec<(PathBuf, Option<Entry>)>>,
 }
 
 impl Overlay {
-    /// Stages something wholly or not at all. An attempt is never made inside another.
-    pub fn attempt(
-        &mut self,
-        stage: impl FnOnce(&mut Self) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let links = self.links.len();
-        let rows = self.rows.clone();
-        self.undo = Some(Vec::new());
-        let done = stage(self);
-        let undo = self.undo.take().unwrap_or_default();
-        if done.is_err() {
-            self.links.truncate(links);
-            self.rows = rows;
-            for (path, before) in undo.into_iter().rev() {
-                match before {
-                    Some(entry) => drop(self.files.insert(path, entry)),
-                    None => drop(self.files.remove(&path)),
-                }
-            }
-        }
-        done
-    }
-
-    /// A staged file, to be changed.
-    fn entry(&mut self, path: &Path) -> Option<&mut Entry> {
-        let entry = self.files.get_mut(path)?;
-        if let Some(undo) = &mut self.undo {
-            undo.push((path.to_owned(), Some(entry.clone())));
-        }
-        Some(entry)
-    }
-
-    /// Stages a file that is not staged yet.
-    fn insert(&mut self, path: PathBuf, entry: Entry) {
-        if let Some(undo) = &mut self.undo {
-            undo.push((path.clone(), None));
-        }
-        self.files.insert(path, entry);
-    }
-
     /// Nothing staged yet on a file system, at this moment and so far east of Greenwich.
     pub fn at(now: Timestamp, east: i64, disk: Disk) -> Self {
         Self {
@@ -142,7 +100,7 @@ impl Overlay {
                 mode: files::mode(&meta),
                 moved_from: None,
             };
-            self.insert(path.clone(), entry);
+            self.files.insert(path.clone(), entry);
         }
         let staged = self
             .files
@@ -215,7 +173,7 @@ impl Overlay {
         } else {
             path.to_owned()
         };
-        if let Some(entry) = self.entry(&path) {
+        if let Some(entry) = self.files.get_mut(&path) {
             entry.after = Some(Arc::new(bytes));
             entry.moved_from = None;
         } else if self.exists(&path) {
@@ -228,7 +186,7 @@ impl Overlay {
                 mode: None,
                 moved_from: None,
             };
-            self.insert(path, entry);
+            self.files.insert(path, entry);
         }
         Ok(())
     }
@@ -251,7 +209,11 @@ impl Overlay {
 
     /// Sets the mode of a new file.
     pub fn set_mode(&mut self, path: &Path, mode: Option<u32>) {
-        if let Some(entry) = self.entry(path).filter(|entry| entry.before.is_none()) {
+        if let Some(entry) = self
+            .files
+            .get_mut(path)
+            .filter(|entry| entry.before.is_none())
+        {
             entry.mode = mode;
         }
     }
@@ -259,7 +221,7 @@ impl Overlay {
     /// Takes a file away.
     pub fn remove(&mut self, path: &Path, expected: Option<Stamp>) -> Result<(), StoreError> {
         self.read(path, expected)?;
-        if let Some(entry) = self.entry(path) {
+        if let Some(entry) = self.files.get_mut(path) {
             entry.after = None;
         }
         Ok(())
@@ -292,11 +254,11 @@ impl Overlay {
             return Err(StoreError::Exists(to.to_owned()));
         }
         let bytes = self.read(from, expected)?.to_vec();
-        if let Some(entry) = self.entry(from) {
+        if let Some(entry) = self.files.get_mut(from) {
             entry.after = None;
         }
         self.write(to, bytes)?;
-        if let Some(entry) = self.entry(to) {
+        if let Some(entry) = self.files.get_mut(to) {
             entry.moved_from = Some(from.to_owned());
         }
         Ok(())

@@ -60,7 +60,10 @@ pub fn fixing(
         };
         let mut fixes = together(&staged, safe.into_iter().filter(is_free));
         fixes.retain(|fix| !tried.contains_key(&key(fix)));
-        let done = ws.collection.stage_safe(&fixes, &staged, &mut overlay);
+        let done = ws
+            .collection
+            .planner(&staged, &mut overlay)
+            .stage_safe(&fixes);
         let mut took = false;
         for (fix, done) in fixes.iter().zip(done) {
             took |= done.is_ok();

@@ -65,7 +65,7 @@ pub(super) fn uncommitted(
 
 /// The files with these names below a folder that git does not list, the nearest first: of as many
 /// entries, and of no other hidden folders. A name that ends in `/` is a folder of Markdown files.
-pub(super) fn named(root: &Path, names: &[&str]) -> Vec<String> {
+pub fn named(root: &Path, names: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = VecDeque::from([String::new()]);
     let mut seen = 0;

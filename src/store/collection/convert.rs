@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
+use super::plan::Planner;
 use crate::curate::change::Destination;
 use crate::curate::convert::{
     Converted, Defaults, Source, Targets, bare, convert, parts_in, rebased,
@@ -14,7 +15,7 @@ use crate::memory::index::{self, IndexLink};
 use crate::memory::link::relative;
 use crate::memory::{Fields, Memory, MemoryId, Schema, Timestamp, document};
 use crate::store::discover::{self, Configured, Format};
-use crate::store::{NewName, Overlay, Request, Scope, Store, StoreError, StoreInfo, files};
+use crate::store::{NewName, Overlay, Request, Result, Scope, Store, StoreError, StoreInfo, files};
 use crate::systems::schema_named;
 
 /// Who writes a memory where its source does not say.
@@ -52,97 +53,8 @@ impl Collection {
         });
     }
 
-    /// Stages memories for another store, and takes them out of their own where they move.
-    pub(super) fn stage_convert(
-        &self,
-        (ids, to, moves): (&[MemoryId], &Destination, bool),
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let made;
-        let target = match to {
-            Destination::Store(id) => self.writable(Some(id))?,
-            Destination::New { format, path } => {
-                made = self.new_at(format, path)?;
-                // A new store needs its index before memories are listed in it.
-                if made.schema().can.index.is_some() && !path.exists() {
-                    made.make(overlay)?;
-                }
-                &*made
-            }
-        };
-        self.may_write_to(&target.info().path)?;
-        let mut sources = Vec::with_capacity(ids.len());
-        for id in ids {
-            let (from, memory) = self.find(id, memories)?;
-            if from.info().path == target.info().path {
-                let why = format!("{id} is in {} already", target.info().id);
-                return Err(StoreError::Refused(why));
-            }
-            let (whole, body) = read(from, memory)?;
-            sources.push((from, memory, whole, body));
-        }
-        let targets = targets(&sources, memories, target, overlay)?;
-        let mut names: Vec<(&Memory, Option<String>)> = Vec::new();
-        let mut left_out = BTreeMap::new();
-        for source in &sources {
-            let (from, memory, ..) = source;
-            let id = &memory.id;
-            let added = add(source, (&targets, &self.root), target, overlay);
-            let (name, fields) = added.map_err(|error| match error {
-                StoreError::Exists(path) if path == target.info().path => {
-                    let (id, path) = (&target.info().id, self.shown(&path));
-                    StoreError::Refused(format!("{id} holds one memory: {path}"))
-                }
-                error => error,
-            })?;
-            for field in fields {
-                *left_out.entry(field).or_insert(0) += 1;
-            }
-            // Texts of one store name the memories of the other too, with a prefix.
-            let prefix = |info: &StoreInfo| match info.scope {
-                Scope::User => target.schema().can.user_prefix,
-                Scope::Project => "",
-            };
-            let is_called = prefix(from.info()) != prefix(target.info());
-            let is_called = is_called && from.schema() == target.schema();
-            let name = name.filter(|_| is_called);
-            names.push((
-                memory,
-                name.map(|name| prefix(target.info()).to_owned() + &name),
-            ));
-            if moves {
-                let with = from.extras().goes_with(memory)?;
-                let with = (!with.is_empty()).then(|| with.join(", "));
-                overlay.note(with.map(|with| format!("{id} takes {with} with it")));
-            }
-        }
-        // Each with the number of its memories if there are several.
-        let name = |(name, count): (&String, &usize)| match &sources[..] {
-            [_] => name.clone(),
-            _ => format!("{name} ({count})"),
-        };
-        let left_out: Vec<String> = left_out.iter().map(name).collect();
-        let format = target.schema().format;
-        overlay.note((!left_out.is_empty()).then(|| {
-            let names = left_out.join(", ");
-            format!("left out, {format} has no place for it: {names}")
-        }));
-        if !moves {
-            return Ok(());
-        }
-        self.all(ids, memories, Request::Delete, overlay)?;
-        let changed = names.iter().map(|(memory, name)| match name {
-            Some(name) => (*memory, NewName::Called(name)),
-            None => (*memory, NewName::Gone),
-        });
-        let changed: Vec<_> = changed.collect();
-        self.follow(&changed, memories, overlay)?;
-        self.follow_mentions(&changed, false, memories, overlay)
-    }
-
     /// A store at a path where none is known yet.
-    fn new_at(&self, name: &str, path: &Path) -> Result<Box<dyn Store>, StoreError> {
+    fn new_at(&self, name: &str, path: &Path) -> Result<Box<dyn Store>> {
         let format = self.formats().find(|known| known.name == name);
         let table = schema_named(name).and_then(table_of);
         if table.is_some_and(|table| !table.may_be_file) && path.is_file() {
@@ -158,6 +70,86 @@ impl Collection {
             let path = self.shown(path);
             StoreError::Refused(format!("no store of {name} can be made at {path}"))
         })
+    }
+}
+
+impl Planner<'_> {
+    /// Stages memories for another store, and takes them out of their own where they move.
+    pub(super) fn convert(&mut self, ids: &[MemoryId], to: &Destination, moves: bool) -> Result {
+        let collection = self.collection;
+        let made;
+        let target = match to {
+            Destination::Store(id) => collection.writable(Some(id))?,
+            Destination::New { format, path } => {
+                made = collection.new_at(format, path)?;
+                // A new store needs its index before memories are listed in it.
+                if made.schema().can.index.is_some() && !path.exists() {
+                    made.make(self.overlay)?;
+                }
+                &*made
+            }
+        };
+        let info = target.info();
+        collection.may_write_to(&info.path)?;
+        let mut sources = Vec::with_capacity(ids.len());
+        for id in ids {
+            let (from, memory) = self.find(id)?;
+            if from.info().path == info.path {
+                return Err(StoreError::Refused(format!(
+                    "{id} is in {} already",
+                    info.id
+                )));
+            }
+            let (whole, body) = read(from, memory)?;
+            sources.push((from, memory, whole, body));
+        }
+        let targets = targets(&sources, self.memories, target, self.overlay)?;
+        let mut changed: Vec<(&Memory, Option<String>)> = Vec::new();
+        let mut left_out = BTreeMap::new();
+        for source in &sources {
+            let (from, memory, ..) = source;
+            let added = add(source, (&targets, &collection.root), target, self.overlay);
+            let (name, fields) = added.map_err(|error| match error {
+                StoreError::Exists(path) if path == info.path => {
+                    let (id, path) = (&info.id, collection.shown(&path));
+                    StoreError::Refused(format!("{id} holds one memory: {path}"))
+                }
+                error => error,
+            })?;
+            for field in fields {
+                *left_out.entry(field).or_insert(0) += 1;
+            }
+            // Texts of one store name the memories of the other too, with a prefix.
+            let prefix = |info: &StoreInfo| match info.scope {
+                Scope::User => target.schema().can.user_prefix,
+                Scope::Project => "",
+            };
+            let is_called = prefix(from.info()) != prefix(info) && from.schema() == target.schema();
+            let name = name.filter(|_| is_called);
+            changed.push((memory, name.map(|name| prefix(info).to_owned() + &name)));
+            if moves {
+                self.overlay.note(collection.goes_with(memory)?);
+            }
+        }
+        // Each with the number of its memories if there are several.
+        let left_out = left_out.iter().map(|(name, count)| match &sources[..] {
+            [_] => name.clone(),
+            _ => format!("{name} ({count})"),
+        });
+        let names = left_out.collect::<Vec<_>>().join(", ");
+        let note = format!("left out, {} has no place for it: {names}", info.format());
+        self.overlay.note((!names.is_empty()).then_some(note));
+        if !moves {
+            return Ok(());
+        }
+        self.all(ids, Request::Delete)?;
+        let changed = changed.iter().map(|(memory, name)| match name {
+            Some(name) => (*memory, NewName::Called(name)),
+            None => (*memory, NewName::Gone),
+        });
+        let changed: Vec<_> = changed.collect();
+        self.follow(&changed)?;
+        self.follow_mentions(&changed, false)
     }
 }
 
@@ -182,7 +174,7 @@ fn converted(
 
 /// Reads a memory to convert, with all its fields and its body; refuses context files and the index
 /// of a store.
-fn read(from: &dyn Store, memory: &Memory) -> Result<(Memory, String), StoreError> {
+fn read(from: &dyn Store, memory: &Memory) -> Result<(Memory, String)> {
     let (id, can) = (&memory.id, &memory.schema.can);
     let refused = |why: &str| Err(StoreError::Refused(format!("{id} {why}")));
     if can.context {
@@ -210,7 +202,7 @@ fn targets(
     memories: &[Arc<Memory>],
     target: &dyn Store,
     overlay: &Overlay,
-) -> Result<Targets, StoreError> {
+) -> Result<Targets> {
     let mut targets = Targets::default();
     let Some(table) = table_of(target.schema()) else {
         return Ok(targets);
@@ -241,7 +233,7 @@ fn add(
     (targets, root): (&Targets, &Path),
     target: &dyn Store,
     overlay: &mut Overlay,
-) -> Result<(Option<String>, Vec<String>), StoreError> {
+) -> Result<(Option<String>, Vec<String>)> {
     let memory = source.1;
     let mut new = converted(source, targets, target.schema(), overlay.now);
     let name = new.name.as_deref().map(|name| free(target, name, overlay));
@@ -289,7 +281,7 @@ fn add(
 }
 
 /// A name that no file of the store has: the wished one, else with a number behind it.
-fn free(store: &dyn Store, name: &str, overlay: &Overlay) -> Result<String, StoreError> {
+fn free(store: &dyn Store, name: &str, overlay: &Overlay) -> Result<String> {
     let mut wished = name.to_owned();
     for number in 2.. {
         if !overlay.exists(&store.file_of(&wished)?) {
@@ -301,7 +293,7 @@ fn free(store: &dyn Store, name: &str, overlay: &Overlay) -> Result<String, Stor
 }
 
 /// Between stores of one format the bytes stay as they are.
-fn overwrite(memory: &Memory, to: &Path, overlay: &mut Overlay) -> Result<(), StoreError> {
+fn overwrite(memory: &Memory, to: &Path, overlay: &mut Overlay) -> Result {
     let shape = memory.schema.can.shape;
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
     let several = shape.several && document::layout_of(shape, bytes).documents.len() > 1;
@@ -322,7 +314,7 @@ fn keep_entry(
     (from, memory): (&dyn Store, &Memory),
     (to, file): (&dyn Store, &Path),
     overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+) -> Result {
     let index = |store: &dyn Store| {
         let table = store.schema().can.index?;
         Some(store.info().path.join(&table.file))

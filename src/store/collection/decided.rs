@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Collection;
-use super::fixes::ById;
+use super::plan::Planner;
 use crate::curate::{DecisionKey, Plan, Resolution, Silenced};
 use crate::lint::Baseline;
 use crate::lint::decisions::{Decision, Decisions, fingerprint, renamed, rewritten};
@@ -11,7 +11,7 @@ use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
 use crate::retrieval::Texts as _;
 use crate::retrieval::tasks::{self, Written};
-use crate::store::{Overlay, StoreError, shared};
+use crate::store::{Overlay, Result, StoreError, shared};
 
 impl Collection {
     /// All decisions; none if the file cannot be read.
@@ -28,12 +28,7 @@ impl Collection {
     }
 
     /// The plan that appends lines to the decisions.
-    pub fn plan_lines(
-        &self,
-        lines: &str,
-        title: String,
-        now: Timestamp,
-    ) -> Result<Plan, StoreError> {
+    pub fn plan_lines(&self, lines: &str, title: String, now: Timestamp) -> Result<Plan> {
         let mut overlay = self.overlay(now);
         shared::append(&self.root, lines, &mut overlay)?;
         Ok(overlay.into_plan(title))
@@ -47,119 +42,12 @@ impl Collection {
         changed: &Baseline,
         (memories, title): (&[Arc<Memory>], String),
         now: Timestamp,
-    ) -> Result<Plan, StoreError> {
+    ) -> Result<Plan> {
         let mut overlay = self.overlay(now);
-        let new = self.left((found, None, None), memories, &overlay)?;
-        let gone = [&changed.over[..], &changed.lost].concat();
-        self.stage_decisions(&gone, new, &mut overlay)?;
+        let mut planner = self.planner(memories, &mut overlay);
+        let new = planner.left(found, None, None)?;
+        planner.stage_decisions(&[&changed.over[..], &changed.lost].concat(), new)?;
         Ok(overlay.into_plan(title))
-    }
-
-    /// Removes decisions on findings from the file and adds others.
-    pub(super) fn stage_decisions(
-        &self,
-        gone: &[DecisionKey],
-        new: Vec<Decision>,
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        if gone.is_empty() && new.is_empty() {
-            return Ok(());
-        }
-        let path = shared::path(&self.root, shared::DECISIONS);
-        let text = shared::stage(&self.root, &path, overlay)?.unwrap_or_default();
-        let text = std::str::from_utf8(text).map_err(|_| {
-            let path = path.display();
-            StoreError::Refused(format!("{path} is not UTF-8, so no line of it is removed"))
-        })?;
-        let text = rewritten(text, gone, new);
-        overlay.write(&path, text.into_bytes())
-    }
-
-    /// Decisions that leave findings as they are.
-    pub(super) fn left(
-        &self,
-        (found, reason, until): (&[Silenced], Option<&str>, Option<&str>),
-        memories: &[Arc<Memory>],
-        overlay: &Overlay,
-    ) -> Result<Vec<Decision>, StoreError> {
-        let by_id = ById::of(memories);
-        let by = git::person(&self.root);
-        let mut new = Vec::new();
-        for finding in found {
-            let mut all = Vec::new();
-            for id in &finding.ids {
-                let (store, memory) = self.find(id, by_id.only(id))?;
-                let text = store.text(memory)?;
-                all.push((memory, String::from_utf8_lossy(&text).into_owned()));
-            }
-            let own = |(memory, _): &(&Memory, _)| memory.path.starts_with(&self.root);
-            if !all.iter().any(own) {
-                return Err(StoreError::Refused(format!(
-                    "{} is no memory of the project, and the baseline is the project's: set the rule \
-                     under `[lint.store]` in your own configuration",
-                    finding
-                        .ids
-                        .first()
-                        .map_or_else(String::new, ToString::to_string)
-                )));
-            }
-            new.extend(Decision::leave(finding, &all).map(|one| Decision {
-                reason: reason.map(str::to_owned),
-                until: until.map(str::to_owned),
-                ..one.signed(overlay.now, by.clone())
-            }));
-        }
-        Ok(new)
-    }
-
-    /// Adds an answer on two memories, as they are now, to the end of the file.
-    pub(super) fn stage_answer(
-        &self,
-        rule: &str,
-        (a, b): (&MemoryId, &MemoryId),
-        (answer, scope): (Resolution, Option<&str>),
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let print = |id: &MemoryId| {
-            let (store, memory) = self.find(id, memories)?;
-            // Text that changed since it was read is not the text that the person answered about.
-            let text = store.text(memory)?;
-            let text = String::from_utf8_lossy(&text);
-            Ok::<_, StoreError>(fingerprint(rule, memory, &text))
-        };
-        let answer = Decision {
-            reason: scope.map(str::to_owned),
-            ..Decision::answer(rule, (a, print(a)?), (b, print(b)?), answer)
-        };
-        let answer = answer.signed(overlay.now, git::person(&self.root));
-        shared::append(&self.root, &answer.to_line(), overlay)
-    }
-
-    /// Adds that these memories, as they are now, are still right.
-    pub(super) fn stage_confirm(
-        &self,
-        ids: &[MemoryId],
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let by = git::person(&self.root);
-        let mut lines = String::new();
-        for id in ids {
-            let (store, memory) = self.find(id, memories)?;
-            // Its clocks count days: once on one is enough.
-            let today = overlay.day(overlay.now);
-            if memory.confirmed.is_some_and(|at| overlay.day(at) == today) {
-                continue;
-            }
-            let text = store.text(memory)?;
-            let one = Decision::confirmed(memory, &String::from_utf8_lossy(&text));
-            lines.push_str(&one.signed(overlay.now, by.clone()).to_line());
-        }
-        match lines.is_empty() {
-            true => Ok(()),
-            false => shared::append(&self.root, &lines, overlay),
-        }
     }
 
     /// Sets the time at which each memory was confirmed, if its text is the same still.
@@ -175,34 +63,125 @@ impl Collection {
             }
         }
     }
+}
+
+impl Planner<'_> {
+    /// Removes decisions on findings from the file and adds others.
+    pub(super) fn stage_decisions(&mut self, gone: &[DecisionKey], new: Vec<Decision>) -> Result {
+        if gone.is_empty() && new.is_empty() {
+            return Ok(());
+        }
+        let root = &self.collection.root;
+        let path = shared::path(root, shared::DECISIONS);
+        let text = shared::stage(root, &path, self.overlay)?.unwrap_or_default();
+        let text = std::str::from_utf8(text).map_err(|_| {
+            let path = path.display();
+            StoreError::Refused(format!("{path} is not UTF-8, so no line of it is removed"))
+        })?;
+        let text = rewritten(text, gone, new);
+        self.overlay.write(&path, text.into_bytes())
+    }
+
+    /// Decisions that leave findings as they are.
+    pub(super) fn left(
+        &self,
+        found: &[Silenced],
+        reason: Option<&str>,
+        until: Option<&str>,
+    ) -> Result<Vec<Decision>> {
+        let root = &self.collection.root;
+        let by = git::person(root);
+        let mut new = Vec::new();
+        for finding in found {
+            let mut all = Vec::new();
+            for id in &finding.ids {
+                let (store, memory) = self.find(id)?;
+                let text = store.text(memory)?;
+                all.push((memory, String::from_utf8_lossy(&text).into_owned()));
+            }
+            if !all.iter().any(|(memory, _)| memory.path.starts_with(root)) {
+                let id = finding.ids.first().map(ToString::to_string);
+                return Err(StoreError::Refused(format!(
+                    "{} is no memory of the project, and the baseline is the project's: set the rule \
+                     under `[lint.store]` in your own configuration",
+                    id.unwrap_or_default()
+                )));
+            }
+            new.extend(Decision::leave(finding, &all).map(|one| Decision {
+                reason: reason.map(str::to_owned),
+                until: until.map(str::to_owned),
+                ..one.signed(self.overlay.now, by.clone())
+            }));
+        }
+        Ok(new)
+    }
+
+    /// Adds an answer on two memories, as they are now, to the end of the file.
+    pub(super) fn stage_answer(
+        &mut self,
+        rule: &str,
+        (a, b): (&MemoryId, &MemoryId),
+        (answer, scope): (Resolution, Option<&str>),
+    ) -> Result {
+        let print = |id: &MemoryId| -> Result<String> {
+            let (store, memory) = self.find(id)?;
+            // Text that changed since it was read is not the text that the person answered about.
+            let text = store.text(memory)?;
+            Ok(fingerprint(rule, memory, &String::from_utf8_lossy(&text)))
+        };
+        let answer = Decision {
+            reason: scope.map(str::to_owned),
+            ..Decision::answer(rule, (a, print(a)?), (b, print(b)?), answer)
+        };
+        let root = &self.collection.root;
+        let answer = answer.signed(self.overlay.now, git::person(root));
+        shared::append(root, &answer.to_line(), self.overlay)
+    }
+
+    /// Adds that these memories, as they are now, are still right.
+    pub(super) fn stage_confirm(&mut self, ids: &[MemoryId]) -> Result {
+        let root = &self.collection.root;
+        let by = git::person(root);
+        let mut lines = String::new();
+        for id in ids {
+            let (store, memory) = self.find(id)?;
+            // Its clocks count days: once on one is enough.
+            let today = self.overlay.day(self.overlay.now);
+            if memory
+                .confirmed
+                .is_some_and(|at| self.overlay.day(at) == today)
+            {
+                continue;
+            }
+            let text = store.text(memory)?;
+            let one = Decision::confirmed(memory, &String::from_utf8_lossy(&text));
+            lines.push_str(&one.signed(self.overlay.now, by.clone()).to_line());
+        }
+        match lines.is_empty() {
+            true => Ok(()),
+            false => shared::append(root, &lines, self.overlay),
+        }
+    }
 
     /// Writes a task down, with what it has to be given.
-    pub(super) fn stage_task(
-        &self,
-        task: &Written,
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let path = self.root.join(tasks::PATH);
-        let text = shared::stage(&self.root, &path, overlay)?.unwrap_or_default();
-        let text = String::from_utf8_lossy(text).into_owned();
+    pub(super) fn stage_task(&mut self, task: &Written) -> Result {
+        let root = &self.collection.root;
+        let path = root.join(tasks::PATH);
+        let text = shared::stage(root, &path, self.overlay)?.unwrap_or_default();
         let refused = |why| StoreError::Refused(format!("{}: {why}", tasks::PATH));
-        let text = tasks::record(&text, task).map_err(refused)?;
-        overlay.write(&path, text.into_bytes())
+        let text = tasks::record(&String::from_utf8_lossy(text), task).map_err(refused)?;
+        self.overlay.write(&path, text.into_bytes())
     }
 
     /// Lets decisions about a memory hold for it under another id. A file that cannot be read has
     /// none, here as for lint.
-    pub(super) fn carry_over(
-        &self,
-        from: &MemoryId,
-        to: &MemoryId,
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let path = shared::path(&self.root, shared::DECISIONS);
-        let text = shared::stage(&self.root, &path, overlay).ok().flatten();
+    pub(super) fn carry_over(&mut self, from: &MemoryId, to: &MemoryId) -> Result {
+        let root = &self.collection.root;
+        let path = shared::path(root, shared::DECISIONS);
+        let text = shared::stage(root, &path, self.overlay).ok().flatten();
         let text = text.and_then(|text| std::str::from_utf8(text).ok());
         match text.and_then(|text| renamed(text, &from.to_string(), &to.to_string())) {
-            Some(text) => overlay.write(&path, text.into_bytes()),
+            Some(text) => self.overlay.write(&path, text.into_bytes()),
             None => Ok(()),
         }
     }

@@ -1,32 +1,12 @@
 //! Fixes by the thousand: what each of them needs to know is looked up, never searched for.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::Collection;
+use super::plan::Planner;
 use crate::curate::{Change, merge};
 use crate::memory::{Memory, MemoryId, Role};
-use crate::store::{FieldEdit, NewName, Overlay, Request, StoreError};
-
-/// Memories by their ids; of those that share one, the first.
-pub(super) struct ById<'a>(HashMap<&'a MemoryId, &'a Arc<Memory>>);
-
-impl<'a> ById<'a> {
-    pub(super) fn of(memories: &'a [Arc<Memory>]) -> Self {
-        let mut by_id = HashMap::with_capacity(memories.len());
-        for memory in memories {
-            by_id.entry(&memory.id).or_insert(memory);
-        }
-        Self(by_id)
-    }
-
-    /// The memory with this id, as a slice to find it in; empty where there is none.
-    pub(super) fn only(&self, id: &MemoryId) -> &'a [Arc<Memory>] {
-        self.0
-            .get(id)
-            .map_or(&[], |memory| std::slice::from_ref(*memory))
-    }
-}
+use crate::store::{FieldEdit, NewName, Request, Result, StoreError};
 
 /// The memories that a fix is about, and those whose relations name the one that it renames or
 /// merges into another.
@@ -69,118 +49,108 @@ fn as_old(memory: &Memory, edits: &[FieldEdit]) -> Vec<FieldEdit> {
     edits.iter().cloned().chain(kept).collect()
 }
 
-impl Collection {
+impl<'a> Planner<'a> {
     /// Stages the fixes that turn out harmless when they are played, and says why the others do not.
     /// Fixes are played together; only if that does harm, each half of them by itself.
-    pub fn stage_safe(
-        &self,
-        fixes: &[Change],
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Vec<Result<(), StoreError>> {
-        let before = overlay.clone();
-        let done = self.stage_fixes(fixes, memories, overlay);
-        let effects = self.effects((&before, overlay), memories);
+    pub fn stage_safe(&mut self, fixes: &[Change]) -> Vec<Result> {
+        let before = self.overlay.clone();
+        let done = self.stage_fixes(fixes);
+        let effects = self
+            .collection
+            .effects((&before, self.overlay), self.memories);
         if effects.is_empty() {
             return done;
         }
-        *overlay = before;
-        match fixes.split_at_checked(fixes.len() / 2) {
-            Some((first, rest)) if !first.is_empty() => {
-                let mut done = self.stage_safe(first, memories, overlay);
-                done.extend(self.stage_safe(rest, memories, overlay));
+        *self.overlay = before;
+        match fixes.split_at(fixes.len() / 2) {
+            ([], _) => vec![Err(StoreError::Refused(effects.join("; ")))],
+            (first, rest) => {
+                let mut done = self.stage_safe(first);
+                done.extend(self.stage_safe(rest));
                 done
             }
-            _ => vec![Err(StoreError::Refused(effects.join("; ")))],
         }
     }
 
-    /// Adds what fixes change to an overlay, each of them wholly or not at all, and says what
-    /// came of each.
-    pub fn stage_fixes(
-        &self,
-        fixes: &[Change],
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Vec<Result<(), StoreError>> {
-        let by_id = ById::of(memories);
+    /// Stages fixes, each of them wholly or not at all, and says what came of each.
+    pub(super) fn stage_fixes(&mut self, fixes: &[Change]) -> Vec<Result> {
         let lists = fixes.iter().filter_map(|fix| match fix {
             Change::Unlist(_, gone) => Some(gone),
             _ => None,
         });
         let gone: Vec<_> = lists.flatten().cloned().collect();
-        let unlisted = match gone.is_empty() {
-            true => Ok(()),
-            false => overlay.attempt(|overlay| self.stage_decisions(&gone, Vec::new(), overlay)),
-        };
+        let unlisted = self.attempt(|planner| planner.stage_decisions(&gone, Vec::new()));
         let unlisted = unlisted.map_err(|error| error.to_string());
-        let mut stage = |fix: &Change| {
-            let refused = || StoreError::Refused("it is for no memory".to_owned());
-            overlay.attempt(|overlay| {
-                let id = fix.fixed().ok_or_else(refused)?;
-                let one = by_id.only(id);
-                let (store, memory) = self.find(id, one)?;
-                match fix {
-                    Change::Edit { edits, .. } => {
-                        let edits = &as_old(memory, edits);
-                        store.stage(&Request::Edit { memory, edits }, overlay)
-                    }
-                    Change::Rename { to, .. } => {
-                        self.rename(id, to, &concerned(fix, memories), overlay)
-                    }
-                    Change::SplitFile(_) => store.stage(&Request::SplitFile(memory), overlay),
-                    Change::Normalize(_) => store.stage(&Request::Normalize(memory), overlay),
-                    // All at once, above.
-                    Change::Unlist(..) => unlisted.clone().map_err(StoreError::Refused),
-                    Change::Merge { with, .. } => {
-                        self.merge((id, with), false, &concerned(fix, memories), overlay)
-                    }
-                    Change::Archive(_) => store.stage(&Request::Archive(memory), overlay),
-                    other => Err(StoreError::Refused(format!("{} is no fix", other.action()))),
-                }
-            })
-        };
         // Entries are removed from the end of their file, so that the positions of the others stay
         // right.
-        let mut order: Vec<usize> = (0..fixes.len()).collect();
-        order.sort_by_key(|n| {
-            let fix = fixes.get(*n);
-            let fix = fix.filter(|fix| matches!(fix, Change::Archive(_)));
-            fix.and_then(Change::fixed).map(|id| {
-                let memory = by_id.only(id).first();
-                std::cmp::Reverse(memory.map(|memory| (memory.path.clone(), memory.document)))
-            })
+        let mut order: Vec<(usize, &Change)> = fixes.iter().enumerate().collect();
+        order.sort_by_key(|(_, fix)| {
+            let archives = matches!(fix, Change::Archive(_));
+            let memory = fix.fixed().filter(|_| archives).and_then(|id| self.get(id));
+            memory.map(|memory| Reverse((&memory.path, memory.document)))
         });
-        let mut staged: Vec<(usize, Result<(), StoreError>)> = order
-            .into_iter()
-            .filter_map(|n| Some((n, stage(fixes.get(n)?))))
-            .collect();
-        let names = staged.iter().filter(|(_, done)| done.is_ok());
-        let names = names.filter_map(|(n, _)| {
-            let fix = fixes.get(*n)?;
-            let memory = by_id.only(fix.fixed()?).first()?;
-            match fix {
-                Change::Rename { to, .. } => Some((&**memory, NewName::Local(to))),
-                Change::Archive(_) => Some((&**memory, NewName::Gone)),
-                Change::Merge { with, .. } => {
-                    let with = by_id.only(with).first()?;
-                    Some((&**with, NewName::Local(&memory.id.local)))
-                }
-                _ => None,
-            }
-        });
-        let mut names: Vec<_> = names.collect();
+        let mut names = Vec::new();
+        let mut done: Vec<(usize, Result)> = Vec::with_capacity(fixes.len());
+        for (number, fix) in order {
+            let staged = match fix {
+                // All at once, above.
+                Change::Unlist(..) => unlisted.clone().map_err(StoreError::Refused),
+                fix => self.attempt(|planner| planner.stage_fix(fix)),
+            };
+            names.extend(staged.as_ref().ok().and_then(|()| self.new_name(fix)));
+            done.push((number, staged));
+        }
         names.sort_by_key(|(memory, _)| &memory.id.store);
         let is_asked = |fix: &Change| matches!(fix, Change::Rename { mentions: true, .. });
         let is_asked = fixes.iter().any(is_asked);
-        let followed = self.follow(&names, memories, overlay);
-        let followed =
-            followed.and_then(|()| self.follow_mentions(&names, is_asked, memories, overlay));
-        if let Err(error) = followed {
-            let last = staged.pop().map(|(n, _)| (n, Err(error)));
-            staged.extend(last);
+        let followed = self.follow(&names);
+        let followed = followed.and_then(|()| self.follow_mentions(&names, is_asked));
+        if let (Err(error), Some((_, last))) = (followed, done.last_mut()) {
+            *last = Err(error);
         }
-        staged.sort_by_key(|(n, _)| *n);
-        staged.into_iter().map(|(_, done)| done).collect()
+        done.sort_by_key(|(number, _)| *number);
+        done.into_iter().map(|(_, done)| done).collect()
+    }
+
+    /// Stages something wholly or not at all.
+    fn attempt(&mut self, stage: impl FnOnce(&mut Self) -> Result) -> Result {
+        let before = self.overlay.clone();
+        let done = stage(self);
+        if done.is_err() {
+            *self.overlay = before;
+        }
+        done
+    }
+
+    fn stage_fix(&mut self, fix: &Change) -> Result {
+        let refused = || StoreError::Refused("it is for no memory".to_owned());
+        let id = fix.fixed().ok_or_else(refused)?;
+        let (store, memory) = self.find(id)?;
+        match fix {
+            Change::Edit { edits, .. } => {
+                let edits = &as_old(memory, edits);
+                store.stage(&Request::Edit { memory, edits }, self.overlay)
+            }
+            Change::Rename { to, .. } => self.rename(id, to),
+            Change::SplitFile(_) => store.stage(&Request::SplitFile(memory), self.overlay),
+            Change::Normalize(_) => store.stage(&Request::Normalize(memory), self.overlay),
+            Change::Merge { with, .. } => self.merge((id, with), false),
+            Change::Archive(_) => store.stage(&Request::Archive(memory), self.overlay),
+            other => Err(StoreError::Refused(format!("{} is no fix", other.action()))),
+        }
+    }
+
+    /// The memory that gets another name by a fix, or goes.
+    fn new_name<'f>(&self, fix: &'f Change) -> Option<(&'a Memory, NewName<'f>)>
+    where
+        'a: 'f,
+    {
+        let memory = self.get(fix.fixed()?)?;
+        match fix {
+            Change::Rename { to, .. } => Some((memory, NewName::Local(to))),
+            Change::Archive(_) => Some((memory, NewName::Gone)),
+            Change::Merge { with, .. } => Some((self.get(with)?, NewName::Local(&memory.id.local))),
+            _ => None,
+        }
     }
 }

@@ -6,10 +6,10 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::Collection;
-use super::fixes::ById;
+use super::plan::Planner;
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, Problem, Severity};
-use crate::store::{NewName, Overlay, Scope, Store, StoreError, StoreInfo, discover, files};
+use crate::store::{NewName, Result, Scope, Store, StoreError, StoreInfo, discover, files};
 
 impl Collection {
     /// Adds a problem to the first memory of each file that a link leads to out of the project: it is
@@ -59,61 +59,6 @@ impl Collection {
                 }
             }
         }
-    }
-
-    /// Refuses to change what links lead to where that is no memory of the store's format.
-    pub(super) fn may_follow(
-        &self,
-        change: &Change,
-        memories: &[Arc<Memory>],
-    ) -> Result<(), StoreError> {
-        match change {
-            // A link goes away whatever it leads to.
-            Change::Delete { .. } => return Ok(()),
-            Change::Add { store, .. } => {
-                let store = self.writable(store.as_ref())?;
-                return is_own(store, &store.info().path);
-            }
-            _ => {}
-        }
-        let by_id = ById::of(memories);
-        for id in change.ids() {
-            if let Some((store, memory)) = self.store_of(id).zip(by_id.only(id).first()) {
-                is_own(store, &memory.path)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Rewrites what names memories in the texts of their stores, and of those that name memories
-    /// of these too.
-    pub(super) fn follow(
-        &self,
-        changed: &[(&Memory, NewName<'_>)],
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        for run in changed.chunk_by(|(a, _), (b, _)| a.id.store == b.id.store) {
-            let store = run
-                .first()
-                .and_then(|(memory, _)| self.store_of(&memory.id));
-            let Some(store) = store else { continue };
-            let (own, can) = (store.info(), store.schema().can);
-            let is_users = |info: &StoreInfo| info.scope == Scope::User;
-            let reads = |info: &StoreInfo| {
-                info.format() == own.format() && (is_users(info) || is_users(own))
-            };
-            let names_it = |text: &&Arc<Memory>| {
-                let across = !can.user_prefix.is_empty();
-                let other = || self.store_of(&text.id).map(Store::info);
-                text.id.store == own.id || across && other().is_some_and(reads)
-            };
-            if !can.links.is_empty() {
-                let texts: Vec<_> = memories.iter().filter(names_it).cloned().collect();
-                store.extras().follow(run, &texts, overlay)?;
-            }
-        }
-        Ok(())
     }
 
     /// Refuses a plan that a link leads to where the project has nothing to change: only the
@@ -185,6 +130,50 @@ impl Collection {
             self.shown(path),
             real.display()
         ))
+    }
+}
+
+impl<'a> Planner<'a> {
+    /// Refuses to change what links lead to where that is no memory of the store's format.
+    pub(super) fn may_follow(&self, change: &Change) -> Result {
+        match change {
+            // A link goes away whatever it leads to.
+            Change::Delete { .. } => return Ok(()),
+            Change::Add { store, .. } => {
+                let store = self.collection.writable(store.as_ref())?;
+                return is_own(store, &store.info().path);
+            }
+            _ => {}
+        }
+        let found = change.ids().into_iter().filter_map(|id| self.find(id).ok());
+        found
+            .into_iter()
+            .try_for_each(|(store, memory)| is_own(store, &memory.path))
+    }
+
+    /// Rewrites what names memories in the texts of their stores, and of those that name memories
+    /// of these too.
+    pub(super) fn follow(&mut self, changed: &[(&'a Memory, NewName<'_>)]) -> Result {
+        for run in changed.chunk_by(|(a, _), (b, _)| a.id.store == b.id.store) {
+            let store = run.first();
+            let store = store.and_then(|(memory, _)| self.collection.store_of(&memory.id));
+            let Some(store) = store else { continue };
+            let (own, can) = (store.info(), store.schema().can);
+            let is_users = |info: &StoreInfo| info.scope == Scope::User;
+            let reads = |info: &StoreInfo| {
+                info.format() == own.format() && (is_users(info) || is_users(own))
+            };
+            let names_it = |text: &&Arc<Memory>| {
+                let across = !can.user_prefix.is_empty();
+                let other = || self.collection.store_of(&text.id).map(Store::info);
+                text.id.store == own.id || across && other().is_some_and(reads)
+            };
+            if !can.links.is_empty() {
+                let texts: Vec<_> = self.memories.iter().filter(names_it).cloned().collect();
+                store.extras().follow(run, &texts, self.overlay)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,21 +1,33 @@
-//! A change as a person asks for it becomes a plan: the bytes that change in which files.
+//! Turns a change as a person asks for it into a plan: the bytes that change in which files.
 
-use std::path::{Path, PathBuf};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use super::fixes::ById;
-use super::merge::update;
 use super::titles::title;
 use super::{Collection, Done};
-use crate::curate::{Change, FileChange, Plan, RowChange};
+use crate::curate::merge::renamed;
+use crate::curate::{Change, FileChange, Plan};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::queue::Review;
-use crate::store::restore::{Gone, Steps, rows_gone};
-use crate::store::{Deleted, NewName, Overlay, Request, StoreError, files, shared};
+use crate::store::{NewName, Overlay, Request, Result, Store, StoreError, shared};
+
+/// Plans changes of some memories: finds them with their stores, and stages what each change alters.
+pub struct Planner<'a> {
+    /// The stores.
+    pub collection: &'a Collection,
+    /// The memories, as a load gave them.
+    pub memories: &'a [Arc<Memory>],
+    /// They by their ids; of those that share one, the first.
+    by_id: HashMap<&'a MemoryId, &'a Arc<Memory>>,
+    /// Everything staged so far.
+    pub overlay: &'a mut Overlay,
+}
 
 /// The new title and permanent id that edits give a memory.
-fn new_names<'e>(memory: &'e Memory, edits: &'e [FieldEdit]) -> Vec<(&'e Memory, NewName<'e>)> {
+fn new_names<'m, 'e>(memory: &'m Memory, edits: &'e [FieldEdit]) -> Vec<(&'m Memory, NewName<'e>)> {
     let set = |edit: &'e FieldEdit| {
         let FieldEdit::Set { field, value } = edit else {
             return None;
@@ -44,18 +56,29 @@ impl Collection {
         change: &Change,
         memories: &[Arc<Memory>],
         now: Timestamp,
-    ) -> Result<Done, StoreError> {
+    ) -> Result<Done> {
         Review::open(self, "HEAD", &Arc::new(memories.to_vec()))?.decide(change, now)
+    }
+
+    /// A planner of changes of these memories.
+    pub fn planner<'a>(
+        &'a self,
+        memories: &'a [Arc<Memory>],
+        overlay: &'a mut Overlay,
+    ) -> Planner<'a> {
+        // Of two with one id the first is found.
+        let by_id = memories.iter().rev().map(|memory| (&memory.id, memory));
+        Planner {
+            collection: self,
+            memories,
+            by_id: by_id.collect(),
+            overlay,
+        }
     }
 
     /// Turns a change into a plan against the files as they are now.
     /// `now` is what dates and ids that are written say.
-    pub fn plan(
-        &self,
-        change: &Change,
-        memories: &[Arc<Memory>],
-        now: Timestamp,
-    ) -> Result<Plan, StoreError> {
+    pub fn plan(&self, change: &Change, memories: &[Arc<Memory>], now: Timestamp) -> Result<Plan> {
         self.planned(change, memories, now, false)
     }
 
@@ -65,7 +88,7 @@ impl Collection {
         change: &Change,
         memories: &[Arc<Memory>],
         now: Timestamp,
-    ) -> Result<Plan, StoreError> {
+    ) -> Result<Plan> {
         self.planned(change, memories, now, true)
     }
 
@@ -75,82 +98,148 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
         plays: bool,
-    ) -> Result<Plan, StoreError> {
+    ) -> Result<Plan> {
         if let Change::Accept { .. } | Change::Reject(..) = change {
             let all = Arc::new(memories.to_vec());
             return Review::open(self, "HEAD", &all)?.plan(change, now);
         }
-        self.may_follow(change, memories)?;
         let mut overlay = self.overlay(now);
-        self.stage(change, memories, &mut overlay)?;
+        let mut planner = self.planner(memories, &mut overlay);
+        planner.may_follow(change)?;
+        planner.stage(change)?;
         if plays {
             let effects = self.effects((&self.overlay(now), &overlay), memories);
             effects.into_iter().for_each(|one| overlay.note(Some(one)));
         }
         let mut plan = overlay.into_plan(title(change, memories));
-        if let Change::Prune(all) = change {
-            let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
-            plan.reasons.extend(reasons);
-        }
-        if matches!(change, Change::Merge { .. } | Change::Together(_)) {
-            let kept = kept(change).and_then(|id| self.find(id, memories).ok());
-            self.telling_first(&mut plan, kept.map(|(_, memory)| &*memory.path));
-        }
-        if let Change::Rule { file, .. } = change {
-            self.telling_first(&mut plan, Some(file));
+        match change {
+            Change::Prune(all) => {
+                let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
+                plan.reasons.extend(reasons);
+            }
+            Change::Merge { .. } | Change::Together(_) => {
+                let is_kept = |one: &&Arc<Memory>| kept(change) == Some(&one.id);
+                let first = memories.iter().find(is_kept).map(|one| &*one.path);
+                self.sort_for_display(&mut plan, first);
+            }
+            Change::Rule { file, .. } => self.sort_for_display(&mut plan, Some(file)),
+            _ => {}
         }
         Ok(plan)
     }
 
     /// Puts the file of a memory that is kept first, what is written anew before what only moves,
     /// and what is shared beside the memories last: a person looks at the first of a diff.
-    fn telling_first(&self, plan: &mut Plan, kept: Option<&Path>) {
+    fn sort_for_display(&self, plan: &mut Plan, kept: Option<&Path>) {
         let beside = shared::path(&self.root, "");
         plan.changes.sort_by_key(|change| {
-            let shared = change.paths().iter().all(|path| path.starts_with(&beside));
-            (
-                kept.is_none_or(|kept| !change.paths().contains(&kept)),
-                shared,
-                matches!(
-                    change,
-                    FileChange::Move { .. } | FileChange::Write { after: None, .. }
-                ),
-            )
+            let paths = change.paths();
+            let is_gone = match change {
+                FileChange::Move { .. } => true,
+                change => change.removed().is_some(),
+            };
+            let is_shared = paths.iter().all(|path| path.starts_with(&beside));
+            let is_kept = kept.is_none_or(|kept| paths.contains(&kept));
+            (!is_kept, is_shared, is_gone)
         });
     }
+}
 
-    /// Adds what a change alters to an overlay.
-    fn stage(
-        &self,
-        change: &Change,
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        match change {
-            Change::Edit { ids, edits, seen } => {
-                self.each(ids, memories, |store, memory| {
-                    // Values inside other fields are in no memory; stores compare them when they
-                    // write.
-                    let is_seen = |(name, value): &(Box<str>, Option<Value>)| {
-                        memory.schema.is_inner(name) || memory.field(name) == value.as_ref()
-                    };
-                    if !seen.iter().all(is_seen) {
-                        return Err(StoreError::Changed(memory.path.to_path_buf()));
-                    }
-                    store.stage(&Request::Edit { memory, edits }, overlay)?;
-                    self.follow(&new_names(memory, edits), memories, overlay)
-                })?;
+impl<'a> Planner<'a> {
+    /// The memory with an id.
+    pub(super) fn get(&self, id: &MemoryId) -> Option<&'a Memory> {
+        self.by_id.get(id).map(|memory| &***memory)
+    }
+
+    /// The memory with an id, and its store; refused where it is gone.
+    pub(super) fn find(&self, id: &MemoryId) -> Result<(&'a dyn Store, &'a Memory)> {
+        let found = self.collection.store_of(id).zip(self.get(id));
+        found.ok_or_else(|| StoreError::Refused(format!("{id} is not there any more")))
+    }
+
+    /// Memories with their stores, the last of a file first, so that the places of the earlier ones
+    /// stay right.
+    pub(super) fn last_first(&self, ids: &[MemoryId]) -> Result<Vec<(&'a dyn Store, &'a Memory)>> {
+        let found: Result<Vec<_>> = ids.iter().map(|id| self.find(id)).collect();
+        let mut found = found?;
+        found.sort_by_key(|&(_, memory)| Reverse((&memory.path, memory.document)));
+        Ok(found)
+    }
+
+    /// Stages the same request for each memory, those of a store together.
+    pub(super) fn all(
+        &mut self,
+        ids: &[MemoryId],
+        request: fn(&'a Memory) -> Request<'a>,
+    ) -> Result {
+        let found = self.last_first(ids)?;
+        for run in found.chunk_by(|(_, a), (_, b)| a.id.store == b.id.store) {
+            let requests: Vec<Request<'_>> = run.iter().map(|(_, one)| request(one)).collect();
+            let Some((store, _)) = run.first() else {
+                continue;
+            };
+            match store.extras().stage_all(&requests, self.overlay) {
+                Some(together) => together?,
+                None => requests
+                    .iter()
+                    .try_for_each(|one| store.stage(one, self.overlay))?,
             }
+        }
+        Ok(())
+    }
+
+    /// Takes memories out of their stores, those of a store together, and out of the texts that
+    /// name them.
+    pub(super) fn take_out(
+        &mut self,
+        ids: &[MemoryId],
+        request: fn(&'a Memory) -> Request<'a>,
+    ) -> Result {
+        self.all(ids, request)?;
+        let found = self.last_first(ids)?.into_iter();
+        let gone: Vec<_> = found.map(|(_, memory)| (memory, NewName::Gone)).collect();
+        self.follow(&gone)?;
+        self.follow_mentions(&gone, false)
+    }
+
+    /// Renames a memory, and with it every relation that names it; see [`Self::follow`] for texts.
+    pub(super) fn rename(&mut self, id: &MemoryId, to: &str) -> Result {
+        let (store, memory) = self.find(id)?;
+        store.stage(&Request::Rename { memory, to }, self.overlay)?;
+        let to = to.strip_suffix(".md").unwrap_or(to);
+        self.overlay.note(store.extras().fixed_name(memory));
+        if memory.state == State::Active {
+            self.carry_over(id, &MemoryId::new(&id.store, to))?;
+        }
+        let others = self.memories.iter();
+        let is_other =
+            |other: &&Arc<Memory>| other.id.store == id.store && other.path != memory.path;
+        for memory in others.filter(is_other) {
+            let edits = &*renamed(memory, &id.local, to);
+            if edits.is_empty() {
+                continue;
+            }
+            match store.stage(&Request::Edit { memory, edits }, self.overlay) {
+                // A neighbour with broken fields is no reason to refuse; lint names what it says.
+                Ok(()) | Err(StoreError::Edit(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what a change alters to the overlay.
+    pub(super) fn stage(&mut self, change: &Change) -> Result {
+        match change {
+            Change::Edit { ids, edits, seen } => self.edit(ids, edits, seen),
             Change::Text { id, expected, text } => {
-                let (store, memory) = self.find(id, memories)?;
-                store.stage(
-                    &Request::Save {
-                        memory,
-                        expected,
-                        text,
-                    },
-                    overlay,
-                )?;
+                let (store, memory) = self.find(id)?;
+                let request = Request::Save {
+                    memory,
+                    expected,
+                    text,
+                };
+                store.stage(&request, self.overlay)
             }
             Change::Add {
                 store,
@@ -158,90 +247,70 @@ impl Collection {
                 fields,
                 body,
             } => {
-                let store = self.writable(store.as_ref())?;
-                let same = |memory: &&Arc<Memory>| {
-                    memory.id.store == store.info().id
-                        && memory.state == State::Active
-                        && memory.role(Role::Title).and_then(Value::as_str) == Some(title)
-                };
+                let store = self.collection.writable(store.as_ref())?;
                 // The loader of several memories in a file reads the first of them only.
-                let same = memories.iter().find(same);
-                match same.filter(|memory| memory.schema.can.shape.several) {
-                    Some(memory) => update(store, memory, body, overlay)?,
-                    None => store.stage(
-                        &Request::Add {
-                            title,
-                            fields,
-                            body,
-                            name: None,
-                            is_whole: false,
-                        },
-                        overlay,
-                    )?,
+                let same = self.memories.iter().find(|one| {
+                    one.id.store == store.info().id
+                        && one.state == State::Active
+                        && one.role(Role::Title).and_then(Value::as_str) == Some(title)
+                });
+                if let Some(memory) = same.filter(|one| one.schema.can.shape.several) {
+                    return self.update(store, memory, body);
                 }
+                let request = Request::Add {
+                    title,
+                    fields,
+                    body,
+                    name: None,
+                    is_whole: false,
+                };
+                store.stage(&request, self.overlay)
             }
             Change::Rename { id, to, mentions } => {
-                self.rename(id, to, memories, overlay)?;
-                let (_, memory) = self.find(id, memories)?;
-                let changed = [(memory, NewName::Local(to))];
-                self.follow(&changed, memories, overlay)?;
-                self.follow_mentions(&changed, *mentions, memories, overlay)?;
+                self.rename(id, to)?;
+                let changed = [(self.find(id)?.1, NewName::Local(to))];
+                self.follow(&changed)?;
+                self.follow_mentions(&changed, *mentions)
             }
             Change::Delete { ids, sure } => {
-                self.refuse_more(ids, *sure, memories)?;
-                self.take_out(ids, memories, Request::Delete, overlay)?;
+                if !sure {
+                    self.refuse_more(ids)?;
+                }
+                self.take_out(ids, Request::Delete)
             }
             Change::Prune(all) => {
                 let ids: Vec<MemoryId> = all.iter().map(|(id, _)| id.clone()).collect();
-                self.take_out(&ids, memories, Request::Archive, overlay)?;
+                self.take_out(&ids, Request::Archive)
             }
-            Change::Archive(ids) => {
-                self.take_out(ids, memories, Request::Archive, overlay)?;
-            }
-            Change::Restore(ids) => self.stage_restore(ids, memories, overlay)?,
-            Change::Version { id, version } => {
-                self.stage_version(id, version, memories, overlay)?;
-            }
-            Change::Promote { ids, up, sure } => {
-                self.promote(ids, (*up, *sure), memories, overlay)?;
-            }
-            Change::Rule { ids, file, line } => {
-                self.stage_rule(ids, (file, line.as_deref()), memories, overlay)?;
-            }
-            Change::Merge { keep, with, delete } => {
-                self.merge((keep, with), *delete, memories, overlay)?;
-            }
-            Change::Convert { ids, to, remove } => {
-                self.stage_convert((ids, to, *remove), memories, overlay)?;
-            }
-            Change::Reorder(ids) => self.reorder(ids, memories, overlay)?,
+            Change::Archive(ids) => self.take_out(ids, Request::Archive),
+            Change::Restore(ids) => self.restore(ids),
+            Change::Version { id, version } => self.stage_version(id, version),
+            Change::Promote { ids, up, sure } => self.promote(ids, (*up, *sure)),
+            Change::Rule { ids, file, line } => self.stage_rule(ids, (file, line.as_deref())),
+            Change::Merge { keep, with, delete } => self.merge((keep, with), *delete),
+            Change::Convert { ids, to, remove } => self.convert(ids, to, *remove),
+            Change::Reorder(ids) => self.reorder(ids),
             Change::Forget(ids) => {
-                self.each(ids, memories, |store, memory| {
-                    store.extras().forget(memory, overlay)
-                })?;
+                let mut found = self.last_first(ids)?.into_iter();
+                found.try_for_each(|(store, one)| store.extras().forget(one, self.overlay))
             }
-            // A folder is no file: it is made by `change` and not journaled.
-            Change::Init => {}
-            // They are planned as a whole; see `plan`.
-            Change::Accept { .. } | Change::Reject(..) => {}
-            Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) | Change::Fix(_) => {
-                let fixes = match change {
-                    Change::Fix(fixes) => fixes,
-                    one => std::slice::from_ref(one),
-                };
-                let done = self.stage_fixes(fixes, memories, overlay);
-                done.into_iter().collect::<Result<(), _>>()?;
+            // A folder is no file: `change` makes it. Decisions are planned as a whole.
+            Change::Init | Change::Accept { .. } | Change::Reject(..) => Ok(()),
+            Change::Fix(fixes) => self.stage_fixes(fixes).into_iter().collect(),
+            Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
+                let fixes = std::slice::from_ref(change);
+                self.stage_fixes(fixes).into_iter().collect()
             }
             Change::SafeFixes(fixes) => {
-                let done = self.stage_safe(fixes, memories, overlay);
-                let mut left: Vec<StoreError> = done.into_iter().filter_map(Result::err).collect();
-                if let Some(why) = left.pop() {
-                    if left.len() + 1 == fixes.len() {
-                        return Err(why);
-                    }
-                    let more = left.len() + 1;
-                    overlay.note(Some(format!("{more} of them left for review: {why}")));
+                let done = self.stage_safe(fixes).into_iter();
+                let mut left: Vec<StoreError> = done.filter_map(Result::err).collect();
+                match (left.len(), left.pop()) {
+                    (count, Some(why)) if count == fixes.len() => return Err(why),
+                    (count, why) => self
+                        .overlay
+                        .note(why.map(|why| format!("{count} of them left for review: {why}"))),
                 }
+                Ok(())
             }
             Change::Answer {
                 rule,
@@ -249,92 +318,39 @@ impl Collection {
                 b,
                 answer,
                 scope,
-            } => self.stage_answer(rule, (a, b), (*answer, scope.as_deref()), memories, overlay)?,
+            } => self.stage_answer(rule, (a, b), (*answer, scope.as_deref())),
             Change::Silence {
                 found,
                 reason,
                 until,
             } => {
-                let found = (&found[..], reason.as_deref(), until.as_deref());
-                let new = self.left(found, memories, overlay)?;
-                self.stage_decisions(&[], new, overlay)?;
+                let new = self.left(found, reason.as_deref(), until.as_deref())?;
+                self.stage_decisions(&[], new)
             }
-            Change::Confirm(ids) => self.stage_confirm(ids, memories, overlay)?,
-            Change::Expect(task) => self.stage_task(task, overlay)?,
-            Change::Together(all) => {
-                all.iter()
-                    .try_for_each(|one| self.stage(one, memories, overlay))?;
-            }
+            Change::Confirm(ids) => self.stage_confirm(ids),
+            Change::Expect(task) => self.stage_task(task),
+            Change::Together(all) => all.iter().try_for_each(|one| self.stage(one)),
         }
-        Ok(())
     }
 
-    fn stage_restore(
-        &self,
+    /// Edits fields or texts, unless one of the values that the person saw is another now.
+    fn edit(
+        &mut self,
         ids: &[MemoryId],
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let applied = self.applied()?;
-        let steps = Steps::of(&applied);
-        let by_id = ById::of(memories);
-        let mut wanted = Vec::with_capacity(ids.len());
-        for id in ids {
-            let memory = by_id.only(id).first();
-            // The name of a deleted memory may have passed to the next one of its file.
-            wanted.push(match memory {
-                Some(memory) if memory.state == State::Archived || !steps.deleted(id) => {
-                    Gone::Archived(id, memory)
-                }
-                _ => Gone::Deleted(id, steps.file(id, self.new_file(id)?)),
-            });
-        }
-        let archived = memories.iter().filter(|one| one.state == State::Archived);
-        let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
-        let (changes, rest) = steps.exact(&wanted, &archived);
-        overlay.exactly(changes);
-        overlay.remember(steps.contents(&rest, &self.journals.texts()));
-        for gone in rest {
-            match gone {
-                Gone::Archived(id, memory) => {
-                    let (store, _) = self.find(id, by_id.only(id))?;
-                    store.stage(&Request::Restore(memory), overlay)?;
-                }
-                Gone::Deleted(id, file) => {
-                    let changed = || StoreError::Changed(file.clone());
-                    let path = gone.file();
-                    let (text, mode) = steps.text(id, path).ok_or_else(changed)?;
-                    let store = self.store_of(id).ok_or_else(changed)?;
-                    store.put_back(&Deleted { id, path, text }, overlay)?;
-                    if mode.is_some() {
-                        overlay.set_mode(path, mode);
-                    }
-                }
+        edits: &[FieldEdit],
+        seen: &[(Box<str>, Option<Value>)],
+    ) -> Result {
+        for (store, memory) in self.last_first(ids)? {
+            // Values inside other fields are in no memory; stores compare them when they write.
+            let is_seen = |(name, value): &(Box<str>, Option<Value>)| {
+                memory.schema.is_inner(name) || memory.field(name) == value.as_ref()
+            };
+            if !seen.iter().all(is_seen) {
+                return Err(StoreError::Changed(memory.path.to_path_buf()));
             }
-        }
-        let gone = rows_gone(&applied);
-        for store in self.stores.iter() {
-            let path = &store.info().path;
-            let real = files::real(path);
-            let own = gone
-                .iter()
-                .filter(|(database, _)| database == path || *database == real);
-            let own: Vec<&RowChange> = own.map(|(_, change)| *change).collect();
-            store.extras().come_back(&own, overlay)?;
+            store.stage(&Request::Edit { memory, edits }, self.overlay)?;
+            self.follow(&new_names(memory, edits))?;
         }
         Ok(())
-    }
-
-    /// The file that a memory which is not there stood in.
-    pub(super) fn file_of(&self, id: &MemoryId) -> Result<PathBuf, StoreError> {
-        let new = self.new_file(id)?;
-        Ok(Steps::of(&self.applied()?).file(id, new))
-    }
-
-    /// The file that a new memory with this id would get.
-    fn new_file(&self, id: &MemoryId) -> Result<PathBuf, StoreError> {
-        let gone = || StoreError::Refused(format!("{id} is not there any more"));
-        let local = id.local.split('#').next().unwrap_or_default();
-        self.store_of(id).ok_or_else(gone)?.file_of(local)
     }
 }

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
-use super::fixes::ById;
+use super::plan::Planner;
 use crate::curate::Change;
 use crate::curate::change::Destination;
 use crate::curate::promote::{self, Target, Way, evidence};
 use crate::memory::index::{self, Entry};
 use crate::memory::{Memory, MemoryId, State, StoreId, Timestamp};
 use crate::retrieval::Texts as _;
-use crate::store::{Overlay, Request, Scope, StoreError, StoreInfo, discover, files};
+use crate::store::{Overlay, Request, Result, Scope, StoreError, StoreInfo, discover, files};
 
 /// A memory that can be promoted.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,145 +40,18 @@ const MOST_NAMED: usize = 3;
 impl Collection {
     /// Lists, in words for people, the data deleted with a memory; none if that is only the memory
     /// itself.
-    pub fn goes_with(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
-        let store = self.store_of(&memory.id);
-        let with = store
-            .map(|store| store.extras().goes_with(memory))
-            .transpose()?;
-        let with = with.filter(|with| !with.is_empty());
-        Ok(with.map(|with| format!("{} takes {} with it", memory.id, with.join(", "))))
+    pub fn goes_with(&self, memory: &Memory) -> Result<Option<String>> {
+        let Some(store) = self.store_of(&memory.id) else {
+            return Ok(None);
+        };
+        let with = store.extras().goes_with(memory)?.join(", ");
+        let note = format!("{} takes {with} with it", memory.id);
+        Ok((!with.is_empty()).then_some(note))
     }
 
     /// Why a memory keeps the name of its file; see [`crate::store::Extras::fixed_name`].
     pub fn fixed_name(&self, memory: &Memory) -> Option<String> {
         self.store_of(&memory.id)?.extras().fixed_name(memory)
-    }
-
-    /// Refuses to delete memories that more goes with, unless that is meant.
-    pub(super) fn refuse_more(
-        &self,
-        ids: &[MemoryId],
-        sure: bool,
-        memories: &[Arc<Memory>],
-    ) -> Result<(), StoreError> {
-        if sure {
-            return Ok(());
-        }
-        let by_id = ById::of(memories);
-        let mut all = Vec::new();
-        for id in ids {
-            let Some(with) = self.goes_with(self.find(id, by_id.only(id))?.1)? else {
-                continue;
-            };
-            if all.len() == MOST_NAMED {
-                all.push("others take more with them".to_owned());
-                break;
-            }
-            all.push(with);
-        }
-        match all.is_empty() {
-            true => Ok(()),
-            false => Err(StoreError::Doubtful(all.join("; "))),
-        }
-    }
-
-    /// Raises or lowers memories; refused where their system would not, unless that is meant.
-    pub(super) fn promote(
-        &self,
-        ids: &[MemoryId],
-        (up, sure): (bool, bool),
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        self.each(ids, memories, |store, memory| {
-            let promotion = store.promote(memory, up, overlay)?;
-            // The same may be done to several.
-            overlay.note(Some(match ids {
-                [_] => promotion.why,
-                _ => format!("{}: {}", memory.id, promotion.why),
-            }));
-            let Some(doubt) = promotion.doubt else {
-                return Ok(());
-            };
-            let evidence = match evidence(memory, memories).join(", ") {
-                none if none.is_empty() => "there is no evidence for it yet".to_owned(),
-                all => format!("evidence: {all}"),
-            };
-            let why = format!("{}: {doubt}; {evidence}", memory.id);
-            match sure {
-                true => overlay.note(Some(why)),
-                false => return Err(StoreError::Doubtful(why)),
-            }
-            Ok(())
-        })
-    }
-
-    /// Orders the entries of indexes by the value of what they list.
-    pub(super) fn reorder(
-        &self,
-        ids: &[MemoryId],
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        self.each(ids, memories, |_, memory| {
-            let refused = |why| StoreError::Refused(format!("{}: {why}", memory.id));
-            let table = memory.index_table();
-            let table = table.ok_or_else(|| refused("it is not the index of its store"))?;
-            let text = overlay.read(&memory.path, Some(memory.stamp))?.to_vec();
-            let text = String::from_utf8(text).map_err(|_| refused("it is not UTF-8"))?;
-            let front = memory.body.start;
-            let entries = index::entries(text.as_bytes(), front, table);
-            let folder = memory.path.parent().unwrap_or(&memory.path);
-            let own = memories
-                .iter()
-                .filter(|one| one.id.store == memory.id.store);
-            let own = own.filter(|one| one.index_table().is_none());
-            let titled = |one: &Memory| folder.join(format!("{}.md", one.title));
-            let mut listed: HashMap<PathBuf, &Memory> =
-                own.clone().map(|one| (titled(one), &**one)).collect();
-            listed.extend(own.map(|one| (one.path.to_path_buf(), &**one)));
-            let of_entry = |entry: &Entry| listed.get(&folder.join(&entry.target)).copied();
-            let Some(ordered) = index::by_value(&text, &entries, of_entry) else {
-                return Ok(());
-            };
-            overlay.write(&memory.path, ordered.into_bytes())
-        })
-    }
-
-    /// Writes memories as lines of a file of rules, and archives them.
-    pub(super) fn stage_rule(
-        &self,
-        ids: &[MemoryId],
-        (file, line): (&Path, Option<&str>),
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        self.may_write_to(file)?;
-        let mut text = match overlay.exists(file) {
-            true => String::from_utf8(overlay.read(file, None)?.to_vec())
-                .map_err(|_| StoreError::Refused(format!("{} is not UTF-8", self.shown(file))))?,
-            false => String::new(),
-        };
-        let refused = |id: &MemoryId, why: &str| StoreError::Refused(format!("{id}: {why}"));
-        let mut whole = Vec::with_capacity(ids.len());
-        for id in ids {
-            let (_, memory) = self.find(id, memories)?;
-            let unread = || StoreError::Refused(self.why_unread(memory).unwrap_or_default());
-            let body = self.body(memory).ok_or_else(unread)?;
-            let rule = promote::rule(&memory.title, &body);
-            let rule = line.map_or(rule, |line| Ok(line.to_owned()));
-            let rule = rule.map_err(|why| refused(id, &why))?;
-            text = promote::with_rule(&text, &rule);
-            match promote::left_out(&body, &rule) {
-                None => whole.push(id.clone()),
-                Some(rest) => overlay.note(Some(format!(
-                    "{id} stays in use, for the rule leaves out “{}”",
-                    crate::lint::mask(rest)
-                ))),
-            }
-        }
-        overlay.write(file, text.into_bytes())?;
-        self.take_out(&whole, memories, Request::Archive, overlay)
     }
 
     /// The stores that memories can be written to: those that are open, then those that can be made,
@@ -314,5 +187,117 @@ impl Collection {
         }
         all.sort_by_key(|one| one.missing.is_some());
         all
+    }
+}
+
+impl Planner<'_> {
+    /// Refuses to delete memories that more goes with.
+    pub(super) fn refuse_more(&self, ids: &[MemoryId]) -> Result {
+        let mut all = Vec::new();
+        for id in ids {
+            let Some(with) = self.collection.goes_with(self.find(id)?.1)? else {
+                continue;
+            };
+            if all.len() == MOST_NAMED {
+                all.push("others take more with them".to_owned());
+                break;
+            }
+            all.push(with);
+        }
+        match all.is_empty() {
+            true => Ok(()),
+            false => Err(StoreError::Doubtful(all.join("; "))),
+        }
+    }
+
+    /// Raises or lowers memories; refused where their system would not, unless that is meant.
+    pub(super) fn promote(&mut self, ids: &[MemoryId], (up, sure): (bool, bool)) -> Result {
+        for (store, memory) in self.last_first(ids)? {
+            let promotion = store.promote(memory, up, self.overlay)?;
+            // The same may be done to several.
+            self.overlay.note(Some(match ids {
+                [_] => promotion.why,
+                _ => format!("{}: {}", memory.id, promotion.why),
+            }));
+            let Some(doubt) = promotion.doubt else {
+                continue;
+            };
+            let evidence = match evidence(memory, self.memories).join(", ") {
+                none if none.is_empty() => "there is no evidence for it yet".to_owned(),
+                all => format!("evidence: {all}"),
+            };
+            let why = format!("{}: {doubt}; {evidence}", memory.id);
+            if !sure {
+                return Err(StoreError::Doubtful(why));
+            }
+            self.overlay.note(Some(why));
+        }
+        Ok(())
+    }
+
+    /// Orders the entries of indexes by the value of what they list.
+    pub(super) fn reorder(&mut self, ids: &[MemoryId]) -> Result {
+        for (_, memory) in self.last_first(ids)? {
+            let refused = |why| StoreError::Refused(format!("{}: {why}", memory.id));
+            let table = memory.index_table();
+            let table = table.ok_or_else(|| refused("it is not the index of its store"))?;
+            let text = self
+                .overlay
+                .read(&memory.path, Some(memory.stamp))?
+                .to_vec();
+            let text = String::from_utf8(text).map_err(|_| refused("it is not UTF-8"))?;
+            let entries = index::entries(text.as_bytes(), memory.body.start, table);
+            let folder = memory.path.parent().unwrap_or(&memory.path);
+            let own = self.memories.iter().map(|one| &**one);
+            let own = own.filter(|one| one.id.store == memory.id.store);
+            let own = own.filter(|one| one.index_table().is_none());
+            let titled = |one: &Memory| folder.join(format!("{}.md", one.title));
+            let mut listed: HashMap<PathBuf, &Memory> =
+                own.clone().map(|one| (titled(one), one)).collect();
+            listed.extend(own.map(|one| (one.path.to_path_buf(), one)));
+            let of_entry = |entry: &Entry| listed.get(&folder.join(&entry.target)).copied();
+            if let Some(ordered) = index::by_value(&text, &entries, of_entry) {
+                self.overlay.write(&memory.path, ordered.into_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes memories as lines of a file of rules, and archives them.
+    pub(super) fn stage_rule(
+        &mut self,
+        ids: &[MemoryId],
+        (file, line): (&Path, Option<&str>),
+    ) -> Result {
+        let collection = self.collection;
+        collection.may_write_to(file)?;
+        let foreign = |_| StoreError::Refused(format!("{} is not UTF-8", collection.shown(file)));
+        let mut text = match self.overlay.exists(file) {
+            true => String::from_utf8(self.overlay.read(file, None)?.to_vec()).map_err(foreign)?,
+            false => String::new(),
+        };
+        let mut whole = Vec::with_capacity(ids.len());
+        for id in ids {
+            let (_, memory) = self.find(id)?;
+            let unread = || collection.why_unread(memory).unwrap_or_default();
+            let body = collection
+                .body(memory)
+                .ok_or_else(|| StoreError::Refused(unread()))?;
+            let refused = |why| StoreError::Refused(format!("{id}: {why}"));
+            let rule = match line {
+                Some(line) => line.to_owned(),
+                None => promote::rule(&memory.title, &body).map_err(refused)?,
+            };
+            text = promote::with_rule(&text, &rule);
+            match promote::left_out(&body, &rule) {
+                None => whole.push(id.clone()),
+                Some(rest) => self.overlay.note(Some(format!(
+                    "{id} stays in use, for the rule leaves out “{}”",
+                    crate::lint::mask(rest)
+                ))),
+            }
+        }
+        self.overlay.write(file, text.into_bytes())?;
+        self.take_out(&whole, Request::Archive)
     }
 }

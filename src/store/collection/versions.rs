@@ -1,29 +1,22 @@
 //! Earlier versions of a memory: those that the journal knows, and bringing one back.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
-use crate::curate::segments::{self, Owned};
-use crate::curate::threeway;
 use crate::curate::versions::{Step, Version};
 use crate::curate::{FileChange, RowChange, diff};
 use crate::memory::row::Row;
-use crate::memory::{Memory, MemoryId, Stamp, Timestamp, document};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::commits::{Subject, find, text};
 use crate::project::git::GitError;
 use crate::store::journal::Entry;
-use crate::store::{Overlay, Store, StoreError, files};
+use crate::store::{Result, Store, StoreError, files};
 
 impl Collection {
     /// The versions of a memory, newest first: those of the repository's commits, else those of the
     /// journal.
-    pub fn versions(
-        &self,
-        id: &MemoryId,
-        memories: &[Arc<Memory>],
-    ) -> Result<Vec<Version>, StoreError> {
+    pub fn versions(&self, id: &MemoryId, memories: &[Arc<Memory>]) -> Result<Vec<Version>> {
         let gone = || StoreError::Refused(format!("no store has {id}"));
         let store = self.store_of(id).ok_or_else(gone)?;
         let now = memories.iter().find(|memory| memory.id == *id);
@@ -47,12 +40,7 @@ impl Collection {
 
     /// The versions that steps of the journal made, as far back as they lead from the file as it is,
     /// and what was there before the first of them.
-    fn journaled(
-        &self,
-        store: &dyn Store,
-        id: &MemoryId,
-        path: PathBuf,
-    ) -> Result<Vec<Version>, StoreError> {
+    fn journaled(&self, store: &dyn Store, id: &MemoryId, path: PathBuf) -> Result<Vec<Version>> {
         let applied = self.applied()?;
         let mut trail = Trail {
             store,
@@ -92,73 +80,6 @@ impl Collection {
                 }
             });
         Ok(trail.versions.into_iter().chain(first).collect())
-    }
-
-    /// Brings back a version of a memory, and changes nothing else in its file.
-    pub(super) fn stage_version(
-        &self,
-        id: &MemoryId,
-        version: &Version,
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let refused = |why: &str| StoreError::Refused(format!("{id}: {why}"));
-        let store = self
-            .store_of(id)
-            .ok_or_else(|| refused("its store is not there any more"))?;
-        for (database, change) in &version.rows {
-            overlay.change_row(database, change.clone().inverse());
-        }
-        if store.schema().in_rows() && version.step != Step::Deleted {
-            return Ok(());
-        }
-        let (then, old) = version.state.as_ref().ok_or_else(|| {
-            refused(&format!(
-                "{} took it away: restore a version before that",
-                version.short()
-            ))
-        })?;
-        let memory = memories.iter().find(|memory| memory.id == *id);
-        let path = match memory {
-            Some(memory) => memory.path.to_path_buf(),
-            None if version.path.starts_with(&store.info().path) => version.path.clone(),
-            None => self.file_of(id)?,
-        };
-        let stamp = memory.map(|memory| memory.stamp);
-        let now = overlay
-            .exists(&path)
-            .then(|| overlay.read(&path, stamp).map(<[u8]>::to_vec));
-        let now = now.transpose()?.unwrap_or_default();
-        // Git keeps other line ends than the working file may have.
-        let ends = (document::is_crlf(&now), document::is_crlf(old));
-        let text = || String::from_utf8_lossy(old);
-        let old = match ends {
-            (true, false) => text().replace('\n', "\r\n").into_bytes(),
-            (false, true) if !now.is_empty() => text().replace("\r\n", "\n").into_bytes(),
-            _ => old.to_vec(),
-        };
-        let parse = |bytes: &[u8]| store.parse(&path, bytes, Stamp::default());
-        let was = parse(&old);
-        let number = was.iter().position(|one| one.document == then.document);
-        let number = number.ok_or_else(|| refused("the version cannot be read any more"))?;
-        let is = match now.is_empty() {
-            true => Vec::new(),
-            false => parse(&now),
-        };
-        let here =
-            memory.and_then(|memory| is.iter().position(|one| one.document == memory.document));
-        let after = grafted((&now, &is, here), (&old, &was, number));
-        let kept = is.iter().enumerate().filter(|(n, _)| Some(*n) != here);
-        let kept = kept.map(|(_, one)| (one, &*now));
-        let wanted: Vec<(&Arc<Memory>, &[u8])> = kept
-            .chain(was.get(number).map(|one| (one, &*old)))
-            .collect();
-        if !holds(store, &parse(&after), &after, &wanted) {
-            return Err(refused(
-                "it cannot be put back without changing its neighbours",
-            ));
-        }
-        overlay.write(&path, after)
     }
 }
 
@@ -264,61 +185,6 @@ impl Trail<'_> {
             ..self.version(entry, step)
         }))
     }
-}
-
-/// A file with the old version of one of its memories. A memory that has a file to itself gets
-/// every byte of it back.
-fn grafted(
-    (now, is, here): (&[u8], &[Arc<Memory>], Option<usize>),
-    (old, was, number): (&[u8], &[Arc<Memory>], usize),
-) -> Vec<u8> {
-    /// Owner of what is taken over; no memory has this name.
-    const TAKEN: &str = "";
-    let is_whole =
-        |all: &[Arc<Memory>], bytes: &[u8]| matches!(all, [one] if one.span == (0..bytes.len()));
-    if is_whole(was, old) && (now.is_empty() || is_whole(is, now)) {
-        return old.to_vec();
-    }
-    let owned = |all: &[Arc<Memory>], taken: Option<usize>| -> Vec<Owned> {
-        let owned = all.iter().enumerate().map(|(n, memory)| Owned {
-            range: memory.span.clone(),
-            owner: match taken == Some(n) {
-                true => TAKEN.to_owned(),
-                false => threeway::name(memory).to_owned(),
-            },
-        });
-        owned.collect()
-    };
-    let (new, then) = (owned(is, here), owned(was, Some(number)));
-    let version = |bytes, owned| segments::Version { bytes, owned };
-    let (now, old) = (version(now, &*new), version(old, &*then));
-    segments::compose(now, old, &HashSet::from([TAKEN]), false)
-}
-
-/// True if a file has exactly these memories, each with the text and the fields it had.
-fn holds(
-    store: &dyn Store,
-    all: &[Arc<Memory>],
-    bytes: &[u8],
-    wanted: &[(&Arc<Memory>, &[u8])],
-) -> bool {
-    let own = |memory: &Memory, bytes: &[u8]| {
-        let text = String::from_utf8_lossy(&store.text_in(memory, bytes)).into_owned();
-        let text = text
-            .trim_end()
-            .trim_end_matches("\n---")
-            .trim_end()
-            .to_owned();
-        let name = threeway::name(memory).to_owned();
-        (name, text, memory.fields.clone())
-    };
-    let mut left: Vec<_> = all.iter().map(|one| own(one, bytes)).collect();
-    let takes = |(memory, bytes): &(&Arc<Memory>, &[u8])| {
-        let one = own(memory, bytes);
-        let at = left.iter().position(|other| *other == one);
-        at.map(|at| left.swap_remove(at)).is_some()
-    };
-    wanted.iter().all(takes) && left.is_empty()
 }
 
 /// A file before a change, under the name that it had then; none where the change did not leave it
