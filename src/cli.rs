@@ -153,8 +153,6 @@ commands! {
         Unlink(link::Link) => link::unlink;
         /// Make a chapter of memories; --auto makes those of RUM's topics
         Chapter(link::Chapter) => link::chapter;
-        /// Order an index by value, so that its cut drops the least
-        Reorder(promote::Reorder) => promote::reorder;
         /// Archive what is expired, repeated, unused or old
         Prune(prune::Prune) => prune::run;
         /// Undo the last change

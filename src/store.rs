@@ -261,23 +261,18 @@ pub trait Store: Send + Sync {
         Vec::new()
     }
     /// Adds what a request changes to an overlay.
-    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result;
     /// Brings a deleted memory back.
-    fn put_back(&self, deleted: &Deleted<'_>, _overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn put_back(&self, deleted: &Deleted<'_>, _overlay: &mut Overlay) -> Result {
         Err(deleted.refused())
     }
     /// Makes the empty store, where it is a file; a folder is made as it is.
-    fn make(&self, _overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn make(&self, _overlay: &mut Overlay) -> Result {
         Ok(())
     }
     /// Adds what raises a memory (or lowers it) to an overlay: where the format has nothing else,
     /// its importance.
-    fn promote(
-        &self,
-        memory: &Memory,
-        up: bool,
-        overlay: &mut Overlay,
-    ) -> Result<Promotion, StoreError> {
+    fn promote(&self, memory: &Memory, up: bool, overlay: &mut Overlay) -> Result<Promotion> {
         by_importance(self, memory, up, overlay)
     }
     /// The folders to watch, each with what lies below it or not: that of the store's file, and
@@ -286,7 +281,7 @@ pub trait Store: Send + Sync {
         files::folders_of(&self.info().path)
     }
     /// The bytes of a memory's file, if it is as it was when the memory was read.
-    fn bytes(&self, memory: &Memory) -> Result<Arc<Vec<u8>>, StoreError> {
+    fn bytes(&self, memory: &Memory) -> Result<Arc<Vec<u8>>> {
         let (bytes, meta) = files::read(&memory.path)?;
         match files::stamp_of(&meta) == memory.stamp {
             true => Ok(Arc::new(bytes)),
@@ -296,7 +291,7 @@ pub trait Store: Send + Sync {
     /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from the
     /// file as it is now. If the format writes a body with marks or escapes, it is the decoded
     /// body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
-    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>> {
         Ok(self.text_in(memory, &self.bytes(memory)?))
     }
     /// The same in a file with these bytes.
@@ -304,7 +299,7 @@ pub trait Store: Send + Sync {
         document::part(bytes, memory.span.clone()).to_vec()
     }
     /// The body of a memory as the system's own loader reads it; the text, where it reads that.
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>> {
         Ok(self.loader_body_in(memory, &self.bytes(memory)?))
     }
     /// The same in a file with these bytes.
@@ -313,12 +308,12 @@ pub trait Store: Send + Sync {
     }
     /// The file that a memory with this LOCAL stands in, or would, its `#2` taken off; refused
     /// where it would lie outside the store. Where LOCAL does not say, the folder it is in.
-    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
+    fn file_of(&self, _local: &str) -> Result<PathBuf> {
         Ok(self.info().path.clone())
     }
     /// Reads the injection settings of the system's own configuration, for its policy. `root` is
     /// the folder of the project.
-    fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
+    fn settings(&self, _root: &Path) -> Result<Options> {
         Ok(Options::default())
     }
     /// Returns the features of some systems.
@@ -338,29 +333,25 @@ pub trait Extras: Send + Sync {
         false
     }
     /// Takes the lock that the system itself takes to write, for as long as a change lasts.
-    fn lock(&self) -> Result<Guard, StoreError> {
+    fn lock(&self) -> Result<Guard> {
         Ok(Guard::new())
     }
     /// Adds what several requests change to an overlay together, the last memory of a file first;
     /// none where one after the other is as good.
-    fn stage_all(
-        &self,
-        _requests: &[Request<'_>],
-        _overlay: &mut Overlay,
-    ) -> Option<Result<(), StoreError>> {
+    fn stage_all(&self, _requests: &[Request<'_>], _overlay: &mut Overlay) -> Option<Result> {
         None
     }
     /// Describes the data removed with a memory, in words, if that is more than the memory.
-    fn goes_with(&self, _memory: &Memory) -> Result<Vec<String>, StoreError> {
+    fn goes_with(&self, _memory: &Memory) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
     /// Adds what comes back with the memories that are staged to come back: what joins them with
     /// others. `gone` are the rows of this store that steps took away which are in force.
-    fn come_back(&self, _gone: &[&RowChange], _overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn come_back(&self, _gone: &[&RowChange], _overlay: &mut Overlay) -> Result {
         Ok(())
     }
     /// Adds what makes the system forget a memory to an overlay.
-    fn forget(&self, memory: &Memory, _overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn forget(&self, memory: &Memory, _overlay: &mut Overlay) -> Result {
         Err(never_forgets(memory))
     }
     /// Why a memory keeps the name of its file; none where the system goes by no name.
@@ -374,7 +365,7 @@ pub trait Extras: Send + Sync {
         _changed: &[(&Memory, NewName<'_>)],
         _texts: &[Arc<Memory>],
         _overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
+    ) -> Result {
         Ok(())
     }
     /// True if the file of a memory may be a symbolic link: one that is not is not looked at.
@@ -387,11 +378,11 @@ pub trait Extras: Send + Sync {
     }
     /// Returns the written text of a memory for word searches, if its displayed text is drawn from
     /// that with words of our own; none if it is the body.
-    fn said(&self, _memory: &Memory) -> Result<Option<String>, StoreError> {
+    fn said(&self, _memory: &Memory) -> Result<Option<String>> {
         Ok(None)
     }
     /// The fields of a memory that are inside of others and not held, from the store as it is now.
-    fn inner(&self, _memory: &Memory) -> Result<Fields, StoreError> {
+    fn inner(&self, _memory: &Memory) -> Result<Fields> {
         Ok(Fields::default())
     }
     /// The files that import the file of a memory.
@@ -400,7 +391,7 @@ pub trait Extras: Send + Sync {
     }
     /// Describes the things that a memory names and that are no memories: the kind of each, and a
     /// line about it. None of it is held.
-    fn beside(&self, _memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
+    fn beside(&self, _memory: &Memory) -> Result<Vec<(&'static str, String)>> {
         Ok(Vec::new())
     }
     /// Returns the positions in the file of bytes of a memory's text, in order: line and column in
@@ -434,7 +425,7 @@ fn by_importance(
     memory: &Memory,
     up: bool,
     overlay: &mut Overlay,
-) -> Result<Promotion, StoreError> {
+) -> Result<Promotion> {
     let (edit, why) = crate::curate::promote::importance(memory, up)
         .map_err(|why| StoreError::Refused(format!("{}: {why}", memory.id)))?;
     let edits = &[edit];

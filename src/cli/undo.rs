@@ -4,7 +4,7 @@ use super::error::Kind;
 use super::prelude::*;
 use crate::curate::Plan;
 use crate::store::StoreError;
-use crate::store::journal::Entry;
+use crate::store::journal::{Entry, Kind as Step};
 use crate::workspace::orders::{NOTHING, title};
 
 /// Arguments of `undo`.
@@ -29,7 +29,7 @@ pub struct Undo {
 /// Runs `memkeep undo`.
 pub fn undo(ws: &Workspace, args: &UndoOne, output: &mut Output) -> Result<u8> {
     if args.dry_run {
-        return preview(ws, ws.collection.undoable()?, "undo", output);
+        return preview(ws, ws.collection.step_plan(Step::Undo)?, "undo", output);
     }
     let entry = match args
         .change
@@ -50,7 +50,7 @@ pub fn undo(ws: &Workspace, args: &UndoOne, output: &mut Output) -> Result<u8> {
 /// Runs `memkeep redo`.
 pub fn redo(ws: &Workspace, args: &Undo, output: &mut Output) -> Result<u8> {
     match args.dry_run {
-        true => preview(ws, ws.collection.redoable()?, "redo", output),
+        true => preview(ws, ws.collection.step_plan(Step::Redo)?, "redo", output),
         false => say(ws.collection.redo(), "done again", "redo", output),
     }
 }

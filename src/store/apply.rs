@@ -8,7 +8,7 @@ use std::path::Path;
 
 pub use self::progress::{blocked, new_folders, progress};
 pub use self::step::{Left, Step};
-pub use self::temporary::{Cleaned, beside, is_temporary, token};
+pub use self::temporary::{Cleaned, is_temporary, token};
 use super::disk::{Disk, Progress};
 use super::rows;
 use super::texts::Texts;

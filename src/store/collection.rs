@@ -30,7 +30,7 @@ pub use self::steps::root_hash;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
-use super::{Loaded, Overlay, Store, StoreError, StoreInfo};
+use super::{Loaded, Overlay, Result, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
 use crate::curate::{Change, Plan};
 use crate::memory::{Memory, MemoryId, Timestamp};
@@ -160,7 +160,7 @@ impl Collection {
         change: &Change,
         memories: &[Arc<Memory>],
         now: Timestamp,
-    ) -> Result<Done, StoreError> {
+    ) -> Result<Done> {
         if *change == Change::Init {
             return self.init(now);
         }
@@ -178,12 +178,12 @@ impl Collection {
     }
 
     /// Makes the first store.
-    fn init(&self, now: Timestamp) -> Result<Done, StoreError> {
+    fn init(&self, now: Timestamp) -> Result<Done> {
         self.make(self.writable(None)?, now)
     }
 
     /// Makes a store that is not there yet.
-    pub fn make(&self, store: &dyn Store, now: Timestamp) -> Result<Done, StoreError> {
+    pub fn make(&self, store: &dyn Store, now: Timestamp) -> Result<Done> {
         self.may_write()?;
         let path = &store.info().path;
         let mut overlay = self.overlay(now);
@@ -203,7 +203,7 @@ impl Collection {
     }
 
     /// Refuses where nothing may be changed.
-    pub fn may_write(&self) -> Result<(), StoreError> {
+    pub fn may_write(&self) -> Result {
         if self.read_only {
             return Err(StoreError::Refused(
                 "nothing is changed: memkeep runs with --read-only".to_owned(),
@@ -220,7 +220,7 @@ impl Collection {
     }
 
     /// The store that a new memory goes to: the named one, else the first.
-    fn writable(&self, id: Option<&crate::memory::StoreId>) -> Result<&dyn Store, StoreError> {
+    fn writable(&self, id: Option<&crate::memory::StoreId>) -> Result<&dyn Store> {
         let mut stores = self.stores.iter().map(|store| &**store);
         let store = match id {
             Some(id) => stores.find(|store| store.info().id == *id),

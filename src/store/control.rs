@@ -10,7 +10,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::{Scope, StoreError, StoreInfo, files};
+use super::{Result, Scope, StoreError, StoreInfo, files};
 
 /// Largest control file in bytes.
 pub const LARGEST: u64 = 1 << 20;
@@ -38,14 +38,14 @@ impl<'a> Owner<'a> {
 }
 
 /// Reads a text; none if there is no such file.
-pub fn text(path: &Path, owner: Owner<'_>) -> Result<Option<String>, StoreError> {
+pub fn text(path: &Path, owner: Owner<'_>) -> Result<Option<String>> {
     let bytes = bytes(path, owner, LARGEST)?;
     let text = bytes.map(String::from_utf8).transpose();
     text.map_err(|_| unusable(path, "the file is not UTF-8"))
 }
 
 /// Reads a file of at most `largest` bytes; none if there is no such file.
-pub fn bytes(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<Vec<u8>>, StoreError> {
+pub fn bytes(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<Vec<u8>>> {
     let read = |file: File| {
         let mut bytes = Vec::new();
         // A file that grows meanwhile is not followed.
@@ -75,18 +75,11 @@ pub fn lines(
 }
 
 /// Opens a regular file of at most `largest` bytes; none if there is no such file.
-fn open(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<File>, StoreError> {
+fn open(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<File>> {
     let opened = real(path, owner).and_then(|path| {
         is_usable(&fs::symlink_metadata(&path)?, largest)?;
-        let mut options = File::options();
-        // A link put there since is not followed, and a pipe without a writer is not waited for.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, {
-            use rustix::fs::OFlags;
-            let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
-            flags.bits().cast_signed()
-        });
-        let file = options.read(true).open(path)?;
+        // A link put there since is not followed.
+        let file = files::open(&path, false)?;
         is_usable(&file.metadata()?, largest)?;
         Ok(file)
     });

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{StoreError, files};
+use super::{Result, files};
 
 /// State of the disk with regard to one change of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl Disk {
 
     /// The bytes of a file; `None` only if its name is free, or a folder's. A file that cannot be
     /// read is an error and never counts as gone.
-    pub fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+    pub fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>> {
         let fail = |source| files::io(path, source);
         if self
             .look(path)

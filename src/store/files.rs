@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use super::StoreError;
+use super::{Result, StoreError};
 use crate::memory::Stamp;
 
 /// An error of the file system, with its place.
@@ -42,7 +42,7 @@ pub fn mode(meta: &Metadata) -> Option<u32> {
 }
 
 /// The file itself where the path is a symbolic link: a link is never replaced by a file.
-pub fn target(path: &Path) -> Result<PathBuf, StoreError> {
+pub fn target(path: &Path) -> Result<PathBuf> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     if is_link {
         fs::canonicalize(path).map_err(|source| io(path, source))
@@ -63,9 +63,9 @@ pub fn real(path: &Path) -> PathBuf {
 }
 
 /// The bytes of a regular file and what the file system says of them.
-pub fn read(path: &Path) -> Result<(Vec<u8>, Metadata), StoreError> {
+pub fn read(path: &Path) -> Result<(Vec<u8>, Metadata)> {
     let mut bytes = Vec::new();
-    let meta = open(path).and_then(|file| fill(&file, u64::MAX, &mut bytes));
+    let meta = open(path, true).and_then(|file| fill(&file, u64::MAX, &mut bytes));
     meta.map(|meta| (bytes, meta))
         .map_err(|source| io(path, source))
 }
@@ -83,15 +83,27 @@ fn fill(file: &File, largest: u64, bytes: &mut Vec<u8>) -> io::Result<Metadata> 
     Ok(meta)
 }
 
-/// Opens what may be a file, without waiting for the writer of a pipe.
-fn open(path: &Path) -> io::Result<File> {
+/// Opens what may be a file, without waiting for the writer of a pipe; a link only if it `follows`.
+pub(super) fn open(path: &Path, follows: bool) -> io::Result<File> {
     let mut options = File::options();
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(
-        options.read(true),
-        rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
-    );
+    {
+        use rustix::fs::OFlags;
+        let mut flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+        flags.set(OFlags::NOFOLLOW, !follows);
+        let flags = flags.bits().cast_signed();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
+    }
+    #[cfg(not(unix))]
+    let _ = follows;
     options.read(true).open(path)
+}
+
+/// Puts the bytes of a regular file of at most `largest` into `bytes`, and gives its state. None
+/// where it is a link or anything else, or cannot be read: [`read`] says why.
+pub fn read_plain(path: &Path, largest: u64, bytes: &mut Vec<u8>) -> Option<Stamp> {
+    let file = open(path, false).ok()?;
+    Some(stamp_of(&fill(&file, largest, bytes).ok()?))
 }
 
 /// Why a file cannot be read, in words; a link says where it leads.
@@ -108,54 +120,6 @@ pub fn unreadable(path: &Path, error: &io::Error) -> String {
 /// Why a file with more bytes than these is not read.
 pub fn too_large(meta: &Metadata, largest: u64) -> Option<String> {
     (meta.len() > largest).then(|| format!("too large to read: {} MB", meta.len() >> 20))
-}
-
-/// A folder whose files are read one after the other, each with as few calls as there can be.
-pub struct Folder {
-    #[cfg(unix)]
-    open: Option<(PathBuf, std::os::fd::OwnedFd)>,
-}
-
-impl Folder {
-    /// The folder at a path; one that cannot be opened reads nothing.
-    #[cfg(unix)]
-    pub fn open(path: &Path) -> Self {
-        use rustix::fs::{Mode, OFlags, open};
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let opened = open(path, flags, Mode::empty()).ok();
-        Self {
-            open: opened.map(|folder| (path.to_owned(), folder)),
-        }
-    }
-
-    /// The folder at a path.
-    #[cfg(not(unix))]
-    pub fn open(_path: &Path) -> Self {
-        Self {}
-    }
-
-    /// Puts the bytes of a regular file of at most `largest` below the folder into `bytes`, and
-    /// gives its state. None where it is anything else or cannot be read: [`read`] says why.
-    #[cfg(unix)]
-    pub fn read(&self, path: &Path, largest: u64, bytes: &mut Vec<u8>) -> Option<Stamp> {
-        use rustix::fs::{Mode, OFlags, openat};
-        let (folder, handle) = self.open.as_ref()?;
-        let below = path.as_os_str().as_encoded_bytes();
-        let below = below.strip_prefix(folder.as_os_str().as_encoded_bytes())?;
-        let below = below.strip_prefix(b"/")?;
-        // Not waiting for the writer of a pipe, not following a link.
-        let flags =
-            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
-        let file = openat(handle, below, flags, Mode::empty()).ok()?;
-        let meta = fill(&File::from(file), largest, bytes).ok()?;
-        Some(stamp_of(&meta))
-    }
-
-    /// Nothing: [`read`] reads files here.
-    #[cfg(not(unix))]
-    pub fn read(&self, _path: &Path, _largest: u64, _bytes: &mut Vec<u8>) -> Option<Stamp> {
-        None
-    }
 }
 
 /// The folder of a file, and that of the file that a link there leads to, each without what lies

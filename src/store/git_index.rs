@@ -4,25 +4,20 @@
 use std::path::Path;
 
 use super::disk::{Call, Disk};
-use super::{StoreError, files};
+use super::{Result, StoreError, files};
 use crate::curate::{FileChange, Plan, Staged};
 use crate::project::git::GitError;
 use crate::project::staging;
 
 /// Returns the bytes of a file in the index.
-pub(super) fn staged(
-    disk: &Disk,
-    root: &Path,
-    file: &Path,
-    path: &Path,
-) -> Result<Option<Staged>, StoreError> {
+pub(super) fn staged(disk: &Disk, root: &Path, file: &Path, path: &Path) -> Result<Option<Staged>> {
     let checked = disk.check(Call::Read, path);
     checked.map_err(|source| files::io(path, source))?;
     staging::staged(root, file).map_err(|error| refused(root, error))
 }
 
 /// Stores the blob that is to be staged.
-pub(super) fn prepare(disk: &Disk, change: &FileChange) -> Result<(), StoreError> {
+pub(super) fn prepare(disk: &Disk, change: &FileChange) -> Result {
     let FileChange::Stage {
         root,
         path,
@@ -49,7 +44,7 @@ pub(super) fn prepare(disk: &Disk, change: &FileChange) -> Result<(), StoreError
 }
 
 /// Has the index hold what the change says, unless it changed since that was planned.
-pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result<(), StoreError> {
+pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result {
     let FileChange::Stage {
         root,
         file,

@@ -4,7 +4,6 @@
 //! and so is that one is about to be taken back; a start that finds a step that was never
 //! finished puts the files back as they were.
 
-mod mend;
 mod stacks;
 
 use std::collections::BTreeSet;
@@ -22,7 +21,7 @@ use super::apply::{self, Fitted, Left, Sound, Step};
 use super::disk::{Call, Disk, Progress};
 use super::lock::Lock;
 use super::texts::{KEPT, Texts};
-use super::{StoreError, files};
+use super::{Result, StoreError, files};
 use crate::curate::Plan;
 use crate::memory::Timestamp;
 
@@ -43,6 +42,9 @@ pub struct Entry {
     pub plan: Plan,
     /// The random part of the names of its temporary files.
     pub temporary: String,
+    /// The home of its journal.
+    #[serde(skip)]
+    pub home: String,
     /// True if its last step, back or forth, had nothing to do: all stood as wanted.
     #[serde(skip)]
     pub stood: bool,
@@ -62,6 +64,7 @@ impl Entry {
             ids,
             plan,
             temporary: String::new(),
+            home: String::new(),
             stood: false,
             away: Vec::new(),
         }
@@ -85,21 +88,17 @@ const LONGEST_END: u64 = 128;
 
 impl Journal {
     /// Carries a plan out and remembers it, under the lock. Gives what a person should know.
-    pub fn carry_out(&self, mut entry: Entry) -> Result<Vec<String>, StoreError> {
+    pub fn carry_out(&self, mut entry: Entry) -> Result<Vec<String>> {
         // A journal that cannot be trimmed is no reason to refuse a change.
         let _ = self.trim(entry.time);
         entry.temporary = apply::token();
         entry.plan.folders = apply::new_folders(&entry.plan);
-        let event = Event::Plan(entry);
-        self.append(&event, true)?;
-        let Event::Plan(entry) = event else {
-            return Ok(Vec::new());
-        };
+        self.append(&Event::Plan(entry.clone()), true)?;
         self.finish(entry.seq, &entry.plan, &entry.temporary)
     }
 
     /// Remembers a plan that another program has carried out, under the lock.
-    pub fn record(&self, entry: Entry) -> Result<Vec<String>, StoreError> {
+    pub fn record(&self, entry: Entry) -> Result<Vec<String>> {
         let _ = self.trim(entry.time);
         self.texts().keep(&entry.plan);
         let seq = entry.seq;
@@ -120,7 +119,7 @@ impl Journal {
         mut entry: Entry,
         mut begun: Begun,
         sound: Sound<'_>,
-    ) -> Result<Entry, StoreError> {
+    ) -> Result<Entry> {
         if let Some(plan) = &begun.plan {
             entry.plan = plan.clone();
         }
@@ -162,7 +161,7 @@ impl Journal {
 
     /// Carries out what was written down, and writes down how it ended. Gives what a person
     /// should know.
-    fn finish(&self, seq: u64, plan: &Plan, token: &str) -> Result<Vec<String>, StoreError> {
+    fn finish(&self, seq: u64, plan: &Plan, token: &str) -> Result<Vec<String>> {
         let disk = &self.disk;
         let step = Step { disk, plan, token };
         // Records that all is made before the old content goes away: a step that cannot be recorded
@@ -216,7 +215,7 @@ impl Journal {
 
     /// Puts right what a crash left, under the lock: a step that was made is finished, another
     /// one taken back, and its temporary files are removed. Gives what a person should know.
-    pub fn settle(&self) -> Result<Vec<String>, StoreError> {
+    pub fn settle(&self) -> Result<Vec<String>> {
         if self.is_settled() {
             return Ok(Vec::new());
         }
@@ -226,19 +225,15 @@ impl Journal {
         };
         let (disk, plan, seq, token) = (&self.disk, &plan, begun.seq, &*begun.temporary);
         let step = Step { disk, plan, token };
-        let mut notes = Vec::new();
-        for path in step.give_back() {
-            notes.push(format!(
-                "{}: another program's text is back",
-                path.display()
-            ));
-        }
+        let given = step.give_back().into_iter();
+        let note = |path: PathBuf| format!("{}: another program's text is back", path.display());
+        let mut notes: Vec<String> = given.map(note).collect();
         let stands = plan
             .changes
             .iter()
             .map(|change| apply::progress(disk, change));
         // How far it came is asked again where that is not to be told now.
-        let stands = stands.collect::<Result<Vec<_>, _>>()?;
+        let stands = stands.collect::<Result<Vec<_>>>()?;
         let is_made = made || stands.iter().all(|stand| *stand == Progress::After);
         // A file that something else changed meanwhile is left as it is.
         if !is_made && step.take_back() != Left::Old {
@@ -258,14 +253,10 @@ impl Journal {
         if let Some(error) = cleaned.stuck {
             return Err(error);
         }
-        let mut strange = cleaned.strange;
-        strange.extend(apply::beside(plan, token));
-        for path in strange {
-            notes.push(format!(
-                "{} is left alone: no step of memkeep wrote it",
-                path.display()
-            ));
-        }
+        let strange = cleaned.strange.iter().map(|path| path.display());
+        notes.extend(
+            strange.map(|path| format!("{path} is left alone: no step of memkeep wrote it")),
+        );
         self.append(&end, true)?;
         Ok(notes)
     }
@@ -280,12 +271,12 @@ impl Journal {
     }
 
     /// Waits until a moment for the other programs that change stores of this home.
-    pub fn lock(&self, end: Instant) -> Result<Lock, StoreError> {
+    pub fn lock(&self, end: Instant) -> Result<Lock> {
         Lock::exclusive(&self.disk, &self.folder.join("lock"), end)
     }
 
     /// Adds an event. One that cannot be written whole is cut off again.
-    fn append(&self, event: &Event, lasting: bool) -> Result<(), StoreError> {
+    fn append(&self, event: &Event, lasting: bool) -> Result {
         let (path, disk) = (self.path(), &self.disk);
         let write = || -> io::Result<()> {
             let mut line = serde_json::to_vec(event)?;
@@ -315,7 +306,7 @@ impl Journal {
     }
 
     /// The stacks that its events lead to.
-    pub fn history(&self) -> Result<History, StoreError> {
+    pub fn history(&self) -> Result<History> {
         let (path, mut history) = (self.path(), History::default());
         let opened = self.disk.check(Call::Read, &path);
         let file = match opened.and_then(|()| File::open(&path)) {
@@ -332,7 +323,7 @@ impl Journal {
 
     /// Lets entries go that are older than [`KEPT`], and the older half of a journal that has grown
     /// too large.
-    fn trim(&self, now: i64) -> Result<(), StoreError> {
+    fn trim(&self, now: i64) -> Result {
         let _ = self.texts().trim();
         let path = self.path();
         let is_young = |entry: &Entry| now.saturating_sub_unsigned(KEPT) <= entry.time;
@@ -367,15 +358,60 @@ impl Journal {
                 break;
             }
         }
+        self.replace(&text)
+    }
+
+    /// Puts another text in the place of the journal, under the lock.
+    fn replace(&self, text: &[u8]) -> Result {
         // The lock is held, so the name is free; what a crash leaves is written over.
-        let new = self.folder.join("journal.new");
+        let (path, new) = (self.path(), self.folder.join("journal.new"));
         let write = || -> io::Result<()> {
             let _ = self.disk.remove(&new);
             let file = self.disk.create(&new)?;
-            self.disk.write(&new, &file, &text)?;
+            self.disk.write(&new, &file, text)?;
             self.disk.sync(&new, &file)?;
             self.disk.rename_over(&new, &path)
         };
         write().map_err(|source| files::io(&path, source))
     }
+
+    /// Numbers of the lines that hold no event, from 1: a crash cut them off, or something else wrote
+    /// them.
+    pub fn torn(&self) -> Result<Vec<usize>> {
+        let lines = (1..).zip(self.lines()?);
+        let torn = lines.filter(|(_, line)| !is_event(line));
+        Ok(torn.map(|(number, _)| number).collect())
+    }
+
+    /// True if a step was begun and not finished.
+    pub fn is_open(&self) -> Result<bool> {
+        Ok(self.history()?.unfinished().is_some())
+    }
+
+    /// Drops the lines that hold no event, under the lock. The journal of before stays beside it.
+    pub fn drop_torn(&self) -> Result {
+        let _lock = self.lock(Instant::now())?;
+        let (path, mut sound) = (self.path(), self.lines()?);
+        sound.retain(|line| is_event(line));
+        let copied = fs::copy(&path, self.folder.join("journal.torn"));
+        copied.map_err(|source| files::io(&path, source))?;
+        self.replace(&sound.concat())
+    }
+
+    /// Its lines, each with its end.
+    fn lines(&self) -> Result<Vec<Vec<u8>>> {
+        let path = self.path();
+        let bytes = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            read => read.map_err(|source| files::io(&path, source))?,
+        };
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        Ok(lines.map(<[u8]>::to_vec).collect())
+    }
+}
+
+/// True if a line holds an event, or nothing.
+fn is_event(line: &[u8]) -> bool {
+    let is_whole = line.ends_with(b"\n") && serde_json::from_slice::<Event>(line).is_ok();
+    is_whole || line.trim_ascii().is_empty()
 }

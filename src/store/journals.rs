@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::disk::Disk;
-use super::journal::{Entry, Journal};
+use super::journal::{Entry, History, Journal};
 use super::lock::Lock;
 use super::texts::Texts;
-use super::{StoreError, files};
+use super::{Result, files};
 
 /// How long a change waits for another program's, where nobody says.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -30,19 +30,6 @@ pub struct Journals {
     pub disk: Disk,
     /// Time that a change waits for another program's.
     pub patience: Duration,
-}
-
-/// The entries of several journals with their homes, each list in the order of the steps.
-#[derive(Default)]
-pub struct Stacks {
-    /// Those in force.
-    pub applied: Vec<(String, Entry)>,
-    /// Those that were taken back and can be made again.
-    pub undone: Vec<(String, Entry)>,
-    /// Those that were taken back before another plan was made.
-    pub dropped: Vec<(String, Entry)>,
-    /// The place of the last step in the order of all.
-    pub last: i64,
 }
 
 impl Journals {
@@ -83,7 +70,7 @@ impl Journals {
     }
 
     /// Notes down that some homes share a step.
-    pub fn share(&self, homes: &Homes) -> Result<(), StoreError> {
+    pub fn share(&self, homes: &Homes) -> Result {
         for home in homes {
             let known = self.group(&Homes::from([home.clone()]));
             let new: String = homes
@@ -105,7 +92,7 @@ impl Journals {
     }
 
     /// Takes the locks of some homes and of those that share steps with them.
-    pub fn lock(&self, homes: &Homes, end: Instant) -> Result<(Homes, Vec<Lock>), StoreError> {
+    pub fn lock(&self, homes: &Homes, end: Instant) -> Result<(Homes, Vec<Lock>)> {
         loop {
             let group = self.group(homes);
             let locks = group.iter().map(|home| self.at(home).lock(end));
@@ -118,14 +105,14 @@ impl Journals {
     }
 
     /// Settles what a crash left in some homes, which are locked.
-    pub fn settle(&self, group: &Homes) -> Result<Vec<String>, StoreError> {
+    pub fn settle(&self, group: &Homes) -> Result<Vec<String>> {
         let notes = group.iter().map(|home| self.at(home).settle());
         Ok(notes.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     /// Settles what a crash left in the homes of a collection; waits until a moment for other
     /// programs. Gives what a person should know.
-    pub fn settle_until(&self, homes: &Homes, end: Instant) -> Result<Vec<String>, StoreError> {
+    pub fn settle_until(&self, homes: &Homes, end: Instant) -> Result<Vec<String>> {
         let mut notes = Vec::new();
         for home in self.group(homes) {
             if !self.at(&home).is_settled() {
@@ -136,24 +123,26 @@ impl Journals {
         Ok(notes)
     }
 
-    /// The entries of some homes and of those that share steps with them. A new plan in one of
-    /// them ends what can be made again in all.
-    pub fn stacks(&self, homes: &Homes) -> Result<Stacks, StoreError> {
-        let mut all = Stacks::default();
-        let mut last_new = i64::MIN;
+    /// The history of some homes and of those that share steps with them. A new plan in one of them
+    /// ends what can be made again in all.
+    pub fn history(&self, homes: &Homes) -> Result<History> {
+        let mut all = History::default();
         for home in self.group(homes) {
-            let history = self.at(&home).history()?;
-            let named = |entry| (home.clone(), entry);
-            all.applied.extend(history.applied.into_iter().map(named));
-            all.undone.extend(history.undone.into_iter().map(named));
-            all.dropped.extend(history.dropped.into_iter().map(named));
-            all.last = all.last.max(history.last);
-            last_new = last_new.max(history.last_new);
+            let mut own = self.at(&home).history()?;
+            for (all, own) in all.stacks().into_iter().zip(own.stacks()) {
+                all.extend(own.drain(..).map(|entry| Entry {
+                    home: home.clone(),
+                    ..entry
+                }));
+            }
+            all.next = all.next.max(own.next);
+            all.last = all.last.max(own.last);
+            all.last_new = all.last_new.max(own.last_new);
         }
-        let is_over = |(_, entry): &mut (String, Entry)| entry.order < last_new;
+        let is_over = |entry: &mut Entry| entry.order < all.last_new;
         all.dropped.extend(all.undone.extract_if(.., is_over));
-        for stack in [&mut all.applied, &mut all.undone, &mut all.dropped] {
-            stack.sort_by_key(|(_, entry)| (entry.order, entry.seq));
+        for stack in all.stacks() {
+            stack.sort_by_key(|entry| (entry.order, entry.seq));
         }
         Ok(all)
     }

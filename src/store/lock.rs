@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::disk::{Call, Disk};
-use super::{StoreError, files};
+use super::{Result, StoreError, files};
 
 /// How often a lock that another program holds is asked for.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -22,7 +22,7 @@ pub struct Lock {
 impl Lock {
     /// Takes the lock to write; a file or folder that is missing is made. Waits for another
     /// program until `end`, for that one may be stopped in the middle.
-    pub fn exclusive(disk: &Disk, path: &Path, end: Instant) -> Result<Self, StoreError> {
+    pub fn exclusive(disk: &Disk, path: &Path, end: Instant) -> Result<Self> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|source| files::io(folder, source))?;
         }
@@ -38,7 +38,7 @@ impl Lock {
 
     /// The same for a lock file that belongs to another system: one that is missing is made, and
     /// taken away while it is still held. One that the system made stays.
-    pub fn borrowed(path: &Path, end: Instant) -> Result<Self, StoreError> {
+    pub fn borrowed(path: &Path, end: Instant) -> Result<Self> {
         let fail = |source| files::io(path, source);
         path.parent()
             .map_or(Ok(()), fs::create_dir_all)
@@ -68,7 +68,7 @@ impl Lock {
 
     /// Takes the lock to read. None where there is no such file, for reading makes none, and
     /// where it may not be opened: then there is no lock to take.
-    pub fn shared(path: &Path, end: Instant) -> Result<Option<Self>, StoreError> {
+    pub fn shared(path: &Path, end: Instant) -> Result<Option<Self>> {
         let is_file = fs::metadata(path).is_ok_and(|meta| meta.is_file());
         let file = is_file.then(|| File::open(path).ok()).flatten();
         file.map(|file| wait(path, file, end, File::try_lock_shared))
@@ -90,7 +90,7 @@ fn wait(
     file: File,
     end: Instant,
     take: fn(&File) -> Result<(), TryLockError>,
-) -> Result<Lock, StoreError> {
+) -> Result<Lock> {
     loop {
         match take(&file) {
             Ok(()) => return Ok(Lock { file, made: None }),

@@ -6,15 +6,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::StoreError;
 use super::disk::{Call, Disk};
 use super::files::{self, stamp_of};
+use super::{Result, StoreError};
 use crate::curate::{Digest, FileChange, Plan, RowChange, Taken};
 use crate::memory::row::{Cell, Row};
 use crate::memory::{MemoryId, Stamp, Timestamp};
 
 /// One file before and after the staged requests.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Entry {
     before: Option<Arc<Vec<u8>>>,
     after: Option<Arc<Vec<u8>>>,
@@ -83,9 +83,8 @@ impl Overlay {
 
     /// The bytes of a file as staged so far. `expected` is its state when the person saw it: a
     /// file that is in another state is not touched.
-    pub fn read(&mut self, path: &Path, expected: Option<Stamp>) -> Result<&[u8], StoreError> {
+    pub fn read(&mut self, path: &Path, expected: Option<Stamp>) -> Result<&[u8]> {
         let path = files::target(path)?;
-        let missing = |path: &Path| StoreError::Changed(path.to_owned());
         if !self.files.contains_key(&path) {
             let checked = self.disk.check(Call::Read, &path);
             checked.map_err(|source| files::io(&path, source))?;
@@ -98,15 +97,11 @@ impl Overlay {
                 after: Some(Arc::clone(&bytes)),
                 before: Some(bytes),
                 mode: files::mode(&meta),
-                moved_from: None,
+                ..Entry::default()
             };
             self.files.insert(path.clone(), entry);
         }
-        let staged = self
-            .files
-            .get(&path)
-            .and_then(|entry| entry.after.as_deref().map(Vec::as_slice));
-        staged.ok_or_else(|| missing(&path))
+        self.bytes(&path).ok_or(StoreError::Changed(path))
     }
 
     /// The bytes of a file that is staged, before the first request.
@@ -148,7 +143,7 @@ impl Overlay {
     }
 
     /// The bytes of a file as staged so far; `None` only if it is not there.
-    pub fn current(&mut self, path: &Path) -> Result<Option<&[u8]>, StoreError> {
+    pub fn current(&mut self, path: &Path) -> Result<Option<&[u8]>> {
         let looked = match self.files.get(path) {
             Some(entry) => Ok(entry.after.is_some()),
             None => self.disk.look(path).map(|meta| meta.is_some()),
@@ -167,37 +162,22 @@ impl Overlay {
     }
 
     /// Gives a file other bytes. A file that does not exist is made.
-    pub fn write(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), StoreError> {
-        let path = if self.exists(path) {
-            files::target(path)?
-        } else {
-            path.to_owned()
+    pub fn write(&mut self, path: &Path, bytes: Vec<u8>) -> Result {
+        let path = match self.exists(path) {
+            true => files::target(path)?,
+            false => path.to_owned(),
         };
-        if let Some(entry) = self.files.get_mut(&path) {
-            entry.after = Some(Arc::new(bytes));
-            entry.moved_from = None;
-        } else if self.exists(&path) {
+        if self.exists(&path) {
             self.read(&path, None)?;
-            return self.write(&path, bytes);
-        } else {
-            let entry = Entry {
-                before: None,
-                after: Some(Arc::new(bytes)),
-                mode: None,
-                moved_from: None,
-            };
-            self.files.insert(path, entry);
         }
+        let entry = self.files.entry(path).or_default();
+        entry.after = Some(Arc::new(bytes));
+        entry.moved_from = None;
         Ok(())
     }
 
     /// Makes a file out of a part of another one, as readable as that.
-    pub fn write_beside(
-        &mut self,
-        path: &Path,
-        bytes: Vec<u8>,
-        from: &Path,
-    ) -> Result<(), StoreError> {
+    pub fn write_beside(&mut self, path: &Path, bytes: Vec<u8>, from: &Path) -> Result {
         let mode = self
             .files
             .get(&files::target(from)?)
@@ -219,7 +199,7 @@ impl Overlay {
     }
 
     /// Takes a file away.
-    pub fn remove(&mut self, path: &Path, expected: Option<Stamp>) -> Result<(), StoreError> {
+    pub fn remove(&mut self, path: &Path, expected: Option<Stamp>) -> Result {
         self.read(path, expected)?;
         if let Some(entry) = self.files.get_mut(path) {
             entry.after = None;
@@ -233,7 +213,7 @@ impl Overlay {
     }
 
     /// Takes a symbolic link away and leaves what it points to alone.
-    pub fn unlink(&mut self, path: &Path) -> Result<(), StoreError> {
+    pub fn unlink(&mut self, path: &Path) -> Result {
         let target = fs::read_link(path).map_err(|source| files::io(path, source))?;
         self.links.push(FileChange::Link {
             path: path.to_owned(),
@@ -244,12 +224,7 @@ impl Overlay {
     }
 
     /// Gives a file another name; refused where something has that name.
-    pub fn rename(
-        &mut self,
-        from: &Path,
-        to: &Path,
-        expected: Option<Stamp>,
-    ) -> Result<(), StoreError> {
+    pub fn rename(&mut self, from: &Path, to: &Path, expected: Option<Stamp>) -> Result {
         if self.exists(to) {
             return Err(StoreError::Exists(to.to_owned()));
         }
@@ -306,57 +281,43 @@ impl Overlay {
 
     /// The plan that leads from the disk to the staged state.
     pub fn into_plan(self, title: impl Into<String>) -> Plan {
-        let pure_move = |to: &Entry| {
-            let from = to
-                .moved_from
-                .as_ref()
-                .and_then(|path| self.files.get(path))?;
-            (to.before.is_none() && from.after.is_none() && from.before == to.after).then_some(())
+        let moved_from = |to: &Entry| {
+            let from = to.moved_from.as_ref()?;
+            let was = self.files.get(from)?;
+            let is_same = was.before == to.after && was.after.is_none();
+            (to.before.is_none() && is_same).then(|| from.clone())
         };
-        let moved: HashSet<&PathBuf> = self
-            .files
-            .values()
-            .filter(|entry| pure_move(entry).is_some())
-            .filter_map(|entry| entry.moved_from.as_ref())
-            .collect();
+        let moved: HashSet<PathBuf> = self.files.values().filter_map(moved_from).collect();
         let mut changes: Vec<FileChange> = Vec::new();
         for (path, entry) in &self.files {
-            if moved.contains(&path) {
+            if moved.contains(path) || entry.before == entry.after {
                 continue;
             }
-            match (&entry.moved_from, &entry.before, &entry.after) {
-                (Some(from), None, Some(bytes)) if pure_move(entry).is_some() => {
-                    let digest = Digest::of(bytes);
-                    changes.push(FileChange::Move {
-                        from: from.clone(),
-                        to: path.clone(),
-                        digest,
-                    });
-                }
-                (_, before, after) if before != after => {
-                    let [before, after] =
-                        [before, after].map(|side| side.as_deref().map(Vec::as_slice));
+            let [before, after] = [&entry.before, &entry.after];
+            let [before, after] = [before, after].map(|side| side.as_deref().map(Vec::as_slice));
+            changes.push(match moved_from(entry).zip(after) {
+                Some((from, bytes)) => FileChange::Move {
+                    from,
+                    to: path.clone(),
+                    digest: Digest::of(bytes),
+                },
+                None => {
                     let mut change = FileChange::write(path, before, after);
                     if let FileChange::Write { mode, .. } = &mut change {
                         *mode = entry.mode;
                     }
-                    changes.push(change);
+                    change
                 }
-                _ => {}
-            }
+            });
         }
         changes.extend(self.links);
         for (path, mut rows) in self.rows {
             rows.retain(|change| change.before != change.after);
             changes.extend((!rows.is_empty()).then_some(FileChange::Rows { path, rows }));
         }
-        let mut title = title.into();
-        for note in &self.notes {
-            title.push_str(" · ");
-            title.push_str(note);
-        }
+        let title = std::iter::once(title.into()).chain(self.notes.iter().cloned());
         Plan {
-            title,
+            title: title.collect::<Vec<_>>().join(" · "),
             changes,
             taken: self.taken,
             notes: self.notes,

@@ -256,14 +256,6 @@ impl<'a> Steps<'a> {
         named.flatten()
     }
 
-    /// The step that put a memory into the archive.
-    pub fn archived(&self, memory: &Memory) -> Option<&'a Entry> {
-        let twins = HashSet::new();
-        let mut steps = self.0.iter();
-        let step = steps.find(|step| step.archived(memory, &twins));
-        step.map(|step| step.entry)
-    }
-
     /// Contents of files before steps took these memories out of them, those of the last step first.
     pub fn contents(&self, wanted: &[&Gone<'_>], texts: &Texts) -> Vec<(PathBuf, Vec<u8>)> {
         let name =

@@ -13,7 +13,7 @@ use super::disk::{Call, Disk, Progress};
 use super::rum::db::{Database, PLACE, Reader, error, is_busy, quoted, read};
 use super::rum::records::Record;
 use super::rum::tables;
-use super::{StoreError, files};
+use super::{Result, StoreError, files};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 
@@ -54,7 +54,7 @@ fn columns(row: &Row) -> Vec<String> {
 }
 
 /// How far the database is with the changes of its rows.
-pub fn progress(path: &Path, rows: &[RowChange]) -> Result<Progress, StoreError> {
+pub fn progress(path: &Path, rows: &[RowChange]) -> Result<Progress> {
     // Opened as it is to be read: where nobody writes, no file is made beside it.
     let stands = Database::new(path.to_owned()).read(|reader| {
         let mut stands = [true, true];
@@ -135,7 +135,7 @@ fn without_place(row: &Row) -> Row {
 ///
 /// A row that comes back may point to what was not there when it went either, for other programs
 /// do not keep to foreign keys. Rows that another program attached since keep it.
-pub fn make(disk: &Disk, path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
+pub fn make(disk: &Disk, path: &Path, rows: &[RowChange]) -> Result {
     for call in [Call::Open, Call::Commit] {
         let checked = disk.check(call, path);
         checked.map_err(|source| files::io(path, source))?;
@@ -144,7 +144,7 @@ pub fn make(disk: &Disk, path: &Path, rows: &[RowChange]) -> Result<(), StoreErr
 }
 
 /// Writes in one transaction; unless all of it is as it should be, nothing is written.
-fn attempt(path: &Path, rows: &[RowChange]) -> rusqlite::Result<Result<(), StoreError>> {
+fn attempt(path: &Path, rows: &[RowChange]) -> rusqlite::Result<Result> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::control::{self, Owner};
-use super::{Overlay, StoreError};
+use super::{Overlay, Result, StoreError};
 
 /// The folder below the root.
 pub const FOLDER: &str = ".memkeep";
@@ -26,18 +26,14 @@ pub fn lines(root: &Path, name: &str) -> Result<impl Iterator<Item = String> + u
 }
 
 /// Stages a control file below the root and gives its bytes; none if it does not exist.
-pub fn stage<'o>(
-    root: &Path,
-    path: &Path,
-    overlay: &'o mut Overlay,
-) -> Result<Option<&'o [u8]>, StoreError> {
+pub fn stage<'o>(root: &Path, path: &Path, overlay: &'o mut Overlay) -> Result<Option<&'o [u8]>> {
     // A refused file is not read.
     drop(control::lines(path, Owner::Project(root))?);
     overlay.current(path)
 }
 
 /// Adds lines to the end of the decisions. A last line without an end gets one.
-pub fn append(root: &Path, line: &str, overlay: &mut Overlay) -> Result<(), StoreError> {
+pub fn append(root: &Path, line: &str, overlay: &mut Overlay) -> Result {
     let path = path(root, DECISIONS);
     let mut bytes = stage(root, &path, overlay)?.unwrap_or_default().to_vec();
     if bytes.last().is_some_and(|last| *last != b'\n') {

@@ -20,6 +20,8 @@ pub type Folders = Vec<(PathBuf, bool)>;
 const QUIET: Duration = Duration::from_millis(30);
 /// A burst that does not end is reported all the same after so long.
 const LONGEST: Duration = Duration::from_millis(100);
+/// Number of times that folders are watched anew because others appeared meanwhile.
+const MOST_ATTEMPTS: usize = 16;
 /// How often folders are looked at without a watcher.
 const POLL: Duration = Duration::from_secs(1);
 
@@ -57,9 +59,11 @@ impl Watcher {
         let (wake, woken) = channel();
         let events = wake.clone();
         let run = move || {
-            let native = notify::recommended_watcher(handler(events.clone()));
-            let native = native.map(|watcher| Box::new(watcher) as _);
-            run(&folders, native, events, &woken, sink);
+            let native = || {
+                let made = notify::recommended_watcher(handler(events.clone()));
+                made.map(|watcher| Box::new(watcher) as _)
+            };
+            run(&folders, &native, &events, &woken, sink);
         };
         // Without a thread nothing is watched; there is nothing else to be done about it.
         let _ = std::thread::Builder::new()
@@ -99,140 +103,107 @@ fn handler(wake: Sender<Wake>) -> impl FnMut(notify::Result<notify::Event>) + Se
     }
 }
 
+/// Makes a watcher that watches nothing yet.
+type Make<'a> = &'a dyn Fn() -> notify::Result<Box<dyn notify::Watcher>>;
+
 fn run(
     folders: &Folders,
-    native: notify::Result<Box<dyn notify::Watcher + Send>>,
-    events: Sender<Wake>,
+    native: Make<'_>,
+    events: &Sender<Wake>,
     woken: &Receiver<Wake>,
     mut sink: impl FnMut(News) -> bool,
 ) {
-    let reason = match native {
-        Ok(watcher) => Watched::new(watcher).follow(folders, woken, &mut sink),
-        Err(error) => Some(error.to_string()),
+    let Some(reason) = follow(folders, native, woken, &mut sink) else {
+        return;
     };
-    let is_wanted = reason.is_some_and(|reason| sink(News::Polling(reason)));
-    let config = Config::default().with_poll_interval(POLL);
-    if let (true, Ok(poll)) = (is_wanted, PollWatcher::new(handler(events), config)) {
+    let poll = || {
+        let config = Config::default().with_poll_interval(POLL);
+        let made = PollWatcher::new(handler(events.clone()), config);
+        made.map(|watcher| Box::new(watcher) as _)
+    };
+    if sink(News::Polling(reason)) {
         let mut sink = |news| news == News::Watching || sink(news);
-        let _ = Watched::new(Box::new(poll)).follow(folders, woken, &mut sink);
+        let _ = follow(folders, &poll, woken, &mut sink);
     }
 }
 
-/// A watcher and what it watches.
-struct Watched {
-    watcher: Box<dyn notify::Watcher>,
-    paths: BTreeMap<PathBuf, bool>,
-}
-
-impl Watched {
-    fn new(watcher: Box<dyn notify::Watcher>) -> Self {
-        Self {
-            watcher,
-            paths: BTreeMap::new(),
-        }
+/// Reports bursts until told to end (none) or until the watcher fails (why).
+fn follow(
+    folders: &Folders,
+    make: Make<'_>,
+    woken: &Receiver<Wake>,
+    sink: &mut dyn FnMut(News) -> bool,
+) -> Option<String> {
+    let mut watched = match watch(folders, make) {
+        Ok(watched) => watched,
+        Err(reason) => return Some(reason),
+    };
+    if !sink(News::Watching) {
+        return None;
     }
-
-    /// Reports bursts until told to end (none) or until the watcher fails (why).
-    fn follow(
-        &mut self,
-        folders: &Folders,
-        woken: &Receiver<Wake>,
-        sink: &mut impl FnMut(News) -> bool,
-    ) -> Option<String> {
-        if let Err(reason) = self.sync(folders) {
-            return Some(reason);
-        }
-        if !sink(News::Watching) {
-            return None;
-        }
+    loop {
+        let mut next = woken.recv().ok()?;
+        let (began, ways) = (Instant::now(), ways(folders));
+        let (mut ours, mut is_stale) = (false, false);
         loop {
-            if let Err(reason) = self.sync(folders) {
-                return Some(reason);
-            }
-            let mut next = woken.recv().ok()?;
-            let began = Instant::now();
-            let ways = ways(folders);
-            let mut ours = false;
-            loop {
-                match next {
-                    Wake::Event(paths) => ours |= concerns(&ways, &paths),
-                    Wake::Gone(paths) => {
-                        ours |= concerns(&ways, &paths);
-                        // One that came in the place of another is another.
-                        self.forget(|path, _| paths.iter().any(|gone| path.starts_with(gone)));
-                    }
-                    Wake::Broken(reason) => return Some(reason),
-                    Wake::End => return None,
+            match next {
+                Wake::Event(paths) => ours |= concerns(&ways, &paths),
+                Wake::Gone(gone) => {
+                    ours |= concerns(&ways, &gone);
+                    // One that came in the place of another is another.
+                    let is_gone = |path: &PathBuf| gone.iter().any(|gone| path.starts_with(gone));
+                    is_stale |= watched.1.keys().any(is_gone);
                 }
-                let left = LONGEST.saturating_sub(began.elapsed()).min(QUIET);
-                if began.elapsed() > LONGEST * 2 {
-                    break;
-                }
-                match woken.recv_timeout(left) {
-                    Ok(wake) => next = wake,
-                    Err(RecvTimeoutError::Timeout) => break,
-                    Err(RecvTimeoutError::Disconnected) => return None,
-                }
+                Wake::Broken(reason) => return Some(reason),
+                Wake::End => return None,
             }
-            // Before the report: what appears after the rescan began must not be missed.
-            if let Err(reason) = self.sync(folders) {
-                return Some(reason);
-            }
-            if ours && !sink(News::Changed) {
-                return None;
-            }
-        }
-    }
-
-    /// Watches some paths no longer. One may be gone from the file system, and is not watched then.
-    fn forget(&mut self, is_stale: impl Fn(&Path, bool) -> bool) {
-        let watcher = &mut self.watcher;
-        self.paths.retain(|path, deep| {
-            let is_gone = is_stale(path, *deep);
-            if is_gone {
-                let _ = watcher.unwatch(path);
-            }
-            !is_gone
-        });
-    }
-
-    /// Brings what is watched up to date. No event reports a folder that appears while a folder
-    /// above it begins to be watched, so this looks until there is nothing to add.
-    fn sync(&mut self, folders: &Folders) -> Result<(), String> {
-        for _ in 0..16 {
-            if !self.add(folders)? {
+            if began.elapsed() > LONGEST * 2 {
                 break;
             }
-        }
-        Ok(())
-    }
-
-    /// Watches what exists of the folders, and the nearest folder above what does not; says
-    /// whether anything was added.
-    fn add(&mut self, folders: &Folders) -> Result<bool, String> {
-        let wanted = existing(folders);
-        self.forget(|path, deep| wanted.get(path) != Some(&deep) || !path.is_dir());
-        let mut added = false;
-        for (path, deep) in wanted {
-            if self.paths.contains_key(&path) {
-                continue;
+            let left = LONGEST.saturating_sub(began.elapsed()).min(QUIET);
+            match woken.recv_timeout(left) {
+                Ok(wake) => next = wake,
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => return None,
             }
-            let mode = if deep {
-                RecursiveMode::Recursive
-            } else {
-                RecursiveMode::NonRecursive
+        }
+        // Before the report: what appears after the rescan began must not be missed.
+        if is_stale || watched.1 != existing(folders) {
+            watched = match watch(folders, make) {
+                Ok(watched) => watched,
+                Err(reason) => return Some(reason),
             };
-            match self.watcher.watch(&path, mode) {
-                Ok(()) => {
-                    self.paths.insert(path, deep);
-                    added = true;
-                }
-                // It went away just now: its parent says so.
-                Err(_) if !path.exists() => {}
-                Err(error) => return Err(error.to_string()),
+        }
+        if ours && !sink(News::Changed) {
+            return None;
+        }
+    }
+}
+
+/// A watcher, and the folders that it watches, each with what lies below it or not.
+type Watched = (Box<dyn notify::Watcher>, BTreeMap<PathBuf, bool>);
+
+/// Watches what exists of the folders, and the nearest folder above what does not.
+fn watch(folders: &Folders, make: Make<'_>) -> Result<Watched, String> {
+    let mut attempts = 0..MOST_ATTEMPTS;
+    loop {
+        let mut watcher = make().map_err(|error| error.to_string())?;
+        let wanted = existing(folders);
+        for (path, deep) in &wanted {
+            let mode = match deep {
+                true => RecursiveMode::Recursive,
+                false => RecursiveMode::NonRecursive,
+            };
+            match watcher.watch(path, mode) {
+                // One that went away just now: its parent says so.
+                Err(error) if path.exists() => return Err(error.to_string()),
+                _ => {}
             }
         }
-        Ok(added)
+        // No event reports a folder that appears while a folder above it begins to be watched.
+        if attempts.next().is_none() || wanted == existing(folders) {
+            return Ok((watcher, wanted));
+        }
     }
 }
 
@@ -378,10 +349,10 @@ mod tests {
         let (wake, woken) = channel();
         let (sender, news) = channel();
         let folders = vec![(dir.path().to_owned(), true)];
-        let broken = Err(notify::Error::generic("no watcher here"));
         let events = wake.clone();
         let thread = std::thread::spawn(move || {
-            run(&folders, broken, events, &woken, move |said| {
+            let broken = || Err(notify::Error::generic("no watcher here"));
+            run(&folders, &broken, &events, &woken, move |said| {
                 sender.send(said).is_ok()
             });
         });

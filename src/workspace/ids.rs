@@ -1,6 +1,5 @@
 //! Finds the memories that typed ids name; refuses ambiguous and unknown ones with a hint.
 
-use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -56,39 +55,31 @@ impl Workspace {
         let archived = memories.iter();
         let archived = archived.filter(|memory| memory.state == State::Archived);
         let archived: Vec<&Memory> = archived.map(|memory| &**memory).collect();
-        let applied = LazyCell::new(|| self.collection.applied().unwrap_or_default());
-        let steps = LazyCell::new(|| Steps::of(&applied));
-        let gone = LazyCell::new(|| gone(&archived, &applied, memories));
+        let applied = self.collection.applied().unwrap_or_default();
+        let steps = Steps::of(&applied);
+        let gone = gone(&archived, &applied, memories);
         let ids = typed.iter().map(|typed| {
-            let is_typed = |id: &MemoryId, local: &str| {
-                *typed == local || *typed == format!("{}:{local}", id.store)
-            };
-            let is_it = |one: &&&Memory| is_typed(&one.id, &one.id.local);
-            if let Some(memory) = archived.iter().find(is_it) {
+            let is_typed = |id: &MemoryId| *typed == *id.local || *typed == id.to_string();
+            if let Some(memory) = archived.iter().find(|one| is_typed(&one.id)) {
                 return Ok(memory.id.clone());
             }
+            let is_gone = |id: &MemoryId| memories.iter().all(|memory| memory.id != *id);
             let deleted = match steps.named(typed, &archived) {
                 Some(Named::Archived(memory)) => return Ok(memory.id.clone()),
+                Some(Named::Deleted(id)) if is_gone(&id) => return Ok(id),
                 Some(Named::Deleted(id)) => Some(id),
                 None => None,
             };
-            let is_gone = |id: &&MemoryId| memories.iter().all(|memory| memory.id != **id);
-            if let Some(id) = deleted.as_ref().filter(is_gone) {
-                return Ok(id.clone());
-            }
             // The one that has this name by now, unless the journal knows which had it before.
-            let is_named = |one: &&&Memory| {
-                let local = one.id.local.strip_prefix("archive/");
-                local.is_some_and(|local| is_typed(&one.id, local))
-            };
-            if let Ok(memory) = archived.iter().filter(is_named).exactly_one() {
-                refuse_twin(typed, memory, &archived)?;
-                return Ok(memory.id.clone());
+            if let Some((_, id)) = gone.iter().find(|(name, _)| is_typed(name)) {
+                return Ok(id.clone());
             }
             if let Some(id) = deleted {
                 let own = id.to_string();
-                let moves = applied.iter().rev();
-                let mut moves = moves.filter(|entry| entry.ids.contains(&own));
+                let mut moves = applied
+                    .iter()
+                    .rev()
+                    .filter(|entry| entry.ids.contains(&own));
                 let last = moves.find(|one| ["delete", "restore"].contains(&&*one.action));
                 return match last.is_some_and(|entry| entry.action == "restore") {
                     true => Err(Error::wrong(format!("{id} is not archived"))),
@@ -118,20 +109,6 @@ impl Workspace {
         });
         each_once(ids, |id| id)
     }
-}
-
-/// Refuses a name that more archived memories of one file may have had: their numbers are those of
-/// the archive. The documents of a file keep theirs.
-fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<()> {
-    let base = |memory: &Memory| memory.id.local.split('#').next().map(ToOwned::to_owned);
-    let is_twin = |one: &&&Memory| one.id.store == memory.id.store && base(one) == base(memory);
-    let twins = archived.iter().filter(is_twin).map(|twin| &twin.id);
-    let twins: Vec<&MemoryId> = twins.collect();
-    if twins.len() < 2 || memory.schema.can.shape.several {
-        return Ok(());
-    }
-    let what = format!("`{typed}` is ambiguous: the archive has more of that id");
-    Err(Error::wrong(what).hint(format!("one of {}", twins.iter().join(", "))))
 }
 
 /// Names under which memories can be restored, each with the id: of an archived memory with

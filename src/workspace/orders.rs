@@ -88,11 +88,11 @@ pub trait World: Send + Sync + 'static {
 impl Workspace {
     /// Every change of the journal, newest first, undone ones too.
     pub fn journal(&self) -> Result<Vec<(Entry, State)>, Error> {
-        let collection = &self.collection;
+        let all = self.collection.history()?;
         let kinds = [
-            (collection.applied()?, State::Done),
-            (collection.undone()?, State::Undone),
-            (collection.dropped()?, State::Dropped),
+            (all.applied, State::Done),
+            (all.undone, State::Undone),
+            (all.dropped, State::Dropped),
         ];
         let all = kinds.into_iter().flat_map(|(entries, state)| {
             let entries = entries.into_iter();

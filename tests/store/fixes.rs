@@ -90,7 +90,9 @@ fn a_fix_that_fails_leaves_nothing_behind() {
         retag("a", 3),
     ];
     let mut overlay = Overlay::default();
-    let done = collection.stage_fixes(&fixes, &memories, &mut overlay);
+    let done = collection
+        .planner(&memories, &mut overlay)
+        .stage_fixes(&fixes);
     let took: Vec<bool> = done.iter().map(Result::is_ok).collect();
     assert_eq!(took, [true, false, false, true]);
     let changed: Vec<_> = overlay
@@ -125,7 +127,9 @@ fn only_fixes_that_do_no_harm_are_made_unseen() {
     let empty = Change::edit(&id("b"), vec![FieldEdit::Body(String::new())]);
     let fixes = vec![retag("a", 1), empty.clone(), retag("c", 2)];
     let mut overlay = Overlay::default();
-    let done = collection.stage_safe(&fixes, &memories, &mut overlay);
+    let done = collection
+        .planner(&memories, &mut overlay)
+        .stage_safe(&fixes);
     let took: Vec<bool> = done.iter().map(Result::is_ok).collect();
     assert_eq!(took, [true, false, true]);
     let why = done[1].as_ref().unwrap_err().to_string();

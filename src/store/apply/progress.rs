@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::disk::{Disk, Progress};
-use crate::store::{StoreError, files, git_index, rows};
+use crate::store::{Result, StoreError, files, git_index, rows};
 
 /// The folders that are not there for the new files of a plan, the innermost first.
 pub fn new_folders(plan: &Plan) -> Vec<PathBuf> {
@@ -33,7 +33,7 @@ pub fn blocked(disk: &Disk, plan: &Plan) -> Option<StoreError> {
 
 /// Refuses to change the content of a file that its permissions protect. A rename over it needs
 /// no permission but the folder's, and the superuser needs none at all, so the bits count too.
-fn may_write(change: &FileChange) -> Result<(), StoreError> {
+fn may_write(change: &FileChange) -> Result {
     let path = match change {
         FileChange::Rows { path, .. } => path,
         change => match change.rewritten() {
@@ -59,7 +59,7 @@ fn may_write(change: &FileChange) -> Result<(), StoreError> {
 }
 
 /// Compares the disk with both sides of a change.
-pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress, StoreError> {
+pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress> {
     let there = |path: &Path| match disk.look(path) {
         Ok(meta) => Ok(meta.is_some()),
         Err(source) => Err(files::io(path, source)),
@@ -128,7 +128,7 @@ pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress, StoreError
 }
 
 /// The digest of a regular file; none where there is none.
-pub(super) fn digest(disk: &Disk, path: &Path) -> Result<Option<Digest>, StoreError> {
+pub(super) fn digest(disk: &Disk, path: &Path) -> Result<Option<Digest>> {
     use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
     match disk.read(path) {
         Ok(bytes) => Ok(Some(Digest::of(&bytes))),

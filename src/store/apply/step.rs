@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::progress::{blocked, digest, progress};
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::disk::{Disk, Progress};
-use crate::store::{StoreError, files, git_index, rows};
+use crate::store::{Result, StoreError, files, git_index, rows};
 
 /// How often a file goes back to a program that keeps writing it.
 const MOST_EXCHANGES: usize = 1000;
@@ -41,10 +41,7 @@ impl Step<'_> {
     /// Makes the plan, up to the temporary files with the old content: [`Self::end`] removes them.
     /// If a change fails, or `written`, which records that all is made, the other changes are
     /// reverted. Gives what stands then, with the error.
-    pub fn make(
-        &self,
-        written: impl FnOnce() -> Result<(), StoreError>,
-    ) -> (Left, Option<StoreError>) {
+    pub fn make(&self, written: impl FnOnce() -> Result) -> (Left, Option<StoreError>) {
         if let Some(error) = blocked(self.disk, self.plan) {
             return (Left::Old, Some(error));
         }
@@ -59,7 +56,7 @@ impl Step<'_> {
         (left, Some(error))
     }
 
-    fn make_all(&self, folders: &mut Vec<PathBuf>) -> Result<(), StoreError> {
+    fn make_all(&self, folders: &mut Vec<PathBuf>) -> Result {
         let changes = || self.plan.changes.iter().enumerate();
         changes().try_for_each(|(number, change)| self.prepare(number, change, folders))?;
         changes().try_for_each(|(number, change)| self.commit(number, change))?;
@@ -74,12 +71,7 @@ impl Step<'_> {
     }
 
     /// Writes the new content of a file to its temporary file; makes the folder of a new file.
-    fn prepare(
-        &self,
-        number: usize,
-        change: &FileChange,
-        folders: &mut Vec<PathBuf>,
-    ) -> Result<(), StoreError> {
+    fn prepare(&self, number: usize, change: &FileChange, folders: &mut Vec<PathBuf>) -> Result {
         if let Some(folder) = change.made().and_then(Path::parent) {
             let made = self.disk.make_folder(folder, folders);
             made.map_err(|source| files::io(folder, source))?;
@@ -114,7 +106,7 @@ impl Step<'_> {
     }
 
     /// Makes one change, its new content being in its temporary file.
-    fn commit(&self, number: usize, change: &FileChange) -> Result<(), StoreError> {
+    fn commit(&self, number: usize, change: &FileChange) -> Result {
         let temporary = self.temporary(number).unwrap_or_default();
         match change {
             FileChange::Rows { path, rows } => rows::make(self.disk, path, rows),
@@ -151,7 +143,7 @@ impl Step<'_> {
 
     /// Gives a file another name, never that of another file. Reports file-system errors about the
     /// new name on the new name.
-    fn rename(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
+    fn rename(&self, from: &Path, to: &Path) -> Result {
         self.disk
             .rename(from, to)
             .map_err(|source| match source.kind() {
@@ -161,20 +153,14 @@ impl Step<'_> {
             })
     }
 
-    pub(super) fn has(&self, path: &Path, content: &Digest) -> Result<bool, StoreError> {
+    pub(super) fn has(&self, path: &Path, content: &Digest) -> Result<bool> {
         Ok(digest(self.disk, path)?.as_ref() == Some(content))
     }
 
     /// Exchanges a file that must have a certain content with a temporary one. The content is
     /// looked at after the exchange, so that a program that writes at the same moment is noticed
     /// and gets its file back.
-    fn swap(
-        &self,
-        path: &Path,
-        temporary: &Path,
-        before: &Digest,
-        after: &Digest,
-    ) -> Result<(), StoreError> {
+    fn swap(&self, path: &Path, temporary: &Path, before: &Digest, after: &Digest) -> Result {
         let changed = || StoreError::Changed(path.to_owned());
         let fail = |source| files::io(path, source);
         match self.disk.exchange(temporary, path) {
@@ -211,7 +197,7 @@ impl Step<'_> {
 
     /// Gives a file that must have a certain content a temporary name. A program that writes at
     /// the same moment keeps its file.
-    fn put_aside(&self, path: &Path, temporary: &Path, before: &Digest) -> Result<(), StoreError> {
+    fn put_aside(&self, path: &Path, temporary: &Path, before: &Digest) -> Result {
         let moved = self.disk.rename(path, temporary);
         moved.map_err(|source| files::io(path, source))?;
         let error = match self.has(temporary, before) {
@@ -259,7 +245,7 @@ impl Step<'_> {
 
     /// Takes back one change that was made: with the old file where it is still there under the
     /// temporary name, else by writing its content again.
-    fn undo(&self, number: usize, change: &FileChange) -> Result<(), StoreError> {
+    fn undo(&self, number: usize, change: &FileChange) -> Result {
         let temporary = self.temporary(number).unwrap_or_default();
         match change {
             FileChange::Write {

@@ -1,13 +1,12 @@
 //! The temporary files of a step: their names, and what becomes of them.
 
-use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
 
 use super::progress::digest;
 use super::step::Step;
-use crate::curate::{Digest, FileChange, Plan};
-use crate::store::{StoreError, files};
+use crate::curate::{Digest, FileChange};
+use crate::store::{Result, StoreError, files};
 
 /// The names of temporary files: random letters of their step and the number of their change
 /// stand between these.
@@ -31,25 +30,6 @@ pub fn token() -> String {
 pub fn is_temporary(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
-}
-
-/// The other files with the names of temporary ones beside those that a plan changes.
-pub fn beside(plan: &Plan, token: &str) -> Vec<PathBuf> {
-    let paths = plan.changes.iter().flat_map(FileChange::paths);
-    let folders: BTreeSet<&Path> = paths.filter_map(Path::parent).collect();
-    let entries = folders
-        .into_iter()
-        .flat_map(std::fs::read_dir)
-        .flatten()
-        .flatten();
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    let own = format!("{}{token}-", TEMPORARY.0);
-    found.retain(|path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        is_temporary(path) && !name.starts_with(&own)
-    });
-    found.sort_unstable();
-    found
 }
 
 impl Step<'_> {
@@ -116,7 +96,7 @@ impl Step<'_> {
 
     /// Takes the temporary file of a change away, where there is one; false where the step did
     /// not write it.
-    pub(super) fn clear(&self, number: usize) -> Result<bool, StoreError> {
+    pub(super) fn clear(&self, number: usize) -> Result<bool> {
         let temporary = self.temporary(number).unwrap_or_default();
         let fail = |source| files::io(&temporary, source);
         if self.disk.look(&temporary).map_err(fail)?.is_none() {

@@ -6,18 +6,21 @@ use std::sync::OnceLock;
 use super::Collection;
 use crate::store::{Store, discover};
 
+/// Stores that are taken in while the program runs; of more it reads those at the next start.
+const MOST_LATER: usize = 32;
+
 /// A list of stores that can grow while others read it.
 #[derive(Default)]
 pub struct Stores {
     first: Vec<Box<dyn Store>>,
-    later: OnceLock<Box<Self>>,
+    later: [OnceLock<Box<dyn Store>>; MOST_LATER],
 }
 
 impl Stores {
     /// All of them, in the order in which they came.
     pub fn iter(&self) -> impl Iterator<Item = &Box<dyn Store>> + Clone {
-        let parts = std::iter::successors(Some(self), |part| part.later.get().map(|next| &**next));
-        parts.flat_map(|part| part.first.iter())
+        let later = self.later.iter().filter_map(OnceLock::get);
+        self.first.iter().chain(later)
     }
 
     /// True if there is none.
@@ -27,18 +30,9 @@ impl Stores {
 
     /// Adds some behind the others.
     pub fn join(&self, stores: Vec<Box<dyn Store>>) {
-        if stores.is_empty() {
-            return;
-        }
-        let mut rest = Box::new(Self::from(stores));
-        let mut last = self;
-        // If another thread was faster these come behind its own.
-        while let Err(refused) = last.later.set(rest) {
-            rest = refused;
-            match last.later.get() {
-                Some(next) => last = next,
-                None => return,
-            }
+        for store in stores {
+            let mut places = self.later.iter();
+            let _ = places.try_fold(store, |store, place| place.set(store).err());
         }
     }
 }
@@ -47,7 +41,7 @@ impl From<Vec<Box<dyn Store>>> for Stores {
     fn from(first: Vec<Box<dyn Store>>) -> Self {
         Self {
             first,
-            later: OnceLock::new(),
+            ..Self::default()
         }
     }
 }

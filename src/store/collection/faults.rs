@@ -2,6 +2,7 @@
 //! only, and mending one can be undone.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use crate::project::{git, staging};
 use crate::store::apply::is_temporary;
 use crate::store::lock::Lock;
 use crate::store::queue::place::{Place, folders};
-use crate::store::{StoreError, files};
+use crate::store::{Result, StoreError, files};
 
 /// Age at which a lock of git counts as left behind.
 const STALE: Duration = Duration::from_secs(600);
@@ -62,6 +63,18 @@ impl Repair {
     }
 }
 
+impl Fault {
+    fn new(
+        area: &'static str,
+        place: impl Display,
+        what: impl Display,
+        repair: Option<Repair>,
+    ) -> Self {
+        let what = format!("{place}: {what}");
+        Self { area, what, repair }
+    }
+}
+
 fn aside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{name}.stale"))
@@ -75,7 +88,11 @@ impl Collection {
         if all.iter().all(|fault| fault.repair != Some(Repair::Settle)) {
             all.extend(self.stray_files());
         }
-        all.extend(self.draft_faults());
+        // A call that narrows the stores says nothing of the drafts of others.
+        if !self.is_narrowed() {
+            let drafts = entries(&self.state.join("drafts")).collect::<BTreeSet<_>>();
+            all.extend(drafts.iter().filter_map(|path| self.draft_fault(path)));
+        }
         all.extend(self.staging_faults());
         all
     }
@@ -85,33 +102,27 @@ impl Collection {
         for home in self.homes() {
             let journal = self.journals.at(&home);
             let path = journal.folder.join("journal.jsonl");
-            let mut add = |what: String, repair| {
-                let what = format!("{}: {what}", path.display());
-                all.push(Fault {
-                    area: "journal",
-                    what,
-                    repair,
-                });
+            let mut add = |what: &str, repair| {
+                all.push(Fault::new("journal", path.display(), what, repair));
             };
-            match journal
-                .torn()
-                .and_then(|torn| Ok((torn, journal.is_open()?)))
-            {
-                Err(error) => add(error.to_string(), None),
-                Ok((torn, is_open)) => {
-                    if let Some(first) = torn.first() {
-                        let what = match torn.len() {
-                            1 => format!("line {first} cannot be read"),
-                            count => {
-                                format!("{count} lines cannot be read, the first is line {first}")
-                            }
-                        };
-                        add(what, Some(Repair::DropLines(home)));
-                    }
-                    if is_open {
-                        add("a change was interrupted".to_owned(), Some(Repair::Settle));
-                    }
+            let found = journal.torn();
+            let found = found.and_then(|torn| Ok((torn, journal.is_open()?)));
+            let (torn, is_open) = match found {
+                Ok(found) => found,
+                Err(error) => {
+                    add(&error.to_string(), None);
+                    continue;
                 }
+            };
+            if let Some(first) = torn.first() {
+                let what = match torn.len() {
+                    1 => format!("line {first} cannot be read"),
+                    count => format!("{count} lines cannot be read, the first is line {first}"),
+                };
+                add(&what, Some(Repair::DropLines(home)));
+            }
+            if is_open {
+                add("a change was interrupted", Some(Repair::Settle));
             }
         }
         all
@@ -119,88 +130,49 @@ impl Collection {
 
     /// Temporary files beside memories that no change waits for.
     fn stray_files(&self) -> Vec<Fault> {
-        let mut waiting = Vec::new();
+        let mut strays = BTreeSet::new();
         for info in self.infos() {
-            let around = |path: &Path| match path.is_dir() {
-                true => path.to_owned(),
-                false => path.parent().unwrap_or(path).to_owned(),
-            };
-            let is_file = info.path.is_file();
-            waiting.push((around(&info.path), !is_file));
-            waiting.push((info.archive.clone(), true));
-        }
-        let (mut seen, mut strays) = (BTreeSet::new(), BTreeSet::new());
-        while let Some((folder, is_deep)) = waiting.pop() {
-            if !seen.insert(folder.clone()) {
-                continue;
-            }
-            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-                let (path, kind) = (entry.path(), entry.file_type());
-                match kind {
-                    Ok(kind) if kind.is_dir() && is_deep => waiting.push((path, true)),
-                    Ok(kind) if kind.is_file() && is_temporary(&path) => drop(strays.insert(path)),
-                    _ => {}
+            for place in [&info.path, &info.archive] {
+                match place.is_dir() {
+                    true => add_strays(place, true, &mut strays),
+                    false => add_strays(place.parent().unwrap_or(place), false, &mut strays),
                 }
             }
         }
-        let fault = |path: PathBuf| Fault {
-            area: "files",
-            what: format!(
-                "{}: a temporary file that no change waits for",
-                self.shown(&path)
-            ),
-            repair: Some(Repair::Remove(path)),
+        let fault = |path: PathBuf| {
+            let what = "a temporary file that no change waits for";
+            Fault::new("files", self.shown(&path), what, Some(Repair::Remove(path)))
         };
         strays.into_iter().map(fault).collect()
     }
 
-    /// Drafts that nobody can save, and their locks.
-    fn draft_faults(&self) -> Vec<Fault> {
-        let entries = fs::read_dir(self.state.join("drafts"));
-        let paths = entries
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|entry| entry.path());
-        let mut paths: Vec<PathBuf> = paths.collect();
-        paths.sort_unstable();
-        let held = |path: &Path| {
-            let lock = Lock::shared(&path.with_extension("lock"), Instant::now());
-            matches!(lock, Err(StoreError::Locked(_)))
-        };
-        let fault = |path: &PathBuf| {
-            let ending = path.extension()?.to_str()?;
-            let what = match ending {
-                "lock" if path.with_extension("json").exists() => return None,
-                "lock" => "the lock of a draft that is gone".to_owned(),
-                "json" => {
-                    let draft = fs::read(path).ok();
-                    let draft = draft.and_then(|text| serde_json::from_slice::<Json>(&text).ok());
-                    let id = draft.as_ref().and_then(|draft| draft.get("id")?.as_str());
-                    // A new memory has no id yet.
-                    match id.map(|id| id.split_once(':')) {
-                        None => "a draft that cannot be read".to_owned(),
-                        Some(None) => return None,
-                        Some(Some((store, local))) => {
-                            let is_here = self.infos().any(|info| *info.id.0 == *store);
-                            let what = format!(
-                                "a draft of {store}:{local}, of which the store is not here"
-                            );
-                            (!is_here).then_some(what)?
-                        }
+    /// The fault of a draft that nobody can save, or of the lock of one.
+    fn draft_fault(&self, path: &Path) -> Option<Fault> {
+        let what = match path.extension()?.to_str()? {
+            "lock" if path.with_extension("json").exists() => return None,
+            "lock" => "the lock of a draft that is gone".to_owned(),
+            "json" => {
+                let draft = fs::read(path).ok();
+                let draft = draft.and_then(|text| serde_json::from_slice::<Json>(&text).ok());
+                let id = draft.as_ref().and_then(|draft| draft.get("id")?.as_str());
+                // A new memory has no id yet.
+                match id.map(|id| id.split_once(':')) {
+                    None => "a draft that cannot be read".to_owned(),
+                    Some(None) => return None,
+                    Some(Some((store, _))) if self.infos().any(|info| *info.id.0 == *store) => {
+                        return None;
+                    }
+                    Some(Some((store, local))) => {
+                        format!("a draft of {store}:{local}, of which the store is not here")
                     }
                 }
-                _ => return None,
-            };
-            (!held(path)).then(|| Fault {
-                area: "drafts",
-                what: format!("{}: {what}", path.display()),
-                repair: Some(Repair::Remove(path.clone())),
-            })
+            }
+            _ => return None,
         };
-        // A call that narrows the stores says nothing of the others.
-        let paths = paths.iter().filter(|_| !self.is_narrowed());
-        paths.filter_map(fault).collect()
+        let lock = Lock::shared(&path.with_extension("lock"), Instant::now());
+        let is_held = matches!(lock, Err(StoreError::Locked(_)));
+        let repair = Some(Repair::Remove(path.to_owned()));
+        (!is_held).then(|| Fault::new("drafts", path.display(), what, repair))
     }
 
     /// Staged memories that git has lost, and a lock that a git left behind.
@@ -216,75 +188,78 @@ impl Collection {
             }
         }
         for (root, places) in groups {
-            let lost = match staging::lost(&root, &folders(&places)) {
-                Ok(lost) => lost,
-                Err(error) => {
-                    let what = format!("{}: {error}", root.display());
-                    all.push(Fault {
-                        area: "staging",
-                        what,
-                        repair: None,
-                    });
-                    Vec::new()
-                }
+            let mut add = |place: &Path, what: String, repair| {
+                all.push(Fault::new("staging", place.display(), what, repair));
             };
-            for (file, staged) in lost
-                .into_iter()
-                .filter(|(file, _)| places.iter().any(|one| one.holds(file)))
-            {
+            let lost = staging::lost(&root, &folders(&places)).unwrap_or_else(|error| {
+                add(&root, error.to_string(), None);
+                Vec::new()
+            });
+            for (file, staged) in lost {
+                if !places.iter().any(|one| one.holds(&file)) {
+                    continue;
+                }
                 let path = root.join(&file);
                 let bytes = fs::read(&path).unwrap_or_default();
-                let is_same = staging::blob_id(&bytes, staged.id.len() > 40) == staged.id;
-                let what = match is_same {
-                    true => "the staged version is missing in the repository".to_owned(),
-                    false => format!(
-                        "the staged version is lost; `git add {}` stages the file as it is",
-                        file.display()
-                    ),
-                };
-                all.push(Fault {
-                    area: "staging",
-                    what: format!("{}: {what}", file.display()),
-                    repair: is_same.then(|| Repair::Store(root.clone(), path)),
-                });
+                if staging::blob_id(&bytes, staged.id.len() > 40) == staged.id {
+                    let what = "the staged version is missing in the repository".to_owned();
+                    add(&file, what, Some(Repair::Store(root.clone(), path)));
+                } else {
+                    let add_it = format!("`git add {}` stages the file as it is", file.display());
+                    add(&file, format!("the staged version is lost; {add_it}"), None);
+                }
             }
             let lock = git::places(&root).map(|(own, _)| own.join("index.lock"));
             let age = |path: &PathBuf| fs::metadata(path).ok()?.modified().ok()?.elapsed().ok();
-            let lock = lock.filter(|path| age(path).is_some_and(|age| age > STALE));
-            all.extend(lock.map(|path| Fault {
-                area: "staging",
-                what: format!("{}: a lock that a git left behind", path.display()),
-                repair: Some(Repair::PutAside(path)),
-            }));
+            if let Some(path) = lock.filter(|path| age(path).is_some_and(|age| age > STALE)) {
+                let what = "a lock that a git left behind".to_owned();
+                add(&path.clone(), what, Some(Repair::PutAside(path)));
+            }
         }
         all
     }
 
     /// Makes a repair.
-    pub fn mend(&self, repair: &Repair, now: Timestamp) -> Result<(), StoreError> {
+    pub fn mend(&self, repair: &Repair, now: Timestamp) -> Result {
         self.may_write()?;
         match repair {
-            Repair::DropLines(home) => drop(self.journals.at(home).drop_torn()?),
+            Repair::DropLines(home) => self.journals.at(home).drop_torn(),
             Repair::Settle => {
                 let end = Instant::now() + self.journals.patience;
-                self.journals.settle_until(&self.homes(), end)?;
+                self.journals.settle_until(&self.homes(), end).map(drop)
             }
             Repair::Remove(path) => {
                 let mut overlay = self.overlay(now);
-                overlay.read(path, None)?;
                 overlay.remove(path, None)?;
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let plan = overlay.into_plan(format!("removed {name}"));
-                self.carry_out(plan, "repair", Vec::new(), now)?;
+                self.carry_out(plan, "repair", Vec::new(), now).map(drop)
             }
             Repair::PutAside(path) => {
-                fs::rename(path, aside(path)).map_err(|source| files::io(path, source))?;
+                fs::rename(path, aside(path)).map_err(|source| files::io(path, source))
             }
             Repair::Store(root, path) => {
                 let bytes = fs::read(path).map_err(|source| files::io(path, source))?;
-                staging::store_blob(root, &bytes)?;
+                Ok(staging::store_blob(root, &bytes).map(drop)?)
             }
         }
-        Ok(())
+    }
+}
+
+/// The paths in a folder; none where it cannot be read.
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
+}
+
+/// Adds the temporary files in a folder, and in the folders below it if it is deep.
+fn add_strays(folder: &Path, is_deep: bool, strays: &mut BTreeSet<PathBuf>) {
+    for path in entries(folder) {
+        let kind = fs::symlink_metadata(&path).map(|meta| meta.file_type());
+        match kind {
+            Ok(kind) if kind.is_dir() && is_deep => add_strays(&path, true, strays),
+            Ok(kind) if kind.is_file() && is_temporary(&path) => drop(strays.insert(path)),
+            _ => {}
+        }
     }
 }

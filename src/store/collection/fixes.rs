@@ -73,7 +73,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Stages fixes, each of them wholly or not at all, and says what came of each.
-    pub(super) fn stage_fixes(&mut self, fixes: &[Change]) -> Vec<Result> {
+    pub fn stage_fixes(&mut self, fixes: &[Change]) -> Vec<Result> {
         let lists = fixes.iter().filter_map(|fix| match fix {
             Change::Unlist(_, gone) => Some(gone),
             _ => None,

@@ -66,7 +66,7 @@ impl Collection {
     /// are written to; of git's own files the configuration, which names the merge driver.
     ///
     /// A plan that was `checked` when it was made has the paths that links led to then.
-    pub(super) fn stays_within(&self, plan: &Plan, checked: bool) -> Result<(), StoreError> {
+    pub(super) fn stays_within(&self, plan: &Plan, checked: bool) -> Result {
         for change in &plan.changes {
             for path in change.paths() {
                 // A link is taken away wherever it leads.
@@ -90,7 +90,7 @@ impl Collection {
 
     /// Refuses a path that a person names as a target: nothing is written below `.git`, nor where
     /// links lead out of the project.
-    pub fn may_write_to(&self, path: &Path) -> Result<(), StoreError> {
+    pub fn may_write_to(&self, path: &Path) -> Result {
         let real = files::real(path);
         let below = real.strip_prefix(&self.root).unwrap_or(&real);
         let is_gits = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
@@ -104,7 +104,7 @@ impl Collection {
     }
 
     /// Refuses a path that is not written to.
-    pub fn may_lead(&self, path: &Path) -> Result<(), StoreError> {
+    pub fn may_lead(&self, path: &Path) -> Result {
         self.leaves(path)
             .map_or(Ok(()), |why| Err(StoreError::Refused(why)))
     }
@@ -178,7 +178,7 @@ impl<'a> Planner<'a> {
 }
 
 /// Refuses a link to a file that is none of a store's format.
-fn is_own(store: &dyn Store, path: &Path) -> Result<(), StoreError> {
+fn is_own(store: &dyn Store, path: &Path) -> Result {
     let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     let target = files::real(path);
     if !is_link || target.is_dir() {

@@ -113,10 +113,6 @@ impl Collection {
         }
         let mut plan = overlay.into_plan(title(change, memories));
         match change {
-            Change::Prune(all) => {
-                let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
-                plan.reasons.extend(reasons);
-            }
             Change::Merge { .. } | Change::Together(_) => {
                 let is_kept = |one: &&Arc<Memory>| kept(change) == Some(&one.id);
                 let first = memories.iter().find(is_kept).map(|one| &*one.path);
@@ -289,7 +285,6 @@ impl<'a> Planner<'a> {
             Change::Rule { ids, file, line } => self.stage_rule(ids, (file, line.as_deref())),
             Change::Merge { keep, with, delete } => self.merge((keep, with), *delete),
             Change::Convert { ids, to, remove } => self.convert(ids, to, *remove),
-            Change::Reorder(ids) => self.reorder(ids),
             Change::Forget(ids) => {
                 let mut found = self.last_first(ids)?.into_iter();
                 found.try_for_each(|(store, one)| store.extras().forget(one, self.overlay))

@@ -13,7 +13,7 @@ use crate::retrieval::{
 };
 use crate::store::markdown::carrier;
 use crate::store::staged::Staged;
-use crate::store::{Overlay, Store, StoreError};
+use crate::store::{Overlay, Result, Store};
 use crate::systems::policy;
 
 /// Totals of what some stores give to agents.
@@ -40,7 +40,7 @@ struct IndexView {
 
 impl Collection {
     /// Settings of a store's system, with the files that tell a model to read the store.
-    pub fn settings(&self, store: &dyn Store) -> Result<Options, StoreError> {
+    pub fn settings(&self, store: &dyn Store) -> Result<Options> {
         let mut options = store.settings(&self.root)?;
         let carriers = table_of(store.schema()).and_then(|table| table.carriers.as_ref());
         if let Some((carriers, previews)) = carriers.zip(self.previews) {

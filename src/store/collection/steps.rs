@@ -12,11 +12,11 @@ use self::reorder::{Next, in_the_way};
 use super::{Collection, Done};
 use crate::curate::{Digest, FileChange, Plan, diff};
 use crate::memory::Timestamp;
-use crate::store::apply::{self, Fitted};
+use crate::store::apply;
 use crate::store::discover::anchor;
-use crate::store::journal::{Entry, Journal, Kind};
-use crate::store::journals::{Homes, Stacks};
-use crate::store::{Guard, StoreError, StoreInfo, files, git_index};
+use crate::store::journal::{Entry, History, Journal, Kind};
+use crate::store::journals::Homes;
+use crate::store::{Guard, Result, StoreError, StoreInfo, files, git_index};
 
 impl Collection {
     /// Carries a plan out and remembers it.
@@ -26,7 +26,7 @@ impl Collection {
         action: &str,
         ids: Vec<String>,
         now: Timestamp,
-    ) -> Result<Done, StoreError> {
+    ) -> Result<Done> {
         self.stays_within(&plan, false)?;
         let lock = |plan: &Plan| self.lock(plan);
         self.remember((plan, action, ids), now, &lock, Journal::carry_out)
@@ -38,11 +38,11 @@ impl Collection {
         &self,
         (mut plan, action, ids): (Plan, &str, Vec<String>),
         now: Timestamp,
-        lock: &dyn Fn(&Plan) -> Result<Vec<Guard>, StoreError>,
-        work: fn(&Journal, Entry) -> Result<Vec<String>, StoreError>,
-    ) -> Result<Done, StoreError> {
+        lock: &dyn Fn(&Plan) -> Result<Vec<Guard>>,
+        work: fn(&Journal, Entry) -> Result<Vec<String>>,
+    ) -> Result<Done> {
         self.may_write()?;
-        let mut done = Done {
+        let done = Done {
             title: plan.title.clone(),
             ids: ids.clone(),
             changed: !plan.is_empty(),
@@ -60,27 +60,20 @@ impl Collection {
         let _guards = lock(&entry.plan)?;
         let mut notes = journals.settle(&group)?;
         journals.share(&homes)?;
-        for home in group.union(&self.homes()) {
-            let history = journals.at(home).history()?;
-            entry.seq = entry.seq.max(history.next);
-            entry.order = entry.order.max(history.last + 1);
-        }
+        let known = journals.history(&group.union(&self.homes()).cloned().collect())?;
+        entry.seq = entry.seq.max(known.next);
+        entry.order = entry.order.max(known.last + 1);
         notes.extend(work(&journals.at(&home), entry)?);
-        for note in notes {
-            done.title.push_str(" · ");
-            done.title.push_str(&note);
-        }
-        Ok(done)
+        notes.insert(0, done.title);
+        Ok(Done {
+            title: notes.join(" · "),
+            ..done
+        })
     }
 
     /// Remembers what an editor changed in a file that had these bytes before; none where it
     /// changed nothing.
-    pub fn edited(
-        &self,
-        path: &Path,
-        before: &[u8],
-        now: Timestamp,
-    ) -> Result<Option<Done>, StoreError> {
+    pub fn edited(&self, path: &Path, before: &[u8], now: Timestamp) -> Result<Option<Done>> {
         let path = &*files::real(path);
         let after = match fs::read(path) {
             Ok(after) => Some(after),
@@ -110,7 +103,7 @@ impl Collection {
     }
 
     /// Takes the locks of the systems whose stores a plan changes.
-    fn lock(&self, plan: &Plan) -> Result<Vec<Guard>, StoreError> {
+    fn lock(&self, plan: &Plan) -> Result<Vec<Guard>> {
         self.stays_within(plan, true)?;
         // Changes that are only staged write no store.
         let is_written = |change: &&FileChange| !matches!(change, FileChange::Stage { .. });
@@ -121,24 +114,24 @@ impl Collection {
     }
 
     /// Takes the last change back: of the stores that were named, where some were.
-    pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
+    pub fn undo(&self) -> Result<Option<Entry>> {
         self.step(Kind::Undo, None)
     }
 
     /// Takes one change back, whatever was changed since; refused where a later change touches the
     /// same memory, the same lines or a file that one of the two makes, moves or removes.
-    pub fn undo_one(&self, seq: u64) -> Result<Option<Entry>, StoreError> {
+    pub fn undo_one(&self, seq: u64) -> Result<Option<Entry>> {
         self.step(Kind::Undo, Some(seq))
     }
 
     /// Makes the last undone change again.
-    pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
+    pub fn redo(&self) -> Result<Option<Entry>> {
         self.step(Kind::Redo, None)
     }
 
     /// Takes the last plan back, or carries the last one again that was taken back; with a number
     /// the one that has it. None where there is none. No other program's step comes in between.
-    fn step(&self, kind: Kind, seq: Option<u64>) -> Result<Option<Entry>, StoreError> {
+    fn step(&self, kind: Kind, seq: Option<u64>) -> Result<Option<Entry>> {
         self.may_write()?;
         let journals = &self.journals;
         let end = Instant::now() + journals.patience;
@@ -147,19 +140,19 @@ impl Collection {
             let Some(next) = self.next(kind, seq)? else {
                 return Ok(None);
             };
+            let (seq_of, home) = (next.entry.seq, next.entry.home.clone());
             let mut homes = self.homes_of(&next.entry.plan);
-            homes.insert(next.home.clone());
+            homes.insert(home.clone());
             let (group, _locks) = journals.lock(&homes, end)?;
             notes.extend(journals.settle(&group)?);
-            let again = self.next(kind, seq)?;
-            let is_it = |again: &Next| again.home == next.home && again.entry.seq == next.entry.seq;
-            let Some(next) = again.filter(is_it) else {
+            let is_it = |again: &Next| again.entry.home == home && again.entry.seq == seq_of;
+            let Some(next) = self.next(kind, seq)?.filter(is_it) else {
                 continue;
             };
             let _guards = self.lock(&next.entry.plan)?;
             let begun = next.reorder(self, kind)?;
             let beside = next.beside().map(|other| in_the_way(kind, other));
-            let journal = journals.at(&next.home);
+            let journal = journals.at(&home);
             let made = journal.step(kind, next.entry, begun, &self.sound());
             let mut entry = made.map_err(|error| match error {
                 // A later row may refer to this one.
@@ -171,96 +164,78 @@ impl Collection {
         }
     }
 
-    /// The plan of [`undo`](Self::undo); without changes if all is already as wanted.
-    pub fn undoable(&self) -> Result<Option<Plan>, StoreError> {
-        self.step_plan(Kind::Undo)
-    }
-
-    /// The plan of [`redo`](Self::redo); without changes if all is already as wanted.
-    pub fn redoable(&self) -> Result<Option<Plan>, StoreError> {
-        self.step_plan(Kind::Redo)
-    }
-
-    fn step_plan(&self, kind: Kind) -> Result<Option<Plan>, StoreError> {
+    /// The plan of the next [`undo`](Self::undo) or [`redo`](Self::redo); without changes if all is
+    /// already as wanted.
+    pub fn step_plan(&self, kind: Kind) -> Result<Option<Plan>> {
         let Some(next) = self.next(kind, None)? else {
             return Ok(None);
         };
         let begun = next.reorder(self, kind)?;
         let plan = kind.plan(&begun.plan.unwrap_or(next.entry.plan));
         let (disk, texts) = (&self.journals.disk, self.journals.texts());
+        let fitted = apply::fitted(disk, &plan, &self.sound(), &texts);
         Ok(Some(
-            match apply::fitted(disk, &plan, &self.sound(), &texts) {
-                Some(Fitted { plan, stood, .. }) => plan.without(&stood),
-                None => plan,
-            },
+            fitted.map_or(plan, |fitted| fitted.plan.without(&fitted.stood)),
         ))
     }
 
     /// The entry that a step is made with next: the last one that was made, or the last one that
     /// was taken back, of the collection or with a number.
-    fn next(&self, kind: Kind, seq: Option<u64>) -> Result<Option<Next>, StoreError> {
-        let mut stacks = self.journals.stacks(&self.homes())?;
+    fn next(&self, kind: Kind, seq: Option<u64>) -> Result<Option<Next>> {
+        let mut known = self.journals.history(&self.homes())?;
         // The clock tells the order of steps that other projects made in homes of their own.
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = now.map_or(0, |time| i64::try_from(time.as_millis()).unwrap_or(0));
-        let order = now.max(stacks.last + 1);
+        let order = now.max(known.last + 1);
         let (mut stack, gone) = match kind {
-            Kind::Redo => (stacks.undone, Vec::new()),
+            Kind::Redo => (known.undone, Vec::new()),
             Kind::Do | Kind::Undo => {
-                stacks.undone.append(&mut stacks.dropped);
-                (stacks.applied, stacks.undone)
+                known.undone.append(&mut known.dropped);
+                (known.applied, known.undone)
             }
         };
         let is_over = |entry: &Entry| kind == Kind::Undo && git_index::is_committed(&entry.plan);
-        let at = stack.iter().rposition(|(home, entry)| {
+        let at = stack.iter().rposition(|entry| {
             let is_wanted = seq.is_none_or(|seq| seq == entry.seq);
-            is_wanted && self.is_ours(home, entry) && !is_over(entry)
+            is_wanted && self.is_ours(entry) && !is_over(entry)
         });
         let Some(at) = at else { return Ok(None) };
         let mut later = stack.split_off(at + 1);
-        later.retain(|(_, entry)| !is_over(entry));
-        let Some((home, mut entry)) = stack.pop() else {
+        later.retain(|entry| !is_over(entry));
+        let Some(mut entry) = stack.pop() else {
             return Ok(None);
         };
         // A folder goes with its last file, where no entry in force made it.
-        let made = gone.into_iter().flat_map(|(_, other)| other.plan.folders);
+        let made = gone.into_iter().flat_map(|other| other.plan.folders);
         let changes = &entry.plan.changes;
         let paths: Vec<&Path> = changes.iter().flat_map(FileChange::paths).collect();
         let own = made.filter(|folder| paths.iter().any(|path| path.starts_with(folder)));
         let own: BTreeSet<PathBuf> = own.chain(entry.plan.folders.iter().cloned()).collect();
         entry.plan.folders = own.into_iter().rev().collect();
         Ok(Some(Next {
-            home,
             entry,
             order,
             later,
         }))
     }
 
+    /// The steps about the stores of the collection.
+    pub fn history(&self) -> Result<History> {
+        let mut all = self.journals.history(&self.homes())?;
+        for stack in all.stacks() {
+            stack.retain(|entry| self.is_ours(entry));
+        }
+        Ok(all)
+    }
+
     /// The steps that are in force, oldest first.
-    pub fn applied(&self) -> Result<Vec<Entry>, StoreError> {
-        self.entries(|all| all.applied)
-    }
-
-    /// The steps that were taken back and can be made again, oldest first.
-    pub fn undone(&self) -> Result<Vec<Entry>, StoreError> {
-        self.entries(|all| all.undone)
-    }
-
-    /// The steps that were taken back before another change was made, oldest first.
-    pub fn dropped(&self) -> Result<Vec<Entry>, StoreError> {
-        self.entries(|all| all.dropped)
-    }
-
-    fn entries(&self, of: fn(Stacks) -> Vec<(String, Entry)>) -> Result<Vec<Entry>, StoreError> {
-        let all = of(self.journals.stacks(&self.homes())?).into_iter();
-        let own = all.filter(|(home, entry)| self.is_ours(home, entry));
-        Ok(own.map(|(_, entry)| entry).collect())
+    pub fn applied(&self) -> Result<Vec<Entry>> {
+        Ok(self.history()?.applied)
     }
 
     /// Puts right what a crash left, and waits for nobody: who holds a lock is at work on what
     /// looks unfinished. Gives what a person should know.
-    pub fn recover(&self) -> Result<Vec<String>, StoreError> {
+    pub fn recover(&self) -> Result<Vec<String>> {
         match self.journals.settle_until(&self.homes(), Instant::now()) {
             Err(StoreError::Locked(_)) => Ok(Vec::new()),
             settled => settled,
@@ -269,8 +244,8 @@ impl Collection {
 
     /// True if a step is about a store that was named, where some were, else about any store or the
     /// project: it changes it, or says something of its memories elsewhere.
-    fn is_ours(&self, home: &str, entry: &Entry) -> bool {
-        let is_own = home == self.home();
+    fn is_ours(&self, entry: &Entry) -> bool {
+        let is_own = entry.home == self.home();
         let names = |info: &StoreInfo| {
             let mut stores = entry.ids.iter().filter_map(|id| id.split_once(':'));
             is_own && stores.any(|(store, _)| *store == *info.id.0)

@@ -1,43 +1,13 @@
 //! The texts of all stores, for policies and lint.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::PoisonError;
 
 use super::Collection;
-use crate::memory::{Fields, Memory, MemoryId, State, Timestamp};
+use crate::memory::{Fields, Memory};
 use crate::retrieval::Texts;
 use crate::store::disk::Call;
-use crate::store::restore::Steps;
-use crate::store::{Store, StoreError, files};
-
-impl Collection {
-    /// When each archived memory was archived, and by which change, where the journal knows.
-    pub fn archived<'m>(
-        &self,
-        memories: impl Iterator<Item = &'m Memory>,
-    ) -> HashMap<MemoryId, (Timestamp, String)> {
-        let Ok(applied) = self.applied() else {
-            return HashMap::new();
-        };
-        let steps = Steps::of(&applied);
-        let archived = memories.filter(|memory| memory.state == State::Archived);
-        let known = archived.filter_map(|memory| {
-            let entry = steps.archived(memory)?;
-            let id = memory.id.local.strip_prefix("archive/");
-            let id = format!("{}:{}", memory.id.store, id.unwrap_or(&memory.id.local));
-            let why = match entry.plan.reasons.get(&id) {
-                Some(reason) if entry.plan.reasons.len() > 1 => {
-                    format!("{}: {reason}", entry.plan.title)
-                }
-                _ => entry.plan.title.clone(),
-            };
-            let why = crate::lint::mask(&why).into_owned();
-            Some((memory.id.clone(), (Timestamp(entry.time), why)))
-        });
-        known.collect()
-    }
-}
+use crate::store::{Result, Store, StoreError, files};
 
 /// A text of bytes, which mostly are one already.
 fn owned(bytes: Vec<u8>) -> String {
@@ -47,11 +17,7 @@ fn owned(bytes: Vec<u8>) -> String {
 
 impl Collection {
     /// Reads something of a memory; a failure is remembered in [`Self::unread`].
-    fn read<T>(
-        &self,
-        memory: &Memory,
-        read: impl FnOnce(&dyn Store) -> Result<T, StoreError>,
-    ) -> Option<T> {
+    fn read<T>(&self, memory: &Memory, read: impl FnOnce(&dyn Store) -> Result<T>) -> Option<T> {
         let store = self.store_of(&memory.id)?;
         let checked = self.journals.disk.check(Call::Read, &memory.path);
         let checked = checked.map_err(|source| files::io(&memory.path, source));
@@ -101,16 +67,8 @@ impl Texts for Collection {
 
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
         let store = self.store_of(&memory.id);
-        let known = store.and_then(|store| store.extras().beside(memory).ok());
-        let is_archived = memory.state == State::Archived;
-        let archived = is_archived.then(|| self.archived(std::iter::once(memory)));
-        let archived = archived.and_then(|mut all| all.remove(&memory.id));
-        let archived = archived.map(|(at, why)| ("archived", format!("on {}: {why}", at.date())));
-        known
-            .unwrap_or_default()
-            .into_iter()
-            .chain(archived)
-            .collect()
+        let beside = store.and_then(|store| store.extras().beside(memory).ok());
+        beside.unwrap_or_default()
     }
 
     fn is_file(&self, path: &Path) -> bool {

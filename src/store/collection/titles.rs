@@ -43,7 +43,6 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
         }
         Change::Merge { keep, with, delete } => merged((keep, with), *delete, memories),
         Change::Convert { to, .. } => format!("{} to {}", about(change, memories), to.name()),
-        Change::Reorder(_) => format!("{} by value", about(change, memories)),
         Change::Expect(task) => format!("recorded what “{}” must be given", task.name()),
         Change::Init => "made a store".to_owned(),
         Change::Fix(fixes) | Change::SafeFixes(fixes) => match fixes.as_slice() {

@@ -24,12 +24,11 @@ impl Collection {
             Some(memory) => memory.path.to_path_buf(),
             None => self.file_of(id)?,
         };
-        let now = now.map(|memory| &**memory);
         let subject = Subject {
             store,
             id,
             path: &path,
-            now,
+            now: now.map(|memory| &**memory),
         };
         match subject.commits() {
             Ok(versions) if !versions.is_empty() => Ok(versions),
@@ -54,14 +53,10 @@ impl Collection {
         };
         let named = trail.path.clone();
         for entry in applied.iter().rev() {
-            if trail.row_step(entry) {
-                continue;
-            }
             // Another program wrote to the file: what was before it is not known.
-            let Some(base) = trail.file_step(entry, &named) else {
+            if !trail.row_step(entry) && trail.file_step(entry, &named).is_none() {
                 break;
-            };
-            trail.versions.extend(base);
+            }
         }
         let oldest = trail.versions.last();
         let first = oldest
@@ -150,9 +145,8 @@ impl Trail<'_> {
         true
     }
 
-    /// Takes a step back that changed the file; the version that it made, where it made one. None
-    /// where the file is not as the step left it.
-    fn file_step(&mut self, entry: &Entry, named: &Path) -> Option<Option<Version>> {
+    /// Takes a step back that changed the file. None where the file is not as the step left it.
+    fn file_step(&mut self, entry: &Entry, named: &Path) -> Option<()> {
         let (after, to) = (self.bytes.clone(), self.path.clone());
         for change in entry.plan.changes.iter().rev() {
             let is_rows = matches!(change, FileChange::Rows { .. });
@@ -161,7 +155,7 @@ impl Trail<'_> {
             }
         }
         if (&after, &to) == (&self.bytes, &self.path) {
-            return Some(None);
+            return Some(());
         }
         // The name of today says the id that the memory is looked for by.
         let found = |bytes: Option<Vec<u8>>| find(self.store, self.id, None, named, bytes?);
@@ -169,7 +163,7 @@ impl Trail<'_> {
         let shown = |found: Option<&_>| found.map_or_else(String::new, |one| text(self.store, one));
         let (then, now) = (shown(old.as_ref()), shown(new.as_ref()));
         if then == now && self.path == to {
-            return Some(None);
+            return Some(());
         }
         let step = match (&old, &new) {
             (None, _) => Step::Added,
@@ -177,13 +171,14 @@ impl Trail<'_> {
             _ if self.path == to => Step::Changed,
             _ => Step::Moved(self.path.clone()),
         };
-        Some(Some(Version {
+        self.versions.push(Version {
             path: to,
             state: new,
             text: now.into(),
             before: then.into(),
             ..self.version(entry, step)
-        }))
+        });
+        Some(())
     }
 }
 

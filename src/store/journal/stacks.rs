@@ -104,6 +104,11 @@ pub struct History {
 }
 
 impl History {
+    /// Its stacks: in force, undone, dropped.
+    pub const fn stacks(&mut self) -> [&mut Vec<Entry>; 3] {
+        [&mut self.applied, &mut self.undone, &mut self.dropped]
+    }
+
     pub(super) fn take(&mut self, event: Event) {
         match event {
             Event::Plan(entry) => {

@@ -16,7 +16,7 @@ use regex::RegexSet;
 use super::{MarkdownStore, names};
 use crate::memory::{Memory, Sight, Stamp, State};
 use crate::retrieval::full_names;
-use crate::store::files::{self, Folder};
+use crate::store::files;
 use crate::store::{Loaded, Scope, Store as _, by_path};
 use facts::FileFacts;
 pub(super) use other::unread;
@@ -210,7 +210,6 @@ impl<'a> Walk<'a> {
 /// Source of files.
 struct Source<'a> {
     store: &'a MarkdownStore,
-    folder: Folder,
     known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>,
     /// The archive is a folder below the store, so that most files need not be asked.
     archive_below: bool,
@@ -229,7 +228,6 @@ impl<'a> Source<'a> {
         Self {
             store,
             ignored: ignored.and_then(|all| full_names(all.iter().map(String::as_str))),
-            folder: Folder::open(&info.path),
             known,
             archive_below,
         }
@@ -282,7 +280,7 @@ impl<'a> Source<'a> {
         let known = known.copied().unwrap_or_default();
         // A file that may be known is asked for its state before it is opened.
         let plain = known.is_empty() && found.is_file;
-        let stamp = plain.then(|| self.folder.read(&found.path, LARGEST, bytes));
+        let stamp = plain.then(|| files::read_plain(&found.path, LARGEST, bytes));
         let (stamp, is_link) = match stamp.flatten() {
             Some(stamp) => (stamp, false),
             None => match read_carefully(&found.path, known, bytes) {

@@ -5,35 +5,31 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use crate::curate::{FileChange, Plan, RowChange, reorder};
-use crate::store::StoreError;
 use crate::store::collection::Collection;
 use crate::store::journal::{Begun, Entry, Kind};
+use crate::store::{Result, StoreError};
 
 /// The entry of a step, and those that it passes.
 pub struct Next {
-    /// The home of its journal.
-    pub home: String,
     /// The entry.
     pub entry: Entry,
     /// Its place in the order of all steps.
     pub order: i64,
-    /// Those that would come first, with their homes; the very first one last.
-    pub later: Vec<(String, Entry)>,
+    /// Those that would come first; the very first one last.
+    pub later: Vec<Entry>,
 }
 
 /// The refusal of an entry that cannot pass another one.
 pub fn in_the_way(kind: Kind, other: &Entry) -> StoreError {
     let title = crate::lint::mask(&other.plan.title);
-    StoreError::Later(match kind {
-        Kind::Redo => format!(
-            "another undone change stands in the same place: redo #{} first, {title}",
-            other.seq
-        ),
-        Kind::Do | Kind::Undo => format!(
-            "a later change stands in the same place: undo #{} first, {title}",
-            other.seq
-        ),
-    })
+    let (what, verb) = match kind {
+        Kind::Redo => ("another undone change", "redo"),
+        Kind::Do | Kind::Undo => ("a later change", "undo"),
+    };
+    let seq = other.seq;
+    StoreError::Later(format!(
+        "{what} stands in the same place: {verb} #{seq} first, {title}"
+    ))
 }
 
 /// A change as the undoing of its entry takes it back. A redo counts as the reversal of the change
@@ -49,22 +45,21 @@ impl Next {
     /// The last one of the others that changes a file of the entry.
     pub fn beside(&self) -> Option<&Entry> {
         let own = self.entry.plan.by_path();
-        let mut others = self.later.iter().rev().map(|(_, other)| other);
-        others.find(|other| {
+        self.later.iter().rev().find(|other| {
             let mut paths = other.plan.changes.iter().flat_map(FileChange::paths);
             paths.any(|path| own.contains_key(path))
         })
     }
 
     /// The step, with the plans that all entries have afterwards.
-    pub fn reorder(&self, collection: &Collection, kind: Kind) -> Result<Begun, StoreError> {
+    pub fn reorder(&self, collection: &Collection, kind: Kind) -> Result<Begun> {
         let entry = &self.entry;
         let own_ids: HashSet<String> = ids(entry).collect();
         let own = entry.plan.by_path();
-        for (home, other) in self.later.iter().rev() {
-            let is_here = *home == self.home;
+        for other in self.later.iter().rev() {
+            let is_here = other.home == entry.home;
             // Other projects have stores with the same ids.
-            let is_near = is_here || collection.is_ours(home, other);
+            let is_near = is_here || collection.is_ours(other);
             let meets = |change: &FileChange| {
                 let own = change.paths().into_iter().flat_map(|path| own.get(path));
                 // In other journals any change of the file; lines are compared below.
@@ -77,10 +72,7 @@ impl Next {
             }
         }
         let mut plan = entry.plan.clone();
-        let passed = self
-            .later
-            .iter()
-            .map(|(_, other)| (other, other.plan.clone()));
+        let passed = self.later.iter().map(|other| (other, other.plan.clone()));
         let mut passed: Vec<(&Entry, Plan)> = passed.collect();
         let mut changed = HashSet::new();
         for change in &mut plan.changes {
