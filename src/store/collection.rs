@@ -10,6 +10,7 @@ mod link_targets;
 mod mentions;
 mod merge;
 mod plan;
+mod planner;
 mod played;
 mod raise;
 mod sound;

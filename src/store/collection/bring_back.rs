@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Collection;
-use super::plan::Planner;
+use super::planner::Planner;
 use crate::curate::segments::{self, Owned};
 use crate::curate::threeway;
 use crate::curate::versions::{Step, Version};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Collection;
-use super::plan::Planner;
+use super::planner::Planner;
 use crate::curate::{DecisionKey, Plan, Resolution, Silenced};
 use crate::lint::Baseline;
 use crate::lint::decisions::{Decision, Decisions, fingerprint, renamed, rewritten};

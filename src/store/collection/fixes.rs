@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::plan::Planner;
+use super::planner::Planner;
 use crate::curate::{Change, merge};
 use crate::memory::{Memory, MemoryId, Role};
 use crate::store::{FieldEdit, NewName, Request, Result, StoreError};

@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use super::Collection;
-use super::plan::Planner;
+use super::planner::Planner;
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, Problem, Severity};
 use crate::store::{NewName, Result, Scope, Store, StoreError, StoreInfo, discover, files};

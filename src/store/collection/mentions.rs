@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::plan::Planner;
+use super::planner::Planner;
 use crate::curate::plan::MOST_PLACES;
 use crate::memory::mention::{Mention, Name, mentions};
 use crate::memory::{Memory, State, StoreId, plural};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::plan::Planner;
+use super::planner::Planner;
 use crate::curate::merge::{self, Side};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId};

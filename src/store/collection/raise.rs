@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
-use super::plan::Planner;
+use super::planner::Planner;
 use crate::curate::Change;
 use crate::curate::change::Destination;
 use crate::curate::promote::{self, Target, Way, evidence};
