@@ -371,7 +371,7 @@ fn check(subject: &Subject<'_>, rules: &[&Rule]) -> collector::Found {
     for rule in rules {
         rule.check(subject, &mut findings);
     }
-    if subject.memory.schema.in_rows() || subject.is_cut() {
+    if subject.memory.schema.can.in_rows || subject.is_cut() {
         // A text that is drawn from fields is not edited, and one that was cut would lose its end.
         for finding in &mut findings {
             finding.fix = finding.fix.take().filter(|fix| !fix.change.writes_text());

@@ -178,7 +178,7 @@ pub enum StoreError {
         "{0}; a part of the change is on the disk, and the next start of memkeep takes it back"
     )]
     Part(Box<StoreError>),
-    /// The edit cannot be made without touching other bytes.
+    /// The edit cannot be made without touching other bytes, or its system would not read the result.
     #[error(transparent)]
     Edit(#[from] crate::memory::edit::EditError),
     /// A file of settings beside the store cannot be read.

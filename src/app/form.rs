@@ -135,7 +135,7 @@ impl Form {
         let body = Purpose::Create(Box::new(TextEditor::empty(schema)));
         let mut form = Self::new(String::new(), fields.collect(), body, known, (now, schema));
         let title = |field: &Field| field.role() == Role::Title;
-        form.drawn = schema.in_rows();
+        form.drawn = schema.can.in_rows;
         form.focus = form.fields.iter().position(title).unwrap_or_default();
         form.enter();
         form

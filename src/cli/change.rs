@@ -123,7 +123,7 @@ pub fn merge(ws: &Workspace, args: &Merge, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         let keep = ws.find(&args.keep, memories)?;
         let found = ws.found(&args.with, memories)?;
-        if found.len() > 1 && keep.schema.in_rows() {
+        if found.len() > 1 && keep.schema.can.in_rows {
             let hint = "merge two, or make a chapter: `memkeep chapter`";
             return Err(Error::wrong("rows are merged two by two").hint(hint));
         }

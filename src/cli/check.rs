@@ -104,7 +104,7 @@ fn head(ws: &Workspace) -> Result<Option<Overlay>> {
     let changes = changes.map_err(|error| failed(error.to_string()))?;
     let is_own = |file: &PathBuf| {
         let store = collection.store_at(&revision.root.join(file));
-        store.is_some_and(|store| !store.schema().in_rows())
+        store.is_some_and(|store| !store.schema().can.in_rows)
     };
     let files: Vec<_> = changes.files.into_iter().filter(is_own).collect();
     let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;

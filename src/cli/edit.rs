@@ -174,7 +174,7 @@ fn known(memory: &Memory, field: &str) -> Result<Option<&'static FieldSpec>> {
     if spec.is_some() || memory.field(field).is_some() || schema.is_text(field) {
         return Ok(spec);
     }
-    let more = schema.takes_new_fields();
+    let more = !schema.can.closed;
     let more = more.then_some("; --set-new adds a field of your own");
     Err(no_field(schema, field).hint(field_names(schema) + more.unwrap_or_default()))
 }

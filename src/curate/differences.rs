@@ -319,7 +319,7 @@ impl Entry {
     pub fn has_fields_in_text(&self) -> bool {
         let is_whole = self.before.is_none() || self.after.is_none() || self.kind == Kind::Deleted;
         let is_in_text =
-            |side: &Side| side.memory.schema.in_rows() || side.text.trim() != side.body.trim();
+            |side: &Side| side.memory.schema.can.in_rows || side.text.trim() != side.body.trim();
         is_whole && self.side().is_none_or(is_in_text)
     }
 

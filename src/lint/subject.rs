@@ -193,7 +193,7 @@ impl<'a> Subject<'a> {
         let name = mention.path.strip_suffix(".md")?;
         let before = self.body().1.get(..mention.bytes.start);
         let is_here = mention.is_bare() && before.is_none_or(|before| !before.ends_with("../"));
-        if mention.form != Form::Link || !is_here || self.memory.schema.in_rows() {
+        if mention.form != Form::Link || !is_here || self.memory.schema.can.in_rows {
             return None;
         }
         let was = || {

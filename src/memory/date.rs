@@ -52,38 +52,21 @@ impl Timestamp {
     /// RFC 3339 in UTC; milliseconds only where there are some.
     pub fn to_rfc3339(self) -> String {
         let time = self.0.rem_euclid(DAY);
-        let mut out = self.date();
-        for (sign, number) in [
-            ('T', time / HOUR),
-            (':', time / MINUTE % 60),
-            (':', time / 1000 % 60),
-        ] {
-            out.push(sign);
-            push_two(&mut out, number);
-        }
-        let milli = time % 1000;
-        if milli != 0 {
-            out.push_str(&format!(".{milli:03}"));
-        }
-        out.push('Z');
-        out
+        let (hour, minute, second) = (time / HOUR, time / MINUTE % 60, time / 1000 % 60);
+        let milli = match time % 1000 {
+            0 => String::new(),
+            milli => format!(".{milli:03}"),
+        };
+        format!("{}T{hour:02}:{minute:02}:{second:02}{milli}Z", self.date())
     }
 
     /// The day, as `YYYY-MM-DD`; a year outside 0 to 9999 has a sign and six digits.
     pub fn date(self) -> String {
         let (year, month, day) = civil(self.0.div_euclid(DAY));
-        let mut out = String::with_capacity("2026-01-01T00:00:00Z".len());
-        if (0..=9999).contains(&year) {
-            push_two(&mut out, year / 100);
-            push_two(&mut out, year % 100);
-        } else {
-            out.push_str(&format!("{year:+07}"));
+        match year {
+            0..=9999 => format!("{year:04}-{month:02}-{day:02}"),
+            year => format!("{year:+07}-{month:02}-{day:02}"),
         }
-        for number in [month, day] {
-            out.push('-');
-            push_two(&mut out, number);
-        }
-        out
     }
 
     /// How long ago it was, short enough for a column: `now`, `5m`, `3h`, `3d`, `8w`, `3M`, `2y`;
@@ -175,18 +158,6 @@ fn days(year: i64, month: i64) -> i64 {
     let of_era = year.rem_euclid(400);
     let of_year = (153 * ((month + 9) % 12) + 2) / 5;
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Adds a number below 100 in two digits: a list of 100,000 dates takes half the time it takes with
-/// the formatter.
-fn push_two(out: &mut String, number: i64) {
-    for digit in [number / 10, number % 10] {
-        out.extend(
-            u32::try_from(digit)
-                .ok()
-                .and_then(|digit| char::from_digit(digit, 10)),
-        );
-    }
 }
 
 /// Year, month and day of a number of days since 1970.

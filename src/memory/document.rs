@@ -8,16 +8,14 @@
 //! last line that is not blank, that line's end included. It is what an edit of the body
 //! replaces; the blank lines around it stay.
 
-mod loader;
-mod scan;
-
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::frontmatter;
 use super::schema::Shape;
 use super::steps::step;
-pub use loader::{LoaderView, loader_reads};
-use scan::{Mark, Marks};
 
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -185,7 +183,7 @@ fn first_front(bytes: &[u8], start: usize, marks: &Marks) -> Option<Front> {
 
 /// The next separator outside code, with the frontmatter after it.
 fn find_boundary(bytes: &[u8], marks: &Marks, from: usize) -> Option<(Range<usize>, Front)> {
-    let mut code: Option<&scan::Fence> = None;
+    let mut code: Option<&Fence> = None;
     for (index, mark) in marks.from(from) {
         match (mark, code) {
             (Mark::Fence(fence), Some(opening)) => {
@@ -265,8 +263,6 @@ fn body_of(bytes: &[u8], text: Range<usize>) -> Range<usize> {
     text.start + start..text.start + end
 }
 
-#[cfg(test)]
-mod tests;
 /// The bytes of a file as the system's own loader reads them: no byte order mark, no blank lines
 /// before the frontmatter, `\n` at the end of every line, fences without blanks behind them.
 pub fn normalized(bytes: &[u8]) -> Vec<u8> {
@@ -290,3 +286,182 @@ pub fn normalized(bytes: &[u8]) -> Vec<u8> {
     let rest = part(after, fence..after.len());
     [b"---\n", part(&plain, front), end, rest].concat()
 }
+
+/// The parts of a file that the loader sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoaderView {
+    /// Range it reads as YAML: without the last line end.
+    pub front: Range<usize>,
+    /// Range it takes for the body: all the rest, later documents included, not yet trimmed.
+    pub body: Range<usize>,
+}
+
+/// True if the loader finds a memory in a file, and which parts; else why not, in words.
+///
+/// It reads line feeds only, from the first byte, up to the first `\n---`, even where that line
+/// goes on. A byte order mark stays in the text (`Deno.readTextFile` does not take it off) and
+/// so hides the frontmatter.
+pub fn loader_reads(bytes: &[u8]) -> Result<LoaderView, &'static str> {
+    let Some(rest) = bytes.strip_prefix(b"---\n") else {
+        return Err(opening(bytes));
+    };
+    let Some(end) = RULE.find(rest) else {
+        return Err(if rest.starts_with(b"---") {
+            "empty frontmatter"
+        } else {
+            "the frontmatter is not closed"
+        });
+    };
+    let close = 4 + end + 4;
+    let body = close + usize::from(bytes.get(close) == Some(&b'\n'));
+    Ok(LoaderView {
+        front: 4..4 + end,
+        body: body..bytes.len(),
+    })
+}
+
+/// Why a file does not begin as the loader wants.
+fn opening(bytes: &[u8]) -> &'static str {
+    if let Some(rest) = bytes.strip_prefix(BOM) {
+        return if rest.trim_ascii_start().starts_with(b"---") {
+            "a byte order mark before the frontmatter"
+        } else {
+            "no frontmatter"
+        };
+    }
+    if bytes.is_empty() {
+        return "an empty file";
+    }
+    let first = |text: &[u8]| memchr::memchr(b'\n', text).unwrap_or(text.len());
+    let line = part(bytes, 0..first(bytes));
+    let is_fence = |line: &[u8]| line.trim_ascii_end() == b"---";
+    let text = bytes.trim_ascii_start();
+    match line {
+        b"---" => "the frontmatter is not closed",
+        line if is_fence(line) && line.ends_with(b"\r") => "Windows line ends",
+        line if is_fence(line) => "spaces after the opening ---",
+        _ if text.len() == bytes.len() || !is_fence(part(text, 0..first(text))) => "no frontmatter",
+        line if line.trim_ascii().is_empty() => "a blank line before the frontmatter",
+        _ => "spaces before the opening ---",
+    }
+}
+
+/// A line that matters.
+enum Mark {
+    /// `---`, with the range of the line and its end.
+    Rule(Range<usize>),
+    /// Three or more backticks or tildes.
+    Fence(Fence),
+}
+
+/// A code fence.
+struct Fence {
+    tick: bool,
+    length: usize,
+    opens: bool,
+    closes: bool,
+}
+
+impl Fence {
+    /// True if it ends the code that `opening` began.
+    const fn closes(&self, opening: &Self) -> bool {
+        self.closes && self.tick == opening.tick && self.length >= opening.length
+    }
+}
+
+/// All of them, in order.
+#[derive(Default)]
+struct Marks {
+    marks: Vec<Mark>,
+    /// For each mark, the longest closing fence after it: of backticks, of tildes. Tells at once
+    /// whether a code fence is ever closed.
+    closers: Vec<[usize; 2]>,
+}
+
+impl Marks {
+    /// Those of a file.
+    fn new(bytes: &[u8], start: usize) -> Self {
+        let mut marks = Vec::new();
+        let mut begin = start;
+        while begin < bytes.len() {
+            let rest = part(bytes, begin..bytes.len());
+            let end = memchr::memchr(b'\n', rest).map_or(bytes.len(), |end| begin + end + 1);
+            if let Some(mark) = mark(part(bytes, begin..end), begin) {
+                marks.push(mark);
+            }
+            begin = end;
+        }
+        let mut longest = [0, 0];
+        let mut closers = Vec::with_capacity(marks.len());
+        for mark in marks.iter().rev() {
+            closers.push(longest);
+            if let Mark::Fence(fence) = mark
+                && fence.closes
+            {
+                let [ticks, tildes] = &mut longest;
+                let longest = if fence.tick { ticks } else { tildes };
+                *longest = fence.length.max(*longest);
+            }
+        }
+        closers.reverse();
+        Self { marks, closers }
+    }
+
+    /// The rule with this number.
+    fn rule(&self, index: usize) -> Option<Range<usize>> {
+        match self.marks.get(index) {
+            Some(Mark::Rule(range)) => Some(range.clone()),
+            _ => None,
+        }
+    }
+
+    /// The first rule at or after a number.
+    fn next_rule(&self, index: usize) -> Option<(usize, Range<usize>)> {
+        self.from(index).find_map(|(at, mark)| match mark {
+            Mark::Rule(range) => Some((at, range.clone())),
+            Mark::Fence(_) => None,
+        })
+    }
+
+    /// The marks from a number on.
+    fn from(&self, index: usize) -> impl Iterator<Item = (usize, &Mark)> {
+        self.marks.iter().enumerate().skip(index)
+    }
+
+    /// True if a fence opens code that is closed again.
+    fn is_closed(&self, index: usize, fence: &Fence) -> bool {
+        let [ticks, tildes] = self.closers.get(index).copied().unwrap_or_default();
+        fence.opens && fence.length <= if fence.tick { ticks } else { tildes }
+    }
+}
+
+/// Finder of lines that begin like a rule.
+static RULE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n---"));
+
+/// The mark of a line.
+fn mark(line: &[u8], begin: usize) -> Option<Mark> {
+    // Nearly every line ends here.
+    if !matches!(line.first()?, b'-' | b' ' | b'`' | b'~') {
+        return None;
+    }
+    if let Some(rest) = line.strip_prefix(b"---") {
+        let is_rule = rest.trim_ascii().is_empty();
+        return is_rule.then(|| Mark::Rule(begin..begin + line.len()));
+    }
+    let indent = line.iter().take(4).take_while(|b| **b == b' ').count();
+    let text = part(line, indent..line.len());
+    let byte = *text.first().filter(|b| matches!(b, b'`' | b'~'))?;
+    let length = text.iter().take_while(|b| **b == byte).count();
+    let info = part(text, length..text.len()).trim_ascii();
+    (indent < 4 && length >= 3).then(|| {
+        Mark::Fence(Fence {
+            tick: byte == b'`',
+            length,
+            opens: byte == b'~' || !info.contains(&b'`'),
+            closes: info.is_empty(),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -7,12 +7,11 @@
 mod body;
 mod front;
 mod lines;
-pub mod wanted;
 
 use std::ops::Range;
 
 use super::document::{self, Document, Layout, layout_of, part};
-use super::frontmatter::{self, YamlError};
+use super::frontmatter;
 use super::schema::{Schema, Style};
 use super::{Fields, Value};
 
@@ -71,48 +70,34 @@ pub enum FieldEdit {
     Text(String),
 }
 
-/// Why an edit was not made. The bytes are as they were.
+/// Why an edit was not made, as a sentence. The bytes are as they were.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EditError {
+#[error("{0}")]
+pub struct EditError(pub String);
+
+impl EditError {
     /// The file has changed, or there never was such a document.
-    #[error("the file has no document {}", .0 + 1)]
-    NoSuchDocument(usize),
-    /// The frontmatter cannot be read; the place is in the file.
-    #[error("the frontmatter is not YAML: {message}; edit the text instead")]
-    NotYaml {
-        /// Line of the file, from 1.
-        line: u32,
-        /// Column in characters, from 1.
-        column: u32,
-        /// The problem.
-        message: String,
-    },
-    /// A change here could change other fields too.
-    #[error("`{field}` has a YAML anchor, alias or tag; edit the text instead")]
-    Anchored {
-        /// The field.
-        field: String,
-    },
-    /// The list is shorter.
-    #[error("`{field}` has no item {}", .index + 1)]
-    NoSuchItem {
-        /// The field.
-        field: String,
-        /// The position asked for, from 0.
-        index: usize,
-    },
-    /// The field holds something else.
-    #[error("`{field}` is not a list")]
-    NotAList {
-        /// The field.
-        field: String,
-    },
+    pub(crate) fn no_document(index: usize) -> Self {
+        Self(format!("the file has no document {}", index + 1))
+    }
+
+    /// The field holds something else than a list.
+    pub(crate) fn not_a_list(field: &str) -> Self {
+        Self(format!("`{field}` is not a list"))
+    }
+
     /// The result differed in more than was intended.
-    #[error("the edit would have changed more than `{0}`; edit the text instead")]
-    NotMinimal(String),
-    /// Anything else.
-    #[error("{0}")]
-    Refused(&'static str),
+    pub(crate) fn not_minimal(field: &str) -> Self {
+        Self(format!(
+            "the edit would have changed more than `{field}`; edit the text instead"
+        ))
+    }
+}
+
+impl From<&str> for EditError {
+    fn from(why: &str) -> Self {
+        Self(why.to_owned())
+    }
 }
 
 impl FieldEdit {
@@ -156,7 +141,7 @@ fn apply_one(
 ) -> Result<Vec<u8>, EditError> {
     let before = layout_of(schema.can.shape, bytes);
     let document = before.documents.get(index);
-    let document = document.ok_or(EditError::NoSuchDocument(index))?;
+    let document = document.ok_or_else(|| EditError::no_document(index))?;
     let mut wanted = Vec::new();
     let changed = match edit {
         FieldEdit::Body(text) => body::replace(bytes, &before, document, text),
@@ -183,10 +168,10 @@ fn apply_one(
     });
     match edit {
         _ if is_right => Ok(changed),
-        FieldEdit::Body(_) | FieldEdit::Text(_) => Err(EditError::Refused(
-            "this text would be read as frontmatter or as another memory",
-        )),
-        _ => Err(EditError::NotMinimal(edit.field_name().into())),
+        FieldEdit::Body(_) | FieldEdit::Text(_) => {
+            Err("this text would be read as frontmatter or as another memory".into())
+        }
+        _ => Err(EditError::not_minimal(edit.field_name())),
     }
 }
 
@@ -207,7 +192,7 @@ fn change_field(
     let style = schema.field(&path).map(|spec| spec.style);
     let inside = path.split_once('.').filter(|_| fields.get(&path).is_none());
     let old = inside.map_or_else(|| fields.get(&path), |_| fields.at(&path));
-    let mut new = wanted::new_value(old, edit)?;
+    let mut new = new_value(old, edit)?;
     // Some formats write a list as one text.
     if let Some(value @ Value::List(_)) = &mut new
         && style.is_some_and(Style::joins)
@@ -220,11 +205,11 @@ fn change_field(
                 Some(Value::Map(inner)) => (**inner).clone(),
                 _ => Fields::default(),
             };
-            let inner = wanted::with_value(&inner, key, new.as_ref());
+            let inner = with_value(&inner, key, new.as_ref());
             let map = |inner: Vec<_>| Value::from(inner.into_iter().collect::<Fields>());
-            inner.and_then(|inner| wanted::with_value(&fields, mapping, Some(&map(inner))))
+            inner.and_then(|inner| with_value(&fields, mapping, Some(&map(inner))))
         }
-        None => wanted::with_value(&fields, &path, new.as_ref()),
+        None => with_value(&fields, &path, new.as_ref()),
     };
     let Some(wanted) = wanted else {
         return Ok(None);
@@ -281,16 +266,13 @@ fn fields_of(
         return Ok((Fields::default(), true));
     };
     let text = str::from_utf8(part(bytes, front.clone()))
-        .map_err(|_| EditError::Refused("the frontmatter is not UTF-8; edit the text instead"))?;
-    let not_yaml = |error: YamlError| EditError::NotYaml {
-        line: document.front_line.saturating_add(error.line) - 1,
-        column: error.column,
-        message: error.message,
-    };
+        .map_err(|_| "the frontmatter is not UTF-8; edit the text instead")?;
     match frontmatter::read_as(schema, text) {
         Ok(fields) => Ok((fields, true)),
         Err(_) if !schema.can.shape.several => Ok((frontmatter::tolerant(schema, text), false)),
-        Err(error) => Err(not_yaml(error)),
+        Err(error) => Err(EditError(format!(
+            "the frontmatter is not YAML: {error}; edit the text instead"
+        ))),
     }
 }
 
@@ -308,6 +290,73 @@ fn has_fields(
     fields.iter().count() == wanted.len()
         && fields.iter().zip(wanted).all(is_wanted)
         && part(bytes, old.body.start..old.span.end) == part(changed, new.body.start..new.span.end)
+}
+
+/// The fields after an edit, in order; nothing where it changes nothing.
+pub fn wanted(
+    fields: &Fields,
+    edit: &FieldEdit,
+) -> Result<Option<Vec<(String, Value)>>, EditError> {
+    if matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_)) {
+        return Ok(None);
+    }
+    let name = edit.field_name();
+    let new = new_value(fields.get(name), edit)?;
+    Ok(with_value(fields, name, new.as_ref()))
+}
+
+/// The value of the field after an edit; none where it has gone.
+fn new_value(old: Option<&Value>, edit: &FieldEdit) -> Result<Option<Value>, EditError> {
+    let name = edit.field_name();
+    if let FieldEdit::Set { value, .. } = edit {
+        return Ok(Some(value.clone()));
+    }
+    if let (Some(Value::Map(_)), false) = (old, matches!(edit, FieldEdit::Unset { .. })) {
+        return Err(EditError::not_a_list(name));
+    }
+    let mut items: Vec<Value> = old.iter().flat_map(|old| old.items()).cloned().collect();
+    let missing = |index: usize| EditError(format!("`{name}` has no item {}", index + 1));
+    match edit {
+        FieldEdit::AddItem { item, .. } => items.push(item.clone()),
+        FieldEdit::RemoveItem { index, .. } if *index < items.len() => {
+            items.remove(*index);
+        }
+        FieldEdit::RemoveItem { index, .. } => return Err(missing(*index)),
+        FieldEdit::SetItem { index, value, .. } => {
+            *items.get_mut(*index).ok_or_else(|| missing(*index))? = value.clone();
+            if !matches!(old, Some(Value::List(_))) {
+                return Ok(Some(value.clone()));
+            }
+        }
+        FieldEdit::MoveItem { from, to, .. } => {
+            if let Some(index) = [*from, *to].into_iter().find(|at| *at >= items.len()) {
+                return Err(missing(index));
+            }
+            let item = items.remove(*from);
+            items.insert(*to, item);
+            if from == to {
+                return Ok(old.cloned());
+            }
+        }
+        _ => return Ok(None),
+    }
+    Ok(Some(Value::List(items.into())))
+}
+
+/// The fields with another value of one of them, or without it; nothing where that changes nothing.
+fn with_value(fields: &Fields, name: &str, new: Option<&Value>) -> Option<Vec<(String, Value)>> {
+    let old = fields.get(name);
+    let is_same = match (new, old) {
+        (Some(new), Some(old)) => same(new, old),
+        (new, old) => new.is_none() && old.is_none(),
+    };
+    let value = |(key, value): (&str, &Value)| {
+        let value = if key == name { new? } else { value };
+        Some((key.to_owned(), value.clone()))
+    };
+    let added = new.filter(|_| old.is_none());
+    let added = added.map(|new| (name.to_owned(), new.clone()));
+    (!is_same).then(|| fields.iter().filter_map(value).chain(added).collect())
 }
 
 /// Equality in which NaN is itself.
@@ -358,8 +407,8 @@ fn has_neighbours(
 /// Replacements in the text of a frontmatter.
 type Edits = Vec<(Range<usize>, String)>;
 
-/// Makes replacements that do not overlap.
-fn splice(bytes: &[u8], mut splices: Vec<(Range<usize>, Vec<u8>)>) -> Vec<u8> {
+/// Makes replacements in their order; one that begins inside another goes on behind it.
+pub(crate) fn splice(bytes: &[u8], mut splices: Vec<(Range<usize>, Vec<u8>)>) -> Vec<u8> {
     splices.sort_by_key(|(range, _)| (range.start, range.end));
     let mut out = Vec::with_capacity(bytes.len() + 64);
     let mut at = 0;

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use self::read::WrittenField;
 pub use self::read::{TableError, schema_in};
-use super::schema::{Capabilities, Schema};
+use super::schema::Schema;
 pub use super::schema::{IndexTable, LinkForm};
 
 /// The name of what loads a file of context and when, among what stands beside its fields.
@@ -305,14 +305,7 @@ pub fn schema(name: &str) -> &'static Schema {
 
 impl Default for &Schema {
     fn default() -> Self {
-        static NONE: Schema = Schema {
-            format: "",
-            policy: "",
-            fields: &[],
-            follows: &[],
-            inner: &[],
-            can: Capabilities::PLAIN,
-        };
+        static NONE: LazyLock<Schema> = LazyLock::new(Schema::default);
         &NONE
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
+use percent_encoding::percent_decode_str;
 use regex::{Captures, Regex};
 
 use super::format::LinkForm;
@@ -30,7 +31,10 @@ impl TextLink {
     pub fn target<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let name = text.get(self.name.clone()).unwrap_or_default();
         match self.form {
-            LinkForm::Path => unescaped(name),
+            LinkForm::Path => {
+                let path = percent_decode_str(name).decode_utf8();
+                path.unwrap_or(Cow::Borrowed(name))
+            }
             _ => Cow::Borrowed(name),
         }
     }
@@ -44,25 +48,6 @@ impl TextLink {
             _ => to.to_owned(),
         }
     }
-}
-
-/// A path of a link without its `%` escapes.
-fn unescaped(path: &str) -> Cow<'_, str> {
-    if !path.contains('%') {
-        return Cow::Borrowed(path);
-    }
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path;
-    while let Some((before, after)) = rest.split_once('%') {
-        bytes.extend(before.bytes());
-        let code = after.split_at_checked(2);
-        let code = code.and_then(|(two, rest)| Some((u8::from_str_radix(two, 16).ok()?, rest)));
-        let (byte, behind) = code.unwrap_or((b'%', after));
-        bytes.push(byte);
-        rest = behind;
-    }
-    bytes.extend(rest.bytes());
-    String::from_utf8(bytes).map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
 /// The names by which a link finds a memory, folded: its title, and where its system gives it a

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 /// The part a field plays whatever its name is in a format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The title.
@@ -32,13 +32,15 @@ pub enum Role {
     /// How the system attaches the memory: always, by patterns, by its description, by hand.
     Mode,
     /// A field without a part of its own.
+    #[default]
     Plain,
 }
 
 /// The kind of a field's value, by which it is edited.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Kind {
     /// One line of text.
+    #[default]
     Text,
     /// One of these words, least first.
     Choice(&'static [&'static str]),
@@ -84,7 +86,7 @@ impl Kind {
 pub const FROM_PATH: &str = "{path}";
 
 /// One field of a format.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FieldSpec {
     /// Its key in the store.
     pub name: &'static str,
@@ -108,19 +110,6 @@ pub struct FieldSpec {
 }
 
 impl FieldSpec {
-    /// A field of text without a part of its own.
-    pub const PLAIN: Self = Self {
-        name: "",
-        kind: Kind::Text,
-        role: Role::Plain,
-        required: false,
-        default: None,
-        help: "",
-        aliases: &[],
-        style: Style::Plain,
-        splits: false,
-    };
-
     /// Its value among the fields of a memory, under its name or another it is found by.
     pub fn value_in<'f>(&self, fields: &'f super::Fields) -> Option<&'f super::Value> {
         let mut names = std::iter::once(&self.name).chain(self.aliases);
@@ -170,7 +159,7 @@ impl Style {
 }
 
 /// How a Markdown file of a format is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// True if a file may begin with frontmatter.
     pub front: bool,
@@ -179,7 +168,7 @@ pub struct Shape {
 }
 
 /// Capabilities and rules of a format's memories, beside their fields.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Capabilities {
     /// The memories are rows of a database: their text is drawn from their fields, and what
     /// refers to one goes with it.
@@ -227,38 +216,8 @@ pub struct Capabilities {
     pub taken_for: Option<fn(&super::Memory, &str) -> Option<String>>,
 }
 
-impl Capabilities {
-    /// Those of a format that has nothing but fields and a text.
-    pub const PLAIN: Self = Self {
-        in_rows: false,
-        forgets: false,
-        text: None,
-        written_as: None,
-        closed: false,
-        heading: false,
-        all_or_none: false,
-        undated_is_today: false,
-        dated_updates: false,
-        context: false,
-        kebab_names: false,
-        links: &[],
-        user_prefix: "",
-        observations: false,
-        task_patterns: false,
-        globs: None,
-        advised_words: None,
-        shape: Shape {
-            front: true,
-            several: false,
-        },
-        fixed_files: &[],
-        index: None,
-        taken_for: None,
-    };
-}
-
 /// The fields of a format, in the order a new memory is written.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Schema {
     /// The format's name.
     pub format: &'static str,
@@ -287,26 +246,6 @@ impl PartialEq for Schema {
 pub const IMPORTANCE: [&str; 4] = ["low", "medium", "high", "critical"];
 
 impl Schema {
-    /// True if a memory begins with a line that is not of its text.
-    pub const fn has_heading(&self) -> bool {
-        self.can.heading
-    }
-
-    /// True if its memories are rows of a database.
-    pub const fn in_rows(&self) -> bool {
-        self.can.in_rows
-    }
-
-    /// True if a memory may have fields that the schema does not know.
-    pub const fn takes_new_fields(&self) -> bool {
-        !self.can.closed
-    }
-
-    /// True if its system can be told to forget a memory.
-    pub const fn forgets(&self) -> bool {
-        self.can.forgets
-    }
-
     /// True if a field is the text of a memory.
     pub fn is_text(&self, name: &str) -> bool {
         self.can.text == Some(name)
@@ -334,14 +273,18 @@ impl Schema {
         exact.or_else(|| fields.find(|spec| spec.aliases.contains(&name)))
     }
 
+    /// The words of a field that is one of some.
+    pub fn choices(&self, name: &str) -> &'static [&'static str] {
+        match self.field(name).map(|spec| spec.kind) {
+            Some(Kind::Choice(words)) => words,
+            _ => &[],
+        }
+    }
+
     /// True if a key is that of a mapping in which fields of the schema stand.
     pub fn holds_fields(&self, name: &str) -> bool {
         let mut aliases = self.fields.iter().flat_map(|spec| spec.aliases);
-        aliases.any(|alias| {
-            alias
-                .split_once('.')
-                .is_some_and(|(mapping, _)| mapping == name)
-        })
+        aliases.any(|alias| alias.split_once('.').is_some_and(|(own, _)| own == name))
     }
 
     /// The fields that play a role.

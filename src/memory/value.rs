@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use compact_str::CompactString;
+use itertools::Itertools as _;
 use serde::de::{Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
@@ -131,15 +132,12 @@ impl fmt::Display for Value {
             Self::Int(value) => value.fmt(out),
             Self::Float(value) => value.fmt(out),
             Self::Text(text) => text.fmt(out),
-            Self::List(items) => {
-                let items: Vec<String> = items.iter().map(Self::to_string).collect();
-                items.join(", ").fmt(out)
-            }
+            Self::List(items) => items.iter().join(", ").fmt(out),
             Self::Map(fields) => {
-                let pairs = fields
+                let mut pairs = fields
                     .iter()
                     .map(|(name, value)| format!("{name}: {value}"));
-                pairs.collect::<Vec<_>>().join(", ").fmt(out)
+                pairs.join(", ").fmt(out)
             }
         }
     }

@@ -1,33 +1,17 @@
 //! Number of words in a text.
 
-/// Words, split at white space.
+/// Words, split at white space. Pairs of neighbouring bytes are compared faster than words are split.
 pub fn count(body: &[u8]) -> u32 {
-    let words = if body.is_ascii() {
-        count_ascii_words(body)
-    } else {
-        String::from_utf8_lossy(body).split_whitespace().count()
+    let is_blank = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    let words = match (body.is_ascii(), body.first()) {
+        (true, first) => {
+            let pairs = body.iter().zip(body.iter().skip(1));
+            let starts = pairs.filter(|(a, b)| is_blank(**a) && !is_blank(**b));
+            starts.count() + usize::from(first.is_some_and(|first| !is_blank(*first)))
+        }
+        (false, _) => String::from_utf8_lossy(body).split_whitespace().count(),
     };
     u32::try_from(words).unwrap_or(u32::MAX)
-}
-
-/// Counts where a blank is followed by something else, in pieces whose count fits a byte: so the
-/// compiler compares many bytes at once.
-fn count_ascii_words(body: &[u8]) -> usize {
-    const PIECE: usize = 240;
-    let blank = |byte: u8| byte == b' ' || byte.wrapping_sub(b'\t') < 5;
-    let Some((first, next)) = body.split_first() else {
-        return 0;
-    };
-    let pieces = body.chunks(PIECE).zip(next.chunks(PIECE));
-    let starts = pieces.map(|(before, here)| {
-        let pairs = before.iter().zip(here);
-        usize::from(
-            pairs
-                .map(|(a, b)| u8::from(blank(*a) & !blank(*b)))
-                .sum::<u8>(),
-        )
-    });
-    usize::from(!blank(*first)) + starts.sum::<usize>()
 }
 
 #[cfg(test)]

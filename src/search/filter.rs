@@ -65,14 +65,13 @@ pub fn filter(
     now: Timestamp,
     reads: Reads<'_>,
 ) -> Vec<Hit> {
-    let may_ask_inner = query.may_ask_inner();
     let score = |index: usize, memory: &Memory, tools: &mut Tools| {
         let alone = || Row::new(memory);
         let row = haystacks
             .row(index)
             .map_or_else(|| Cow::Owned(alone()), Cow::Borrowed);
         let marks = marks.get(index).copied().unwrap_or_default();
-        let is_inner = may_ask_inner && query.asks_inner(memory);
+        let is_inner = query.asks_inner(memory);
         let whole = is_inner.then(|| memory.with_inner(&(reads.inner)(memory)));
         let memory = whole.as_ref().unwrap_or(memory);
         let found = query.score(memory, &row, &marks, now, None, tools);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use nucleo::{Utf32Str, Utf32String};
+use nucleo::Utf32String;
 
-use super::rank::{Fit, Found};
-use super::word::{LONGEST, Tools, Word, fold, head};
+use super::rank::Found;
+use super::word::{Fit, LONGEST, Tools, Word, fold, head};
 use crate::memory::{Memory, Role, Value};
 
 /// Maximum number of characters of tags and LOCAL together, and of a description.
@@ -67,7 +67,7 @@ impl Row {
     pub(super) fn find(&self, word: &Word, tools: &mut Tools) -> Option<Found> {
         let title = head(self.title.slice(..));
         let in_title = word.score(title, tools).map(|points| Found {
-            fit: Fit::new(word, title),
+            fit: Fit::new(word, title.chars()),
             in_title: true,
             points,
         });
@@ -75,13 +75,13 @@ impl Row {
             return in_title;
         }
         let rest = self.rest.slice(..);
-        let fit = in_title.map(|_| Fit::new(word, rest));
+        let fit = in_title.map(|_| Fit::new(word, rest.chars()));
         let found = match in_title.zip(fit) {
             Some((in_title, fit)) if in_title.fit >= fit => Some(in_title),
             Some((in_title, fit)) if in_title.fit >= Fit::Inside => Some(Found { fit, ..in_title }),
             _ => {
                 let in_rest = word.score_lines(rest, tools).map(|points| Found {
-                    fit: fit.unwrap_or_else(|| Fit::new(word, rest)),
+                    fit: fit.unwrap_or_else(|| Fit::new(word, rest.chars())),
                     in_title: false,
                     points,
                 });
@@ -94,7 +94,7 @@ impl Row {
             return found;
         }
         let described = Found {
-            fit: Fit::new(word, self.description.slice(..)),
+            fit: Fit::new(word, self.description.slice(..).chars()),
             in_title: false,
             points: 0,
         };
@@ -103,14 +103,9 @@ impl Row {
 
     /// True if the title is a folded phrase, false if it begins with it; none if it does not.
     pub(super) fn title_starts(&self, phrase: &[char]) -> Option<bool> {
-        let begins = |title: &mut dyn Iterator<Item = char>| {
-            let begins = phrase.iter().all(|c| title.next().map(fold) == Some(*c));
-            begins.then(|| title.next().is_none())
-        };
-        match self.title.slice(..) {
-            Utf32Str::Ascii(title) => begins(&mut title.iter().map(|byte| char::from(*byte))),
-            Utf32Str::Unicode(title) => begins(&mut title.iter().copied()),
-        }
+        let mut title = self.title.slice(..).chars();
+        let begins = phrase.iter().all(|c| title.next().map(fold) == Some(*c));
+        begins.then(|| title.next().is_none())
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod field;
 mod hint;
-mod lex;
 mod names;
 mod parse;
 mod value;
@@ -12,11 +11,14 @@ mod tests;
 
 use std::ops::Range;
 
+use itertools::Itertools as _;
+use nucleo::Utf32Str;
+
 use self::field::Test;
 pub use self::names::{MARKED, RULES, RuleSet};
 use super::haystack::Row;
 use super::rank::{Found, TITLE_BEGINS, WHOLE_TITLE, is_loose};
-use super::word::{CLOSE, LONGEST, Tools, Word, fold, graphemes, with_tools};
+use super::word::{CLOSE, LONGEST, Tools, Word, fold, graphemes, head, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
 
 /// Facts about a memory beside its own text.
@@ -211,12 +213,6 @@ impl Query {
         })
     }
 
-    /// True if [`Self::asks_inner`] may be true for some memory. Asked once per query, it saves
-    /// loading each memory to ask it.
-    pub(super) fn may_ask_inner(&self) -> bool {
-        self.tests().any(Test::may_ask_inner)
-    }
-
     /// True if it asks for fields that a memory does not hold: it is asked of
     /// [`Memory::with_inner`].
     pub fn asks_inner(&self, memory: &Memory) -> bool {
@@ -225,30 +221,27 @@ impl Query {
 
     /// The parts of a shown text (title, tag) that the query's words match, as ranges of characters.
     pub fn highlights(&self, text: &str) -> Vec<Range<usize>> {
-        let letters: Vec<(usize, char)> = graphemes(text).take(LONGEST).collect();
-        let chars: Vec<char> = letters.iter().map(|(_, c)| *c).collect();
         let mut places = Vec::new();
+        let mut buffer = Vec::new();
+        let shown = head(Utf32Str::new(text, &mut buffer));
         with_tools(|tools| {
             for word in self.words() {
-                word.places(&chars, tools, &mut places);
+                word.places(shown, tools, &mut places);
             }
         });
         places.sort_unstable();
-        places.dedup();
-        let mut places = places.into_iter().map(|place| place as usize).peekable();
-        let mut ranges: Vec<Range<usize>> = Vec::new();
+        let is_hit = |n: usize| u32::try_from(n).is_ok_and(|n| places.binary_search(&n).is_ok());
         let mut at = 0;
-        for (n, (len, _)) in letters.into_iter().enumerate() {
-            let next = at + len;
-            if places.next_if_eq(&n).is_some() {
-                match ranges.last_mut() {
-                    Some(last) if last.end == at => last.end = next,
-                    _ => ranges.push(at..next),
-                }
-            }
-            at = next;
-        }
-        ranges
+        let letters = graphemes(text).take(LONGEST).map(|(length, _)| {
+            at += length;
+            at - length..at
+        });
+        let hits = letters.enumerate().filter(|(n, _)| is_hit(*n));
+        let joined = |a: Range<usize>, b: Range<usize>| match a.end == b.start {
+            true => Ok(a.start..b.end),
+            false => Err((a, b)),
+        };
+        hits.map(|(_, range)| range).coalesce(joined).collect()
     }
 
     /// True if a memory matches, and its rank. `body` is looked at where it is given.

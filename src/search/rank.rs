@@ -9,9 +9,7 @@
 //! ```
 //! Of very many words a sum reaches into what stands above it; the order is then a rougher one.
 
-use nucleo::Utf32Str;
-
-use super::word::{CLOSE, MOST, Word};
+use super::word::{CLOSE, Fit, MOST};
 
 /// The title is the words of the query.
 pub(super) const WHOLE_TITLE: u32 = 1 << 17;
@@ -23,55 +21,6 @@ const PLACE: u32 = 1 << 11;
 /// True if a rank is of a memory that has some word with gaps only.
 pub const fn is_loose(rank: u32) -> bool {
     rank > 0 && rank < CLOSE
-}
-
-/// How a word stands in a text, the loosest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub(super) enum Fit {
-    /// Its letters in order, with gaps.
-    Scattered,
-    /// Without gaps, behind a letter or digit.
-    Inside,
-    /// Without gaps, where a word of the text begins.
-    Begins,
-    /// As a word of the text.
-    Whole,
-}
-
-impl Fit {
-    /// The closest fit of a word in a text that it matches.
-    pub(super) fn new(word: &Word, text: Utf32Str<'_>) -> Self {
-        match text {
-            Utf32Str::Ascii(text) => closest(word, text, |byte| char::from(*byte)),
-            Utf32Str::Unicode(text) => closest(word, text, |c| *c),
-        }
-    }
-}
-
-fn closest<T>(word: &Word, text: &[T], char_of: impl Fn(&T) -> char) -> Fit {
-    let is_word = |at: Option<&T>| at.is_some_and(|c| char_of(c).is_alphanumeric());
-    let is_open = |c: Option<&char>| !c.is_some_and(|c| c.is_alphanumeric());
-    let (opens, closes) = (is_open(word.chars.first()), is_open(word.chars.last()));
-    let mut best = Fit::Scattered;
-    for (start, here) in text.windows(word.chars.len().max(1)).enumerate() {
-        if !here
-            .iter()
-            .zip(&word.chars)
-            .all(|(h, n)| word.is_same(char_of(h), *n))
-        {
-            continue;
-        }
-        let before = start.checked_sub(1).and_then(|before| text.get(before));
-        let begins = opens || !is_word(before);
-        let fit = match (begins, closes || !is_word(text.get(start + here.len()))) {
-            (true, true) => return Fit::Whole,
-            (true, false) => Fit::Begins,
-            (false, _) => Fit::Inside,
-        };
-        best = best.max(fit);
-    }
-    best
 }
 
 /// The match of a word in a title, a tag, the id or the description.
@@ -97,7 +46,7 @@ mod tests {
     use nucleo::Utf32String;
 
     use super::*;
-    use crate::search::word::AtomKind;
+    use crate::search::word::{AtomKind, Word};
 
     #[test]
     fn a_word_stands_whole_at_a_beginning_inside_or_scattered() {
@@ -125,7 +74,11 @@ mod tests {
         ] {
             let word = Word::new(word, AtomKind::Fuzzy).unwrap();
             let hay = Utf32String::from(text);
-            assert_eq!(Fit::new(&word, hay.slice(..)), fit, "{word:?} in {text}");
+            assert_eq!(
+                Fit::new(&word, hay.slice(..).chars()),
+                fit,
+                "{word:?} in {text}"
+            );
         }
     }
 }

@@ -51,6 +51,47 @@ pub(super) fn head(text: Utf32Str<'_>) -> Utf32Str<'_> {
     text.slice(..text.len().min(LONGEST))
 }
 
+/// How a word stands in a text, the loosest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(super) enum Fit {
+    /// Its letters in order, with gaps.
+    Scattered,
+    /// Without gaps, behind a letter or digit.
+    Inside,
+    /// Without gaps, where a word of the text begins.
+    Begins,
+    /// As a word of the text.
+    Whole,
+}
+
+impl Fit {
+    /// The closest fit of a word in a text that it matches.
+    pub(super) fn new(word: &Word, text: impl Iterator<Item = char>) -> Self {
+        let text: Vec<char> = text.collect();
+        let is_word = |at: Option<&char>| at.is_some_and(|c| c.is_alphanumeric());
+        let (opens, closes) = (!is_word(word.chars.first()), !is_word(word.chars.last()));
+        let is_here = |here: &[char]| {
+            here.iter()
+                .zip(&word.chars)
+                .all(|(h, n)| word.is_same(*h, *n))
+        };
+        let mut best = Self::Scattered;
+        let windows = text.windows(word.chars.len().max(1)).enumerate();
+        for (start, here) in windows.filter(|(_, here)| is_here(here)) {
+            let before = start.checked_sub(1).and_then(|before| text.get(before));
+            let begins = opens || !is_word(before);
+            let fit = match (begins, closes || !is_word(text.get(start + here.len()))) {
+                (true, true) => return Self::Whole,
+                (true, false) => Self::Begins,
+                (false, _) => Self::Inside,
+            };
+            best = best.max(fit);
+        }
+        best
+    }
+}
+
 impl Word {
     /// A word as typed, its marks taken off; none where nothing is left.
     pub(super) fn new(text: &str, kind: AtomKind) -> Option<Self> {
@@ -93,30 +134,18 @@ impl Word {
 
     /// How well the word matches the best of some lines, 1 to [`MOST`].
     pub(super) fn score_lines(&self, lines: Utf32Str<'_>, tools: &mut Tools) -> Option<u32> {
-        let mut score = |line: Utf32Str<'_>| self.score(head(line), tools);
-        match lines {
-            Utf32Str::Ascii(text) => {
-                let lines = text.split(|byte| *byte == b'\n');
-                lines.filter_map(|line| score(Utf32Str::Ascii(line))).max()
-            }
-            Utf32Str::Unicode(text) => {
-                let lines = text.split(|c| *c == '\n');
-                lines
-                    .filter_map(|line| score(Utf32Str::Unicode(line)))
-                    .max()
-            }
+        let (mut best, mut start) = (None, 0);
+        let ends = (0..).zip(lines.chars()).filter(|(_, c)| *c == '\n');
+        for end in ends.map(|(at, _)| at).chain([lines.len()]) {
+            best = best.max(self.score(head(lines.slice(start..end)), tools));
+            start = end + 1;
         }
+        best
     }
 
     /// Adds the places of the characters that match, counted in graphemes of the text.
-    pub(super) fn places(&self, text: &[char], tools: &mut Tools, out: &mut Vec<u32>) {
-        let byte = |c: &char| u8::try_from(*c).ok().filter(u8::is_ascii);
-        let bytes: Option<Vec<u8>> = text.iter().map(byte).collect();
-        let hay = match &bytes {
-            Some(bytes) => Utf32Str::Ascii(bytes),
-            None => Utf32Str::Unicode(text),
-        };
-        self.atom.indices(hay, tools, out);
+    pub(super) fn places(&self, text: Utf32Str<'_>, tools: &mut Tools, out: &mut Vec<u32>) {
+        self.atom.indices(text, tools, out);
     }
 
     /// The rank of the word in the text of a memory: as it stands, or with gaps inside one word of the
@@ -145,21 +174,10 @@ impl Word {
 
     /// The best place where the word stands in the text.
     fn find(&self, text: &str) -> Option<u32> {
-        let mut found = None;
-        let mut begins = true;
-        let mut chars = text.chars();
-        loop {
-            let here = chars.clone();
-            let Some(c) = chars.next() else {
-                return found;
-            };
-            if self.strip(here).is_some() {
-                if begins {
-                    return Some(BEGINS);
-                }
-                found = Some(INSIDE);
-            }
-            begins = !c.is_alphanumeric();
+        match Fit::new(self, text.chars()) {
+            Fit::Scattered => None,
+            Fit::Inside => Some(INSIDE),
+            Fit::Begins | Fit::Whole => Some(BEGINS),
         }
     }
 

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::memory::{Memory, Schema, Stamp, State, document};
 use crate::retrieval::Options;
-use crate::systems::codec::{ARCHIVED, Change, Codec, CodecError, EntryFile, Raised};
+use crate::systems::codec::{ARCHIVED, Change, Codec, EntryFile, Raised};
 
 /// How long a change waits for another program's, and a reader for a writer: the system holds its
 /// lock while it reads or writes one small file.
@@ -62,15 +62,6 @@ pub struct EntryStore {
     repeats: Mutex<HashMap<Box<str>, Vec<Arc<Path>>>>,
     /// The files that were read last, the oldest first.
     last: Mutex<Vec<Known>>,
-}
-
-impl From<CodecError> for StoreError {
-    fn from(error: CodecError) -> Self {
-        match error {
-            CodecError::Edit(error) => Self::Edit(error),
-            CodecError::Refused(why) => Self::Refused(why),
-        }
-    }
 }
 
 impl EntryStore {

@@ -13,7 +13,7 @@ use super::entries::{EntryStore, EntrySystem};
 use super::{StoreInfo, config_values};
 use crate::retrieval::Options;
 use crate::systems::golemcore::codec::{GolemcoreCodec, are_memories};
-use crate::systems::golemcore::config::{Config, SETTINGS};
+use crate::systems::golemcore::config::{self, Config};
 use crate::systems::golemcore::place::ITEMS;
 
 /// The folder below the store that archived rows go to, in the same tree as above it. The bot
@@ -193,13 +193,16 @@ fn settings_in(store: &StoreInfo, folder: &Path, name: &str) -> Option<Options> 
     if !own.is_mapping() {
         return faulty(Options::default(), "not an object: the defaults hold");
     }
-    let mut options = config_values::pick(own, &SETTINGS);
+    let mut options = config_values::pick(own, &config::names());
     let accepts = |name: &str| {
         options
             .get(name)
             .is_none_or(|text| Config::accepts(name, text))
     };
-    let wrong: Vec<&str> = SETTINGS.into_iter().filter(|name| !accepts(name)).collect();
+    let wrong: Vec<&str> = config::names()
+        .into_iter()
+        .filter(|name| !accepts(name))
+        .collect();
     options.retain(|name| !wrong.contains(&name));
     if wrong.is_empty() {
         return Some(options);

@@ -14,23 +14,12 @@ use crate::retrieval::Options;
 /// Start of the LOCAL of an archived entry.
 pub const ARCHIVED: &str = "archive/";
 
-/// Why an edit was not made. The bytes are as they were.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CodecError {
-    /// The edit of a field cannot be made.
-    #[error(transparent)]
-    Edit(#[from] EditError),
-    /// The system would not read the result as it is meant, or does not do this.
-    #[error("{0}")]
-    Refused(String),
-}
-
-/// Result of an edit.
-pub type Result<T, E = CodecError> = std::result::Result<T, E>;
+/// Result of an edit. It fails where the system would not read it as it is meant, or does not do this.
+pub type Result<T, E = EditError> = std::result::Result<T, E>;
 
 /// Refuses something for a reason.
 pub fn refuse<T>(why: impl Into<String>) -> Result<T> {
-    Err(CodecError::Refused(why.into()))
+    Err(EditError(why.into()))
 }
 
 /// Facts that all entries of one file share.

@@ -16,18 +16,51 @@ pub mod policy;
 mod promotion;
 pub mod row;
 mod row_memory;
-pub mod schema;
 pub mod scope;
 
 pub use config::Config;
 pub use instant::Instant;
 pub use place::{Place, Tree};
 pub use row::{Layer, Row};
-pub use schema::GOLEMCORE;
+
+use std::sync::LazyLock;
 
 use sha2::{Digest as _, Sha256};
 
 use crate::memory::Memory;
+use crate::memory::format::schema_in;
+use crate::memory::schema::{Capabilities, Schema};
+
+/// The property that holds the body.
+pub const CONTENT: &str = "content";
+
+/// Layers, the most fleeting first.
+pub static LAYERS: LazyLock<&[&str]> = LazyLock::new(|| GOLEMCORE.choices("layer"));
+
+/// Types, as the system declares them.
+pub static TYPES: LazyLock<&[&str]> = LazyLock::new(|| GOLEMCORE.choices("type"));
+
+/// All properties, in the order in which the system writes them: the content after the title.
+pub static ORDER: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let names = GOLEMCORE.fields.iter().map(|field| field.name);
+    let with_content = |name| match name {
+        "title" => vec!["title", CONTENT],
+        name => vec![name],
+    };
+    names.flat_map(with_content).collect()
+});
+
+/// The fields of a golemcore memory: `assets/schemas/golemcore.toml`.
+pub static GOLEMCORE: LazyLock<Schema> = LazyLock::new(|| {
+    let can = Capabilities {
+        forgets: true,
+        text: Some(CONTENT),
+        taken_for: Some(taken_for),
+        ..Capabilities::default()
+    };
+    let fields = include_str!("../../assets/schemas/golemcore.toml");
+    schema_in(fields, "memory", "golemcore", can)
+});
 
 /// Returns the system's default for a missing property that a person can query: the scope, taken
 /// from the tree of the row.

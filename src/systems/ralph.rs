@@ -26,12 +26,12 @@ mod scan;
 
 pub use block::{NewEntry, TEMPLATE, as_meant, block, date_of, tags, written};
 pub use entry_edit::{Edit, add_block, change, put_back, take_out};
-pub use problems::misread;
 pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use crate::memory::document;
 use crate::memory::format::schema_in;
 use crate::memory::lines::Lines;
 use crate::memory::schema::{Capabilities, Schema};
@@ -43,7 +43,7 @@ pub static RALPH: LazyLock<Schema> = LazyLock::new(|| {
         heading: true,
         all_or_none: true,
         undated_is_today: true,
-        ..Capabilities::PLAIN
+        ..Capabilities::default()
     };
     let fields = include_str!("../../assets/schemas/ralph.toml");
     schema_in(fields, "memory", "ralph", can)
@@ -87,6 +87,10 @@ impl Type {
         let known = |kind: &Self| kind.word().eq_ignore_ascii_case(word.trim());
         Self::ALL.into_iter().find(known)
     }
+}
+
+fn part<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a [u8] {
+    document::part(bytes, range.clone())
 }
 
 /// The content of quoted lines: what is behind `> `, a line each. A quoted line without text is

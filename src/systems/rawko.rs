@@ -6,7 +6,6 @@ pub mod pattern;
 mod facts;
 mod hint;
 mod judge;
-mod prompt;
 mod score;
 
 use std::cmp::Reverse;
@@ -16,15 +15,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use crate::memory::schema::IMPORTANCE;
-use crate::memory::{Memory, tokens_of};
+use crate::memory::{Memory, Role, Schema, Value, tokens_of};
 use crate::retrieval::phrase::Lexicon;
 use crate::retrieval::{
-    Asked, Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict,
+    Asked, Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict, js,
 };
 use facts::Facts;
 use hint::{Case, Goal};
 use judge::{Judge, Judged};
-pub use prompt::{Cut, cut, cuts};
 
 /// Memories that are injected where nobody says how many.
 pub const DEFAULT_MAX: usize = 5;
@@ -168,22 +166,22 @@ fn choose<'a>(
             Dialect::Natural => texts.body(memory),
             _ => texts.loader_body(memory),
         };
-        let section = prompt::section(memory, &body.unwrap_or_default(), judge.dialect);
-        let heading = match chosen.prompt.is_empty() {
-            true => prompt::heading(judge.dialect),
+        let part = section(memory, &body.unwrap_or_default(), judge.dialect);
+        let above = match chosen.prompt.is_empty() {
+            true => heading(judge.dialect),
             false => "",
         };
-        let tokens = tokens_of(chosen.prompt.len() + heading.len() + section.len());
+        let tokens = tokens_of(chosen.prompt.len() + above.len() + part.len());
         let missing = limits.budget.map(|budget| tokens.saturating_sub(budget));
         if let Some(missing @ 1..) = missing {
             chosen.missing.insert(judged.memory, missing);
             continue;
         }
-        chosen.prompt.push_str(heading);
-        chosen.prompt.push_str(&section);
+        chosen.prompt.push_str(above);
+        chosen.prompt.push_str(&part);
         chosen.verdicts.push(Verdict {
             rank: Some(chosen.verdicts.len() + 1),
-            tokens: tokens_of(section.len()),
+            tokens: tokens_of(part.len()),
             ..judge.verdict((memory, facts), judged)
         });
         chosen.last = judged.score.map(|score| (score, judged.memory));
@@ -274,4 +272,72 @@ impl Scorer for RawkoScorer {
             ..Preview::default()
         })
     }
+}
+
+/// UTF-16 units of a body that are kept.
+const KEPT: usize = 500;
+
+/// Position where the prompt cuts a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The first byte of the text that is not kept whole.
+    pub at: usize,
+    /// True if a heading ends it, and not the length.
+    pub heading: bool,
+}
+
+/// True if the prompt of a format's system ends bodies as [`cut`] says.
+pub fn cuts(schema: &Schema) -> bool {
+    schema.policy == "rawko"
+}
+
+/// Returns the cut of a body, which may have blanks around it; none if the prompt keeps all of it.
+pub fn cut(text: &str, dialect: Dialect) -> Option<Cut> {
+    let body = text.trim_start_matches(js::is_space);
+    let start = text.len() - body.len();
+    let body = body.trim_end_matches(js::is_space);
+    let by_heading = dialect != Dialect::Unified;
+    let mut units = 0;
+    for (at, c) in body.char_indices() {
+        let begins = || body.get(at..).is_some_and(|rest| rest.starts_with("\n# "));
+        let heading = c == '\n' && by_heading && units < KEPT && begins();
+        units += c.len_utf16();
+        if heading || units > KEPT {
+            let at = start + at;
+            return Some(Cut { at, heading });
+        }
+    }
+    None
+}
+
+/// Returns the heading above the memories; empty if there is none.
+const fn heading(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Unified => "## Background Knowledge from Previous Runs\n\n",
+        _ => {
+            "## Background Knowledge from Previous Runs\n\n\
+             The following information was learned from prior runs and may be relevant:\n\n"
+        }
+    }
+}
+
+/// The part of one memory. `body` is what the system's loader takes for it.
+fn section(memory: &Memory, body: &str, dialect: Dialect) -> String {
+    let field = |role| memory.role(role).map(js::string).unwrap_or_default();
+    let importance = memory
+        .role(Role::Importance)
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let body = js::trim(body);
+    let body = match cut(body, dialect) {
+        None => body.to_owned(),
+        Some(cut) if cut.heading => body.get(..cut.at).unwrap_or_default().to_owned(),
+        Some(_) => js::head(body, KEPT).0 + "...",
+    };
+    format!(
+        "### {}\n*Importance: {}*\n*Discovered by: {}*\n\n{body}\n\n",
+        field(Role::Title),
+        importance.to_uppercase(),
+        field(Role::Author),
+    )
 }

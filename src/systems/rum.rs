@@ -6,23 +6,51 @@ pub mod layers;
 pub mod markdown;
 pub mod policy;
 pub mod read;
-mod schema;
 
-use crate::memory::schema::Kind;
-use crate::memory::{Memory, Timestamp};
+use std::sync::LazyLock;
+
+use crate::memory::format::schema_in;
+use crate::memory::schema::Capabilities;
+use crate::memory::{Memory, Schema, Timestamp};
 
 pub use layers::Layers;
-pub use schema::{CHAPTER, LINKS, RUM, WISDOM};
+
+/// Kinds of links between memories (`rum-memory-schema`, "Memory Links").
+pub const LINKS: &[&str] = &[
+    "caused_by",
+    "led_to",
+    "related_to",
+    "supersedes",
+    "blocked_by",
+];
+
+/// The fields of a memory, by the name they have in its layers or its row.
+pub static RUM: LazyLock<Schema> = LazyLock::new(|| schema("memory"));
+
+/// The fields of a chapter (`rum-memory-schema`, "Chapters").
+pub static CHAPTER: LazyLock<Schema> = LazyLock::new(|| schema("chapter"));
+
+/// The fields of wisdom (`rum-memory-schema`, "Wisdom").
+pub static WISDOM: LazyLock<Schema> = LazyLock::new(|| schema("wisdom"));
+
+fn schema(kind: &str) -> Schema {
+    let can = Capabilities {
+        in_rows: true,
+        written_as: Some("summary"),
+        closed: true,
+        taken_for: Some(taken_for),
+        ..Capabilities::default()
+    };
+    let fields = include_str!("../../assets/schemas/rum.toml");
+    schema_in(fields, kind, "rum", can)
+}
 
 /// The columns of `memories` that hold a layer, in the order of the specification.
 pub const LAYERS: [&str; 5] = ["intent", "perception", "reasoning", "actions", "outcome"];
 
 /// Kinds of task (`rum-memory-schema`, "Layer 1: Intent").
 pub fn types() -> &'static [&'static str] {
-    match RUM.field("type").map(|spec| spec.kind) {
-        Some(Kind::Choice(types)) => types,
-        _ => &[],
-    }
+    RUM.choices("type")
 }
 
 /// Below this a number is seconds since 1970, above milliseconds (formats: rum).

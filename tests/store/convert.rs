@@ -42,7 +42,7 @@ pub fn place(root: &Path, below: &str, schema: &'static Schema) -> PathBuf {
     let coded = coded.filter(|(_, own)| ***own == *schema);
     let path = coded.map(|(path, _)| path).next().or(first);
     let path = root.join(below).join(path.unwrap_or("notes"));
-    if schema.in_rows() && !path.exists() {
+    if schema.can.in_rows && !path.exists() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let db = rusqlite::Connection::open(&path).unwrap();
         db.execute_batch(include_str!("../support/rum.sql"))

@@ -127,7 +127,7 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
 /// The change that makes the first of several memories say what all say; none where it cannot.
 fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
     let (keep, others) = all.split_first().filter(|(_, others)| !others.is_empty())?;
-    if others.len() > 1 && keep.schema.in_rows() {
+    if others.len() > 1 && keep.schema.can.in_rows {
         return None;
     }
     let merge = |with: &&Arc<Memory>| {

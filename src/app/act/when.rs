@@ -193,7 +193,7 @@ fn no_context(model: &Model) -> Applies {
 pub fn has_file(model: &Model) -> Applies {
     writable(model)?;
     row(model)?;
-    let is_drawn = current(model, |memory| memory.schema.in_rows());
+    let is_drawn = current(model, |memory| memory.schema.can.in_rows);
     let why = "its text comes from its fields; edit those with `e`";
     unless(is_drawn, why)
 }
@@ -208,7 +208,7 @@ pub fn related(model: &Model) -> Applies {
 
 /// The memory's system can be told to forget it.
 pub fn forgettable(model: &Model) -> Applies {
-    let forgets = current(model, |memory| memory.schema.forgets());
+    let forgets = current(model, |memory| memory.schema.can.forgets);
     unless(!forgets, "its system cannot forget; archive or delete it")
 }
 

@@ -55,7 +55,7 @@ pub fn fixing(
         // A row is read as it is on disk: another fix of it would be planned on what it was.
         let is_free = |fix: &&crate::lint::Fix| {
             let row = staged.get(fix.memory);
-            let row = row.filter(|memory| memory.schema.in_rows());
+            let row = row.filter(|memory| memory.schema.can.in_rows);
             row.is_none_or(|memory| !ids.contains(&memory.id.to_string()))
         };
         let mut fixes = together(&staged, safe.into_iter().filter(is_free));

@@ -78,7 +78,7 @@ fn linked(keep: &Memory, with: &Memory, kind: &str) -> Vec<FieldEdit> {
 
 /// True if a relation of another memory is stored with that memory, not with its target.
 pub(super) fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
-    if !other.schema.in_rows() || !LINKS.contains(&field) && !DERIVED.contains(&field) {
+    if !other.schema.can.in_rows || !LINKS.contains(&field) && !DERIVED.contains(&field) {
         return true;
     }
     let named = |memory: &Memory, field: &str, end: &Memory| {

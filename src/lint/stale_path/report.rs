@@ -257,6 +257,6 @@ fn fix(subject: &Subject<'_>, rewrites: &[(&Target, &str)]) -> Option<Fix> {
         0 => format!("name {} instead", quote(first.1)),
         more => format!("name {} and {more} more instead", quote(first.1)),
     };
-    let may = !edits.is_empty() && !subject.memory.schema.in_rows();
+    let may = !edits.is_empty() && !subject.memory.schema.can.in_rows;
     may.then(|| subject.edit(title, edits))
 }

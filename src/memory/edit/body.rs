@@ -78,9 +78,8 @@ fn insert(bytes: &[u8], layout: &Layout, document: &Document, text: &str) -> Vec
     splice(bytes, vec![(at..at, new.into_bytes())])
 }
 
-/// A new text over an old one: a line that stays keeps its bytes (a line end that differs from the
-/// others, bytes that are not UTF-8), a new one gets the usual line end, and the end of the last
-/// line stays present or missing.
+/// A new text over an old one, as [`with_ends`] makes it; the end of the last line stays present or
+/// missing.
 fn merge(old: &[u8], text: &str, line_end: &str) -> Vec<u8> {
     let end = if old.ends_with(b"\n") { "\n" } else { "" };
     with_ends(old, &format!("{text}{end}"), line_end)

@@ -21,9 +21,7 @@ pub(super) fn change(
     };
     let entries = spans::entries(text)
         .filter(is_known)
-        .ok_or(EditError::Refused(
-            "the frontmatter is written in a way that only an edit of its text can change",
-        ))?;
+        .ok_or("the frontmatter is written in a way that only an edit of its text can change")?;
     let front = Front {
         schema,
         text,
@@ -36,7 +34,9 @@ pub(super) fn change(
     let special = |node: &Node| matches!(node.kind, Kind::Special);
     let mut items = entry.node.items().iter();
     if name == "<<" || special(&entry.node) || items.any(|item| special(&item.node)) {
-        return Err(EditError::Anchored { field: name.into() });
+        return Err(EditError(format!(
+            "`{name}` has a YAML anchor, alias or tag; edit the text instead"
+        )));
     }
     Ok(match new {
         Some(value) => front.set(entry, fields.get(name).unwrap_or(&Value::Null), value),
@@ -52,13 +52,12 @@ pub(super) fn create(
     document: &Document,
     (name, value): (&str, Option<&Value>),
 ) -> Result<(usize, Edits), EditError> {
-    let value = value.ok_or(EditError::Refused("there is no frontmatter"))?;
+    let value = value.ok_or("there is no frontmatter")?;
     let start = if layout.bom { BOM.len() } else { 0 };
     let text = part(bytes, start..document.span.end);
     if text.trim_ascii_start().starts_with(b"---") {
-        return Err(EditError::Refused(
-            "the text begins with --- but has no frontmatter; edit the text instead",
-        ));
+        let why = "the text begins with --- but has no frontmatter; edit the text instead";
+        return Err(why.into());
     }
     let eol = eol(b"", layout);
     let has_gap = is_blank(text) || matches!(text.first(), Some(b'\n' | b'\r'));

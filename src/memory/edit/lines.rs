@@ -34,11 +34,11 @@ pub(super) fn change(
     let open = || entry.filter(is_line)?.open(text);
     let end = |entry: &Entry<'_>| match known {
         Some(end) => Ok(end),
-        None if entry.is_unread && open().is_none() => Err(EditError::Refused(NOT_READ)),
+        None if entry.is_unread && open().is_none() => Err(EditError::from(NOT_READ)),
         None => Ok(entry.block.end),
     };
     let Some(value) = value else {
-        let entry = entry.ok_or(EditError::Refused("the field is not there"))?;
+        let entry = entry.ok_or("the field is not there")?;
         return Ok((entry.block.start..end(entry)?, String::new()));
     };
     let new = written(schema, path, value)?;
@@ -49,7 +49,7 @@ pub(super) fn change(
     let Some(entry) = entry else {
         let (at, new) = match path.split_once('.') {
             Some((mapping, key)) => {
-                let outer = find(mapping).ok_or(EditError::Refused("the mapping is not there"))?;
+                let outer = find(mapping).ok_or("the mapping is not there")?;
                 let own = |entry: &&Entry<'_>| entry.path.starts_with(&format!("{mapping}."));
                 let indent = all.iter().find(own).map_or("  ", |entry| entry.indent);
                 (outer.block.end, line(indent, key))
@@ -86,9 +86,9 @@ fn written(schema: &Schema, path: &str, value: &Value) -> Result<String, EditErr
     }
     let text = write::bare(value);
     if text.contains(['\n', '\r']) {
-        return Err(EditError::Refused(
-            "the system reads one line of this field: a value of several lines cannot be written",
-        ));
+        let why =
+            "the system reads one line of this field: a value of several lines cannot be written";
+        return Err(why.into());
     }
     Ok(text)
 }

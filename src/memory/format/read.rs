@@ -84,7 +84,7 @@ impl WrittenField {
         FieldSpec {
             name: leak(&self.name),
             kind,
-            role: self.role.unwrap_or(Role::Plain),
+            role: self.role.unwrap_or_default(),
             required: self.required.unwrap_or_default(),
             default: self.default.as_deref().map(leak),
             help: leak(&self.help),
@@ -171,7 +171,7 @@ impl Table {
                 },
                 fixed_files: leak_all(self.fixed_files.iter()),
                 index,
-                ..Capabilities::PLAIN
+                ..Capabilities::default()
             },
         }
     }

@@ -105,40 +105,18 @@ fn scalar(text: &str, node: &Node, is_flow: bool) -> Option<Value> {
             let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
             Some(inner.replace("''", "'").into())
         }
-        Kind::Double => double(text.strip_prefix('"')?.strip_suffix('"')?),
+        Kind::Double => {
+            let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+            (!inner.contains('\\')).then(|| inner.into())
+        }
         _ => None,
     }
 }
 
 /// True if there are only characters that mean the same to every reader, and no tabs.
 fn is_printable(text: &str) -> bool {
-    // No early way out: this way the compiler makes it one of vectors.
-    let odd = text.bytes().fold(false, |odd, byte| {
-        odd | !(byte == b'\n' || (0x20..0x7f).contains(&byte))
-    });
     let is_plain = |c| c == '\n' || super::write::is_printable(c);
-    !odd || text.replace("\r\n", "\n").chars().all(is_plain)
-}
-
-/// The text between double quotes; none with escapes of rare kinds.
-fn double(inner: &str) -> Option<Value> {
-    if !inner.contains('\\') {
-        return Some(inner.into());
-    }
-    let mut value = String::new();
-    let mut chars = inner.chars();
-    while let Some(c) = chars.next() {
-        value.push(match c {
-            '\\' => match chars.next()? {
-                c @ ('"' | '\\' | '/') => c,
-                'n' => '\n',
-                't' => '\t',
-                _ => return None,
-            },
-            c => c,
-        });
-    }
-    Some(value.into())
+    text.replace("\r\n", "\n").chars().all(is_plain)
 }
 
 /// The value of a word for true, false or nothing.

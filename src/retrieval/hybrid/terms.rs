@@ -120,7 +120,7 @@ impl Terms {
                 (Role::Patterns, _) => PATTERNS,
                 (Role::Description, _) => DESCRIPTION,
                 // The text of a row is drawn from its fields.
-                _ if memory.schema.in_rows() => continue,
+                _ if memory.schema.can.in_rows => continue,
                 (Role::Plain | Role::Type, Kind::Text | Kind::Lines | Kind::Choice(_)) => FIELDS,
                 _ => continue,
             };

@@ -106,11 +106,6 @@ impl Test {
         matches!(self, Self::Of(Subject::Role(Role::Tags), _))
     }
 
-    /// True if it tests fields or tags, which a memory may not hold until its text is read.
-    pub(super) fn may_ask_inner(&self) -> bool {
-        self.is_of_tags() || self.fields().next().is_some()
-    }
-
     /// True if it tests a field that this memory does not hold until its text is read.
     pub(super) fn asks_inner(&self, memory: &Memory) -> bool {
         self.is_of_tags() && memory.schema.can.observations

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use itertools::Itertools as _;
+
 use super::QueryError;
 use super::names::{self, Name};
 use super::value::Wanted;
@@ -30,27 +32,6 @@ pub(super) fn unfinished(
     }
 }
 
-/// Words for a state that people type, and what the query calls it.
-const MEANT: [(&str, &str); 10] = [
-    ("changed", "new"),
-    ("modified", "new"),
-    ("uncommitted", "new"),
-    ("added", "new"),
-    ("hidden", "invisible"),
-    ("unseen", "invisible"),
-    ("invalid", "broken"),
-    ("old", "expired"),
-    ("negative", "caution"),
-    ("pitfall", "caution"),
-];
-
-/// The state that is meant by another word for it.
-pub(super) fn meant_state(typed: &str, known: &[&str]) -> Option<String> {
-    let (_, meant) = MEANT.iter().find(|(word, _)| *word == typed)?;
-    let is_known = known.contains(meant);
-    is_known.then(|| format!("did you mean `{meant}`?"))
-}
-
 /// The error for a value that no format's field can have.
 pub(super) fn unsuited(
     name: &str,
@@ -60,18 +41,14 @@ pub(super) fn unsuited(
 ) -> QueryError {
     let typed = &wanted.text;
     let choices = choices(kinds);
-    let is = |wanted: fn(&Kind) -> bool| kinds.iter().any(wanted);
-    let message = if !choices.is_empty() {
-        format!("no {name} `{typed}`")
-    } else if is(|kind| matches!(kind, Kind::Date)) {
-        format!("`{typed}` is neither a date nor an age")
-    } else if is(|kind| matches!(kind, Kind::Number(..))) {
-        format!("`{typed}` is not a number")
-    } else if is(|kind| matches!(kind, Kind::Bool)) {
-        format!("`{typed}` is neither true nor false")
-    } else {
-        format!("`{name}` has no order")
-    };
+    let wrong = kinds.iter().find_map(|kind| match kind {
+        Kind::Choice(_) => Some(format!("no {name} `{typed}`")),
+        Kind::Date => Some(format!("`{typed}` is neither a date nor an age")),
+        Kind::Number(..) => Some(format!("`{typed}` is not a number")),
+        Kind::Bool => Some(format!("`{typed}` is neither true nor false")),
+        _ => None,
+    });
+    let message = wrong.unwrap_or_else(|| format!("`{name}` has no order"));
     let hint = match choices.is_empty() {
         true => Some(example(name, kinds).unwrap_or_else(|| format!("write {name}:{typed}"))),
         false => names::hint(typed, choices.into_iter()),
@@ -86,15 +63,11 @@ pub(super) fn unsuited(
 /// The words that fields of these kinds can have; formats, and stores of one format, have words in
 /// common.
 fn choices(kinds: &[Kind]) -> Vec<&'static str> {
-    let mut all = Vec::new();
-    for kind in kinds {
-        if let Kind::Choice(words) = kind {
-            let new = words.iter().filter(|word| !all.contains(*word));
-            let new: Vec<&str> = new.copied().collect();
-            all.extend(new);
-        }
-    }
-    all
+    let words = kinds.iter().filter_map(|kind| match kind {
+        Kind::Choice(words) => Some(*words),
+        _ => None,
+    });
+    words.flatten().copied().unique().collect()
 }
 
 /// How a value of these kinds is written, where that is not plain text.

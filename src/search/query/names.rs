@@ -34,11 +34,8 @@ impl RuleSet {
     pub fn of(rule: &str) -> Self {
         let place = RULES.iter().position(|known| *known == rule);
         let place = place.and_then(|place| u32::try_from(place).ok());
-        Self(
-            place
-                .and_then(|place| 1_u64.checked_shl(place))
-                .unwrap_or(0),
-        )
+        let bit = place.and_then(|place| 1_u64.checked_shl(place));
+        Self(bit.unwrap_or(0))
     }
 
     /// The set of these rules.
@@ -190,11 +187,29 @@ pub(super) fn kinds(subject: Subject, schemas: &[&'static Schema]) -> Vec<Kind> 
     }
 }
 
+/// Words for a state that people type, and what the query calls it.
+const MEANT: [(&str, &str); 10] = [
+    ("changed", "new"),
+    ("modified", "new"),
+    ("uncommitted", "new"),
+    ("added", "new"),
+    ("hidden", "invisible"),
+    ("unseen", "invisible"),
+    ("invalid", "broken"),
+    ("old", "expired"),
+    ("negative", "caution"),
+    ("pitfall", "caution"),
+];
+
 /// `did you mean …?` with the nearest of some names, or all of them where none is near and they
 /// are few.
 pub(super) fn hint(typed: &str, names: impl Iterator<Item = &'static str>) -> Option<String> {
     let names: Vec<&str> = names.collect();
     let typed = typed.to_lowercase();
+    let is_meant = |(word, meant): &&(&str, &str)| *word == typed && names.contains(meant);
+    if let Some((_, meant)) = MEANT.iter().find(is_meant) {
+        return Some(format!("did you mean `{meant}`?"));
+    }
     let distance = |name: &str| strsim::osa_distance(&typed, &name.to_lowercase());
     let distances = names.iter().map(|name| (distance(name), *name));
     let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;

@@ -1,10 +1,9 @@
-//! From tokens to terms.
+//! From text to tokens, and from tokens to terms.
 
 use std::ops::Range;
 
 use super::field::{Test, all_has, marked};
 use super::hint;
-use super::lex::{Char, Token, tokens};
 use super::names::{self, Name, Subject};
 use super::value::{Op, Wanted};
 use super::{Group, QueryError, Term, What};
@@ -135,7 +134,8 @@ impl Reader<'_> {
                 (!has.is_empty()).then(|| Test::Has(has.into()))
             }
             Name::Is(states) => {
-                let is = self.states(&values, states)?;
+                let all: Vec<_> = states.iter().map(|state| (*state, *state)).collect();
+                let is = pick(&values, &all, &[], |typed| format!("no state `{typed}`"))?;
                 (!is.is_empty()).then(|| Test::Is(is.into()))
             }
             Name::Of(subject) => {
@@ -154,23 +154,6 @@ impl Reader<'_> {
             }
         };
         Ok(test)
-    }
-
-    fn states(
-        &self,
-        values: &[OneValue<'_>],
-        states: &[&'static str],
-    ) -> Result<Vec<&'static str>, QueryError> {
-        let all: Vec<_> = states.iter().map(|state| (*state, *state)).collect();
-        let found = pick(values, &all, &[], |typed| format!("no state `{typed}`"));
-        found.map_err(|error| {
-            let typed = error.message.split('`').nth(1).unwrap_or_default();
-            let meant = hint::meant_state(typed, states);
-            QueryError {
-                hint: meant.or_else(|| error.hint.clone()),
-                ..error.clone()
-            }
-        })
     }
 }
 
@@ -283,6 +266,92 @@ fn plain_word(chars: &[Char], negative: bool) -> Option<Word> {
 }
 
 /// The text of some characters.
-pub(super) fn text(chars: &[Char]) -> String {
+fn text(chars: &[Char]) -> String {
     chars.iter().map(|c| c.c).collect()
+}
+
+/// A character of a token.
+#[derive(Clone, Copy, Debug)]
+struct Char {
+    c: char,
+    /// Position in the query.
+    at: usize,
+    /// Escaped or quoted: it means itself.
+    plain: bool,
+}
+
+impl Char {
+    /// True if it is this mark of the language.
+    const fn is(self, mark: char) -> bool {
+        !self.plain && self.c == mark
+    }
+}
+
+/// A token, and where it stands.
+#[derive(Debug)]
+struct Token {
+    chars: Vec<Char>,
+    span: Range<usize>,
+    /// It begins with a quote (after `!`).
+    quoted: bool,
+}
+
+/// What `\` makes a plain character of; before anything else it means itself.
+const ESCAPED: &str = " \t\\:!'^$|\"*,<>=";
+
+/// The tokens of a query. A quote that is not closed goes to the end.
+fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some(&(start, c)) = chars.peek() {
+        if c.is_whitespace() {
+            chars.next();
+            continue;
+        }
+        let mut token = Token {
+            chars: Vec::new(),
+            span: start..text.len(),
+            quoted: false,
+        };
+        let mut inside = false;
+        while let Some(&(at, c)) = chars.peek() {
+            if c.is_whitespace() && !inside {
+                token.span.end = at;
+                break;
+            }
+            chars.next();
+            if c == '\\'
+                && let Some(&(_, next)) = chars.peek()
+                && ESCAPED.contains(next)
+            {
+                chars.next();
+                token.push(next, at, true);
+            } else if c == '"' && (inside || token.may_quote()) {
+                token.quoted |= !inside && token.chars.iter().all(|c| c.is('!'));
+                inside = !inside;
+            } else {
+                token.push(c, at, inside);
+            }
+        }
+        tokens.push(token);
+    }
+    tokens
+}
+
+impl Token {
+    fn push(&mut self, c: char, at: usize, plain: bool) {
+        self.chars.push(Char { c, at, plain });
+    }
+
+    /// True if a value or word can begin here: a quote elsewhere is a plain character (`5"`).
+    fn may_quote(&self) -> bool {
+        self.chars
+            .last()
+            .is_none_or(|last| !last.plain && "!':,=<>^".contains(last.c))
+    }
+
+    /// True if it is `|` alone.
+    fn is_or(&self) -> bool {
+        matches!(&*self.chars, [c] if c.is('|'))
+    }
 }

@@ -1,42 +1,35 @@
+use std::sync::LazyLock;
+
 use super::*;
 use crate::memory::format;
-use crate::memory::schema::{Capabilities, FieldSpec, Kind};
+use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Role, Severity, State, Value};
 use crate::search::tests::{NOW, memory};
 
 mod errors;
 mod narrowing;
 
-static OTHER: Schema = Schema {
-    format: "golemcore",
-    policy: "golemcore",
-    can: Capabilities::PLAIN,
-    fields: &[
-        FieldSpec {
-            name: "confidence",
-            kind: Kind::Number(0.0, 1.0),
-            role: Role::Plain,
-            ..FieldSpec::PLAIN
-        },
-        FieldSpec {
-            name: "pinned",
-            kind: Kind::Bool,
-            role: Role::Plain,
-            ..FieldSpec::PLAIN
-        },
-        FieldSpec {
-            name: "expires",
-            kind: Kind::Date,
-            role: Role::Plain,
-            ..FieldSpec::PLAIN
-        },
-    ],
-    follows: &[],
-    inner: &[],
-};
+static OTHER: LazyLock<Schema> = LazyLock::new(|| {
+    let kinds = [
+        ("confidence", Kind::Number(0.0, 1.0)),
+        ("pinned", Kind::Bool),
+        ("expires", Kind::Date),
+    ];
+    let fields = kinds.map(|(name, kind)| FieldSpec {
+        name,
+        kind,
+        ..FieldSpec::default()
+    });
+    Schema {
+        format: "golemcore",
+        policy: "golemcore",
+        fields: Box::leak(Box::new(fields)),
+        ..Schema::default()
+    }
+});
 
 fn parse(text: &str) -> Query {
-    Query::parse(text, &[format::schema("rawko"), &OTHER])
+    Query::parse(text, &[format::schema("rawko"), &*OTHER])
         .unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
@@ -305,7 +298,7 @@ fn a_colon_inside_a_word_is_no_field() {
 #[test]
 fn other_kinds_of_field() {
     let mut other = Memory {
-        schema: &OTHER,
+        schema: &*OTHER,
         state: State::Archived,
         hidden: Some("below a heading".into()),
         fields: [

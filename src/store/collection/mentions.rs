@@ -151,7 +151,7 @@ impl<'a> Planner<'a> {
         let others = context.map(|one| one.path.to_path_buf());
         let others = others.chain(instructions(root));
         let is_small = |path: &PathBuf| path.metadata().is_ok_and(|meta| meta.len() <= LARGEST);
-        let own = self.memories.iter().filter(|one| !one.schema.in_rows());
+        let own = self.memories.iter().filter(|one| !one.schema.can.in_rows);
         let (active, archived): (Vec<&Arc<Memory>>, Vec<_>) =
             own.partition(|one| one.state == State::Active);
         let archived: HashSet<&Path> = archived.into_iter().map(|one| &*one.path).collect();

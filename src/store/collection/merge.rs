@@ -20,7 +20,7 @@ impl Planner<'_> {
         if let Some(why) = merge::refusal(keep, with) {
             return Err(StoreError::Refused(why));
         }
-        let edits = if keep.schema.in_rows() {
+        let edits = if keep.schema.can.in_rows {
             let row = |store: &dyn Store, memory| utf8(memory, store.loader_body(memory)?);
             let (own, theirs) = (row(store, keep)?, row(from, with)?);
             merge::rows((keep, &own), (with, &theirs))

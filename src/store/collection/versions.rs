@@ -47,7 +47,7 @@ impl Collection {
             path: files::real(&path),
             bytes: std::fs::read(&path)
                 .ok()
-                .filter(|_| !store.schema().in_rows()),
+                .filter(|_| !store.schema().can.in_rows),
             rows: Vec::new(),
             versions: Vec::new(),
         };

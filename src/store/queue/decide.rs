@@ -241,7 +241,7 @@ impl Review<'_> {
 /// True if an entry is a row of a database, whose file is not taken apart.
 fn is_row(entry: &Entry) -> bool {
     let side = entry.side();
-    side.is_some_and(|side| side.memory.schema.in_rows())
+    side.is_some_and(|side| side.memory.schema.can.in_rows)
 }
 
 /// The change of the index after which it has a file's parts as another version has them.

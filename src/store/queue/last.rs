@@ -89,7 +89,7 @@ impl Review<'_> {
             let now = Kept::new(entry);
             kept.get(&now.id) != Some(&now.digest)
         });
-        if !store.schema().in_rows() {
+        if !store.schema().can.in_rows {
             let sides = entries.iter().flat_map(|one| [&one.before, &one.after]);
             let paths: BTreeSet<_> = sides
                 .flatten()

@@ -51,7 +51,7 @@ impl Sides {
         };
         let of_file = |side: &&Side| stands_for_file(&side.memory);
         let is_partly_read = store.extras().is_held()
-            || store.schema().in_rows() && self.read.iter().any(|side| of_file(&side));
+            || store.schema().can.in_rows && self.read.iter().any(|side| of_file(&side));
         let loaded = self.read.iter().filter(|side| !of_file(side));
         let mut loaded: HashSet<Arc<Path>> = loaded.map(|side| side.memory.path.clone()).collect();
         if is_partly_read {

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use super::records::{Record, changes, refused};
 use super::{RumStore, own_id};
-use crate::memory::edit::{FieldEdit, wanted::wanted};
+use crate::memory::edit::{FieldEdit, wanted};
 use crate::memory::json::splice as json;
 use crate::memory::row::{Cell, Row};
 use crate::memory::schema::Kind;

@@ -10,12 +10,11 @@ use super::java::{eol, lines, with_end};
 use super::line_edit::{self, coerced};
 use super::row::fields_of;
 use super::row_memory::{RowReader, content, name_of};
-use super::schema::{CONTENT, LAYERS, TYPES};
 use super::{
-    Config, GOLEMCORE, Instant, Layer, Place, Row, Tree, fingerprint, id_of, java, marker,
-    promotion, scope,
+    CONTENT, Config, GOLEMCORE, Instant, LAYERS, Layer, Place, Row, TYPES, Tree, fingerprint,
+    id_of, java, marker, promotion, scope,
 };
-use crate::memory::edit::{EditError, FieldEdit};
+use crate::memory::edit::{EditError, FieldEdit, splice};
 use crate::memory::json::splice::object;
 use crate::memory::json::{self, Kind, slice};
 use crate::memory::lines::Lines;
@@ -107,7 +106,7 @@ impl Codec for GolemcoreCodec {
             Change::Fields(edits) => edits,
         };
         let span = rows(bytes).nth(index).map(|(_, span)| span);
-        let span = span.ok_or(EditError::NoSuchDocument(index))?;
+        let span = span.ok_or_else(|| EditError::no_document(index))?;
         let line = slice(bytes, &span);
         // The text of a row that can be read is its content, that of another one is all of the line.
         let readable = object(line).is_ok();
@@ -131,16 +130,10 @@ impl Codec for GolemcoreCodec {
             let why = fault.message;
             return refuse(format!("{why}: its system would skip the memory"));
         }
-        let after = [
-            slice(bytes, &(0..span.start)),
-            &edited.line,
-            slice(bytes, &(span.end..bytes.len())),
-        ];
-        let after = after.concat();
+        let after = splice(bytes, vec![(span, edited.line)]);
         // The rows around it are the same ones still.
         if rows(&after).count() != rows(bytes).count() {
-            let why = "this text would change another memory of the file";
-            return Err(EditError::Refused(why).into());
+            return refuse("this text would change another memory of the file");
         }
         Ok(Edited {
             bytes: after,
@@ -156,16 +149,15 @@ impl Codec for GolemcoreCodec {
     }
 
     fn without(&self, bytes: &[u8], indexes: &[usize], _: State) -> Result<Vec<u8>> {
-        let (mut after, mut at) = (Vec::with_capacity(bytes.len()), 0);
         let rows = self.spans(bytes);
-        for index in indexes {
-            let row = rows.get(*index).ok_or(EditError::NoSuchDocument(*index))?;
-            let gone = with_end(bytes, row);
-            after.extend_from_slice(slice(bytes, &(at..gone.start)));
-            at = gone.end;
-        }
-        after.extend_from_slice(slice(bytes, &(at..bytes.len())));
-        Ok(after)
+        let gone = |index: &usize| {
+            let row = rows
+                .get(*index)
+                .ok_or_else(|| EditError::no_document(*index))?;
+            Ok((with_end(bytes, row), Vec::new()))
+        };
+        let gone = indexes.iter().map(gone).collect::<Result<_>>()?;
+        Ok(splice(bytes, gone))
     }
 
     /// Adds the line at the end of the file.

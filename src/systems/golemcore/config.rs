@@ -79,34 +79,79 @@ pub const STYLES: [(&str, Style); 3] = [
 
 const PROFILES: [(&str, bool); 2] = [("balanced", false), ("aggressive", true)];
 
+/// Puts a text into a setting; false if it is none of its values.
+type Put = fn(&mut Config, &str) -> bool;
+
 /// Every setting by the name it has in the system's configuration file, those of a part of it
-/// with the part before a dot; the preset comes before all others.
-pub const SETTINGS: [&str; 21] = [
-    PRESET,
-    "enabled",
-    "softPromptBudgetTokens",
-    "maxPromptBudgetTokens",
-    "workingTopK",
-    "episodicTopK",
-    "semanticTopK",
-    "proceduralTopK",
-    "promotionEnabled",
-    "promotionMinConfidence",
-    "decayEnabled",
-    "decayDays",
-    "retrievalLookbackDays",
-    "codeAwareExtractionEnabled",
-    "disclosure.mode",
-    "disclosure.promptStyle",
-    "disclosure.toolExpansionEnabled",
-    "disclosure.disclosureHintsEnabled",
-    "disclosure.detailMinScore",
-    "reranking.enabled",
-    "reranking.profile",
+/// with the part before a dot.
+const SETTINGS: [(&str, Put); 20] = [
+    ("enabled", |to, text| {
+        put(text.parse().ok(), &mut to.enabled)
+    }),
+    ("softPromptBudgetTokens", |to, text| {
+        budget(text, &mut to.soft)
+    }),
+    ("maxPromptBudgetTokens", |to, text| {
+        budget(text, &mut to.hard)
+    }),
+    ("workingTopK", |to, text| put(count(text), &mut to.top_k[0])),
+    ("episodicTopK", |to, text| {
+        put(count(text), &mut to.top_k[1])
+    }),
+    ("semanticTopK", |to, text| {
+        put(count(text), &mut to.top_k[2])
+    }),
+    ("proceduralTopK", |to, text| {
+        put(count(text), &mut to.top_k[3])
+    }),
+    ("promotionEnabled", |to, text| {
+        put(text.parse().ok(), &mut to.promotes)
+    }),
+    ("promotionMinConfidence", |to, text| {
+        put(share(text), &mut to.promotion)
+    }),
+    ("decayEnabled", |to, text| {
+        put(text.parse().ok(), &mut to.decay)
+    }),
+    ("decayDays", |to, text| put(days(text), &mut to.decay_days)),
+    ("retrievalLookbackDays", |to, text| {
+        put(days(text), &mut to.lookback)
+    }),
+    // What the system takes out of a talk by itself: nothing that is read.
+    ("codeAwareExtractionEnabled", |_, text| {
+        text.parse::<bool>().is_ok()
+    }),
+    ("disclosure.mode", |to, text| {
+        put(choice(text, &MODES), &mut to.mode)
+    }),
+    ("disclosure.promptStyle", |to, text| {
+        put(choice(text, &STYLES), &mut to.style)
+    }),
+    ("disclosure.toolExpansionEnabled", |to, text| {
+        put(text.parse().ok(), &mut to.expansion)
+    }),
+    ("disclosure.disclosureHintsEnabled", |to, text| {
+        put(text.parse().ok(), &mut to.hints)
+    }),
+    ("disclosure.detailMinScore", |to, text| {
+        put(share(text), &mut to.detail)
+    }),
+    ("reranking.enabled", |to, text| {
+        put(text.parse().ok(), &mut to.rerank)
+    }),
+    ("reranking.profile", |to, text| {
+        put(choice(text, &PROFILES), &mut to.aggressive)
+    }),
 ];
 
-/// The setting that names a preset.
+/// The setting that names a preset, which comes before all others.
 const PRESET: &str = "preset";
+
+/// The names of all settings, the preset first.
+pub fn names() -> Vec<&'static str> {
+    let others = SETTINGS.iter().map(|(name, _)| *name);
+    std::iter::once(PRESET).chain(others).collect()
+}
 
 impl Default for Config {
     fn default() -> Self {
@@ -142,10 +187,10 @@ impl Config {
     pub fn preset(name: &str) -> Option<Self> {
         let values = PRESETS.get(&name.trim().to_lowercase())?;
         let mut config = Self::default();
-        for name in SETTINGS {
+        for (name, set) in SETTINGS {
             let value = name.split('.').try_fold(values, |at, key| at.get(key));
             if let Some(value) = value {
-                config.set(name, value.to_string().trim_matches('"'));
+                set(&mut config, value.to_string().trim_matches('"'));
             }
         }
         Some(config)
@@ -155,9 +200,9 @@ impl Config {
     /// values leave a setting unchanged, as in the system itself.
     pub fn of<'a>(get: impl Fn(&str) -> Option<&'a str>) -> Self {
         let mut config = get(PRESET).and_then(Self::preset).unwrap_or_default();
-        for name in SETTINGS {
+        for (name, set) in SETTINGS {
             if let Some(text) = get(name) {
-                config.set(name, text.trim());
+                set(&mut config, text.trim());
             }
         }
         config.lookback = config.lookback.clamp(1, 90);
@@ -166,45 +211,36 @@ impl Config {
 
     /// True if a text is a value of a setting.
     pub fn accepts(name: &str, text: &str) -> bool {
-        name == PRESET && Self::preset(text).is_some() || Self::default().set(name, text.trim())
+        let setting = SETTINGS.iter().find(|(known, _)| *known == name);
+        name == PRESET && Self::preset(text).is_some()
+            || setting.is_some_and(|(_, set)| set(&mut Self::default(), text.trim()))
     }
+}
 
-    /// Puts a text into a setting; false if it is none of its values.
-    fn set(&mut self, name: &str, text: &str) -> bool {
-        let truth = text.parse::<bool>().ok();
-        let share = text.parse::<f64>().ok().filter(|share| share.is_finite());
-        let whole = text.parse::<i64>().ok();
-        // As many days as a span of instants has.
-        let days = whole.filter(|days| days.abs() < 100_000_000);
-        // Less than none is none.
-        let count = whole.map(|count| usize::try_from(count).unwrap_or(0));
-        // A budget of nothing is the usual one.
-        let budget = |usual| count.map(|count| if count > 0 { count } else { usual });
-        match name {
-            "enabled" => put(truth, &mut self.enabled),
-            "softPromptBudgetTokens" => put(budget(self.soft), &mut self.soft),
-            "maxPromptBudgetTokens" => put(budget(self.hard), &mut self.hard),
-            "workingTopK" => put(count, &mut self.top_k[0]),
-            "episodicTopK" => put(count, &mut self.top_k[1]),
-            "semanticTopK" => put(count, &mut self.top_k[2]),
-            "proceduralTopK" => put(count, &mut self.top_k[3]),
-            "promotionEnabled" => put(truth, &mut self.promotes),
-            "promotionMinConfidence" => put(share, &mut self.promotion),
-            "decayEnabled" => put(truth, &mut self.decay),
-            "decayDays" => put(days, &mut self.decay_days),
-            "retrievalLookbackDays" => put(days, &mut self.lookback),
-            // What the system takes out of a talk by itself: nothing that is read.
-            "codeAwareExtractionEnabled" => truth.is_some(),
-            "disclosure.mode" => put(choice(text, &MODES), &mut self.mode),
-            "disclosure.promptStyle" => put(choice(text, &STYLES), &mut self.style),
-            "disclosure.toolExpansionEnabled" => put(truth, &mut self.expansion),
-            "disclosure.disclosureHintsEnabled" => put(truth, &mut self.hints),
-            "disclosure.detailMinScore" => put(share, &mut self.detail),
-            "reranking.enabled" => put(truth, &mut self.rerank),
-            "reranking.profile" => put(choice(text, &PROFILES), &mut self.aggressive),
-            _ => false,
-        }
-    }
+fn share(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|share: &f64| share.is_finite())
+}
+
+/// As many days as a span of instants has.
+fn days(text: &str) -> Option<i64> {
+    text.parse()
+        .ok()
+        .filter(|days: &i64| days.abs() < 100_000_000)
+}
+
+/// Less than none is none.
+fn count(text: &str) -> Option<usize> {
+    let whole: i64 = text.parse().ok()?;
+    Some(usize::try_from(whole).unwrap_or(0))
+}
+
+/// A budget of nothing is the usual one.
+fn budget(text: &str, to: &mut usize) -> bool {
+    let usual = *to;
+    put(
+        count(text).map(|count| if count > 0 { count } else { usual }),
+        to,
+    )
 }
 
 fn put<T>(found: Option<T>, to: &mut T) -> bool {
@@ -259,7 +295,7 @@ mod tests {
 
     #[test]
     fn every_setting_has_values() {
-        for name in SETTINGS {
+        for name in names() {
             let some = ["1", "true", "index", "rich", "aggressive", "coding_fast"];
             assert!(
                 some.iter().any(|text| Config::accepts(name, text)),

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use chrono::NaiveDate;
 use regex::Regex;
 
 use crate::memory::Timestamp;
@@ -74,15 +75,10 @@ impl Instant {
     }
 
     /// Whole days of 24 hours from this one to another; towards zero.
-    pub const fn days_until(self, other: Self) -> i64 {
-        let mut seconds = other.seconds - self.seconds;
-        let nanos = other.nanos as i64 - self.nanos as i64;
-        if seconds > 0 && nanos < 0 {
-            seconds -= 1;
-        } else if seconds < 0 && nanos > 0 {
-            seconds += 1;
-        }
-        seconds / DAY
+    pub fn days_until(self, other: Self) -> i64 {
+        let nanos = |at: Self| i128::from(at.seconds) * 1_000_000_000 + i128::from(at.nanos);
+        let days = (nanos(other) - nanos(self)) / (i128::from(DAY) * 1_000_000_000);
+        i64::try_from(days).unwrap_or_default()
     }
 
     /// The same without what is less than a millisecond.
@@ -111,26 +107,20 @@ static INSTANT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(pattern).ok()
 });
 
-/// The day of a date, as days since 1970; only real days. A sign is for years that need it.
+/// A date; a sign is for years that need it.
+static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let pattern = r"^(?:[0-9]{4}|\+[0-9]{5,10}|-[0-9]{4,10})-[0-9]{2}-[0-9]{2}$";
+    Regex::new(pattern).ok()
+});
+
+/// The day of a date, as days since 1970; only real days.
 pub fn date_days(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let mut parts = digits.split('-');
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    let years = match text.as_bytes().first()? {
-        b'+' => 5..=10,
-        b'-' => 4..=10,
-        _ => 4..=4,
-    };
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_date = parts.next().is_none()
-        && years.contains(&year.len())
-        && (month.len(), day.len()) == (2, 2)
-        && [year, month, day].into_iter().all(is_digits);
-    let year: i32 = is_date.then(|| year.parse().ok())??;
-    let year = if text.starts_with('-') { -year } else { year };
-    let date = chrono::NaiveDate::from_ymd_opt(year, month.parse().ok()?, day.parse().ok()?)?;
-    let first = chrono::NaiveDate::default();
-    Some(date.signed_duration_since(first).num_days())
+    DATE.as_ref()?.is_match(text).then_some(())?;
+    let mut parts = text.rsplitn(3, '-');
+    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let (month, day) = (month.parse().ok()?, day.parse().ok()?);
+    let date = NaiveDate::from_ymd_opt(year.parse().ok()?, month, day)?;
+    Some(date.signed_duration_since(NaiveDate::default()).num_days())
 }
 
 #[cfg(test)]

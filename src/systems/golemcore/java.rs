@@ -30,29 +30,6 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(|c| c <= ' ')
 }
 
-/// `text.length()`.
-pub fn len(text: &str) -> usize {
-    if text.is_ascii() {
-        text.len()
-    } else {
-        text.chars().map(char::len_utf16).sum()
-    }
-}
-
-/// The first so many UTF-16 units of a text. Half a surrogate pair becomes U+FFFD, as it does
-/// when such a string is written out.
-pub fn head(text: &str, units: usize) -> String {
-    let mut left = units;
-    for (at, c) in text.char_indices() {
-        if left < c.len_utf16() {
-            let half = if left > 0 { "\u{FFFD}" } else { "" };
-            return text.get(..at).unwrap_or_default().to_owned() + half;
-        }
-        left -= c.len_utf16();
-    }
-    text.to_owned()
-}
-
 /// The lines of a file without their ends.
 pub fn lines(bytes: &[u8]) -> Vec<Range<usize>> {
     let (mut lines, mut start) = (Vec::new(), 0);
@@ -111,8 +88,5 @@ mod tests {
             assert_eq!(is_blank(text), blank, "{text:?}");
         }
         assert_eq!(trim("\u{0} a\u{a0}\u{1f}"), "a\u{a0}");
-        assert_eq!(len("a😀"), 3);
-        assert_eq!(head("a😀b", 2), "a\u{FFFD}");
-        assert_eq!(head("a😀b", 3), "a😀");
     }
 }

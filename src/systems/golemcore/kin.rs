@@ -1,7 +1,7 @@
 //! Memories that golemcore itself writes twice by design: copies, extracts of one conversation turn,
 //! and generated titles (formats: golemcore, "Extraction / promotion" and "Tool").
 
-use super::schema::GOLEMCORE;
+use super::GOLEMCORE;
 use crate::memory::{Memory, Role, Sight, Value};
 
 /// Types of what is taken from a turn, with the title that each of these gets

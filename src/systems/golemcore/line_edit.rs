@@ -2,9 +2,8 @@
 //! `updatedAt`, and the fingerprint where content or type did (formats: golemcore, "Upsert").
 
 use super::row::{self, fields_of};
-use super::schema::{CONTENT, GOLEMCORE, ORDER};
-use super::{fingerprint, java, marker};
-use crate::memory::edit::{EditError, FieldEdit, wanted::wanted};
+use super::{CONTENT, GOLEMCORE, ORDER, fingerprint, java, marker};
+use crate::memory::edit::{EditError, FieldEdit, wanted};
 use crate::memory::frontmatter::with_crlf;
 use crate::memory::json::splice::{Object, differs_in, object, relisted};
 use crate::memory::json::{self, Kind};
@@ -54,8 +53,7 @@ pub fn compose(fields: &[(String, Value)]) -> String {
     format!("{{{}}}", all.collect::<Vec<_>>().join(","))
 }
 
-const NOT_JSON: EditError =
-    EditError::Refused("the line is not a JSON object; edit the text instead");
+const NOT_JSON: &str = "the line is not a JSON object; edit the text instead";
 
 impl Edited {
     fn apply(&mut self, edit: &FieldEdit) -> Result<(), EditError> {
@@ -92,9 +90,7 @@ impl Edited {
             None | Some(Kind::Null) if matches!(edit, FieldEdit::AddItem { .. }) => None,
             _ if is_whole => None,
             _ => {
-                return Err(EditError::NotAList {
-                    field: field.into(),
-                });
+                return Err(EditError::not_a_list(field));
             }
         };
         let Some(wanted) = wanted(&fields, &edit)? else {
@@ -105,7 +101,7 @@ impl Edited {
             (Some((_, value)), Some((node, items))) => {
                 let new: Vec<&Value> = value.items().collect();
                 relisted(line, &node.span, items, &new, |item, _| {
-                    Ok(json::write(item))
+                    Ok::<_, EditError>(json::write(item))
                 })?
             }
             (Some((_, value)), None) => set(line, &object, field, value),
@@ -118,7 +114,7 @@ impl Edited {
         // object moved.
         let is_one = java::lines(&after).len() == java::lines(line).len();
         if !is_one || !differs_in(line, &after, field) {
-            return Err(EditError::NotMinimal(field.to_owned()));
+            return Err(EditError::not_minimal(field));
         }
         self.line = after;
         Ok(())
@@ -134,12 +130,10 @@ impl Edited {
     fn replace(&mut self, text: &str) -> Result<(), EditError> {
         let text = text.trim_end_matches(['\n', '\r']);
         if java::lines(text.as_bytes()).len() != 1 {
-            let why = "a memory is one line here, and not a blank one";
-            return Err(EditError::Refused(why));
+            return Err("a memory is one line here, and not a blank one".into());
         }
         if java::is_blank(text) {
-            let why = "a blank line is no memory: delete it instead";
-            return Err(EditError::Refused(why));
+            return Err("a blank line is no memory: delete it instead".into());
         }
         self.line = text.as_bytes().to_vec();
         for (name, value) in fields_of(&self.line).unwrap_or_default().iter() {

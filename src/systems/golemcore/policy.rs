@@ -273,14 +273,15 @@ impl Scorer for GolemcoreScorer {
         let run = self.run(asked);
         let config = &run.query.config;
         let mut pack = Pack::new(config);
-        let (mut selected, mut dropped, mut written) = (Vec::new(), Vec::new(), 0);
+        let (mut selected, mut dropped) = (Vec::new(), Vec::new());
         for candidate in &run.selection.chosen {
-            let Some(memory) = run.memory(candidate.memory) else {
+            let at = candidate.memory;
+            let Some((memory, facts)) = run.memory(at).zip(run.facts(at)) else {
                 continue;
             };
             let body = asked.texts.body(memory).unwrap_or_default();
             let tokens = pack::tokens(memory, &body);
-            let taken = pack.take(memory, &body, candidate.score);
+            let taken = pack.take((memory, facts), &body, candidate.score);
             let (reason, hint) = match taken {
                 Ok(true) => (Reason::Selected, None),
                 Ok(false) => (Reason::Selected, Some(pack.unwritten())),
@@ -294,23 +295,19 @@ impl Scorer for GolemcoreScorer {
                     (Reason::OverBudget, Some(hint))
                 }
             };
-            written += usize::from(taken == Ok(true));
-            let Some(verdict) = run.verdict(candidate.memory, reason) else {
-                continue;
-            };
             let rank = taken.is_ok().then_some(selected.len() + 1);
-            let verdict = Verdict {
+            let verdict = run.verdict(at, reason).map(|verdict| Verdict {
                 tokens,
                 hint,
                 rank,
                 ..verdict
-            };
+            });
             let is_in = taken.is_ok();
             let list = if is_in { &mut selected } else { &mut dropped };
-            list.push(verdict);
+            list.extend(verdict);
         }
         let summary = match config.enabled {
-            true => pack.summary(&run.selection, written, self.memories.len()),
+            true => pack.summary(&run.selection, self.memories.len()),
             false => OFF.to_owned(),
         };
         // Errors in the system's own settings, with their position.

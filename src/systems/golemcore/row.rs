@@ -3,8 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::schema::{CONTENT, GOLEMCORE, LAYERS, TYPES};
-use super::{Instant, java, scope};
+use super::{CONTENT, GOLEMCORE, Instant, LAYERS, TYPES, java, scope};
 use crate::memory::json::{self, Entry, Node, slice};
 use crate::memory::schema::Kind;
 use crate::memory::{Fields, Value};
@@ -107,14 +106,8 @@ pub struct Row<'a> {
     pub layer: Option<Layer>,
     /// Its type, one of [`TYPES`].
     pub kind: Option<&'static str>,
-    /// Its title.
-    pub title: Option<Cow<'a, str>>,
-    /// Its content, where the fields hold it.
-    pub content: Option<Cow<'a, str>>,
     /// Its scope as written.
     pub scope: Option<Cow<'a, str>>,
-    /// Its tags; a null stays one.
-    pub tags: Vec<Option<Cow<'a, str>>>,
     /// 0 to 1, where the writer kept to it.
     pub confidence: Option<f64>,
     /// 0 to 1, where the writer kept to it.
@@ -150,10 +143,7 @@ impl<'a> Row<'a> {
             id: text("id")?,
             layer: word(fields, "layer", *LAYERS)?.and_then(Layer::named),
             kind: word(fields, "type", *TYPES)?,
-            title: text("title")?,
-            content: text(CONTENT)?,
             scope: text("scope")?,
-            tags: texts(fields, "tags")?,
             confidence: number("confidence")?,
             salience: number("salience")?,
             ttl_days: take(fields, "ttlDays", "a whole number of days", days)?,
@@ -161,9 +151,13 @@ impl<'a> Row<'a> {
             updated: instant("updatedAt")?,
             fingerprint: text("fingerprint")?,
         };
-        text("source")?;
+        for name in ["title", CONTENT, "source"] {
+            text(name)?;
+        }
+        for name in ["tags", "references"] {
+            texts(fields, name)?;
+        }
         instant("lastAccessedAt")?;
-        texts(fields, "references")?;
         Ok(row)
     }
 
@@ -221,20 +215,22 @@ fn text(value: &Value) -> Taken<Cow<'_, str>> {
     }
 }
 
-fn texts<'a>(fields: &'a Fields, field: &'static str) -> Result<Vec<Option<Cow<'a, str>>>, Fault> {
-    let list = |value: &'a Value| match value {
-        Value::List(items) => Some(Some(&**items)),
+/// Checks a list of texts.
+fn texts(fields: &Fields, field: &'static str) -> Result<(), Fault> {
+    let list = |value| match value {
+        &Value::List(ref items) => Some(Some(&**items)),
         _ => None,
     };
     let items = take(fields, field, "a list", list)?.unwrap_or_default();
-    let item = |(n, item): (usize, &'a Value)| {
-        text(item).ok_or_else(|| Fault {
+    let mut wrong = items.iter().enumerate();
+    match wrong.find(|(_, item)| text(item).is_none()) {
+        None => Ok(()),
+        Some((n, item)) => Err(Fault {
             field,
             rule: "unknown-value",
             message: format!("item {} of `{field}` is {}, not text", n + 1, item.kind()),
-        })
-    };
-    items.iter().enumerate().map(item).collect()
+        }),
+    }
 }
 
 /// One of some words, or the number of one.
@@ -338,8 +334,6 @@ mod tests {
         assert_eq!(read.id.as_deref(), Some("7"));
         assert_eq!(read.layer, Some(Layer::Semantic));
         assert_eq!(read.kind, Some("FIX"));
-        assert_eq!(read.title.as_deref(), Some("true"));
-        assert_eq!(read.tags, [Some("1".into()), None, Some("a".into())]);
         assert_eq!(
             (read.confidence, read.salience, read.ttl_days),
             (Some(0.5), Some(2.0), Some(7))
@@ -351,17 +345,9 @@ mod tests {
     #[test]
     fn a_text_keeps_the_number_as_it_is_written() {
         let read = row(r#"{"id":1e3,"title":1.50,"content":-0,"scope":false,"tags":[2.0,true],"fingerprint":1E+2}"#).unwrap();
-        let texts = [
-            read.id,
-            read.title,
-            read.content,
-            read.scope,
-            read.fingerprint,
-        ];
+        let texts = [read.id, read.scope, read.fingerprint];
         let texts = texts.each_ref().map(Option::as_deref);
-        let expected = ["1e3", "1.50", "-0", "false", "1E+2"];
-        assert_eq!(texts, expected.map(Some));
-        assert_eq!(read.tags, [Some("2.0".into()), Some("true".into())]);
+        assert_eq!(texts, ["1e3", "false", "1E+2"].map(Some));
     }
 
     #[test]

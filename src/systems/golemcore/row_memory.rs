@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::row::{self, Fault};
-use super::schema::CONTENT;
-use super::{Config, GOLEMCORE, Instant, Place, Row, Tree, java};
+use super::{CONTENT, Config, GOLEMCORE, Instant, Place, Row, Tree, java};
 use crate::memory::json::splice::{Object, object};
 use crate::memory::json::{self, Kind, slice};
 use crate::memory::{

@@ -76,14 +76,10 @@ fn token(text: &str, most: usize) -> Option<String> {
     let text = java::trim(text);
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     let good = (1..=most).contains(&text.len()) && text.bytes().all(plain);
-    let lower = || {
-        if most == CHANNEL {
-            text.to_lowercase()
-        } else {
-            text.to_owned()
-        }
-    };
-    good.then(lower)
+    good.then(|| match most {
+        CHANNEL => text.to_lowercase(),
+        _ => text.to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! Entries as Ralph writes them, and what it would not read back.
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::line::{self, Rule};
-use super::{Entry, Type};
+use super::{Entry, Type, part};
 use crate::memory::Timestamp;
 use crate::systems::codec::{Result, refuse};
 
@@ -102,7 +101,7 @@ pub fn date_of(text: &str) -> Option<String> {
 
 /// Tags and date of an entry as they are written, whether Ralph reads them or not.
 pub fn written(bytes: &[u8], entry: &Entry) -> (Vec<String>, Option<String>) {
-    let part = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
+    let part = |range| part(bytes, range);
     let Some(metadata) = &entry.metadata else {
         return (Vec::new(), None);
     };

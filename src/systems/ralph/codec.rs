@@ -7,15 +7,12 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::line::{self, Rule, lines};
-use super::problems::{
-    all_problems, differences, load_error, misread, not_text, sight_of, twin_problem,
-};
-use super::{Edit, Entry, NewEntry, RALPH, TEMPLATE, Type, written};
-use crate::memory::edit::{FieldEdit, wanted::wanted};
+use super::problems::{all_problems, differences, load_error, not_text, sight_of, twin_problem};
+use super::{Edit, Entry, NewEntry, RALPH, TEMPLATE, Type, part, written};
+use crate::memory::edit::{FieldEdit, wanted};
 use crate::memory::words::count;
 use crate::memory::{
-    Fields, Memory, Problem, Schema, Severity, Sight, State, Timestamp, Value, document, title_of,
-    tokens_of,
+    Fields, Memory, Problem, Schema, Severity, Sight, State, Timestamp, Value, title_of, tokens_of,
 };
 use crate::systems::codec::{
     Change, Codec, Composed, Edited, EntryFile, Moment, NewMemory, Result, refuse,
@@ -90,23 +87,24 @@ impl Codec for RalphCodec {
     }
 
     fn change(&self, bytes: &[u8], index: usize, change: Change<'_>, at: Moment) -> Result<Edited> {
-        let (mut bytes, mut index) = (bytes.to_vec(), index);
-        let tags = entry_at(&bytes, index).map(|entry| written(&bytes, &entry).0);
-        let edits = match change {
-            Change::Normal => vec![Edit::Normalize],
-            Change::Name(id) => vec![Edit::Id(id.to_owned())],
-            Change::Fields(all) => edits_of(all, tags.unwrap_or_default())?,
+        let (is_read, today) = (at.state == State::Active, at.now.date());
+        let apply = |(bytes, index): (Vec<u8>, usize), edit: &Edit| {
+            super::change(&bytes, index, edit, &today, is_read)
         };
-        let is_read = at.state == State::Active;
-        for edit in &edits {
-            (bytes, index) = super::change(&bytes, index, edit, &at.now.date(), is_read)?;
-        }
-        let notes = edits.iter().filter(|_| is_read);
-        let notes = notes.filter_map(|edit| misread(&bytes, index, edit));
+        let file = (bytes.to_vec(), index);
+        let (bytes, index) = match change {
+            Change::Normal => apply(file, &Edit::Normalize),
+            Change::Name(id) => apply(file, &Edit::Id(id.to_owned())),
+            Change::Fields(all) => all.iter().try_fold(file, |file, edit| {
+                let entry = entry_at(&file.0, file.1);
+                let tags = entry.map(|entry| written(&file.0, &entry).0);
+                apply(file, &edit_of(edit, &tags.unwrap_or_default())?)
+            }),
+        }?;
         Ok(Edited {
-            notes: notes.collect(),
             bytes,
             index,
+            notes: Vec::new(),
         })
     }
 
@@ -129,7 +127,7 @@ impl Codec for RalphCodec {
         let Some(own) = entry_at(entry, 0) else {
             return refuse("this is not one entry of Ralph's");
         };
-        let block = document::part(entry, own.span);
+        let block = part(entry, &own.span);
         match earlier {
             Some(earlier) => super::put_back(bytes, own.kind, block, earlier),
             None => super::add_block(bytes, own.kind, block),
@@ -138,13 +136,9 @@ impl Codec for RalphCodec {
 
     fn compose(&self, new: NewMemory<'_>, files: &[Vec<u8>], at: Moment) -> Result<Composed> {
         let (mut tags, mut kind, mut created) = (Vec::new(), Type::default(), at.now.date());
-        let set = |(field, value): &(String, Value)| {
+        for (field, value) in new.fields {
             let (field, value) = (field.clone(), value.clone());
-            FieldEdit::Set { field, value }
-        };
-        let fields: Vec<FieldEdit> = new.fields.iter().map(set).collect();
-        for edit in edits_of(&fields, Vec::new())? {
-            match edit {
+            match edit_of(&FieldEdit::Set { field, value }, &tags)? {
                 Edit::Type(named) => kind = named,
                 Edit::Created(Some(date)) => created = date,
                 Edit::Tags(all) => tags = all,
@@ -194,10 +188,6 @@ fn entry_at(bytes: &[u8], index: usize) -> Option<Entry> {
     super::read(bytes).entries.into_iter().nth(index)
 }
 
-fn part<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a [u8] {
-    document::part(bytes, range.clone())
-}
-
 fn memory(
     bytes: &[u8],
     entry: &Entry,
@@ -243,18 +233,7 @@ fn memory(
     .with_caution(content.as_bytes())
 }
 
-/// Edits of fields as those of Ralph's file, which has these tags before them.
-fn edits_of(edits: &[FieldEdit], mut tags: Vec<String>) -> Result<Vec<Edit>> {
-    let one = |edit: &FieldEdit| {
-        let edit = edit_of(edit, &tags)?;
-        if let Edit::Tags(after) = &edit {
-            tags.clone_from(after);
-        }
-        Ok(edit)
-    };
-    edits.iter().map(one).collect()
-}
-
+/// An edit of a field as one of Ralph's file, in which the entry has these tags.
 fn edit_of(edit: &FieldEdit, tags: &[String]) -> Result<Edit> {
     let no_such = |value: &Value, what: &str| refuse(format!("`{value}` is no {what}"));
     match (edit.field_name(), edit) {

@@ -11,7 +11,8 @@ use std::ops::Range;
 use super::block::content_lines;
 use super::line;
 use super::scan::{Entry, Layout, read};
-use super::{Type, content, written};
+use super::{Type, content, part, written};
+use crate::memory::edit::splice;
 use crate::systems::codec::{Result, refuse};
 use insert::{insert, insert_at};
 
@@ -53,7 +54,7 @@ impl<'a> File<'a> {
     }
 
     fn part(&self, range: &Range<usize>) -> &'a [u8] {
-        self.bytes.get(range.clone()).unwrap_or_default()
+        part(self.bytes, range)
     }
 
     const fn eol(&self) -> &'static str {
@@ -219,20 +220,6 @@ fn without_end(bytes: &[u8], at: usize) -> Option<usize> {
 
 /// A replacement of bytes.
 type Splice = (Range<usize>, Vec<u8>);
-
-/// Makes replacements in their order; one that begins inside another goes on behind it.
-fn splice(bytes: &[u8], mut splices: Vec<Splice>) -> Vec<u8> {
-    splices.sort_by_key(|(range, _)| (range.start, range.end));
-    let mut out = Vec::with_capacity(bytes.len() + 256);
-    let mut at = 0;
-    for (range, new) in splices {
-        out.extend_from_slice(bytes.get(at..range.start).unwrap_or_default());
-        out.extend_from_slice(&new);
-        at = at.max(range.end);
-    }
-    out.extend_from_slice(bytes.get(at..).unwrap_or_default());
-    out
-}
 
 /// Moves an entry to the section of another type, its bytes as they are.
 fn move_to(file: &File<'_>, index: usize, kind: Type) -> Result<(Vec<u8>, usize)> {

@@ -60,7 +60,8 @@ impl Scorer for RalphScorer {
         });
         let mut rejected: Vec<Verdict> = over.take(limits.rejected).collect();
         let room = limits.rejected - rejected.len();
-        rejected.extend(run.left_out(room));
+        let others = (0..self.0.len()).filter_map(|index| run.refusal(index));
+        rejected.extend(others.take(room));
         let selected = pack.selected.iter().zip(1..);
         let selected = selected.filter_map(|((index, bytes, _), rank)| {
             Some(Verdict {
@@ -79,7 +80,9 @@ impl Scorer for RalphScorer {
             )
         });
         let notes = settings.notes.iter().cloned();
-        let notes = notes.chain(settings.grounds()).chain(skill_note);
+        let notes = notes
+            .chain(settings.grounds().map(str::to_owned))
+            .chain(skill_note);
         Arc::new(Preview {
             policy: "ralph",
             dialect: if settings.spec { "spec" } else { "ralph" },
@@ -129,20 +132,6 @@ impl<'a> Run<'a> {
             rejected: rejected.collect(),
             ..Preview::default()
         }
-    }
-
-    /// The first that are left out for another reason than the budget.
-    fn left_out(&self, most: usize) -> Vec<Verdict> {
-        let all = 0..if most > 0 { self.memories.len() } else { 0 };
-        let mut out: Vec<Verdict> = all.filter_map(|index| self.refusal(index)).collect();
-        out.sort_by_key(|verdict| match verdict.reason {
-            Reason::Disabled => 0,
-            Reason::NoMatch => 1,
-            Reason::Invisible => 2,
-            _ => 3,
-        });
-        out.truncate(most);
-        out
     }
 
     /// Why a memory is left out whatever the budget is.

@@ -1,14 +1,8 @@
 //! Faults of an entry, in Ralph's sense, and where Ralph reads it otherwise than it is written.
 
-use std::ops::Range;
-
 use super::line;
-use super::{Edit, Entry, Seen, Stray, written};
-use crate::memory::{Fields, OTHER_TEXT, Problem, Severity, Sight, Timestamp, Value, document};
-
-fn part<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a [u8] {
-    document::part(bytes, range.clone())
-}
+use super::{Entry, Seen, Stray, part};
+use crate::memory::{Fields, OTHER_TEXT, Problem, Severity, Sight, Timestamp, Value, plural};
 
 /// The line from which on a file is no text.
 pub fn not_text(bytes: &[u8]) -> Option<u32> {
@@ -57,13 +51,11 @@ pub fn differences(
     let own = entry.metadata.as_ref().and_then(|own| own.parts.as_ref());
     let mut fields = Vec::new();
     if seen.metadata.as_ref() != own || (own.is_none() && entry.metadata.is_some()) {
-        let (read, date) = seen
-            .metadata
-            .as_ref()
-            .map_or_else(Default::default, |(tags, date)| {
-                let date = String::from_utf8_lossy(part(bytes, date));
-                (super::tags(part(bytes, tags)), Some(date))
-            });
+        let read = seen.metadata.as_ref().map(|(tags, date)| {
+            let date = String::from_utf8_lossy(part(bytes, date));
+            (super::tags(part(bytes, tags)), date)
+        });
+        let (read, date) = read.map_or_else(Default::default, |(tags, date)| (tags, Some(date)));
         if date.as_deref() != created {
             fields.push(("created", date.map_or(Value::Null, |date| (*date).into())));
         }
@@ -120,12 +112,8 @@ pub fn all_problems(
     let (_, created) = written;
     if let Some(date) = created.filter(|date| Timestamp::parse_iso(date).is_none()) {
         let why = format!("`created` is {date}, which is no date");
-        all.push(Problem::new(
-            "bad-date",
-            Severity::Warning,
-            (metadata, 1),
-            why,
-        ));
+        let at = (metadata, 1);
+        all.push(Problem::new("bad-date", Severity::Warning, at, why));
     }
     all
 }
@@ -154,10 +142,7 @@ fn section_problem(bytes: &[u8], entry: &Entry) -> Option<Problem> {
 
 /// Text that Ralph reads otherwise than it is written.
 fn text_problems(entry: &Entry, seen: &Seen) -> impl Iterator<Item = Problem> {
-    let lines = |count: u32| match count {
-        1 => "a quoted line".to_owned(),
-        count => format!("{count} quoted lines"),
-    };
+    let lines = |count: u32| plural(count as usize, "quoted line");
     let stray = seen.stray.map(|Stray { line, count }| {
         let count = lines(count);
         let why =
@@ -169,12 +154,8 @@ fn text_problems(entry: &Entry, seen: &Seen) -> impl Iterator<Item = Problem> {
         load_error(Severity::Warning, line, why)
     });
     let blank = (seen.blank > 0).then(|| {
-        let (count, them) = match seen.blank {
-            1 => ("a blank line".to_owned(), "it"),
-            count => (format!("{count} blank lines"), "them"),
-        };
-        let why =
-            format!("Ralph drops {count} of the text, and loses {them} when it writes the file");
+        let count = plural(seen.blank as usize, "blank line");
+        let why = format!("Ralph drops {count} of the text for good when it writes the file");
         load_error(Severity::Info, entry.line, why)
     });
     [stray, tight, blank].into_iter().flatten()
@@ -196,54 +177,19 @@ fn metadata_problem(
         return Some(load_error(Severity::Warning, line, why));
     }
     let Some(own) = &entry.metadata else {
-        let why = "no date: Ralph takes today's, every day anew";
-        return Some(Problem::new(
-            "missing-field",
-            Severity::Info,
-            (line, 1),
-            why,
-        ));
+        let (at, why) = ((line, 1), "no date: Ralph takes today's, every day anew");
+        return Some(Problem::new("missing-field", Severity::Info, at, why));
     };
-    let lost = match (tags.is_empty(), created.is_some()) {
-        (false, true) => "its tags are lost and the date",
-        (false, false) => "its tags are lost, and the date",
-        (true, _) => "the date",
+    let lost = if tags.is_empty() {
+        ""
+    } else {
+        "its tags are lost, and "
     };
     let why = format!(
         "Ralph does not read this line, which it wants as `<!-- tags: a, b | created: YYYY-MM-DD \
-         -->`: {lost} is today's, every day anew"
+         -->`: {lost}the date is today's, every day anew"
     );
     let rule = created.map_or("load-error", |_| "bad-date");
     let problem = Problem::new(rule, Severity::Warning, (line, 1), why);
     own.parts.is_none().then_some(problem)
-}
-
-/// Says where Ralph reads another value than an edit has written. The file is as it is after the
-/// edit, and the entry has this place in it.
-pub fn misread(bytes: &[u8], index: usize, edit: &Edit) -> Option<String> {
-    if let Some(line) = not_text(bytes) {
-        return Some(format!(
-            "the file is not UTF-8, and Ralph reads nothing of it: put line {line} right"
-        ));
-    }
-    let entry = super::read(bytes).entries.into_iter().nth(index)?;
-    if let (_, Some(why)) = sight_of(bytes, &entry, None) {
-        return Some(format!("Ralph does not read it: {why}"));
-    }
-    let (tags, created) = written(bytes, &entry);
-    let fields = differences(bytes, &entry, &tags, created.as_deref())?;
-    let seen = entry.seen.as_ref()?;
-    let (text, metadata): (_, &[&str]) = match edit {
-        Edit::Content(_) => (true, &[]),
-        Edit::Tags(_) => (false, &["tags"]),
-        Edit::Created(_) => (false, &["created"]),
-        Edit::Normalize => (true, &["tags", "created"]),
-        Edit::Type(_) | Edit::Id(_) => (false, &[]),
-    };
-    let in_text = text.then(|| text_problems(&entry, seen).next()).flatten();
-    let is_other = metadata.iter().any(|name| fields.get(name).is_some());
-    let written = (&*tags, created.as_deref());
-    let in_metadata = || metadata_problem(&entry, seen, entry.line, written);
-    let problem = in_text.or_else(|| is_other.then(in_metadata).flatten());
-    problem.map(|problem| problem.message.into())
 }

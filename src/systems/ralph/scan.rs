@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Type;
 use super::line::{self, Line, Rule};
+use super::{Type, part};
 
 /// Tags and date of an entry, where they stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct Entry {
 impl Entry {
     /// Its id.
     pub fn id<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
-        bytes.get(self.id.clone()).unwrap_or_default()
+        part(bytes, &self.id)
     }
 
     /// True if Ralph drops something behind the id of its heading.
@@ -90,13 +90,10 @@ pub struct Layout {
 
 /// Reads a file.
 pub fn read(bytes: &[u8]) -> Layout {
-    /// Bytes of a usual entry, so that room for all is made once.
-    const USUAL: usize = 160;
     let mut scan = Scan {
         bytes,
         ..Scan::default()
     };
-    scan.layout.entries.reserve(bytes.len() / USUAL);
     let mut windows = 0_i64;
     for (number, line) in (1..).zip(line::lines(bytes)) {
         windows += if line.end - line.text.end == 2 { 1 } else { -1 };

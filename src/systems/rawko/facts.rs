@@ -30,19 +30,13 @@ pub fn fault(memory: &Memory, dialect: Dialect) -> Option<(Reason, String)> {
         Sight::NoFields => return unread(Reason::Invalid),
         Sight::Seen | Sight::TextOnly | Sight::Later | Sight::Invalid => {}
     }
-    let by_loader = || {
-        Some((
-            Reason::Invisible,
-            first_wrong(memory, loader_checks(memory))?,
-        ))
-    };
+    let by_loader = is_sdk.then(|| first_wrong(memory, loader_checks(memory)));
     let by_code = || {
-        Some((
-            Reason::Invalid,
-            first_wrong(memory, code_checks(memory, dialect))?,
-        ))
+        let why = first_wrong(memory, code_checks(memory, dialect))?;
+        Some((Reason::Invalid, why))
     };
-    is_sdk.then(by_loader).flatten().or_else(by_code)
+    let by_loader = by_loader.flatten().map(|why| (Reason::Invisible, why));
+    by_loader.or_else(by_code)
 }
 
 /// A field, whether it is right, and what it is if it is there and not right.

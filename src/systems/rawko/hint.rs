@@ -133,11 +133,10 @@ impl Case<'_> {
             better.filter(|word| self.judge.is_enough(word) && points(word) > points(own));
         match better.clone().find(|word| self.short(word).is_none()) {
             Some(word) => (Some(word), None),
-            // With the least that is asked for, else as it is.
-            None if is_enough => (None, Some(self.short(own).unwrap_or(0))),
             None => {
-                let short = better.next().and_then(|word| self.short(word));
-                (None, Some(short.unwrap_or(0)))
+                // As it is, else with the least that is asked for.
+                let least = better.next().filter(|_| !is_enough).unwrap_or(own);
+                (None, Some(self.short(least).unwrap_or(0)))
             }
         }
     }

@@ -19,20 +19,11 @@ const HOUR: i64 = 3_600_000;
 
 /// Agents with a specialty and the tags that belong to it: those of the specs, then the one that
 /// only the real code has.
-const SPECIALTIES: [(&str, [&str; 4]); 4] = [
-    (
-        "planner",
-        ["planning", "structure", "analysis", "architecture"],
-    ),
-    (
-        "developer",
-        ["implementation", "code", "patterns", "development"],
-    ),
-    ("tester", ["testing", "validation", "quality", "tests"]),
-    (
-        "reviewer",
-        ["review", "quality", "standards", "code-review"],
-    ),
+const SPECIALTIES: [(&str, &str); 4] = [
+    ("planner", "planning structure analysis architecture"),
+    ("developer", "implementation code patterns development"),
+    ("tester", "testing validation quality tests"),
+    ("reviewer", "review quality standards code-review"),
 ];
 
 /// The parts of a task that count for a score, prepared once for all memories.
@@ -42,7 +33,7 @@ pub struct Context<'a> {
     now: Timestamp,
     bonus: i64,
     words: Vec<(String, Finder<'static>)>,
-    tags: &'static [&'static str],
+    tags: Vec<&'static str>,
 }
 
 /// Points for the parts of a score, in the order of the factors.
@@ -56,7 +47,7 @@ impl<'a> Context<'a> {
         let words = js::words(&lower).into_iter();
         let words = words.filter(|word| !is_sdk || js::len(word) > 3);
         let specialty = SPECIALTIES.iter().find(|(agent, _)| *agent == task.agent);
-        let tags = specialty.and_then(|(_, tags)| tags.get(..if is_sdk { 4 } else { 3 }));
+        let tags = specialty.map_or("", |(_, tags)| tags).split_whitespace();
         Self {
             dialect,
             agent: &task.agent,
@@ -65,7 +56,7 @@ impl<'a> Context<'a> {
             words: words
                 .map(|word| (word.to_owned(), Finder::new(word).into_owned()))
                 .collect(),
-            tags: tags.unwrap_or_default(),
+            tags: tags.take(if is_sdk { 4 } else { 3 }).collect(),
         }
     }
 

@@ -8,12 +8,11 @@ mod prompt;
 mod recall;
 mod word_weights;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::retrieval::{Asked, Policy, Preview, Scorer, Snapshot, Verdict};
 use ask::Ask;
 use recall::Recall;
-use word_weights::Words;
 
 /// The policy.
 pub static RUM: Policy = Policy {
@@ -27,27 +26,16 @@ pub static RUM: Policy = Policy {
     touch_days: Some(30),
     literal_files: true,
     skill: Some(include_str!("../../../assets/skill/rum.md")),
-    ..Policy::new("rum", |memories| {
-        Box::new(RumScorer {
-            memories,
-            words: OnceLock::new(),
-        })
-    })
+    ..Policy::new("rum", |memories| Box::new(RumScorer(memories)))
 };
 
 /// The policy at work on a snapshot.
-struct RumScorer {
-    memories: Snapshot,
-    /// The words, which take more room than all else: for the dialect that ranks by them.
-    words: OnceLock<Words>,
-}
+struct RumScorer(Snapshot);
 
 impl Scorer for RumScorer {
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
         let ask = Ask::new(asked.task, asked.limits);
-        let words = || self.words.get_or_init(|| Words::of(&self.memories));
-        let words = ask.is_ranked.then(words);
-        let recall = Recall::new(&self.memories, words, &ask, asked.what_if);
+        let recall = Recall::new(&self.0, &ask, asked.what_if);
         let order = recall.order();
         let places = (1..).zip(&order);
         let verdicts = |place: (usize, &recall::Place)| recall.verdict(place);
@@ -71,15 +59,12 @@ impl Scorer for RumScorer {
         Arc::new(Preview {
             policy: "rum",
             dialect: if ask.is_ranked { "spec" } else { "rum" },
-            rejected_total: self.memories.len() - selected.len(),
+            rejected_total: self.0.len() - selected.len(),
             prompt: prompt::prompt(returned, &ask, asked.texts),
             selected,
             rejected,
-            skill: None,
-            budget: None,
             places: Some(ask.places),
-            parts: Vec::new(),
-            notes: Vec::new(),
+            ..Preview::default()
         })
     }
 }

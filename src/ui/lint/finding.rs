@@ -207,7 +207,7 @@ fn around(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding) {
     // As long as before, so that the place is the same.
     let text = mask(text);
     let found = finding.line as usize;
-    let top = memory.line as usize + usize::from(memory.schema.has_heading());
+    let top = memory.line as usize + usize::from(memory.schema.can.heading);
     let at = match &finding.place {
         Some(bytes) => {
             let before = text.as_bytes().get(..bytes.start).unwrap_or_default();

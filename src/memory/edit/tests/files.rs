@@ -180,8 +180,5 @@ fn bytes_that_are_not_text_stay() {
     let out = apply_rawko(bytes, 0, &[FieldEdit::Body(body)]).unwrap();
     assert_eq!(out, b"---\na: x\n---\n\n\xff one\ntwo \xfe\n3\n");
     let bytes = b"---\na: \xff\n---\nb\n";
-    assert!(matches!(
-        apply_rawko(bytes, 0, &[set("a", "z")]),
-        Err(EditError::Refused(_))
-    ));
+    assert!(apply_rawko(bytes, 0, &[set("a", "z")]).is_err());
 }

@@ -211,9 +211,9 @@ proptest! {
         let fields = fields.unwrap();
         let out = match apply_rawko(file.as_bytes(), index, std::slice::from_ref(&edit)) {
             Ok(out) => String::from_utf8(out).unwrap(),
-            Err(EditError::NoSuchItem { .. } | EditError::NotAList { .. }) => return Ok(()),
+            Err(EditError(why)) if why.contains(" has no item ") || why.ends_with(" is not a list") => return Ok(()),
             // The last key of a later document.
-            Err(EditError::NotMinimal(_)) if second && matches!(edit, FieldEdit::Unset { .. }) && fields.iter().count() == 1 => return Ok(()),
+            Err(EditError(why)) if why.contains("changed more than") && second && matches!(edit, FieldEdit::Unset { .. }) && fields.iter().count() == 1 => return Ok(()),
             Err(error) => return Err(TestCaseError::fail(format!("{error}: {file}"))),
         };
         // Every line of every other field, and everything around, is there still.

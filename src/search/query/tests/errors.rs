@@ -88,7 +88,7 @@ fn errors_say_where_and_what_is_nearest() {
         ),
     ];
     for (text, place, message, hint) in cases {
-        let error = Query::parse(text, &[format::schema("rawko"), &OTHER]).unwrap_err();
+        let error = Query::parse(text, &[format::schema("rawko"), &*OTHER]).unwrap_err();
         assert_eq!(&text[error.span.clone()], *place, "{text}");
         assert_eq!(
             (&*error.message, error.hint.as_deref()),

@@ -68,7 +68,7 @@ fn query_text() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn no_text_is_too_odd(text in query_text(), title in "\\PC{0,20}", body in "\\PC{0,40}") {
-        match Query::parse(&text, &[format::schema("rawko"), &OTHER]) {
+        match Query::parse(&text, &[format::schema("rawko"), &*OTHER]) {
             Ok(query) => {
                 let memory = Memory { title: title.clone().into(), ..sample() };
                 query.matches(&memory, &Marks::default(), NOW, Some(&body));

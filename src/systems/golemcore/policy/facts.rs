@@ -6,8 +6,8 @@ use compact_str::CompactString;
 use regex::Regex;
 
 use crate::memory::{Memory, Role, Sight, State, Value};
-use crate::retrieval::Texts;
-use crate::systems::golemcore::{GOLEMCORE, Instant, Layer, Place, Row, Tree, java};
+use crate::retrieval::{Texts, js};
+use crate::systems::golemcore::{GOLEMCORE, Instant, Layer, Place, Row, Tree};
 
 /// Default of a value that is missing.
 const SALIENCE: f64 = 0.50;
@@ -81,9 +81,12 @@ impl Facts {
         };
         let place = place.unwrap_or_else(Place::facts);
         let row = row.unwrap_or_default();
-        let stamp = match is_row {
-            true => row.stamp(),
-            false => memory.updated.or(memory.created).map(Instant::from),
+        let (default_layer, stamp) = match is_row {
+            true => (Layer::Episodic, row.stamp()),
+            false => {
+                let written = memory.updated.or(memory.created);
+                (Layer::Semantic, written.map(Instant::from))
+            }
         };
         let mut facts = Self {
             exclusion,
@@ -91,7 +94,7 @@ impl Facts {
             tree: place.scope.into(),
             file: place.file,
             number: memory.document,
-            layer: row.layer.unwrap_or(default_layer(memory)),
+            layer: row.layer.unwrap_or(default_layer),
             kind: row.kind,
             stamp,
             ttl_end: row.ttl_end(),
@@ -112,14 +115,6 @@ impl Facts {
             }
         }
         facts
-    }
-}
-
-/// The layer of a memory without one.
-pub fn default_layer(memory: &Memory) -> Layer {
-    match memory.schema.format == GOLEMCORE.format {
-        true => Layer::Episodic,
-        false => Layer::Semantic,
     }
 }
 
@@ -175,7 +170,7 @@ pub fn tokens(lower: &str) -> impl Iterator<Item = &str> {
 
 /// True if a token counts for a score: from three UTF-16 units on.
 pub fn counts(token: &str) -> bool {
-    token.len() >= 3 && (token.is_ascii() || java::len(token) >= 3)
+    token.len() >= 3 && (token.is_ascii() || js::len(token) >= 3)
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Packs memories within the budgets and renders the text (steps 7 and 8).
 
-use super::facts::{default_layer, tags, title};
+use super::facts::{Facts, tags, title};
 use super::select::Selection;
 use crate::memory::Memory;
+use crate::retrieval::js;
 use crate::systems::golemcore::config::{COMPACT, Config, Mode};
-use crate::systems::golemcore::{Row, java};
+use crate::systems::golemcore::java;
 
 /// The score from which a memory may go beyond the soft budget.
 const STRONG: f64 = 0.85;
@@ -30,8 +31,8 @@ const TITLES: [[&str; 3]; 4] = [
 /// Tokens that the system reckons a memory at.
 pub fn tokens(memory: &Memory, body: &str) -> usize {
     let tags = tags(memory).into_iter().flatten();
-    let tags: usize = tags.map(|tag| java::len(&tag) + 1).sum();
-    let units = java::len(title(memory)) + java::len(body) + tags;
+    let tags: usize = tags.map(|tag| js::len(&tag) + 1).sum();
+    let units = js::len(title(memory)) + js::len(body) + tags;
     (units / 4 + 8).max(20)
 }
 
@@ -70,7 +71,12 @@ impl<'a> Pack<'a> {
 
     /// Takes a memory in, or says how many tokens the budget lacks for it. False if the memory is
     /// taken in but not written.
-    pub fn take(&mut self, memory: &Memory, body: &str, score: f64) -> Result<bool, usize> {
+    pub fn take(
+        &mut self,
+        (memory, facts): (&Memory, &Facts),
+        body: &str,
+        score: f64,
+    ) -> Result<bool, usize> {
         let after = self.used + tokens(memory, body);
         let budget = self.budget(score);
         if after > budget {
@@ -79,18 +85,16 @@ impl<'a> Pack<'a> {
         }
         self.used = after;
         self.taken += 1;
-        let row = Row::of(&memory.fields).unwrap_or_default();
         let title = match title(memory) {
             title if java::is_blank(title) => String::new(),
             title => format!("{}: ", java::trim(title)),
         };
-        let head = format!("[{}] {title}", row.kind.unwrap_or("ITEM"));
+        let head = format!("[{}] {title}", facts.kind.unwrap_or("ITEM"));
         let content = body.replace(['\r', '\n'], " ");
         let content = java::trim(&content);
         let (most, units) = self.lines();
-        let layer = row.layer.unwrap_or(default_layer(memory));
         let mut written = false;
-        if let Some(lines) = self.layers.get_mut(layer as usize) {
+        if let Some(lines) = self.layers.get_mut(facts.layer as usize) {
             written = lines.len() < most && self.config.mode != Mode::Index;
             let line = format!("{head}{}", cut(content, units));
             lines.push(java::trim(&line).to_owned());
@@ -118,33 +122,25 @@ impl<'a> Pack<'a> {
     }
 
     /// One line about used and dropped memories.
-    pub fn summary(&self, selection: &Selection, written: usize, memories: usize) -> String {
+    pub fn summary(&self, selection: &Selection, memories: usize) -> String {
         let candidates = selection.all().count();
-        let mut said = format!("{} of {candidates} candidates used, ", self.taken);
-        if written < self.taken {
-            said.push_str(&format!("{written} of them written, "));
-        }
-        let (used, soft) = (self.used, self.config.soft);
-        said.push_str(&format!("reckoned at {used} of {soft} tokens"));
         let dropped = [
             (selection.rest.len(), "beyond the places of their layer"),
             (self.dropped, "over the budget"),
             (selection.twins.len(), "said by another one already"),
+            (
+                memories - candidates,
+                "expired, of another scope or not readable",
+            ),
         ];
         let dropped = dropped.iter().filter(|(count, _)| *count > 0);
-        let dropped: Vec<_> = dropped
-            .map(|(count, why)| format!("{count} {why}"))
+        let dropped: String = dropped
+            .map(|(count, why)| format!("; {count} {why}"))
             .collect();
-        if !dropped.is_empty() {
-            said.push_str(&format!("; dropped: {}", dropped.join(", ")));
-        }
-        let more = memories - candidates;
-        let are = if more == 1 { "is" } else { "are" };
-        if more > 0 {
-            let why = "expired, of another scope or not readable";
-            said.push_str(&format!("; {more} more {are} {why}"));
-        }
-        said
+        let (taken, used, soft) = (self.taken, self.used, self.config.soft);
+        format!(
+            "{taken} of {candidates} candidates used, reckoned at {used} of {soft} tokens{dropped}"
+        )
     }
 
     /// Lines of a layer, and UTF-16 units of a content in a line.
@@ -194,8 +190,8 @@ impl<'a> Pack<'a> {
 
 /// A text of at most so many UTF-16 units, `...` in the place of what is cut off.
 fn cut(text: &str, units: usize) -> String {
-    match java::len(text) <= units {
+    match js::len(text) <= units {
         true => text.to_owned(),
-        false => java::head(text, units.saturating_sub(3)) + "...",
+        false => js::head(text, units.saturating_sub(3)).0 + "...",
     }
 }

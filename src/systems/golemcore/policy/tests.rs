@@ -148,9 +148,8 @@ fn what_was_used_and_what_was_dropped_is_said_in_a_line() {
     assert_eq!(
         said,
         [
-            "5 of 8 candidates used, 2 of them written, reckoned at 100 of 1800 tokens; dropped: 2 beyond the \
-          places of their layer, 1 said by another one already; 1 more is expired, of another \
-          scope or not readable"
+            "5 of 8 candidates used, reckoned at 100 of 1800 tokens; 2 beyond the places of their \
+             layer; 1 said by another one already; 1 expired, of another scope or not readable"
         ]
     );
     let hints: Vec<bool> = found

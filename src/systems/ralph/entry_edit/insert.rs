@@ -1,7 +1,8 @@
 //! Putting a block into its section, where it is read as it is written.
 
-use super::{Changed, File, blank_before, reading, splice};
-use crate::systems::codec::{CodecError, Result, refuse};
+use super::{Changed, File, blank_before, reading};
+use crate::memory::edit::{EditError, splice};
+use crate::systems::codec::{Result, refuse};
 use crate::systems::ralph::Type;
 use crate::systems::ralph::line::{is_heading, lines};
 
@@ -48,7 +49,7 @@ pub(super) fn insert_at(
     wanted: Wanted<'_>,
     place: usize,
     lead: &[u8],
-) -> Result<(Vec<u8>, usize), Option<CodecError>> {
+) -> Result<(Vec<u8>, usize), Option<EditError>> {
     let (bytes, eol, (_, text, _)) = (file.bytes, file.eol().as_bytes(), wanted);
     let mut new = Vec::with_capacity(text.len() + 4);
     if place > 0 && bytes.get(place - 1) != Some(&b'\n') {
@@ -94,7 +95,7 @@ fn inserted(
     after: &[u8],
     (kind, text, strict): Wanted<'_>,
     place: usize,
-) -> Result<usize, Option<CodecError>> {
+) -> Result<usize, Option<EditError>> {
     let after = File::new(after);
     let mut entries = before.layout.entries.iter();
     let is_behind = |entry: &crate::systems::ralph::Entry| entry.span.start >= place;
@@ -113,10 +114,10 @@ fn inserted(
         reading::check(before, &after, changed)?;
     }
     if let Some(seen) = &entry.seen {
-        let stray = seen.stray.map(|stray| (stray.line, false));
+        let stray = seen.stray.map(|stray| stray.line);
         let foreign = seen.foreign.filter(|(_, left_over)| !left_over);
-        if let Some(from) = stray.or(foreign) {
-            return Err(Some(reading::refused(before, &after, entry, from, changed)));
+        if let Some(line) = stray.or(foreign.map(|(line, _)| line)) {
+            return Err(Some(reading::refused(before, &after, entry, line, changed)));
         }
     }
     (entry.kind == kind).then_some(index).ok_or(None)

@@ -3,7 +3,8 @@
 //! does not know, it takes for that of the entry above.
 
 use super::{Changed, File};
-use crate::systems::codec::{CodecError, Result};
+use crate::memory::edit::EditError;
+use crate::systems::codec::Result;
 use crate::systems::ralph::line::lines;
 use crate::systems::ralph::scan::{Entry, Seen};
 
@@ -21,22 +22,21 @@ pub(super) fn check(before: &File<'_>, after: &File<'_>, changed: Changed<'_>) -
     Ok(())
 }
 
-/// The line, after the change, from which something comes that is not an entry's own; and
-/// whether it is left over from an entry that Ralph drops.
+/// The line, after the change, from which something comes that is not an entry's own.
 fn worse(
     (before, was): (&File<'_>, &Seen),
     (after, is): (&File<'_>, &Seen),
     changed: Changed<'_>,
-) -> Option<(u32, bool)> {
+) -> Option<u32> {
     if let Some(stray) = is.stray {
         let count = was.stray.map_or(0, |stray| stray.count);
         // The text of an entry that Ralph does not know may grow: it is added as it was before.
         let is_edit = !changed.old.is_empty() && !changed.new.is_empty();
         if stray.count > count && (count == 0 || !is_edit) {
-            return Some((stray.line, false));
+            return Some(stray.line);
         }
     }
-    let (line, left_over) = is.foreign?;
+    let (line, _) = is.foreign?;
     let read = |file: &File<'_>, seen: &Seen| {
         let parts = seen.metadata.as_ref();
         parts.map(|(tags, date)| (file.part(tags).to_vec(), file.part(date).to_vec()))
@@ -50,7 +50,7 @@ fn worse(
     let was = was.foreign;
     let gave = was.is_some_and(|(line, _)| stands_in(before, changed.old, line));
     let gone = gave && !stands_in(after, changed.new, line);
-    (!same && !gone).then_some((line, left_over))
+    (!same && !gone).then_some(line)
 }
 
 impl File<'_> {
@@ -59,11 +59,6 @@ impl File<'_> {
         let count = u32::try_from(lines(self.part(&entry.span)).count()).unwrap_or(u32::MAX);
         (entry.line..entry.line.saturating_add(count)).contains(&line)
     }
-
-    fn name(&self, entry: &Entry) -> String {
-        let id = String::from_utf8_lossy(entry.id(self.bytes));
-        id.escape_debug().to_string()
-    }
 }
 
 /// An error that says what would happen to an entry, and what to do first.
@@ -71,31 +66,21 @@ pub(super) fn refused(
     before: &File<'_>,
     after: &File<'_>,
     harmed: &Entry,
-    (line, left_over): (u32, bool),
+    line: u32,
     changed: Changed<'_>,
-) -> CodecError {
-    let harmed = after.name(harmed);
-    let is_removal = changed.new.is_empty();
-    let first = if is_removal { "without it " } else { "" };
-    let mut entries = after.layout.entries.iter().rev();
-    let from = entries.find(|entry| after.has_line(entry, line));
-    CodecError::Refused(match from.map(|from| after.name(from)) {
-        Some(from) if left_over => format!(
-            "{first}Ralph would give the tags and the date of {from}, which it drops as it has no \
-             text, to {harmed}: delete {from} first, or give it a text"
-        ),
-        Some(from) => format!(
-            "{first}Ralph would read what stands below `{from}`, which is no id for it, as part \
-             of {harmed}: delete {from} first, or rename it to an id that Ralph reads"
-        ),
-        None => {
-            let line = line_before(before.bytes, after.bytes, line as usize);
-            format!(
-                "{first}Ralph would read what stands on line {line} as part of {harmed}: take \
-                 that out of the file first"
-            )
-        }
-    })
+) -> EditError {
+    let harmed = String::from_utf8_lossy(harmed.id(after.bytes));
+    let harmed = harmed.escape_debug();
+    let first = if changed.new.is_empty() {
+        "without it "
+    } else {
+        ""
+    };
+    let line = line_before(before.bytes, after.bytes, line as usize);
+    EditError(format!(
+        "{first}Ralph would read what stands on line {line} as part of {harmed}: take that out of \
+         the file first"
+    ))
 }
 
 /// The number that a line of the changed file has in the file as it is.

@@ -143,25 +143,11 @@ impl Settings {
     }
 
     /// Why what is in is in: there are no scores that say it. None where nothing is injected.
-    pub(super) fn grounds(&self) -> Option<String> {
-        if self.disabled.is_some() {
-            return None;
-        }
-        let sections = Type::ALL.map(Type::section).join(", ");
-        let has_filters = !self.types.is_empty() || !self.tags.is_empty() || self.since.is_some();
-        let which = match has_filters {
-            true => "every entry that the filters leave",
-            false => "every entry that Ralph reads",
-        };
-        let room = match self.budget {
-            None => "there is no budget, so nothing is cut".to_owned(),
-            Some(budget) if self.spec => format!("what goes beyond {budget} tokens is left out"),
-            Some(budget) => format!("what goes beyond {budget} tokens is cut off"),
-        };
-        Some(format!(
-            "whatever the task is, {which} goes in by sections ({sections}), in the order of the \
-             file; {room}"
-        ))
+    pub(super) fn grounds(&self) -> Option<&'static str> {
+        self.disabled.is_none().then_some(
+            "whatever the task is, the entries that Ralph reads go in by section, in the order of \
+             the file, as far as budget and filters go",
+        )
     }
 
     /// Filter that keeps a memory out, as a hint.

@@ -2,8 +2,10 @@
 
 use std::cmp::Reverse;
 
+use rayon::prelude::*;
+
 use super::ask::{Ask, Way, created};
-use super::word_weights::{self, Words, texts};
+use super::word_weights::{self, texts};
 use crate::memory::{Memory, Problem, Severity, State, Value};
 use crate::retrieval::{Factor, Match, Reason, Snapshot, Verdict, memory_at};
 use crate::systems::rum::is_fragment;
@@ -60,15 +62,20 @@ impl<'a> Recall<'a> {
     /// A snapshot under a request.
     pub fn new(
         memories: &'a Snapshot,
-        index: Option<&Words>,
         ask: &'a Ask<'a>,
         what_if: Option<(usize, &'a Memory)>,
     ) -> Self {
-        let words = index.map(|_| word_weights::wanted(&ask.query));
-        let words = words.unwrap_or_default();
-        let relevance = index.filter(|_| !words.is_empty());
+        let words = match ask.is_ranked {
+            true => word_weights::wanted(&ask.query),
+            false => Vec::new(),
+        };
+        let relevance = |index| {
+            let memory = memory_at(memories, what_if, index);
+            memory.map_or(0.0, |memory| word_weights::evidence(memory, &words).0)
+        };
+        let all = (0..memories.len()).into_par_iter();
         Self {
-            relevance: relevance.map(|index| index.relevance(&words, memories.len())),
+            relevance: (!words.is_empty()).then(|| all.map(relevance).collect()),
             ask,
             words,
             memories,
@@ -94,13 +101,10 @@ impl<'a> Recall<'a> {
     }
 
     /// Share of the words that a memory has, 0 to 1.
-    fn relevance(&self, index: usize, memory: &Memory) -> f64 {
-        let is_replaced = self.what_if.is_some_and(|(replaced, _)| replaced == index);
-        match &self.relevance {
-            Some(_) if is_replaced => word_weights::evidence(memory, &self.words).0,
-            Some(relevance) => relevance.get(index).copied().unwrap_or_default(),
-            None => 0.0,
-        }
+    fn relevance(&self, index: usize) -> f64 {
+        let all = self.relevance.as_ref();
+        all.and_then(|all| all.get(index).copied())
+            .unwrap_or_default()
     }
 
     /// True if it is returned where there is room, or why not.
@@ -114,7 +118,7 @@ impl<'a> Recall<'a> {
         let is_found = match self.ask.way {
             Way::Id => self.is_asked(memory),
             Way::File => self.file(memory).is_some(),
-            Way::Filters => self.relevance.is_none() || self.relevance(index, memory) > 0.0,
+            Way::Filters => self.relevance.is_none() || self.relevance(index) > 0.0,
         };
         match is_found && self.ask.refused(memory).is_none() {
             true => Reason::Selected,
@@ -142,7 +146,7 @@ impl<'a> Recall<'a> {
         }
         #[expect(clippy::cast_possible_truncation, reason = "a number from 0 to 3")]
         let points = |part: f64| (part.clamp(-1e6, 1e6) * 10_000.0).round() as i64;
-        points(self.relevance(index, memory)) + points(importance(memory))
+        points(self.relevance(index)) + points(importance(memory))
     }
 
     /// The verdict on the memory at a place of the order, from 1.

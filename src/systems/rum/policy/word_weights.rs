@@ -1,9 +1,6 @@
 //! Which memories have which words: the relevance of the specification, without a model.
 
-use std::collections::HashMap;
-
 use crate::memory::{Memory, Value};
-use crate::retrieval::Snapshot;
 use crate::retrieval::phrase::stems;
 
 /// Weight of a query word by the field it is found in, in hundredths: highest in the goal of the
@@ -26,47 +23,6 @@ pub fn text<'a>(memory: &'a Memory, name: &str) -> &'a str {
 pub fn texts<'a>(memory: &'a Memory, name: &str) -> impl Iterator<Item = &'a str> {
     let items = memory.field(name).into_iter().flat_map(Value::items);
     items.filter_map(Value::as_str)
-}
-
-/// Memories by their words, as stems: the index of each, and the most that the word is worth there.
-#[derive(Debug)]
-pub struct Words(HashMap<Box<str>, Vec<(u32, u32)>>);
-
-impl Words {
-    /// The words of a snapshot.
-    pub fn of(memories: &Snapshot) -> Self {
-        let mut terms: HashMap<Box<str>, Vec<(u32, u32)>> = HashMap::new();
-        // Most words occur often: each is reduced to its stem once.
-        let mut known: HashMap<String, Vec<Box<str>>> = HashMap::new();
-        for (index, memory) in (0..).zip(memories.iter()) {
-            for (name, worth) in PLACES {
-                for word in texts(memory, name).flat_map(split) {
-                    let stems = known.entry(word).or_insert_with_key(|word| stems_of(word));
-                    for stem in stems {
-                        let places = terms.entry(stem.clone()).or_default();
-                        match places.last_mut().filter(|last| last.0 == index) {
-                            Some(last) => last.1 = worth.max(last.1),
-                            None => places.push((index, worth)),
-                        }
-                    }
-                }
-            }
-        }
-        Self(terms)
-    }
-
-    /// The relevance of each memory to some words: how much of them it has, 0 to 1.
-    pub fn relevance(&self, wanted: &[Box<str>], count: usize) -> Vec<f64> {
-        let mut sums = vec![0_u32; count];
-        for (index, worth) in wanted.iter().filter_map(|word| self.0.get(word)).flatten() {
-            if let Some(sum) = sums.get_mut(*index as usize) {
-                *sum += worth;
-            }
-        }
-        sums.into_iter()
-            .map(|sum| part(sum, wanted.len()))
-            .collect()
-    }
 }
 
 /// A sum of hundredths as a part of so many words, to four digits.
@@ -101,17 +57,23 @@ fn stems_of(word: &str) -> Vec<Box<str>> {
 
 /// The relevance of one memory, and where each word was found: the evidence.
 pub fn evidence(memory: &Memory, wanted: &[Box<str>]) -> (f64, Vec<String>) {
-    let mut sum = 0;
-    let mut found: Vec<String> = Vec::new();
-    for stem in wanted {
-        let place = PLACES.iter().find_map(|(name, weight)| {
-            let mut words = texts(memory, name).flat_map(split);
-            let word = words.find(|word| stems_of(word).contains(stem))?;
-            Some((*name, *weight, word))
-        });
-        if let Some((name, weight, word)) = place {
+    // The heaviest field comes first.
+    let stems: Vec<(Box<str>, String, u32)> = PLACES
+        .iter()
+        .flat_map(|(name, weight)| {
+            let words = texts(memory, name).flat_map(split);
+            words.flat_map(move |word| {
+                let place = format!("{word} ({name})");
+                let stems = stems_of(&word).into_iter();
+                stems.map(move |stem| (stem, place.clone(), *weight))
+            })
+        })
+        .collect();
+    let (mut sum, mut found) = (0, Vec::new());
+    for word in wanted {
+        if let Some((_, place, weight)) = stems.iter().find(|(stem, ..)| stem == word) {
             sum += weight;
-            found.push(format!("{word} ({name})"));
+            found.push(place.clone());
         }
     }
     (part(sum, wanted.len()), found)
