@@ -34,10 +34,7 @@ pub fn link(from: &Memory, field: &str, to: &[&Memory]) -> Result<Change, String
         seen: Vec::new(),
         ids: vec![from.id.clone()],
         edits: new
-            .map(|to| FieldEdit::AddItem {
-                field: field.to_owned(),
-                item: Value::from(&*to.id.local),
-            })
+            .map(|to| FieldEdit::add(field, &*to.id.local))
             .collect(),
     })
 }

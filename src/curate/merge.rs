@@ -141,10 +141,7 @@ fn field(keep: &Memory, with: &Memory, spec: &FieldSpec) -> Vec<FieldEdit> {
         return Vec::new();
     };
     let own = keep.field(spec.name);
-    let set = |value: &Value| FieldEdit::Set {
-        field: spec.name.to_owned(),
-        value: value.clone(),
-    };
+    let set = |value: &Value| FieldEdit::set(spec.name, value.clone());
     match (spec.role, spec.kind) {
         (Role::Title, _) => Vec::new(),
         (Role::Relations, _) => relations(keep, with, spec.name),
@@ -177,18 +174,12 @@ fn union(keep: &Memory, field: &str, items: impl Iterator<Item = Value>) -> Vec<
     for item in items {
         if !known.contains(&item) {
             known.push(item.clone());
-            edits.push(FieldEdit::AddItem {
-                field: field.to_owned(),
-                item,
-            });
+            edits.push(FieldEdit::add(field, item));
         }
     }
     match own {
         // A list of its own, and not a value that becomes one.
-        None | Some(Value::Null) if !known.is_empty() => vec![FieldEdit::Set {
-            field: field.to_owned(),
-            value: Value::List(known.into()),
-        }],
+        None | Some(Value::Null) if !known.is_empty() => vec![FieldEdit::set(field, Value::List(known.into()))],
         _ => edits,
     }
 }

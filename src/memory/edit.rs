@@ -101,6 +101,18 @@ impl From<&str> for EditError {
 }
 
 impl FieldEdit {
+    /// Gives a field a value.
+    pub fn set(field: impl Into<String>, value: impl Into<Value>) -> Self {
+        let (field, value) = (field.into(), value.into());
+        Self::Set { field, value }
+    }
+
+    /// Adds an item to a list.
+    pub fn add(field: impl Into<String>, item: impl Into<Value>) -> Self {
+        let (field, item) = (field.into(), item.into());
+        Self::AddItem { field, item }
+    }
+
     /// The name of the changed field.
     pub fn field_name(&self) -> &str {
         match self {

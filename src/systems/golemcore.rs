@@ -13,7 +13,6 @@ pub mod line_edit;
 pub mod marker;
 pub mod place;
 pub mod policy;
-mod promotion;
 pub mod row;
 mod row_memory;
 pub mod scope;
@@ -96,16 +95,10 @@ fn key_of(kind: &str, content: &str) -> String {
 /// the same bytes.
 pub fn id_of(seed: &str) -> String {
     let hex = hex(seed, 16);
-    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    let parts = [(0, 8), (8, 12), (13, 16), (17, 20), (20, 32)];
+    let [a, b, c, d, e] = parts.map(|(from, to)| hex.get(from..to).unwrap_or_default());
     // Version 8 (own making) and the variant of RFC 9562.
-    format!(
-        "{}-{}-8{}-a{}-{}",
-        part(0, 8),
-        part(8, 12),
-        part(13, 16),
-        part(17, 20),
-        part(20, 32)
-    )
+    format!("{a}-{b}-8{c}-a{d}-{e}")
 }
 
 fn hex(text: &str, bytes: usize) -> String {

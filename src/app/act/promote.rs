@@ -101,10 +101,7 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
         });
     } else if let Some((field, words)) = sections(first).filter(|_| all.len() == 1) {
         rows.extend(words.into_iter().map(|word| {
-            let edit = FieldEdit::Set {
-                field: field.to_owned(),
-                value: Value::from(word),
-            };
+            let edit = FieldEdit::set(field, word);
             Way {
                 name: format!("{field} {word}"),
                 about: format!("another section of {}", model.shown(&first.path)),

@@ -100,16 +100,10 @@ pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {
         (Some(old @ Value::Text(_)), Some(Value::List(new)))
             if new.len() > 1 && new.first().is_some_and(|first| same(first, old)) =>
         {
-            let added = new.iter().skip(1).map(|item| FieldEdit::AddItem {
-                field: name(),
-                item: item.clone(),
-            });
+            let added = new.iter().skip(1).map(|item| FieldEdit::add(name(), item.clone()));
             added.collect()
         }
-        (_, Some(value)) => vec![FieldEdit::Set {
-            field: name(),
-            value,
-        }],
+        (_, Some(value)) => vec![FieldEdit::set(name(), value)],
         (Some(_), None) => vec![FieldEdit::Unset { field: name() }],
         (None, None) => Vec::new(),
     }
@@ -169,9 +163,6 @@ fn of_list(name: &str, old: &[Value], new: &[Value]) -> Vec<FieldEdit> {
         }
     }
     sets.extend(removes.into_iter().rev());
-    sets.extend(rest.map(|item| FieldEdit::AddItem {
-        field: field(),
-        item: item.clone(),
-    }));
+    sets.extend(rest.map(|item| FieldEdit::add(field(), item.clone())));
     sets
 }

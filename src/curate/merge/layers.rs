@@ -99,10 +99,7 @@ fn layers(own: &str, theirs: &str) -> Vec<FieldEdit> {
         let (a, b) = (a.unwrap_or("null"), b.unwrap_or("null"));
         let both = joined(layer, a, b);
         if both != a {
-            edits.push(FieldEdit::Set {
-                field: layer.to_owned(),
-                value: Value::from(both),
-            });
+            edits.push(FieldEdit::set(layer, both));
         }
     }
     edits
@@ -169,8 +166,5 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
 fn summary(keep: &Memory, with: &Memory) -> Option<FieldEdit> {
     let text = |memory: &Memory| memory.field("summary").map(ToString::to_string);
     let (own, theirs) = (text(keep).unwrap_or_default(), text(with)?);
-    (!own.contains(theirs.trim())).then(|| FieldEdit::Set {
-        field: "summary".to_owned(),
-        value: format!("{own}\n{theirs}").trim_start().into(),
-    })
+    (!own.contains(theirs.trim())).then(|| FieldEdit::set("summary", format!("{own}\n{theirs}").trim_start()))
 }

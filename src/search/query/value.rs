@@ -183,15 +183,11 @@ fn number(item: &Value) -> Option<f64> {
 }
 
 fn truth(text: &str) -> Option<bool> {
-    let words = [
-        ("true", true),
-        ("yes", true),
-        ("false", false),
-        ("no", false),
-    ];
-    let mut words = words.into_iter();
-    let word = words.find(|(word, _)| word.eq_ignore_ascii_case(text));
-    word.map(|(_, is)| is)
+    match &*text.to_ascii_lowercase() {
+        "true" | "yes" => Some(true),
+        "false" | "no" => Some(false),
+        _ => None,
+    }
 }
 
 const SECOND: i64 = 1000;

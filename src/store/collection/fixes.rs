@@ -39,10 +39,7 @@ fn as_old(memory: &Memory, edits: &[FieldEdit]) -> Vec<FieldEdit> {
     let kept = kept.map(|name| {
         let field = name.to_owned();
         match memory.field(name) {
-            Some(value) => FieldEdit::Set {
-                field,
-                value: value.clone(),
-            },
+            Some(value) => FieldEdit::set(field, value.clone()),
             None => FieldEdit::Unset { field },
         }
     });

@@ -158,10 +158,7 @@ fn rename(
     let Some((spec, new)) = spec.zip(path.file_stem()) else {
         return Ok(());
     };
-    let edit = FieldEdit::Set {
-        field: spec.name.to_owned(),
-        value: Value::from(&*new.to_string_lossy()),
-    };
+    let edit = FieldEdit::set(spec.name, &*new.to_string_lossy());
     let after = edit::apply(store.table.schema, overlay.read(&path, None)?, 0, &[edit])?;
     overlay.write(&path, after)
 }

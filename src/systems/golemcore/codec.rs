@@ -12,7 +12,7 @@ use super::row::fields_of;
 use super::row_memory::{RowReader, content, name_of};
 use super::{
     CONTENT, Config, GOLEMCORE, Instant, LAYERS, Layer, Place, Row, TYPES, Tree, fingerprint,
-    id_of, java, marker, promotion, scope,
+    id_of, java, marker, scope,
 };
 use crate::memory::edit::{EditError, FieldEdit, splice};
 use crate::memory::json::splice::object;
@@ -262,13 +262,13 @@ impl Codec for GolemcoreCodec {
     /// system promoted itself has its copy there and is refused.
     fn raise(&self, entry: &[u8], up: bool, options: &Options) -> Option<Result<Raised>> {
         let config = Config::of(|name| options.get(name));
-        Some(promotion::raise(entry, up, &config))
+        Some(raise(entry, up, &config))
     }
 
     /// A memory that expires at once, as the system's own tool has it; the bot takes the row out
     /// when it next writes the file.
     fn forget(&self, entry: &[u8], now: Timestamp) -> Option<Vec<FieldEdit>> {
-        Some(promotion::forget(entry, now))
+        Some(forget(entry, now))
     }
 }
 
@@ -356,4 +356,72 @@ fn known_scope(value: &Value) -> Result<()> {
         true => Ok(()),
         false => refuse(format!("`{text}` is no scope: it can be {}", scope::FORMS)),
     }
+}
+
+/// Types that become facts, and those that become procedures; a state of a task becomes neither.
+const FACTS: [&str; 4] = ["CONSTRAINT", "PREFERENCE", "PROJECT_FACT", "DECISION"];
+const PROCEDURES: [&str; 3] = ["FAILURE", "FIX", "COMMAND_RESULT"];
+
+/// The edits that move an entry to a more lasting layer, or back to the episodes.
+fn raise(entry: &[u8], up: bool, config: &Config) -> Result<Raised> {
+    let Some(fields) = fields_of(entry) else {
+        return refuse("its line is no JSON object");
+    };
+    let row = Row::of(&fields).or_else(|fault| refuse(fault.message))?;
+    let layer = row.layer.unwrap_or(Layer::Episodic);
+    let kind = row.kind.unwrap_or_default();
+    if !up {
+        if layer <= Layer::Episodic {
+            return refuse("it is an episode already, the lowest layer with a file");
+        }
+        return Ok(Raised {
+            edits: vec![FieldEdit::set("layer", "EPISODIC")],
+            why: format!("{} back to EPISODIC", layer.word()),
+            doubt: None,
+        });
+    }
+    if layer >= Layer::Semantic {
+        return refuse("it is promoted already; `edit --set layer=…` moves it elsewhere");
+    }
+    let to = match PROCEDURES.contains(&kind) {
+        true => Layer::Procedural.word(),
+        false => Layer::Semantic.word(),
+    };
+    let least = config.promotion;
+    let confidence = row.confidence.unwrap_or(0.75);
+    let doubt = if !config.promotes {
+        Some("the system promotes nothing: the setting `promotionEnabled` is false".to_owned())
+    } else if confidence < least {
+        Some(format!(
+            "its confidence is {confidence}, promotion asks for {least}, and sets it so"
+        ))
+    } else if !FACTS.contains(&kind) && !PROCEDURES.contains(&kind) {
+        let kind = if kind.is_empty() { "no type" } else { kind };
+        Some(format!("it has {kind}, which the system never promotes"))
+    } else {
+        None
+    };
+    let mut edits = vec![FieldEdit::set("layer", to), FieldEdit::set("scope", scope::GLOBAL)];
+    if confidence < least {
+        edits.push(FieldEdit::set("confidence", least));
+    }
+    Ok(Raised {
+        edits,
+        why: format!("{kind} with confidence {confidence} to {to}"),
+        doubt,
+    })
+}
+
+/// The edits after which a memory expires at once, as the system's own tool has it.
+fn forget(entry: &[u8], now: Timestamp) -> Vec<FieldEdit> {
+    let fields = fields_of(entry).unwrap_or_default();
+    let created = Row::of(&fields).ok().and_then(|row| row.created);
+    let mut edits = vec![FieldEdit::set("ttlDays", Value::Int(0))];
+    // Days are counted from the creation: without one they would never be over, and from one
+    // that is still to come not before that.
+    if created.is_none_or(|created| created.timestamp() >= now) {
+        let before = Timestamp(now.0.saturating_sub(1));
+        edits.push(FieldEdit::set("createdAt", before.to_rfc3339()));
+    }
+    edits
 }

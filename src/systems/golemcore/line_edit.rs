@@ -65,8 +65,7 @@ impl Edited {
         let fields = row::fields(line, &object.entries);
         let mut edit = edit.clone();
         if let FieldEdit::Body(text) = &edit {
-            let (field, value) = (CONTENT.to_owned(), body(&fields, text).into());
-            edit = FieldEdit::Set { field, value };
+            edit = FieldEdit::set(CONTENT, body(&fields, text));
         }
         if let FieldEdit::Set { value, .. }
         | FieldEdit::AddItem { item: value, .. }
@@ -121,8 +120,7 @@ impl Edited {
     }
 
     fn set(&mut self, field: &str, value: Value) -> Result<(), EditError> {
-        let field = field.to_owned();
-        self.apply(&FieldEdit::Set { field, value })
+        self.apply(&FieldEdit::set(field, value))
     }
 
     /// A whole line in the place of another, with the markers in its properties neutralised where it

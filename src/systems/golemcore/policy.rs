@@ -168,10 +168,7 @@ impl Run<'_> {
             (Reason::Expired, _) => Some(("updatedAt", now().into())),
             _ => None,
         };
-        let remedy = remedy.map(|(field, value)| FieldEdit::Set {
-            field: field.to_owned(),
-            value,
-        });
+        let remedy = remedy.map(|(field, value)| FieldEdit::set(field, value));
         Some(Verdict {
             hint: Some(hint),
             remedy: remedy.into_iter().collect(),

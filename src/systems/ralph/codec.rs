@@ -137,8 +137,7 @@ impl Codec for RalphCodec {
     fn compose(&self, new: NewMemory<'_>, files: &[Vec<u8>], at: Moment) -> Result<Composed> {
         let (mut tags, mut kind, mut created) = (Vec::new(), Type::default(), at.now.date());
         for (field, value) in new.fields {
-            let (field, value) = (field.clone(), value.clone());
-            match edit_of(&FieldEdit::Set { field, value }, &tags)? {
+            match edit_of(&FieldEdit::set(&**field, value.clone()), &tags)? {
                 Edit::Type(named) => kind = named,
                 Edit::Created(Some(date)) => created = date,
                 Edit::Tags(all) => tags = all,

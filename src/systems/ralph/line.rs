@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::{memchr, memmem};
+use memchr::memmem;
 use regex::bytes::Regex;
 
 use super::Type;
@@ -28,21 +28,15 @@ impl Line {
 /// The lines of a text.
 pub fn lines(bytes: &[u8]) -> impl Iterator<Item = Line> {
     let mut at = 0;
-    std::iter::from_fn(move || {
-        let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
+    bytes.split_inclusive(|byte| *byte == b'\n').map(move |line| {
         let start = at;
-        let (end, mut to) = match memchr(b'\n', rest) {
-            Some(newline) => (at + newline + 1, at + newline),
-            None => (bytes.len(), bytes.len()),
-        };
-        if to < end && to > start && bytes.get(to - 1) == Some(&b'\r') {
-            to -= 1;
+        at += line.len();
+        let bare = line.strip_suffix(b"\n");
+        let bare = bare.map_or(line, |bare| bare.strip_suffix(b"\r").unwrap_or(bare));
+        Line {
+            text: start..start + bare.len(),
+            end: at,
         }
-        at = end;
-        Some(Line {
-            text: start..to,
-            end,
-        })
     })
 }
 

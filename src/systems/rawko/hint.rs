@@ -74,10 +74,7 @@ impl Case<'_> {
         let token = self.token(lexicon)?;
         let field = self.name(Role::Patterns);
         let mut words = format!("add `{token}` to {field}");
-        let mut edits = vec![FieldEdit::AddItem {
-            field,
-            item: Value::from(token.as_str()),
-        }];
+        let mut edits = vec![FieldEdit::add(field, token.as_str())];
         let (raise, short) = self.raise();
         if let Some(word) = raise {
             words.push_str(", make importance ");
@@ -142,10 +139,7 @@ impl Case<'_> {
     }
 
     fn set_importance(&self, word: &str) -> FieldEdit {
-        FieldEdit::Set {
-            field: self.name(Role::Importance),
-            value: Value::from(word),
-        }
+        FieldEdit::set(self.name(Role::Importance), Value::from(word))
     }
 
     fn name(&self, role: Role) -> String {
@@ -170,12 +164,8 @@ impl Case<'_> {
             let is_told = words.any(|own| own == word);
             let length = js::len(word);
             let bears = length > 1 && word != agent && (is_filed || is_told && length > 3);
-            let rank = (
-                is_filed,
-                is_told,
-                word.chars().any(char::is_alphabetic),
-                length,
-            );
+            let has_letters = word.chars().any(char::is_alphabetic);
+            let rank = (is_filed, is_told, has_letters, length);
             if bears && best.as_ref().is_none_or(|(other, _)| rank > *other) {
                 best = Some((rank, word));
             }

@@ -118,14 +118,15 @@ impl<'a> Judge<'a> {
         lexicon: &mut Lexicon,
     ) -> Judged {
         let fault = (!facts.is_sound).then(|| fault(memory, self.dialect));
+        let judged = |reason| Judged {
+            memory: index,
+            score: None,
+            reason,
+            matched: None,
+            missing: 0,
+        };
         if let Some((reason, _)) = fault.flatten() {
-            return Judged {
-                memory: index,
-                score: None,
-                reason,
-                matched: None,
-                missing: 0,
-            };
+            return judged(reason);
         }
         let is_enough = || self.is_enough(memory.importance().unwrap_or_default());
         let (reason, hit) = match self.first_match(memory, facts, lexicon) {
@@ -139,11 +140,9 @@ impl<'a> Judge<'a> {
             hit: self.text.lower.get(at).unwrap_or_default().to_owned(),
         });
         Judged {
-            memory: index,
             score: Some(self.context.score(memory, facts)),
-            reason,
             matched,
-            missing: 0,
+            ..judged(reason)
         }
     }
 

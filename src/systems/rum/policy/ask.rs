@@ -98,10 +98,9 @@ impl<'a> Ask<'a> {
             let wanted = given(self.options, flag)?;
             if matches!(flag, "since" | "before") {
                 let (at, wanted) = (created(memory), moment(wanted)?);
-                let is_out = if flag == "since" {
-                    at < wanted
-                } else {
-                    at > wanted
+                let is_out = match flag {
+                    "since" => at < wanted,
+                    _ => at > wanted,
                 };
                 return is_out.then(|| (flag, wanted.to_rfc3339(), at.to_rfc3339()));
             }
@@ -132,29 +131,19 @@ fn depth(name: &str) -> Option<usize> {
 
 /// A point in time as a flag gives it: a date, or the number of a database.
 fn moment(text: &str) -> Option<Timestamp> {
-    let number = || {
-        text.parse()
-            .ok()
-            .filter(|n: &i64| n.abs() > 9999)
-            .map(rum::time)
-    };
-    Timestamp::parse_iso(text).or_else(number)
+    let number = text.parse().ok().filter(|number: &i64| number.abs() > 9999);
+    Timestamp::parse_iso(text).or_else(|| number.map(rum::time))
 }
 
 /// True if a flag can have a value; what it could be where not.
 pub fn check(name: &str, value: &str) -> Result<(), String> {
-    let types = rum::types();
+    let (types, depths) = (rum::types(), DEPTHS.map(|(word, _)| word));
+    let date = "a date as 2026-11-20 or 2026-11-20T10:00:00Z";
     let (is_right, may_be) = match name {
-        "depth" => (
-            depth(value).is_some(),
-            DEPTHS.map(|(word, _)| word).join(", "),
-        ),
+        "depth" => (depths.contains(&value), depths.join(", ")),
         "success" => (value.parse::<bool>().is_ok(), "true or false".to_owned()),
         "type" => (types.contains(&value), types.join(", ")),
-        "since" | "before" => (
-            moment(value).is_some(),
-            "a date as 2026-11-20 or 2026-11-20T10:00:00Z".to_owned(),
-        ),
+        "since" | "before" => (moment(value).is_some(), date.to_owned()),
         _ => return Ok(()),
     };
     if is_right { Ok(()) } else { Err(may_be) }
