@@ -33,9 +33,7 @@ pub fn link(from: &Memory, field: &str, to: &[&Memory]) -> Result<Change, String
     Ok(Change::Edit {
         seen: Vec::new(),
         ids: vec![from.id.clone()],
-        edits: new
-            .map(|to| FieldEdit::add(field, &*to.id.local))
-            .collect(),
+        edits: new.map(|to| FieldEdit::add(field, &*to.id.local)).collect(),
     })
 }
 

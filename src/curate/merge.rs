@@ -179,7 +179,9 @@ fn union(keep: &Memory, field: &str, items: impl Iterator<Item = Value>) -> Vec<
     }
     match own {
         // A list of its own, and not a value that becomes one.
-        None | Some(Value::Null) if !known.is_empty() => vec![FieldEdit::set(field, Value::List(known.into()))],
+        None | Some(Value::Null) if !known.is_empty() => {
+            vec![FieldEdit::set(field, Value::List(known.into()))]
+        }
         _ => edits,
     }
 }

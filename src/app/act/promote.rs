@@ -11,7 +11,7 @@ use super::edits;
 use crate::curate::merge;
 use crate::curate::promote::{Way, has_levels, places, sections};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, MemoryId, State, StoreId, Value};
+use crate::memory::{Memory, MemoryId, State, StoreId};
 
 /// Shows what raising or lowering means to the system, with its doubts and the evidence; the same
 /// key again does it.

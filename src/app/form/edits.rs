@@ -100,7 +100,10 @@ pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {
         (Some(old @ Value::Text(_)), Some(Value::List(new)))
             if new.len() > 1 && new.first().is_some_and(|first| same(first, old)) =>
         {
-            let added = new.iter().skip(1).map(|item| FieldEdit::add(name(), item.clone()));
+            let added = new
+                .iter()
+                .skip(1)
+                .map(|item| FieldEdit::add(name(), item.clone()));
             added.collect()
         }
         (_, Some(value)) => vec![FieldEdit::set(name(), value)],

@@ -166,5 +166,6 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
 fn summary(keep: &Memory, with: &Memory) -> Option<FieldEdit> {
     let text = |memory: &Memory| memory.field("summary").map(ToString::to_string);
     let (own, theirs) = (text(keep).unwrap_or_default(), text(with)?);
-    (!own.contains(theirs.trim())).then(|| FieldEdit::set("summary", format!("{own}\n{theirs}").trim_start()))
+    (!own.contains(theirs.trim()))
+        .then(|| FieldEdit::set("summary", format!("{own}\n{theirs}").trim_start()))
 }

@@ -401,7 +401,10 @@ fn raise(entry: &[u8], up: bool, config: &Config) -> Result<Raised> {
     } else {
         None
     };
-    let mut edits = vec![FieldEdit::set("layer", to), FieldEdit::set("scope", scope::GLOBAL)];
+    let mut edits = vec![
+        FieldEdit::set("layer", to),
+        FieldEdit::set("scope", scope::GLOBAL),
+    ];
     if confidence < least {
         edits.push(FieldEdit::set("confidence", least));
     }

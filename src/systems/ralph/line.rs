@@ -28,16 +28,18 @@ impl Line {
 /// The lines of a text.
 pub fn lines(bytes: &[u8]) -> impl Iterator<Item = Line> {
     let mut at = 0;
-    bytes.split_inclusive(|byte| *byte == b'\n').map(move |line| {
-        let start = at;
-        at += line.len();
-        let bare = line.strip_suffix(b"\n");
-        let bare = bare.map_or(line, |bare| bare.strip_suffix(b"\r").unwrap_or(bare));
-        Line {
-            text: start..start + bare.len(),
-            end: at,
-        }
-    })
+    bytes
+        .split_inclusive(|byte| *byte == b'\n')
+        .map(move |line| {
+            let start = at;
+            at += line.len();
+            let bare = line.strip_suffix(b"\n");
+            let bare = bare.map_or(line, |bare| bare.strip_suffix(b"\r").unwrap_or(bare));
+            Line {
+                text: start..start + bare.len(),
+                end: at,
+            }
+        })
 }
 
 /// What Ralph's parser does with a line; the first that fits, in this order.
