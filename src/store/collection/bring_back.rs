@@ -91,7 +91,7 @@ impl Planner<'_> {
             let back = change.clone().inverse();
             self.overlay.change_row(database, back);
         }
-        if store.schema().in_rows() && version.step != Step::Deleted {
+        if store.schema().can.in_rows && version.step != Step::Deleted {
             return Ok(());
         }
         let rev = version.short();
