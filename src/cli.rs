@@ -153,6 +153,8 @@ commands! {
         Unlink(link::Link) => link::unlink;
         /// Make a chapter of memories; --auto makes those of RUM's topics
         Chapter(link::Chapter) => link::chapter;
+        /// Sort an index: what people said first, then the newest
+        Reorder(promote::Reorder) => promote::reorder;
         /// Archive what is expired, repeated, unused or old
         Prune(prune::Prune) => prune::run;
         /// Undo the last change

@@ -1,10 +1,10 @@
-//! `promote`, `demote` and `forget`: what changes what agents will be told, and so is
+//! `promote`, `demote`, `forget` and `reorder`: what changes what agents will be told, and so is
 //! asked before it is done, or needs `--yes`.
 
 use std::path::{Path, PathBuf};
 
 use super::args;
-use super::change::{ask, make, print_diff, tell, together};
+use super::change::{ask, make, make_sure, print_diff, tell, together};
 use super::convert;
 use super::prelude::*;
 use crate::cli::history::HistoryFormat;
@@ -38,6 +38,23 @@ pub struct Promote {
     /// How to print candidates
     #[arg(long, value_enum, default_value_t)]
     pub format: HistoryFormat,
+}
+
+/// Arguments of `reorder`.
+#[derive(Debug, clap::Args)]
+pub struct Reorder {
+    /// Index files to reorder [default: those of all stores]
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// By what: `value` puts what people said first, then what was changed last
+    #[arg(long, default_value = "value", value_parser = ["value"])]
+    pub by: String,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// Runs `memkeep promote`.
@@ -226,4 +243,21 @@ pub fn forget(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<
         ask(&what, "forget", "`forget --yes` does it")?;
     }
     make(ws, args.dry_run, output, &build)
+}
+
+/// Runs `memkeep reorder`.
+pub fn reorder(ws: &Workspace, args: &Reorder, output: &mut Output) -> Result<u8> {
+    let asked = (args.yes, args.dry_run);
+    make_sure(ws, asked, "reorder", output, &|memories| {
+        if !args.ids.is_empty() {
+            return Ok(Change::Reorder(ws.ids(&args.ids, memories)?));
+        }
+        let indexes = memories.iter().filter(|one| one.index_table().is_some());
+        let ids: Vec<MemoryId> = indexes.map(|one| one.id.clone()).collect();
+        match ids.is_empty() {
+            true => Err(Error::nothing("no store has an index")
+                .hint("an index is a file that lists the others, such as MEMORY.md")),
+            false => Ok(Change::Reorder(ids)),
+        }
+    })
 }

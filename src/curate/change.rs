@@ -81,6 +81,8 @@ pub enum Change {
         /// Also where their system itself would not.
         sure: bool,
     },
+    /// Orders the entries of indexes by their value.
+    Reorder(Vec<MemoryId>),
     /// Moves memories into a file of rules, a line each, and archives them.
     Rule {
         /// Which memories.
@@ -332,6 +334,7 @@ impl Change {
         match self {
             Self::Edit { ids, .. } => ("edit", "edited", all(ids)),
             Self::Text { id, .. } => ("edit", "edited", vec![id]),
+            Self::Reorder(ids) => ("edit", "ordered", all(ids)),
             Self::Add { .. } => ("add", "added", Vec::new()),
             Self::Rename { id, .. } => ("rename", "renamed", vec![id]),
             Self::Delete { ids, .. } => ("delete", "deleted", all(ids)),

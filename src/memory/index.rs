@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use self::blocks::{Blocks, columns, with_end, without_end};
 pub use self::blocks::{end_of_line, marked};
-pub use self::order::promoted;
+pub use self::order::{by_value, promoted};
 use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};

@@ -180,6 +180,30 @@ fn of_a_file_in_another_case_and_its_copy_neither_is_chosen() {
     assert!(found.contains(either), "{found}");
 }
 
+#[test]
+fn an_index_is_ordered_after_one_yes_that_shows_the_cut() {
+    let place = Place::bare();
+    let index = with_files(&place, 210);
+    let asked = place.run(&["reorder"]);
+    assert_eq!((asked.code, read(&place, INDEX)), (2, index.clone()));
+    let cut = "entries below the cut: 17 become 17";
+    assert!(asked.text().contains("+- [t1](t1.md)"), "{}", asked.text());
+    assert!(
+        asked
+            .err
+            .contains("moves lines of .claude/memory/MEMORY.md"),
+        "{}",
+        asked.err
+    );
+    assert!(
+        asked.err.contains("`reorder --yes` does it"),
+        "{}{cut}",
+        asked.err
+    );
+    place.ok(&["reorder", "--yes"]);
+    assert!(read(&place, INDEX) != index);
+}
+
 /// What an owner minds: the lines of an index, and how many of them are loaded.
 fn indexes(root: &Path) -> HashMap<PathBuf, (Vec<String>, usize)> {
     let mut all = HashMap::new();

@@ -1368,6 +1368,51 @@ fn a_team_folder_has_an_index_of_its_own() {
 }
 
 #[test]
+fn the_lists_of_sections_are_ordered_each_by_itself() {
+    let place = with_index(150);
+    let topic =
+        |kind: &str| format!("---\nname: x\ndescription: d\nmetadata:\n  type: {kind}\n---\n");
+    for (name, kind) in [("said", "user"), ("old", "project"), ("older", "project")] {
+        write(&place, &format!(".claude/memory/{name}.md"), &topic(kind));
+    }
+    let read = || fs::read_to_string(place.root().join(".claude/memory/MEMORY.md")).unwrap();
+    let head = read();
+    let (front, list) = head.split_at(head.find("- [t0]").unwrap());
+    let people = "## People\n\n- [o](old.md)\n- [s](said.md)\n";
+    // A list of what is no memory stays as it stands.
+    let others = "## Others\n\n- see CONTRIBUTING\n- [x](../x.md)\n";
+    let index = |text: &str| write(&place, ".claude/memory/MEMORY.md", text);
+    let before = format!("{front}## Work\n\n{list}\n{others}\n{people}");
+    index(&before);
+    place.ok(&["reorder", "--yes"]);
+    let sorted = people.replace(
+        "- [o](old.md)\n- [s](said.md)\n",
+        "- [s](said.md)\n- [o](old.md)\n",
+    );
+    assert_eq!(
+        read(),
+        format!("{front}## Work\n\n{list}\n{others}\n{sorted}")
+    );
+    let more = "- [r](older.md)\n".repeat(60);
+    index(&format!(
+        "{front}## Work\n\n{list}{more}\n{others}\n{people}"
+    ));
+    let said = place.ok(&["promote", "said"]);
+    assert!(said.contains("still below the cut"), "{said}");
+    let said = place.ok(&["undo"]) + &place.ok(&["reorder", "--yes"]);
+    assert!(said.contains("ordered"), "{said}");
+    assert_eq!(
+        read(),
+        format!("{front}## Work\n\n{list}{more}\n{others}\n{sorted}")
+    );
+    assert!(
+        place
+            .ok(&["reorder", "--yes"])
+            .contains("nothing to change")
+    );
+}
+
+#[test]
 fn entries_without_a_path_go_and_move_with_their_topics() {
     let place = with_topics("- [A](a.md)\n- [B](b.md)\n- [C](c.md)\n- [D](d.md)\n");
     let titled = "---\nname: the-d\ndescription: d\n---\n\nText.\n";
@@ -1471,9 +1516,15 @@ fn a_topic_that_moves_keeps_its_entry() {
 fn a_list_that_mentions_topics_is_no_list_of_them() {
     let index = "- Never guess, see [B](b.md).\n- A fact\n- Another\n- See [A](a.md)\n- Third\n\nTopics:\n- [X](../x.md)\n- **[A](a.md)** — one\n- Bees: [B](b.md)\n";
     let place = with_topics(index);
+    let person = "---\nname: b\ndescription: d\nmetadata:\n  type: user\n---\n";
+    write(&place, ".claude/memory/b.md", person);
+    place.ok(&["reorder", "--yes"]);
+    let list = "- **[A](a.md)** — one\n- Bees: [B](b.md)\n";
+    let now = index.replace(list, "- Bees: [B](b.md)\n- **[A](a.md)** — one\n");
+    assert_eq!(read_index(&place), now);
     // What mentions a topic keeps its words where the entry goes.
     place.ok(&["archive", "b"]);
-    let less = index
+    let less = now
         .replace("- Bees: [B](b.md)\n", "")
         .replace("[B](b.md)", "B");
     assert_eq!(read_index(&place), less);
@@ -1660,6 +1711,57 @@ fn entries_in_an_entry_stay_where_it_goes_and_follow_it_where_it_moves() {
     // A new line stands behind all of the last entry.
     place.ok(&["add", "New.", "--title", "New"]);
     assert_eq!(read_index(&place), format!("{index}- [New](new.md)\n"));
+}
+
+#[test]
+fn an_index_is_ordered_by_value_in_one_step() {
+    let place = Place::bare();
+    let topic = |kind: &str, day: u32| {
+        let at = format!("  type: {kind}\n  modified: 2026-01-{day:02}T00:00:00.000Z\n");
+        format!("---\nname: x\ndescription: d\nmetadata:\n{at}---\n\nText.\n")
+    };
+    for (name, kind, day) in [
+        ("old", "project", 1),
+        ("new", "project", 9),
+        ("said", "user", 2),
+    ] {
+        write(
+            &place,
+            &format!(".claude/memory/{name}.md"),
+            &topic(kind, day),
+        );
+    }
+    let index = ".claude/memory/MEMORY.md";
+    let before = "---\nname: i\n---\n# Index\n\n- [o](old.md)\n- [n](new.md)\n- [s](said.md)\n";
+    write(&place, index, before);
+    let read = || fs::read_to_string(place.root().join(index)).unwrap();
+    let diff = place.ok(&["reorder", "--by", "value", "--dry-run"]);
+    assert!(diff.contains("+- [s](said.md)"), "{diff}");
+    assert_eq!(read(), before);
+    place.ok(&["reorder", "--yes", "--by", "value"]);
+    let after = "---\nname: i\n---\n# Index\n\n- [s](said.md)\n- [n](new.md)\n- [o](old.md)\n";
+    assert_eq!(read(), after);
+    assert!(
+        place
+            .ok(&["reorder", "--yes"])
+            .contains("nothing to change")
+    );
+    place.ok(&["undo"]);
+    assert_eq!(read(), before);
+    // An entry is worth as much as the best one in it, and a comment has none.
+    let before = "- [n](new.md)\n- [o](old.md)\n  - [s](said.md)\n<!-- - [x](x.md) -->\n";
+    write(&place, index, before);
+    place.ok(&["reorder", "--yes", "--by", "value"]);
+    let after = "- [o](old.md)\n  - [s](said.md)\n- [n](new.md)\n<!-- - [x](x.md) -->\n";
+    assert_eq!(read(), after);
+    let lint = place.ok(&["lint", "--rule", "index-dangling"]);
+    assert!(!lint.contains("x.md"), "{lint}");
+    let refused = place.run(&["reorder", "claude:old"]);
+    assert!(
+        refused.err.contains("it is not the index of its store"),
+        "{}",
+        refused.err
+    );
 }
 
 #[test]

@@ -498,6 +498,7 @@ impl World {
             Change::Rename { .. }
             | Change::SplitFile(_)
             | Change::Normalize(_)
+            | Change::Reorder(_)
             | Change::Unlist(..) => return None,
         };
         Some((title, notes, None))

@@ -58,11 +58,14 @@ fn comments_and_blank_ends_do_not_count() {
 fn each_list_is_ordered_by_itself() {
     let text = "# A\n- [c](c.md)\n- [a](a.md)\n# B\n- [b](b.md)\n- [a](a.md)";
     let found = entries(text.as_bytes(), 0, &table(99, 999));
-    let new = ordered(text, &found, |entry| entry.title.clone());
+    let new = ordered(text, &found, |entry, _| entry.title.clone());
     let sorted = "# A\n- [a](a.md)\n- [c](c.md)\n# B\n- [a](a.md)\n- [b](b.md)";
     assert_eq!(new.as_deref(), Some(sorted));
     let again = entries(sorted.as_bytes(), 0, &table(99, 999));
-    assert_eq!(ordered(sorted, &again, |entry| entry.title.clone()), None);
+    assert_eq!(
+        ordered(sorted, &again, |entry, _| entry.title.clone()),
+        None
+    );
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn listed(text: &str) -> Vec<Entry> {
 }
 
 fn by_title(text: &str) -> Option<String> {
-    ordered(text, &listed(text), |entry| entry.title.clone())
+    ordered(text, &listed(text), |entry, _| entry.title.clone())
 }
 
 #[test]
@@ -253,11 +256,11 @@ fn parents(text: &str) -> HashMap<&str, Option<&str>> {
 proptest! {
     #[test]
     fn an_order_is_one_of_the_same_lines_each_below_its_parent(text in any_index(), keys in prop::collection::vec(0_u8..9, 24)) {
-        let value = |entry: &Entry| keys[entry.line % 24];
+        let value = |entry: &Entry, _: &[Entry]| keys[entry.line % 24];
         let Some(new) = ordered(&text, &listed(&text), value) else { return Ok(()) };
         prop_assert_eq!(sorted(&new), sorted(&text));
         prop_assert_eq!(parents(&new), parents(&text));
-        let line = |entry: &Entry| {
+        let line = |entry: &Entry, _: &[Entry]| {
             let all = listed(&text);
             let own = all.iter().find(|other| other.target == entry.target);
             keys[own.unwrap().line % 24]

@@ -173,6 +173,7 @@ impl Planner<'_> {
             Change::Rule { ids, file, line } => self.stage_rule(ids, (file, line.as_deref())),
             Change::Merge { keep, with, delete } => self.merge((keep, with), *delete),
             Change::Convert { ids, to, remove } => self.convert(ids, to, *remove),
+            Change::Reorder(ids) => self.reorder(ids),
             Change::Forget(ids) => {
                 let mut found = self.last_first(ids)?.into_iter();
                 found.try_for_each(|(store, one)| store.extras().forget(one, self.overlay))

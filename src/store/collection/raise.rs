@@ -1,7 +1,7 @@
 //! Raising and lowering memories, and what else is done only where it is meant.
 
-use std::collections::HashSet;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
@@ -9,6 +9,7 @@ use super::planner::Planner;
 use crate::curate::Change;
 use crate::curate::change::Destination;
 use crate::curate::promote::{self, Target, Way, evidence};
+use crate::memory::index::{self, Entry};
 use crate::memory::{Memory, MemoryId, State, StoreId, Timestamp};
 use crate::retrieval::Texts as _;
 use crate::store::{Overlay, Request, Result, Scope, StoreError, StoreInfo, discover, files};
@@ -230,6 +231,32 @@ impl Planner<'_> {
                 return Err(StoreError::Doubtful(why));
             }
             self.overlay.note(Some(why));
+        }
+        Ok(())
+    }
+
+    /// Orders the entries of indexes by the value of what they list.
+    pub(super) fn reorder(&mut self, ids: &[MemoryId]) -> Result {
+        for (_, memory) in self.last_first(ids)? {
+            let refused = |why| StoreError::Refused(format!("{}: {why}", memory.id));
+            let table = memory.index_table();
+            let table = table.ok_or_else(|| refused("it is not the index of its store"))?;
+            let text = self.overlay.read(&memory.path, Some(memory.stamp))?;
+            let text = String::from_utf8(text.to_vec());
+            let text = text.map_err(|_| refused("it is not UTF-8"))?;
+            let entries = index::entries(text.as_bytes(), memory.body.start, table);
+            let folder = memory.path.parent().unwrap_or(&memory.path);
+            let own = self.memories.iter().map(|one| &**one);
+            let own = own.filter(|one| one.id.store == memory.id.store);
+            let own = own.filter(|one| one.index_table().is_none());
+            let titled = |one: &Memory| folder.join(format!("{}.md", one.title));
+            let mut listed: HashMap<PathBuf, &Memory> =
+                own.clone().map(|one| (titled(one), one)).collect();
+            listed.extend(own.map(|one| (one.path.to_path_buf(), one)));
+            let of_entry = |entry: &Entry| listed.get(&folder.join(&entry.target)).copied();
+            if let Some(ordered) = index::by_value(&text, &entries, of_entry) {
+                self.overlay.write(&memory.path, ordered.into_bytes())?;
+            }
         }
         Ok(())
     }
