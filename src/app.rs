@@ -7,7 +7,6 @@ pub mod conflict;
 pub mod cursor;
 pub mod editor;
 pub mod filter;
-pub mod fixes;
 pub mod form;
 pub mod hints;
 pub mod history;
@@ -17,7 +16,6 @@ pub mod keymap;
 pub mod layout;
 pub mod line;
 pub mod links;
-pub mod linting;
 pub mod lints;
 mod listing;
 pub mod mouse;
@@ -29,7 +27,6 @@ pub mod proposal;
 pub mod queue;
 pub mod reading;
 pub mod scope;
-pub mod sections;
 pub mod status;
 pub mod suggest;
 pub mod text;
@@ -95,8 +92,6 @@ pub enum Page {
 pub enum Focus {
     /// The palette.
     Palette,
-    /// The offer of a found draft.
-    Draft,
     /// A list to pick a row of.
     Pick,
     /// The answer to a question.
@@ -169,8 +164,6 @@ pub struct Model {
     pub page: Page,
     /// Which of a memory's findings is looked at.
     pub finding: Option<(MemoryId, usize)>,
-    /// The answer that is being made.
-    pub answering: Option<proposal::Answering>,
     /// The state that the list was last scrolled for.
     pub shown_at: (View, usize, usize, usize),
     /// The part that is edited.
@@ -205,8 +198,6 @@ pub struct Extents {
     pub page: usize,
     /// Lines of the prompt that do not fit.
     pub prompt: usize,
-    /// The place to which the right side is scrolled: the first byte of the body that it shows.
-    pub byte: Option<usize>,
 }
 
 impl Model {
@@ -231,7 +222,6 @@ impl Model {
     pub const fn focus(&self) -> Focus {
         match &self.overlay {
             Some(Overlay::Palette(_)) => Focus::Palette,
-            Some(Overlay::Draft(_)) => Focus::Draft,
             Some(Overlay::Pick(_)) => Focus::Pick,
             Some(Overlay::Ask(..)) => Focus::Ask,
             None if self.editor.is_some() => Focus::Editor,
@@ -245,7 +235,6 @@ impl Model {
     pub fn scopes(&self) -> Vec<Scope> {
         let mut scopes = match self.focus() {
             Focus::Palette => vec![Scope::Palette],
-            Focus::Draft => vec![Scope::Draft],
             Focus::Pick => vec![Scope::Pick],
             Focus::Ask => vec![Scope::Ask],
             Focus::Editor => {

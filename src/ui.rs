@@ -74,10 +74,8 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
         View::Review => review::draw(&mut pen, model, &areas),
     }
     cursor = edited(&mut pen, model, &areas).or(cursor);
-    let (page, byte) = page(&mut pen, model, &areas);
     let extents = Extents {
-        page,
-        byte,
+        page: page(&mut pen, model, &areas),
         prompt: inject::prompt(&mut pen, model, &areas),
     };
     bars::status(&mut pen, model, areas.status);
@@ -96,9 +94,8 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
     }
 }
 
-/// Draws the right side; how far it can be scrolled, and where it was, the first byte of the body
-/// that it shows.
-fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize>) {
+/// Draws the right side; how far it can be scrolled.
+fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     let area = areas.inner();
     let from = match &model.page {
         Page::Fix(proposal) => proposal.scroll,
@@ -108,7 +105,7 @@ fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize
         Page::Usual | Page::Explain => model.reading.scroll,
     };
     if areas.side.is_empty() || model.editor.is_some() {
-        return (0, None);
+        return 0;
     }
     let mut sheet = Sheet::new(pen.theme, area, from);
     match (&model.page, model.view) {
@@ -125,24 +122,15 @@ fn page(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> (usize, Option<usize
         let focused = matches!(model.focus(), Focus::Pane(Pane::Side)) || model.covers_list();
         pen.frame(areas.side, areas.borders, focused, sheet.words());
     }
-    let limit = sheet.draw(pen, area, from);
-    let mut shown = sheet.bytes.iter();
-    // An empty line belongs to the text below it.
-    let is_text = |line: usize| sheet.lines.get(line).is_some_and(|line| line.width() > 0);
-    let byte = shown.find(|(line, _)| *line >= from.min(limit) && is_text(*line));
-    (limit, byte.map(|(_, byte)| *byte).filter(|_| from > 0))
+    sheet.draw(pen, area, from)
 }
 
 /// Draws what is being edited in the place of the right side; says where the cursor is.
 fn edited(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let editor = model.editor.as_ref()?;
     let title_of = |id: &MemoryId| {
-        let current = model.current().filter(|memory| memory.id == *id);
-        let found = current.or_else(|| model.world.memory(model.world.index_of(id)?));
-        found.map_or_else(
-            || id.to_string(),
-            |memory| words::title(memory).into_owned(),
-        )
+        let title = model.world.find(id).map(|memory| words::title(memory));
+        title.map_or_else(|| id.to_string(), |title| title.into_owned())
     };
     let title = match editor {
         Editor::Form { form, .. } => form.title(),

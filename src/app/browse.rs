@@ -4,12 +4,16 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::cursor::Cursor;
+use itertools::Itertools as _;
+
+use super::Model;
+use super::cursor::{Cursor, Dividers};
 use super::filter::Filter;
-use super::sections::{Heading, Row, Section};
-use super::world::{Stamp, World};
+use super::msg::{Question, Slot};
+use super::world::{Stamp, World, stamp};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, MemoryId, Role, StoreId, Value};
+use crate::retrieval::Snapshot;
 use crate::search::Hit;
 
 /// The order of the list.
@@ -52,10 +56,12 @@ pub struct Browse {
     pub rows: Vec<Row>,
     /// The sections, where the list has them.
     pub headings: Vec<Heading>,
+    /// The lines of headings, and the one above the loose matches.
+    pub dividers: Dividers,
     /// Number of them that are no loose matches: those stand below a line of their own.
     pub close: usize,
-    /// Tokens of each store that every session is given.
-    pub every_session: HashMap<StoreId, usize>,
+    /// What every session is given of each store.
+    pub every_session: HashMap<StoreId, EverySession>,
     /// The snapshot that they were counted in.
     pub counted: Option<Stamp>,
     /// Number of loose matches.
@@ -86,8 +92,24 @@ impl Browse {
     pub fn folded_at(&self, row: usize) -> Option<&Heading> {
         match self.rows.get(row)? {
             Row::Folded(at) => self.headings.get(*at),
-            Row::Memory(_) => None,
+            Row::Memory(_) | Row::Deleted(_) => None,
         }
+    }
+
+    /// The memory on a row that only the last commit has, and its title.
+    pub fn deleted_at<'a>(&self, world: &'a World, row: usize) -> Option<(&'a MemoryId, &'a str)> {
+        match self.rows.get(row)? {
+            Row::Deleted(at) => world.deleted().nth(*at),
+            Row::Memory(_) | Row::Folded(_) => None,
+        }
+    }
+
+    /// The key of a row for the cursor.
+    pub fn key(&self, world: &World, row: usize) -> Option<MemoryId> {
+        let memory = self.on(world, row).map(|memory| memory.id.clone());
+        let folded = || Some(self.folded_at(row)?.section.key());
+        let deleted = || Some(self.deleted_at(world, row)?.0.clone());
+        memory.or_else(folded).or_else(deleted)
     }
 
     /// Folds the section of the row the person stands on, or unfolds it; false where there is none.
@@ -110,8 +132,7 @@ impl Browse {
     /// Goes to a row.
     pub fn go(&mut self, world: &World, row: usize) {
         let row = row.min(self.rows.len().saturating_sub(1));
-        let chosen = self.on(world, row).map(|memory| memory.id.clone());
-        let chosen = chosen.or_else(|| Some(self.folded_at(row)?.section.key()));
+        let chosen = self.key(world, row);
         self.cursor.go(row, self.rows.len(), |_| chosen);
     }
 
@@ -134,38 +155,11 @@ impl Browse {
         self.loose
     }
 
-    /// The line above the loose matches, where some are listed.
-    pub fn loose_line(&self) -> Option<usize> {
-        (self.loose() > 0).then_some(self.close)
-    }
-
-    /// The sections whose heading has a line of its own.
-    fn unfolded(&self) -> impl Iterator<Item = &Heading> {
-        self.headings.iter().filter(|heading| !heading.is_folded)
-    }
-
-    /// The line that a row stands on.
-    pub fn line_of(&self, row: usize) -> usize {
-        let above = self.unfolded().filter(|heading| heading.row <= row).count();
-        row + above + usize::from(self.loose_line().is_some_and(|line| row >= line))
-    }
-
-    /// The heading that stands on a line.
-    pub fn heading_at(&self, line: usize) -> Option<&Heading> {
-        let mut lines = (0..).zip(self.unfolded());
-        let found = lines.find(|(above, heading)| heading.row + above == line);
-        found.map(|(_, heading)| heading)
-    }
-
-    /// The row that stands on a line; none on a heading and on the line above the loose matches.
-    pub fn row_at(&self, line: usize) -> Option<usize> {
-        if self.heading_at(line).is_some() || self.loose_line() == Some(line) {
-            return None;
-        }
-        let headings = (0..).zip(self.unfolded());
-        let headings = headings.take_while(|(above, heading)| heading.row + above < line);
-        let loose = self.loose_line().is_some_and(|loose| line > loose);
-        line.checked_sub(headings.count() + usize::from(loose))
+    /// The heading of its own line, by its place among the dividers; else the line is that above the
+    /// loose matches.
+    pub fn heading(&self, n: usize) -> Option<&Heading> {
+        let mut unfolded = self.headings.iter().filter(|heading| !heading.is_folded);
+        unfolded.nth(n)
     }
 
     /// Works the rows out anew and stays on the memory.
@@ -189,6 +183,9 @@ impl Browse {
         }
         self.set_apart(&mut rows, world.memories.len());
         self.divide(rows, world);
+        let unfolded = self.headings.iter().filter(|heading| !heading.is_folded);
+        let loose = (self.loose > 0).then_some(self.close);
+        self.dividers = Dividers(unfolded.map(|heading| heading.row).chain(loose).collect());
         let (rows, headings, last) = (&self.rows, &self.headings, &mut self.last);
         self.cursor.follow(rows.len(), |id| {
             let folded = headings
@@ -197,9 +194,13 @@ impl Browse {
             if let Some(heading) = folded {
                 return Some(heading.row);
             }
-            *last = world.index_near(id, *last)?;
-            let row = Row::Memory(u32::try_from(*last).ok()?);
-            rows.iter().position(|one| *one == row)
+            let gone = world.deleted().position(|(one, _)| one == id);
+            let row = gone.and_then(|at| rows.iter().position(|one| *one == Row::Deleted(at)));
+            row.or_else(|| {
+                *last = world.index_near(id, *last)?;
+                let row = Row::Memory(u32::try_from(*last).ok()?);
+                rows.iter().position(|one| *one == row)
+            })
         });
     }
 
@@ -212,44 +213,35 @@ impl Browse {
             return;
         }
         // A store that was never committed waits as a whole: that says nothing about a memory.
-        let is_new = |n: &u32| {
-            world
-                .memory(*n as usize)
-                .is_some_and(|one| world.is_new(one))
+        let new = |n: &u32| world.memory(*n as usize).filter(|one| world.is_new(one));
+        let is_apart = !rows.iter().all(|n| new(n).is_some());
+        let section = |n: &u32| match world.memory(*n as usize) {
+            // The lines of an index wait with the memories that they name.
+            Some(one) if is_apart && world.is_new(one) && one.index_table().is_none() => {
+                Section::Waiting
+            }
+            Some(one) if !one.schema.can.context => Section::Store(one.id.store.clone()),
+            _ => Section::Context,
         };
-        let is_apart = !rows.iter().all(is_new);
+        let mut parts = rows.into_iter().into_group_map_by(section);
         let stores = world.stores.iter().cloned().map(Section::Store);
         let all = std::iter::once(Section::Waiting).chain(stores);
-        let all: Vec<Section> = all.chain([Section::Context]).collect();
-        let mut parts = vec![Vec::new(); all.len()];
-        for n in rows {
-            let Some(memory) = world.memory(n as usize) else {
-                continue;
-            };
-            let store = || {
-                world
-                    .stores
-                    .iter()
-                    .position(|store| *store == memory.id.store)
-            };
-            let place = match memory.schema.can.context {
-                _ if is_apart && world.is_new(memory) => Some(0),
-                true => Some(all.len() - 1),
-                false => store().map(|at| at + 1),
-            };
-            if let Some(part) = place.and_then(|place| parts.get_mut(place)) {
-                part.push(n);
-            }
-        }
-        for (section, part) in all.into_iter().zip(parts) {
-            if part.is_empty() {
+        for section in all.chain([Section::Context]) {
+            let part = parts.remove(&section).unwrap_or_default();
+            let is_waiting = section == Section::Waiting && self.filter.hits.is_none();
+            let deleted = if is_waiting { world.deleted().len() } else { 0 };
+            if part.is_empty() && deleted == 0 {
                 continue;
             }
             let is_folded = self.folded.contains(&section);
-            let (row, count) = (self.rows.len(), part.len());
+            let (row, count) = (self.rows.len(), part.len() + deleted);
             match is_folded {
                 true => self.rows.push(Row::Folded(self.headings.len())),
-                false => self.rows.extend(part.into_iter().map(Row::Memory)),
+                false => {
+                    let deleted = (0..deleted).map(Row::Deleted);
+                    self.rows
+                        .extend(part.into_iter().map(Row::Memory).chain(deleted));
+                }
             }
             self.headings.push(Heading {
                 section,
@@ -288,7 +280,9 @@ fn sort_rows(sort: Sort, world: &World, rows: &mut [u32]) {
     match sort {
         Sort::Path => {}
         Sort::Importance => {
-            rows.sort_by_cached_key(|n| at(n).map(|memory| standing(world, memory)));
+            // None is negative, so that their bits are in their order.
+            let part = |n: &u32| at(n).and_then(|memory| part(memory)).map(f64::to_bits);
+            rows.sort_by_cached_key(|n| Reverse(part(n)));
         }
         Sort::Age => rows.sort_by_key(|n| {
             let last = at(n).and_then(|memory| world.written(memory));
@@ -298,22 +292,6 @@ fn sort_rows(sort: Sort, world: &World, rows: &mut [u32]) {
             rows.sort_by_cached_key(|n| at(n).map(|memory| memory.title.to_lowercase()));
         }
     }
-}
-
-/// The place of a memory when the most important come first: on one scale whatever its format.
-/// Behind them stand those that do not say, and those of formats that have types instead, store by
-/// store and in each the first type first.
-fn standing(world: &World, memory: &Memory) -> impl Ord + use<> {
-    let part = part(memory);
-    let level = part.map_or(0, step);
-    let others = (level == 0).then(|| {
-        let store = &memory.id.store;
-        let store = world.stores.iter().position(|known| known == store);
-        (store, Reverse(type_level(memory)))
-    });
-    // Numbers of a step are told apart; none is negative, so that their bits are in their order.
-    let bits = part.filter(|_| level > 0).map(f64::to_bits);
-    (Reverse(level), Reverse(bits), others)
 }
 
 /// How important a memory is, as one of four steps: 0 where it does not say.
@@ -336,20 +314,103 @@ fn part(memory: &Memory) -> Option<f64> {
     }
 }
 
-/// The place of a memory's type among those that its schema knows, the first the highest.
-fn type_level(memory: &Memory) -> usize {
-    let spec = memory.schema.role(Role::Type);
-    let Some(Kind::Choice(words)) = spec.map(|spec| spec.kind) else {
-        return 0;
-    };
-    let own = memory.role(Role::Type).and_then(Value::as_str);
-    let place = words.iter().position(|word| Some(*word) == own);
-    place.map_or(0, |place| words.len() - place)
-}
-
 /// The step of a part of the whole, from 1; 0 where it is none.
 fn step(part: f64) -> usize {
     let reached = [0.0, 0.25, 0.5, 0.75];
     let reached = reached.iter().filter(|least| part >= **least).count();
     if part <= 1.0 { reached } else { 0 }
+}
+
+/// A row of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// A memory, by its index in the snapshot.
+    Memory(u32),
+    /// A folded section, by its place among the sections.
+    Folded(usize),
+    /// A memory that only the last commit has, by its place among those.
+    Deleted(usize),
+}
+
+impl Row {
+    /// The index of the memory that it shows.
+    pub const fn memory(self) -> Option<usize> {
+        match self {
+            Self::Memory(index) => Some(index as usize),
+            Self::Folded(_) | Self::Deleted(_) => None,
+        }
+    }
+}
+
+/// The memories that stand together below a heading.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Section {
+    /// Those that are new or changed since the last commit.
+    Waiting,
+    /// Those of a store.
+    Store(StoreId),
+    /// The files that agents read beside memories.
+    Context,
+}
+
+/// A section of the list.
+#[derive(Debug)]
+pub struct Heading {
+    /// Its memories.
+    pub section: Section,
+    /// Its first row; its only one where it is folded.
+    pub row: usize,
+    /// Number of its memories.
+    pub count: usize,
+    /// True if its memories have no rows.
+    pub is_folded: bool,
+}
+
+impl Section {
+    /// The key of a folded section for the cursor: an id that no memory has.
+    pub fn key(&self) -> MemoryId {
+        let none = || StoreId("".into());
+        let (store, local) = match self {
+            Self::Store(store) => (store.clone(), ""),
+            Self::Waiting => (none(), "waiting"),
+            Self::Context => (none(), "context"),
+        };
+        MemoryId {
+            store,
+            local: local.into(),
+        }
+    }
+}
+
+/// What every session is given of a store.
+#[derive(Clone, Debug, Default)]
+pub struct EverySession {
+    /// Its tokens.
+    pub tokens: usize,
+    /// Of an index: what it has of what its system loads, and the unit.
+    pub limits: Vec<(usize, usize, &'static str)>,
+}
+
+/// Asks what every session is given of each store.
+#[derive(Debug)]
+pub struct CountEverySession(pub Snapshot);
+
+impl Question for CountEverySession {
+    const SLOT: Slot = "sections";
+    const ASIDE: bool = true;
+    /// By store; of a store that goes by the task nothing.
+    type Answer = HashMap<StoreId, EverySession>;
+
+    fn settle(answer: Self::Answer, model: &mut Model) {
+        model.browse.every_session = answer;
+    }
+}
+
+/// Every complete snapshot is counted.
+pub fn ask(model: &mut Model) {
+    let now = stamp(&model.world.memories);
+    if model.world.complete && model.browse.counted != Some(now) {
+        model.browse.counted = Some(now);
+        model.request(CountEverySession(Arc::clone(&model.world.memories)));
+    }
 }

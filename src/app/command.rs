@@ -60,14 +60,13 @@ pub fn run(model: &mut Model, command: &'static Command) {
         .asked_again
         .take_if(|asked| asked.command != command.id);
     if asked.is_some() && command.id == "back" {
-        return model.status.say("nothing was done", None);
+        return model.say("nothing was done");
     }
     match (command.applies(model), command.run) {
         (Ok(()), Run::Do(run)) => run(model),
         (Ok(()), Run::Edit(form, text)) => editor::act(model, command.id, form, text),
         (Err(why), _) => {
-            let what = format!("{}: {why}", command.title);
-            model.status.say(what, None);
+            model.say(format!("{}: {why}", command.title));
         }
     }
 }

@@ -38,6 +38,27 @@ impl<K> Cursor<K> {
     }
 }
 
+/// Lines of a list that stand above rows of it: those rows, in order.
+#[derive(Debug, Default)]
+pub struct Dividers(pub Vec<usize>);
+
+impl Dividers {
+    /// The line that a row stands on.
+    pub fn line_of(&self, row: usize) -> usize {
+        row + self.0.partition_point(|at| *at <= row)
+    }
+
+    /// The row that stands on a line, or which of the dividers does.
+    pub fn at(&self, line: usize) -> Result<usize, usize> {
+        let lines = self.0.iter().enumerate().map(|(n, row)| row + n);
+        let above = lines.clone().take_while(|at| *at < line).count();
+        match lines.clone().nth(above) == Some(line) {
+            true => Err(above),
+            false => Ok(line - above),
+        }
+    }
+}
+
 /// The first line on the screen after scrolling as little as it takes to have a line on it.
 pub fn shown(top: usize, line: usize, lines: usize, height: usize) -> usize {
     // Two lines of context, so that what comes next is seen before it is reached.
@@ -46,6 +67,12 @@ pub fn shown(top: usize, line: usize, lines: usize, height: usize) -> usize {
     let most = line.saturating_sub(margin);
     let top = top.clamp(least.min(most), most);
     top.min(lines.saturating_sub(height))
+}
+
+/// The one that stands so many places behind another; past an end the other end follows.
+pub fn next<T: Clone + PartialEq>(all: &[T], now: &T, by: isize) -> Option<T> {
+    let at = all.iter().position(|one| one == now);
+    all.get(turned(at.unwrap_or(0), by, all.len())).cloned()
 }
 
 /// Another row of so many; past an end the other end follows.

@@ -1,7 +1,6 @@
 //! The part that is edited: a form, or a text with its conflict with the disk. Their keys go there,
 //! and what comes of them is done here.
 
-mod meanwhile;
 mod open;
 
 use std::sync::Arc;
@@ -13,21 +12,9 @@ use super::key::Key;
 use super::msg::{Change, Draft, DraftFields, Effect};
 use super::scope::{Outcome, Scope};
 use super::text::TextEditor;
-use crate::memory::{Memory, MemoryId, Schema, StoreId, Value};
+use crate::memory::{Fields, Memory, MemoryId, Schema, StoreId, Value};
 
-pub use meanwhile::{inner_read, memories_read, text_read};
 pub use open::{open_awaited, open_draft, open_form, open_new, open_text};
-
-/// The edited part of a memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
-    /// Its fields.
-    Fields,
-    /// Its body.
-    Body,
-    /// Its whole text.
-    Text,
-}
 
 /// The part that is edited.
 #[derive(Debug)]
@@ -36,8 +23,8 @@ pub enum Editor {
     Opening {
         /// Which memory.
         id: MemoryId,
-        /// What of it.
-        what: What,
+        /// Opens it.
+        then: fn(&mut Model),
         /// Unsaved fields of an earlier run, to be taken up.
         draft: Option<Box<DraftFields>>,
     },
@@ -265,7 +252,7 @@ fn save(model: &mut Model) {
         _ => false,
     };
     if is_same {
-        model.status.say("nothing was changed", None);
+        model.say("nothing was changed");
         return saved(model);
     }
     model.apply(change);
@@ -295,9 +282,7 @@ fn merged(model: &mut Model, base: &str, mine: &str, theirs: String) {
                 .status
                 .fail(what, save.map(|key| format!("{key} saves this text")));
         }
-        Err(refusal) => model
-            .status
-            .fail(refusal.why, Some(refusal.hint.to_owned())),
+        Err(refusal) => model.fail(refusal),
     }
 }
 
@@ -311,4 +296,98 @@ pub fn saved(model: &mut Model) {
     if is_kept {
         model.send(Effect::KeepDraft(None));
     }
+}
+
+/// The text of a memory was read again while it is edited.
+pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
+    let Some(Editor::Text(writing)) = &mut model.editor else {
+        return;
+    };
+    if writing.id != *id {
+        return;
+    }
+    if text == writing.base {
+        writing.theirs = None;
+    } else if writing.theirs.as_deref() != Some(text) {
+        writing.theirs = Some(text.to_owned());
+        let hint = model
+            .keymap
+            .label("save")
+            .map(|key| format!("{key} merges both texts"));
+        let what = "this memory changed on disk while you were editing";
+        model.status.fail(what, hint);
+    }
+}
+
+/// The memories were read again while fields are edited.
+pub fn memories_read(model: &mut Model) {
+    let Some((form, memory)) = edited(&mut model.editor) else {
+        return;
+    };
+    let Some(now) = model.world.find(&memory.id).cloned() else {
+        let what = "this memory is no longer on disk";
+        let leave = model.keymap.label("leave-fields");
+        let hint = leave.map(|key| format!("{key} leaves it"));
+        return model.status.fail(what, hint);
+    };
+    form.title = now.title.to_string();
+    let before = std::mem::replace(memory, Arc::clone(&now));
+    fields_read(model, &before.fields, &now.fields, false);
+}
+
+/// The fields that a memory does not hold were read again while fields are edited.
+pub fn inner_read(model: &mut Model, id: &MemoryId, inner: &Fields) {
+    if let Some((form, memory)) = edited(&mut model.editor)
+        && memory.id == *id
+    {
+        let schema = memory.schema;
+        let before = form.stored(|name| schema.is_inner(name));
+        fields_read(model, &before, inner, true);
+    }
+}
+
+/// Takes over what the disk has now of the fields, those that the memory holds or the others, and
+/// says which of them changed where a person is at work on them.
+fn fields_read(model: &mut Model, before: &Fields, now: &Fields, inner: bool) {
+    let changed = differences(before, now);
+    let Some((form, memory)) = edited(&mut model.editor).filter(|_| !changed.is_empty()) else {
+        return;
+    };
+    let schema = memory.schema;
+    let at_rest = form.at_rest();
+    form.rebase(now, |name| schema.is_inner(name) == inner);
+    if at_rest {
+        return;
+    }
+    let hint = if form.clashing().next().is_some() {
+        let save = model.key("save");
+        format!("{save} shows both before it saves")
+    } else {
+        "reloaded; your edits are kept".to_owned()
+    };
+    let what = format!("changed on disk meanwhile: {}", changed.join(", "));
+    model.status.fail(what, Some(hint));
+}
+
+/// The form of a memory that is there already, and the memory as it was last read.
+fn edited(editor: &mut Option<Editor>) -> Option<(&mut Form, &mut Arc<Memory>)> {
+    match editor {
+        Some(Editor::Form {
+            form,
+            memory: Some(memory),
+            ..
+        }) => Some((form, memory)),
+        _ => None,
+    }
+}
+
+/// Lists the fields that changed, with their new values.
+fn differences(before: &Fields, now: &Fields) -> Vec<String> {
+    let other = now
+        .iter()
+        .filter(|(name, value)| before.get(name) != Some(value));
+    let other = other.map(|(name, value)| format!("{name} is now `{value}`"));
+    let gone = before.iter().filter(|(name, _)| now.get(name).is_none());
+    let gone = gone.map(|(name, _)| format!("{name} is gone"));
+    other.chain(gone).collect()
 }

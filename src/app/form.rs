@@ -77,8 +77,6 @@ pub(crate) enum Mode {
     Body,
     /// The question whether changes are to be given up.
     Discard,
-    /// The question whether what another program wrote is to be written over.
-    WriteOver,
 }
 
 /// The field editor.
@@ -96,6 +94,8 @@ pub struct Form {
     /// The draft that was kept last, for the case that the program ends.
     pub(crate) kept: DraftFields,
     pub(crate) notice: Option<String>,
+    /// True if saving again writes over what another program wrote.
+    pub(crate) is_warned: bool,
     pub(crate) warnings: Vec<String>,
     pub(crate) now: Timestamp,
     known: Known,
@@ -165,6 +165,7 @@ impl Form {
             schema,
             kept: DraftFields::default(),
             notice: None,
+            is_warned: false,
             warnings: Vec::new(),
             now,
             known: known.clone(),
@@ -249,10 +250,8 @@ impl Form {
     /// Takes what the store has now of some fields for what is edited: where a person changed
     /// nothing it is shown, and edits lead from it to what the person wants.
     pub fn rebase(&mut self, now: &Fields, of: impl Fn(&str) -> bool) {
-        if matches!(self.mode, Mode::WriteOver) {
-            // The value to be overwritten has changed.
-            self.mode = Mode::Fields;
-        }
+        // The value to be overwritten has changed.
+        self.is_warned = false;
         for (at, field) in self.fields.iter_mut().enumerate() {
             let value = now.get(&field.name).cloned();
             if of(&field.name) && field.original != value {
@@ -278,7 +277,7 @@ impl Form {
         let mut title = String::new();
         let mut fields = Vec::new();
         for field in &self.fields {
-            let is_list = matches!(field.control, Control::List(_)) && field.required();
+            let is_list = field.items().is_some() && field.required();
             let value = field.value();
             match value.or_else(|| is_list.then(|| Value::List(Box::default()))) {
                 Some(value) if field.role() == Role::Title => title = value.to_string(),
@@ -307,21 +306,19 @@ impl Form {
         let (Some(field), Mode::Inside(_)) = (self.focused(), &self.mode) else {
             return Vec::new();
         };
-        let (typed, taken, words) = match (&field.control, field.kind()) {
-            (Control::List(list), Kind::Tags) => (list.entry(), list.items(), &self.known.tags),
-            (Control::List(list), Kind::Names) => (list.entry(), list.items(), &self.known.names),
-            (Control::Line(line), Kind::Text) if field.role() == Role::Author => {
-                (Some(line), [].as_slice(), &self.known.agents)
-            }
+        let words = match field.kind() {
+            Kind::Tags => &self.known.tags,
+            Kind::Names => &self.known.names,
+            Kind::Text if field.role() == Role::Author => &self.known.agents,
             _ => return Vec::new(),
         };
-        let Some(typed) = typed else {
+        let Some(typed) = self.line() else {
             return Vec::new();
         };
-        let start = typed.text().trim().to_lowercase();
+        let typed = last_word(field.kind(), typed.text()).to_lowercase();
+        let taken = field.items().unwrap_or_default();
         let fits = |word: &&str| {
-            *word != typed.text()
-                && word.to_lowercase().starts_with(&start)
+            word.to_lowercase().starts_with(&typed)
                 && !taken.iter().any(|item| item.as_str() == Some(word))
         };
         let words = words.iter().map(|word| &**word);
@@ -350,6 +347,12 @@ impl Form {
         let readings = texts.map(|text| Reading::new(text, &self.known.tasks, reader));
         self.readings = readings.collect();
     }
+}
+
+/// The word that is typed at the end of a line: of tags the last one.
+fn last_word(kind: Kind, typed: &str) -> &str {
+    let tag = typed.rsplit(',').next().filter(|_| kind == Kind::Tags);
+    tag.unwrap_or(typed).trim()
 }
 
 /// Why the fields of a memory cannot be edited one by one; its text can.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::act::when;
 use super::command::{self, Command};
 use super::layout::{Room, areas, room};
 use super::{Focus, Model, Page, Pane, View};
@@ -81,7 +82,7 @@ fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Opti
         "apply-fix" if matches!(&model.page, Page::Fix(one) if one.about.is_none()) => "apply",
         // Of a question without a fix it shows the two memories.
         "fix" if is_usual => {
-            let finding = model.current_finding().and_then(|n| model.world.finding(n));
+            let finding = model.on_finding();
             return finding
                 .is_none_or(|finding| finding.fix.is_some())
                 .then(|| own.to_owned());
@@ -115,7 +116,6 @@ pub(super) fn telling(model: &Model, focus: Focus, selects: bool) -> Vec<&'stati
             "archive restore promote delete confirm back"
         }
         (Focus::Palette, _) => "run-command palette-down leave-palette",
-        (Focus::Draft, _) => "restore-draft discard-draft keep-draft",
         (Focus::Pick, _) => "pick keep-theme pick-down leave-list",
         (Focus::Ask, _) => "accept-answer leave-answer",
         (Focus::Filter, _) => "accept-filter filter-down leave-filter",
@@ -153,7 +153,7 @@ pub fn hints(model: &Model) -> Vec<Item> {
         }
         let mut key = model.keymap.label(id)?;
         if id == "down" {
-            key = format!("{key}/{}", model.keymap.label("up").unwrap_or_default());
+            key = format!("{key}/{}", model.key("up"));
         }
         let title = title(model, command, selected)?;
         Some(Item { key, title, id })
@@ -165,7 +165,11 @@ pub fn hints(model: &Model) -> Vec<Item> {
         && !matches!(model.view, View::Inject | View::Review)
         && model.asked_again.is_none();
     let telling = telling(model, model.focus(), selected.is_some()).into_iter();
-    let telling = closed.then_some("open").into_iter().chain(telling);
+    let is_deleted = model.view == View::Browse && when::deleted(model);
+    let telling = (closed || is_deleted)
+        .then_some("open")
+        .into_iter()
+        .chain(telling);
     let shown = match model.page {
         Page::Pair(_) => ANSWERS,
         _ => SHOWN,
@@ -182,27 +186,18 @@ pub fn hints(model: &Model) -> Vec<Item> {
     items
 }
 
-/// The words of the bottom line that fit into a width. The way to all the others is the last to
-/// go, but for what can be done here.
+/// The words of the bottom line that fit into a width; the way to all the others is the last to go.
 pub fn fitting(model: &Model, room: u16) -> Vec<Item> {
-    const AT_LEAST: usize = 2;
     let mut items = hints(model);
     let last = items.pop_if(|item| item.id == "palette");
-    let fit = |kept: u16| {
-        let mut end = 1;
-        let fits = |item: &&Item| {
-            let fits = end + width(item) + kept <= room;
-            end += width(item) + GAP;
-            fits
-        };
-        items.iter().take_while(fits).cloned().collect::<Vec<_>>()
-    };
     let kept = last.as_ref().map_or(0, |item| GAP + width(item));
-    let out = fit(kept);
-    if out.len() < AT_LEAST.min(items.len()) {
-        return fit(0);
-    }
-    out.into_iter().chain(last).collect()
+    let mut end = 1;
+    let fits = |item: &Item| {
+        let fits = end + width(item) + kept <= room;
+        end += width(item) + GAP;
+        fits
+    };
+    items.into_iter().take_while(fits).chain(last).collect()
 }
 
 /// A number with commas: `12,345`.
@@ -221,7 +216,7 @@ pub fn number(n: usize) -> String {
 /// The views in the top line.
 pub fn tabs(model: &Model) -> Vec<(View, Item)> {
     let tab = |(view, id, title, count): (View, &'static str, &str, usize)| {
-        let key = model.keymap.label(id).unwrap_or_default();
+        let key = model.key(id);
         let title = match count {
             0 => title.to_owned(),
             _ => format!("{title} {}", number(count)),

@@ -34,13 +34,6 @@ impl Versions {
     pub fn current(&self) -> Option<&Arc<Version>> {
         self.rows().get(self.row)
     }
-
-    /// Selects another version.
-    pub fn turn(&mut self, by: isize) {
-        let last = self.rows().len().saturating_sub(1);
-        self.row = self.row.saturating_add_signed(by).min(last);
-        self.scroll = 0;
-    }
 }
 
 /// Reads the versions of a memory, newest first.
@@ -76,7 +69,9 @@ pub fn open(model: &mut Model) {
 /// Selects another version.
 pub fn turn(model: &mut Model, by: isize) {
     if let Page::Versions(versions) = &mut model.page {
-        versions.turn(by);
+        let last = versions.rows().len().saturating_sub(1);
+        versions.row = versions.row.saturating_add_signed(by).min(last);
+        versions.scroll = 0;
     }
 }
 

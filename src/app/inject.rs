@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Model;
-use super::cursor::{Cursor, turned};
+use super::cursor::{Cursor, Dividers, next};
 use super::form::WhatIf;
 use super::line::Line;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
@@ -45,9 +45,7 @@ impl Part {
             Part::Dialect,
             Part::Settings,
         ];
-        let at = ALL.iter().position(|part| *part == self);
-        let at = turned(at.unwrap_or_default(), by, ALL.len());
-        ALL.get(at).copied().unwrap_or_default()
+        next(&ALL, &self, by).unwrap_or_default()
     }
 }
 
@@ -98,7 +96,9 @@ pub struct Inject {
     /// The rows above the line between in and out.
     cut: usize,
     /// The rows that begin a group of near misses, each with the hint that its rows share.
-    heads: Vec<(usize, String)>,
+    pub heads: Vec<(usize, String)>,
+    /// The line between in and out, and those of the heads.
+    pub dividers: Dividers,
     /// True if any policy gives points.
     pub has_points: bool,
     /// The same with the edit under the cursor made.
@@ -202,9 +202,7 @@ impl Inject {
     pub fn turn_dialect(&mut self, by: isize) {
         let all = self.dialects.iter().copied();
         let all: Vec<&str> = all.filter(|name| self.can_choose(name)).collect();
-        let now = all.iter().position(|name| *name == self.limits.dialect);
-        let next = turned(now.unwrap_or(0), by, all.len());
-        self.limits.dialect = all.get(next).copied().unwrap_or_default();
+        self.limits.dialect = next(&all, &self.limits.dialect, by).unwrap_or_default();
     }
 
     /// The preview, if it is known.
@@ -304,12 +302,8 @@ impl Inject {
 
     /// Shows the store after the one that is shown, or before it.
     pub fn turn_store(&mut self, by: isize) {
-        let stores = self.parts().iter();
-        let now = stores
-            .clone()
-            .position(|part| Some(&part.store) == self.store.as_ref());
-        let next = turned(now.unwrap_or(0), by, stores.len());
-        self.store = self.parts().get(next).map(|part| part.store.clone());
+        let stores = self.parts().iter().map(|part| Some(part.store.clone()));
+        self.store = next(&stores.collect::<Vec<_>>(), &self.store, by).flatten();
         self.cursor = Cursor::default();
         self.scroll = 0;
         self.arrange();
@@ -359,19 +353,6 @@ impl Inject {
     /// The line between in and out.
     pub const fn cut(&self) -> usize {
         self.cut
-    }
-
-    /// The line of a row: the line between in and out and the heads of groups take lines of their
-    /// own.
-    pub fn line_of(&self, row: usize) -> usize {
-        let heads = self.heads.iter().take_while(|(at, _)| *at <= row);
-        row + usize::from(row >= self.cut) + heads.count()
-    }
-
-    /// The row that stands on a line.
-    pub fn row_at(&self, line: usize) -> Option<usize> {
-        let mut rows = (0..self.rows()).rev();
-        rows.find(|row| self.line_of(*row) <= line)
     }
 
     /// Goes to a row.

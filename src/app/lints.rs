@@ -1,16 +1,20 @@
 //! The findings, grouped by rule.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use itertools::Itertools as _;
 
 use super::cursor::Cursor;
-use super::fixes::{together, unseen};
-use super::world::{Stamp, World};
+use super::msg::{Question, Slot};
+use super::proposal::{self, PlanChange};
+use super::world::{Stamp, World, stamp};
+use super::{Model, Page, View};
 use crate::curate::Change;
-use crate::lint::{Finding, is_floor};
+use crate::lint::{Digest, Finding, Fix, is_floor};
+use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Severity, Timestamp};
+use crate::retrieval::Snapshot;
 use crate::search::query::{Marks, RuleSet};
 use crate::search::{Hit, Query, is_loose};
 use crate::text::rule_pages;
@@ -31,30 +35,17 @@ pub enum Row {
     Suggestions(bool),
     /// A finding, by its index.
     Finding(usize),
-    /// Further findings of the rule above, folded into one row.
-    More {
-        /// Its id.
-        rule: &'static str,
-        /// How many.
-        count: usize,
-        /// The first of them, by its index.
-        first: usize,
-    },
 }
 
 impl Row {
-    /// The finding it is about, the first of several.
+    /// The finding it is about.
     const fn finding(&self) -> Option<usize> {
         match self {
-            Self::Finding(n) | Self::More { first: n, .. } => Some(*n),
+            Self::Finding(n) => Some(*n),
             Self::Rule { .. } | Self::Suggestions(_) => None,
         }
     }
 }
-
-/// Findings of a rule that are listed until the others are asked for, and the most of which all are.
-const SHOWN: usize = 3;
-const ALL_SHOWN: usize = SHOWN + 2;
 
 /// Identifies a finding from one lint to the next. One that became a suggestion is another: the
 /// person goes on where it stood.
@@ -77,8 +68,6 @@ pub struct Lints {
     query: Option<Query>,
     /// The clock, for queries about time.
     now: Timestamp,
-    /// The rules of which all findings are listed.
-    unfolded: BTreeSet<&'static str>,
     /// True if the suggestions are listed though there is something worse.
     suggests: bool,
     /// The rules of the suggestions, each with how many there are.
@@ -157,7 +146,8 @@ impl Lints {
             let group = Group {
                 rule,
                 severity,
-                count: held + self.left_out(world, rule),
+                // Of which memories those are that are not held is not known.
+                count: held + self.within.as_ref().map_or(world.left_out(rule), |_| 0),
                 list: found.iter().map(|(n, _)| *n).collect(),
             };
             let is_light = severity == Severity::Info;
@@ -171,8 +161,7 @@ impl Lints {
         groups.into_iter().map(|(.., group)| group).collect()
     }
 
-    /// Puts the findings of the memories that the filter leaves into rows. Findings of a rule
-    /// beyond the first few are folded, unless something is looked for.
+    /// Puts the findings of the memories that the filter leaves into rows.
     pub fn arrange(
         &mut self,
         world: &World,
@@ -210,15 +199,7 @@ impl Lints {
                 severity,
                 count,
             });
-            let is_whole = list.len() <= ALL_SHOWN || self.unfolded.contains(rule);
-            let is_whole = is_whole || self.query.is_some();
-            let (shown, more) = list.split_at(if is_whole { list.len() } else { SHOWN });
-            self.rows.extend(shown.iter().copied().map(Row::Finding));
-            self.rows.extend(more.first().map(|first| Row::More {
-                rule,
-                count: more.len(),
-                first: *first,
-            }));
+            self.rows.extend(list.into_iter().map(Row::Finding));
         }
         self.stay(world);
     }
@@ -251,19 +232,9 @@ impl Lints {
         }
         let held = self.rows.iter().map(|row| match row {
             Row::Finding(n) => world.finding(*n).map_or(0, Finding::count),
-            Row::More { count, .. } => *count,
             Row::Rule { .. } | Row::Suggestions(_) => 0,
         });
         held.sum()
-    }
-
-    /// Number of findings of a rule that are counted and not held; which memories they are of is
-    /// not known, and so none of them is counted among those of a filter.
-    pub fn left_out(&self, world: &World, rule: &str) -> usize {
-        match self.within {
-            None => world.left_out(rule),
-            Some(_) => 0,
-        }
     }
 
     /// The finding a person stands on, by its index.
@@ -294,33 +265,17 @@ impl Lints {
         });
     }
 
-    /// The row the person stands on, if others are folded into it or can be.
-    pub fn fold(&self) -> Option<Row> {
-        let row = self.rows.get(self.cursor.row).copied();
-        row.filter(|row| matches!(row, Row::More { .. } | Row::Suggestions(_)))
-    }
-
-    /// Lists all findings of a rule when they are arranged next.
-    pub fn unfold(&mut self, rule: &'static str) {
-        self.unfolded.insert(rule);
-        self.suggests |= self.suggestions.iter().any(|one| one.0 == rule);
-    }
-
-    /// Folds suggestions and long rules when they are arranged next; false if nothing is unfolded.
-    pub fn fold_all(&mut self) -> bool {
-        let is_unfolded = self.suggests || !self.unfolded.is_empty();
-        self.suggests = false;
-        self.unfolded.clear();
-        is_unfolded
-    }
-
-    /// Lists what is folded into a row when they are arranged next, or folds it again.
-    pub fn turn_fold(&mut self, row: Row) {
-        match row {
-            Row::More { rule, .. } => self.unfold(rule),
-            Row::Suggestions(is_folded) => self.suggests = is_folded,
-            Row::Rule { .. } | Row::Finding(_) => {}
+    /// Where the person stands on the row of the suggestions: true if they are folded into it.
+    pub fn on_suggestions(&self) -> Option<bool> {
+        match self.rows.get(self.cursor.row)? {
+            Row::Suggestions(is_folded) => Some(*is_folded),
+            _ => None,
         }
+    }
+
+    /// Lists the suggestions when they are arranged next, or folds them; false if nothing changes.
+    pub const fn suggest(&mut self, is_listed: bool) -> bool {
+        std::mem::replace(&mut self.suggests, is_listed) != is_listed
     }
 }
 
@@ -341,4 +296,108 @@ pub fn fixes_of(
 pub fn members(finding: &Finding) -> Option<usize> {
     let memories: BTreeSet<usize> = finding.joined.iter().map(|one| one.memory).collect();
     Some(memories.len()).filter(|count| *count > 1)
+}
+
+/// The fixes that are applied without review, and how many are left for a person to decide.
+pub fn unseen<'f>(fixes: impl Iterator<Item = &'f Fix>) -> (Vec<&'f Fix>, usize) {
+    let (safe, left): (Vec<&Fix>, Vec<&Fix>) = fixes.partition(|fix| fix.safe);
+    (safe, left.len())
+}
+
+/// The effect of a fix on a file. One file has fixes of one kind at a time.
+#[derive(PartialEq, Eq)]
+enum Kind {
+    /// It edits fields of memories.
+    Edits,
+    /// It takes a memory out.
+    Leaves,
+    /// It changes the whole file.
+    Whole,
+}
+
+/// The fixes that can be applied together: edits of different fields, what changes a whole file
+/// if nothing else does, and any number of memories that leave a file. A fix that is left out is
+/// found again.
+pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fix>) -> Vec<Change> {
+    let mut kinds = HashMap::new();
+    let mut taken = HashSet::new();
+    let mut wanted = Vec::new();
+    for fix in fixes {
+        let Some(memory) = memories.get(fix.memory) else {
+            continue;
+        };
+        let (kind, fields) = match &fix.change {
+            Change::Edit { edits, .. } => (
+                Kind::Edits,
+                edits.iter().map(FieldEdit::field_name).collect(),
+            ),
+            Change::Archive(_) => (Kind::Leaves, vec![""]),
+            _ => (Kind::Whole, Vec::new()),
+        };
+        let parts = fields.into_iter().map(|field| (fix.memory, field));
+        let parts: Vec<_> = parts.collect();
+        let known = kinds.get(&memory.path);
+        let is_open = known.is_none_or(|known| *known == kind && kind != Kind::Whole);
+        if is_open && parts.iter().all(|part| !taken.contains(part)) {
+            kinds.insert(memory.path.clone(), kind);
+            taken.extend(parts);
+            wanted.push(fix.change.clone());
+        }
+    }
+    wanted
+}
+
+/// Lints a snapshot.
+#[derive(Debug)]
+pub struct Lint(pub Snapshot);
+
+impl Question for Lint {
+    const SLOT: Slot = "lint";
+    const ASIDE: bool = true;
+    /// The snapshot that the indexes stand for, and its findings.
+    type Answer = (Snapshot, Digest);
+
+    fn settle((memories, digest): Self::Answer, model: &mut Model) {
+        model.world.linted_as(memories, digest);
+        model.lints.running = false;
+        model.lints.known = true;
+        model.arrange_lints();
+        proposal::renew(model);
+    }
+}
+
+/// Every complete snapshot is linted.
+pub fn ask(model: &mut Model) {
+    let now = stamp(&model.world.memories);
+    if !model.world.complete || model.lints.asked == Some(now) {
+        return;
+    }
+    model.lints.asked = Some(now);
+    model.lints.running = true;
+    model.request(Lint(Arc::clone(&model.world.memories)));
+}
+
+/// Lints again: something beside the memories changed.
+pub fn lint_again(model: &mut Model) {
+    model.lints.asked = None;
+    model.inject.saved.asked = None;
+}
+
+/// Plans the fix of the selected finding.
+pub fn ask_fix(model: &mut Model) {
+    let is_shown = model.view == View::Lint && matches!(model.page, Page::Usual);
+    let current = model.lints.current();
+    let current = current.filter(|_| is_shown && model.editor.is_none());
+    let of = current.and_then(|n| {
+        let key = key_at(&model.world, n)?;
+        Some((n, key, stamp(model.world.linted_all())))
+    });
+    if model.lints.asked_fix == of {
+        return;
+    }
+    model.lints.diff = None;
+    model.lints.asked_fix = of;
+    if let Some(proposal) = current.and_then(|n| model.fix_of(n)) {
+        model.request(PlanChange(proposal.change));
+    }
 }

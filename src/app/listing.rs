@@ -4,11 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::browse::Row;
+use super::cursor::Dividers;
 use super::line::Line;
 use super::lints::{self, members};
 use super::msg::{Change, Effect};
 use super::overlay::Question;
-use super::sections::Row;
 use super::{Model, Overlay, Page, Pane, View, editor};
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId};
@@ -58,7 +59,7 @@ pub fn snapshot(model: &mut Model, memories: Snapshot, problems: Vec<String>) {
             0 => String::new(),
             n => format!(" (and {n} more)"),
         };
-        model.status.fail(format!("{first}{more}"), None);
+        model.fail(format!("{first}{more}"));
     }
     model.world.replace(memories, problems);
     let ids = model.world.memories.iter().map(|memory| &memory.id);
@@ -85,10 +86,10 @@ pub fn snapshot(model: &mut Model, memories: Snapshot, problems: Vec<String>) {
 impl Model {
     /// True if the chosen memory is among the rows, or none was chosen.
     pub(super) fn is_listed(&self) -> bool {
-        let on = self.browse.on(&self.world, self.browse.cursor.row);
-        let chosen = self.browse.cursor.chosen.as_ref();
-        let is_folded = self.browse.folded_at(self.browse.cursor.row).is_some();
-        is_folded || chosen.is_none_or(|id| on.is_some_and(|memory| memory.id == *id))
+        let cursor = &self.browse.cursor;
+        let is_folded = self.browse.folded_at(cursor.row).is_some();
+        let key = || self.browse.key(&self.world, cursor.row);
+        is_folded || cursor.chosen.is_none() || cursor.chosen == key()
     }
 
     /// Arranges the rows of the list anew.
@@ -140,23 +141,14 @@ impl Model {
         }
     }
 
-    /// The line of the list that a row begins on.
-    pub fn line_of(&self, row: usize) -> usize {
+    /// The lines between the rows of the list of the view.
+    pub(super) fn dividers(&self) -> &Dividers {
+        const NONE: &Dividers = &Dividers(Vec::new());
         match self.view {
-            View::Browse => self.browse.line_of(row),
-            View::Inject => self.inject.line_of(row),
-            View::Lint | View::Review => row,
+            View::Browse => &self.browse.dividers,
+            View::Inject => &self.inject.dividers,
+            View::Lint | View::Review => NONE,
         }
-    }
-
-    /// The row that stands on a line of the list.
-    pub fn row_at(&self, line: usize) -> Option<usize> {
-        let row = match self.view {
-            View::Browse => self.browse.row_at(line),
-            View::Inject => self.inject.row_at(line),
-            View::Lint | View::Review => Some(line),
-        };
-        row.filter(|row| *row < self.rows())
     }
 
     /// Goes to a row of the list.
@@ -178,15 +170,13 @@ impl Model {
         match pair.renewed(&self.world) {
             Some(new) => {
                 if !new.asked && pair.asked {
-                    let what = "one of the two changed on disk: review both again";
-                    self.status.fail(what, None);
+                    self.fail("one of the two changed on disk: review both again");
                 }
                 self.page = Page::Pair(Box::new(new));
             }
             None => {
                 self.page = Page::Usual;
-                let what = "the question about these two is settled";
-                self.status.say(what, None);
+                self.say("the question about these two is settled");
             }
         }
     }
@@ -194,9 +184,19 @@ impl Model {
     /// The effect that makes a change, unless nothing may be written.
     pub(super) fn apply(&mut self, change: Change) {
         match &self.read_only {
-            Some(why) => self.status.fail(why.clone(), None),
+            Some(why) => self.fail(why.clone()),
             None => self.send(Effect::Apply(change)),
         }
+    }
+
+    /// Says what happened; an error that was not read yet stays.
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.status.say(text, None);
+    }
+
+    /// Says what went wrong.
+    pub(super) fn fail(&mut self, text: impl Into<String>) {
+        self.status.fail(text, None);
     }
 
     /// Asks a question, an answer typed already.
@@ -232,14 +232,11 @@ impl Model {
                 self.inject.follow();
             }
             View::Lint => {
-                let row = self.first_finding_row(&id).or_else(|| {
-                    let first = *self.world.findings_of(&id).first()?;
-                    let rule = self.world.finding(first)?.rule;
-                    self.lints.unfold(rule);
+                let has_some = !self.world.findings_of(&id).is_empty();
+                if has_some && self.first_finding_row(&id).is_none() && self.lints.suggest(true) {
                     self.arrange_lints();
-                    self.first_finding_row(&id)
-                });
-                if let Some(row) = row {
+                }
+                if let Some(row) = self.first_finding_row(&id) {
                     // From the top: the rows above it are seen where there is room for both.
                     self.lints.cursor.top = 0;
                     self.lints.go(&self.world, row);
@@ -309,6 +306,16 @@ impl Model {
         let findings = self.world.findings_of(&self.current()?.id);
         let at = self.finding_of_current().unwrap_or(0);
         findings.get(at).or_else(|| findings.first()).copied()
+    }
+
+    /// The finding that is looked at.
+    pub fn on_finding(&self) -> Option<&Finding> {
+        self.world.finding(self.current_finding()?)
+    }
+
+    /// The first key of a command, as it is shown; nothing where it has none.
+    pub fn key(&self, id: &str) -> String {
+        self.keymap.label(id).unwrap_or_default()
     }
 
     /// Which finding of the current memory was gone to, else is looked for by the filter.

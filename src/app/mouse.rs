@@ -37,7 +37,7 @@ pub fn toggle(model: &mut Model) {
         true => "the mouse selects text now",
         false => "the mouse selects, scrolls and opens now",
     };
-    model.status.say(text, None);
+    model.say(text);
 }
 
 /// Handles an event of the mouse.
@@ -65,7 +65,7 @@ fn wheel(model: &mut Model, at: Position, by: isize) {
     }
     let by = by * WHEEL;
     if areas.list.contains(at) {
-        let most = model.line_of(model.rows());
+        let most = model.dividers().line_of(model.rows());
         let most = most.saturating_sub(usize::from(areas.rows.height));
         let top = model.top_mut();
         *top = top.saturating_add_signed(by).min(most);
@@ -112,7 +112,12 @@ fn click(model: &mut Model, at: Position) {
     if areas.rows.contains(at) {
         model.pane = Pane::List;
         let line = *model.top_mut() + usize::from(at.y - areas.rows.y);
-        if let Some(row) = model.row_at(line) {
+        if let Some(row) = model
+            .dividers()
+            .at(line)
+            .ok()
+            .filter(|row| *row < model.rows())
+        {
             model.go(row);
             if twice {
                 run(model, "open");

@@ -1,5 +1,5 @@
 //! The windows over everything else: all commands, a list to pick a row of, a question that is
-//! answered in a line, unsaved text.
+//! answered in a line.
 //!
 //! [`act::windows`](super::act) does what a row or an answer stands for.
 
@@ -16,8 +16,6 @@ use crate::curate::promote::Way;
 pub enum Overlay {
     /// All commands.
     Palette(Palette),
-    /// The unsaved text of an earlier run, to be decided on.
-    Draft(Draft),
     /// A list to pick a row of.
     Pick(Picker),
     /// A question that is answered in a line.
@@ -31,13 +29,13 @@ impl Overlay {
             Self::Pick(picker) => Some(match picker.subject {
                 Subject::Related(_) => "go there",
                 Subject::Ways(_) => "promote",
-                Subject::Themes(_) => "take",
+                Subject::Themes(_) | Subject::Draft(_) => "take",
             }),
             Self::Ask(question, _) => {
                 let [_, _, verb] = question.words();
                 Some(verb)
             }
-            Self::Palette(_) | Self::Draft(_) => None,
+            Self::Palette(_) => None,
         }
     }
 
@@ -46,7 +44,7 @@ impl Overlay {
         let (row, rows) = match self {
             Self::Palette(palette) => (&mut palette.row, palette.hits.len()),
             Self::Pick(picker) => (&mut picker.row, picker.choices.len()),
-            Self::Draft(_) | Self::Ask(..) => return,
+            Self::Ask(..) => return,
         };
         *row = turned(*row, by, rows);
     }
@@ -83,6 +81,8 @@ pub enum Subject {
     Ways(Vec<Way>),
     /// The themes; the one that `Esc` goes back to.
     Themes(String),
+    /// What can be done with the unsaved text of an earlier run.
+    Draft(Box<Draft>),
 }
 
 /// A list with a selected row.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::msg::{Change, Question, Slot};
 use super::overlay;
-use super::proposal::{Answering, Proposal, propose};
+use super::proposal::{Proposal, propose};
 use super::reading::{SHOWN, clip};
 use super::world::World;
 use super::{Model, Page, View};
@@ -49,8 +49,6 @@ pub struct Pair {
     pub scroll: usize,
     /// True if their texts were asked for.
     pub asked: bool,
-    /// True if the texts are those of the memories as they are shown.
-    pub read: bool,
 }
 
 /// Reads the texts of two memories that stand side by side.
@@ -122,7 +120,6 @@ impl Pair {
             whys,
             scroll: 0,
             asked: false,
-            read: false,
         })
     }
 
@@ -147,31 +144,24 @@ impl Pair {
                     .find(&side.memory.id)
                     .is_some_and(|now| *now == side.memory)
         };
-        self.read && self.sides.iter().all(is_same)
+        self.sides.iter().all(is_same)
     }
 
-    /// The same with what is known now; the old texts stay until the new ones are there. Nothing
-    /// where nothing is asked about them any more.
+    /// The same with what is known now. Nothing where nothing is asked about them any more.
     pub fn renewed(&self, world: &World) -> Option<Self> {
         let [a, b] = &self.sides;
         let mut new = Self::between(world, &a.memory, &b.memory)?;
-        for side in &mut new.sides {
-            let mut known = self.sides.iter();
-            let old = known.find(|old| old.memory.id == side.memory.id);
-            side.body = old.and_then(|old| old.body.clone());
-        }
         let mut both = new.sides.iter().zip(&self.sides);
-        let is_same = both.all(|(new, old)| new.memory == old.memory);
-        new.asked = self.asked && is_same;
-        new.read = self.read && is_same;
+        if both.all(|(new, old)| new.memory == old.memory) {
+            (new.sides, new.asked) = (self.sides.clone(), self.asked);
+            new.mark();
+        }
         new.scroll = self.scroll;
-        new.mark();
         Some(new)
     }
 
     /// Takes the texts in.
     fn take(&mut self, texts: [Result<Arc<str>, String>; 2]) {
-        self.read = true;
         for (side, text) in self.sides.iter_mut().zip(texts) {
             let memory = &side.memory;
             let head = memory.body.start.saturating_sub(memory.span.start);
@@ -214,7 +204,7 @@ impl Pair {
 }
 
 /// True if a finding asks about these two.
-pub fn is_about(world: &World, finding: &Finding, a: &MemoryId, b: &MemoryId) -> bool {
+fn is_about(world: &World, finding: &Finding, a: &MemoryId, b: &MemoryId) -> bool {
     let here = world.memory_of(finding).map(|memory| &memory.id);
     let among = |id: &MemoryId| {
         let mut related = finding.related.iter();
@@ -265,16 +255,7 @@ pub fn open(model: &mut Model) {
     if let Some(pair) = finding.and_then(|finding| Pair::of(&model.world, finding)) {
         model.page = Page::Pair(Box::new(pair));
     } else if finding.is_some() {
-        model.status.say("one of the two memories is gone", None);
-    }
-}
-
-/// The one of the two that an answer gives up.
-const fn loser<T: Copy>([a, b]: [T; 2], answer: Resolution) -> Option<T> {
-    match answer {
-        Resolution::KeepA => Some(b),
-        Resolution::KeepB => Some(a),
-        _ => None,
+        model.say("one of the two memories is gone");
     }
 }
 
@@ -289,7 +270,12 @@ fn answers(pair: &Pair, answer: Resolution, scope: Option<&str>) -> Vec<Change> 
         answer,
         scope: scope.map(str::to_owned),
     });
-    let archive = loser([a, b], answer).map(|loser| Change::Archive(vec![loser.clone()]));
+    let loser = match answer {
+        Resolution::KeepA => Some(b),
+        Resolution::KeepB => Some(a),
+        _ => None,
+    };
+    let archive = loser.map(|loser| Change::Archive(vec![loser.clone()]));
     answers.chain(archive).collect()
 }
 
@@ -301,23 +287,15 @@ fn current(model: &mut Model) -> Option<Pair> {
     if pair.is_current(&model.world) {
         return Some((**pair).clone());
     }
-    let what = "one of the two is reloading or cannot be read: no answer was saved";
-    model.status.fail(what, None);
+    model.fail("one of the two is reloading or cannot be read: no answer was saved");
     None
 }
 
 /// Makes an answer.
 pub fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) {
-    let Some(pair) = current(model) else {
-        return;
-    };
-    let [a, b] = pair.ids();
-    model.answering = Some(Answering {
-        a: a.clone(),
-        b: b.clone(),
-        loser: loser([a, b], answer).cloned(),
-    });
-    model.apply(Change::Together(answers(&pair, answer, scope.as_deref())));
+    if let Some(pair) = current(model) {
+        model.apply(Change::Together(answers(&pair, answer, scope.as_deref())));
+    }
 }
 
 /// Asks in which case which of the two holds.
@@ -332,11 +310,10 @@ pub fn propose_merge(model: &mut Model, into_second: bool) {
     let Some(pair) = current(model) else {
         return;
     };
-    let [a, b] = pair.ids().map(Clone::clone);
-    let (keep, with) = match into_second {
-        true => (b.clone(), a.clone()),
-        false => (a.clone(), b.clone()),
-    };
+    let [mut keep, mut with] = pair.ids().map(Clone::clone);
+    if into_second {
+        std::mem::swap(&mut keep, &mut with);
+    }
     let mut all = answers(&pair, Resolution::Merge, None);
     all.push(Change::Merge {
         keep: keep.clone(),
@@ -346,11 +323,6 @@ pub fn propose_merge(model: &mut Model, into_second: bool) {
     let title = format!("merge {with} into {keep}");
     let of = concerned(model, &keep, &with);
     let proposal = Proposal {
-        answering: Some(Answering {
-            a,
-            b,
-            loser: Some(with),
-        }),
         behind: Some(Box::new(Page::Pair(Box::new(pair)))),
         ..Proposal::new(title, Change::Together(all), of)
     };

@@ -24,21 +24,8 @@ pub struct Proposal {
     pub diff: Option<Arc<str>>,
     /// The first line of the diff on the screen.
     pub scroll: usize,
-    /// The question it answers, where it answers one.
-    pub answering: Option<Answering>,
     /// The page to go back to.
     pub behind: Option<Box<Page>>,
-}
-
-/// An answer that is being applied.
-#[derive(Clone, Debug)]
-pub struct Answering {
-    /// The one memory.
-    pub a: MemoryId,
-    /// The other.
-    pub b: MemoryId,
-    /// The one that goes.
-    pub loser: Option<MemoryId>,
 }
 
 impl Proposal {
@@ -51,7 +38,6 @@ impl Proposal {
             of,
             diff: None,
             scroll: 0,
-            answering: None,
             behind: None,
         }
     }
@@ -84,8 +70,7 @@ impl Question for PlanChange {
             Ok((diff, mentions)) => {
                 proposal.diff = Some(diff);
                 if mentions > 0 && matches!(proposal.change, Change::Fix(_)) {
-                    let text = format!("{mentions} places still mention the old name");
-                    model.status.say(text, None);
+                    model.say(format!("{mentions} places still mention the old name"));
                 }
             }
             Err(failure) => {
@@ -108,12 +93,10 @@ pub fn apply(model: &mut Model) {
     match &model.page {
         // It would write the text that lint read over what was written since.
         Page::Fix(proposal) if proposal.is_outdated(&model.world) => {
-            let what = "the file changed on disk: refreshing the preview";
-            model.status.fail(what, None);
+            model.fail("the file changed on disk: refreshing the preview");
         }
         Page::Fix(proposal) => {
             let change = proposal.change.clone();
-            model.answering.clone_from(&proposal.answering);
             model.apply(change);
         }
         _ => {}
@@ -136,8 +119,7 @@ pub fn renew(model: &mut Model) {
     });
     let is_outdated = proposal.is_outdated(world);
     if is_outdated {
-        let what = "files changed on disk: review the fix again";
-        model.status.fail(what, None);
+        model.fail("files changed on disk: review the fix again");
     }
     if is_gone || is_outdated {
         model.page = Page::Usual;

@@ -23,8 +23,6 @@ pub enum Scope {
     Task,
     /// In the palette.
     Palette,
-    /// While a found draft is offered.
-    Draft,
     /// In a list to pick one of.
     Pick,
     /// On two memories that a rule asks about.
@@ -45,8 +43,6 @@ pub enum Scope {
     Editing,
     /// When asked whether to discard changes.
     Question,
-    /// When asked whether to write over what another program wrote.
-    WriteOver,
 }
 
 /// The effect of an action or a key on the part that is edited; the program around acts on it.

@@ -36,10 +36,8 @@ pub fn suggestion(model: &Model) -> Option<Suggestion> {
             change: Change::Restore(vec![memory.id.clone()]),
         }),
         Reason::Invisible | Reason::Invalid => {
-            let findings = model.world.findings_of(&memory.id).iter();
-            let fix = findings
-                .filter_map(|n| model.world.finding(*n))
-                .find_map(|finding| finding.fix.as_deref())?;
+            let mut findings = model.world.own_findings(&memory.id);
+            let fix = findings.find_map(|finding| finding.fix.as_deref())?;
             Some(Suggestion {
                 title: fix.title.clone(),
                 change: Change::Fix(vec![fix.change.clone()]),

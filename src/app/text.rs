@@ -12,7 +12,7 @@ pub(crate) mod wrap;
 
 use ratatui_textarea::{CursorMove, TextArea};
 
-pub use limits::{Counts, Cut, Refusal, cut_in, cut_of};
+pub use limits::{Counts, Cut, cut_in, cut_of};
 pub use wrap::{Measure, wrap};
 
 pub use super::scope::Outcome;
@@ -55,25 +55,15 @@ pub struct TextEditor {
 impl TextEditor {
     /// Opens a text; `cut` says where the prompt cuts a body, none for a whole text. Refused is
     /// what is better edited elsewhere.
-    pub fn open(text: &str, cut: Option<Cut>) -> Result<Self, Refusal> {
+    pub fn open(text: &str, cut: Option<Cut>) -> Result<Self, String> {
         limits::check(text)?;
         Ok(Self::new(text, text, cut))
     }
 
     /// Opens the draft of a run that ended without saving.
-    pub fn recover(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, Refusal> {
+    pub fn recover(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, String> {
         limits::check(text)?;
-        let mut editor = Self::new(base, text, cut);
-        // Find the first difference from the base: the typed text begins there.
-        let (base, text) = (base.replace(CRLF, "\n"), text.replace(CRLF, "\n"));
-        let same = base.chars().zip(text.chars());
-        let same = same.take_while(|(a, b)| a == b).map(|(c, _)| c);
-        let (row, column) = same.fold((0, 0), |(row, column), c| match c {
-            '\n' => (row + 1, 0),
-            _ => (row, column + 1),
-        });
-        editor.go_to(row, column);
-        Ok(editor)
+        Ok(Self::new(base, text, cut))
     }
 
     /// An empty body of a format.
@@ -159,7 +149,7 @@ impl TextEditor {
         let text = text.replace(CRLF, "\n").replace('\r', "\n");
         let after = self.counts.bytes + text.len();
         if let Err(refusal) = limits::check_size(after) {
-            self.notice = Some(refusal.why);
+            self.notice = Some(refusal);
             return Outcome::Redraw;
         }
         self.area.insert_str(text);

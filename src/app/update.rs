@@ -9,11 +9,10 @@ use super::key::Key;
 use super::keymap::{Keymap, KeymapError, Resolved};
 use super::layout::areas;
 use super::msg::{Effect, Failure, Look, Msg};
-use super::proposal::Answering;
 use super::status::{Again, Why};
 use super::{
-    Focus, Model, Page, View, act, cursor, editor, filter, linting, listing, mouse, pair, queue,
-    reading, sections,
+    Focus, Model, Page, View, act, browse, cursor, editor, filter, lints, listing, mouse, pair,
+    queue, reading,
 };
 use crate::memory::MemoryId;
 
@@ -111,11 +110,11 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.skipped = skipped;
             listing::snapshot(model, memories, problems);
         }
-        Msg::Decided => linting::lint_again(model),
+        Msg::Decided => lints::lint_again(model),
         Msg::Committed(what) => {
             model.review.committed();
             model.status.read();
-            model.status.say(what, None);
+            model.say(what);
         }
         Msg::Git { head, news } => {
             model.head = head;
@@ -155,11 +154,11 @@ fn take_settings(model: &mut Model, look: Result<Look, String>) {
 /// sight.
 fn settle(model: &mut Model) {
     filter::ask(model);
-    linting::ask(model);
-    sections::ask(model);
+    lints::ask(model);
+    browse::ask(model);
     queue::ask(model);
     let areas = areas(model);
-    preview::ask(model, &areas);
+    preview::ask(model);
     tasks::ask(model);
     show_row(model, usize::from(areas.rows.height));
     if let Some(editor) = &mut model.editor {
@@ -169,13 +168,14 @@ fn settle(model: &mut Model) {
     reading::ask_colours(model);
     reading::ask(model);
     pair::ask(model);
-    linting::ask_fix(model);
+    lints::ask_fix(model);
 }
 
 /// Scrolls a list when its cursor or its room changed, and only then: the wheel may have moved
 /// it elsewhere.
 fn show_row(model: &mut Model, height: usize) {
-    let (line, lines) = (model.line_of(model.row()), model.line_of(model.rows()));
+    let line_of = |row| model.dividers().line_of(row);
+    let (line, lines) = (line_of(model.row()), line_of(model.rows()));
     let now = (model.view, line, lines, height);
     if model.shown_at == now || height == 0 {
         return;
@@ -225,8 +225,7 @@ fn key(model: &mut Model, key: Key) {
 fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) {
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.asked_again = None;
-    let others = model.review.settled(false);
-    act::review::reject_others(model, others);
+    model.review.settled(false);
     // A message about files changed meanwhile may refer to this change.
     model.status.read();
     model.status.say(title, undo.as_deref());
@@ -235,7 +234,10 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     // The marks of what changed on disk are for what others did.
     model.world.fresh.clear();
     model.page = Page::Usual;
-    answered(model);
+    // An answer changes no memory, but what lint says.
+    if !model.lints.running {
+        lints::lint_again(model);
+    }
     if let Some(id) = follow {
         model.browse.cursor.chosen = Some(id);
         model.arrange();
@@ -243,24 +245,8 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     editor::saved(model);
 }
 
-/// A question that was answered goes at once, and what lint says is looked at anew, for an answer
-/// changes no memory.
-fn answered(model: &mut Model) {
-    if let Some(Answering { a, b, loser }) = model.answering.take() {
-        model.world.forget(|world, finding| {
-            let of_loser = world.memory_of(finding).map(|memory| &memory.id) == loser.as_ref();
-            pair::is_about(world, finding, &a, &b) || (loser.is_some() && of_loser)
-        });
-        model.arrange_lints();
-    }
-    if !model.lints.running {
-        linting::lint_again(model);
-    }
-}
-
 /// A change was not made. Changed files are read again, and an open editor then merges both.
 fn failed(model: &mut Model, failure: Failure) {
-    model.answering = None;
     model.review.settled(true);
     model.asked_again = failure.doubtful.map(|(command, ids)| Again {
         command,

@@ -1,7 +1,7 @@
 //! The memories, their findings, and the new ones.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::lint::{Digest, Finding, Note};
@@ -56,6 +56,8 @@ pub struct News {
     pub same: BTreeSet<MemoryId>,
     /// Memories of these files that the last commit has in another wording.
     pub edited: BTreeSet<MemoryId>,
+    /// Memories that only the last commit has, with their titles.
+    pub deleted: BTreeMap<MemoryId, Box<str>>,
 }
 
 impl News {
@@ -159,26 +161,15 @@ impl World {
         linted.map(|memory| ids.contains(&memory.id)).collect()
     }
 
-    /// Lets go of findings that are answered, before they are looked for anew.
-    pub fn forget(&mut self, is_over: impl Fn(&Self, &Finding) -> bool) {
-        let all = std::mem::take(&mut self.findings.digest.findings).into_iter();
-        let (over, left): (Vec<_>, Vec<_>) = all.partition(|finding| is_over(self, finding));
-        let digest = &mut self.findings.digest;
-        for finding in over {
-            let is_warning = finding.severity != Severity::Info;
-            digest.warnings -= digest.warnings.min(usize::from(is_warning));
-            if let Some(marks) = digest.marks.get_mut(finding.memory) {
-                marks.count = marks.count.saturating_sub(1);
-            }
-        }
-        digest.findings = left;
-        self.index_findings();
-        self.mark();
-    }
-
     /// The findings of a memory, by their indexes, worst first.
     pub fn findings_of(&self, id: &MemoryId) -> &[usize] {
         self.findings.of.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// The findings of a memory, worst first.
+    pub fn own_findings(&self, id: &MemoryId) -> impl Iterator<Item = &Finding> + Clone {
+        let own = self.findings_of(id).iter();
+        own.filter_map(|n| self.finding(*n))
     }
 
     /// The findings that ask about a memory and stand at another one.
@@ -210,6 +201,12 @@ impl World {
     /// True if the last commit has a memory in another wording.
     pub fn is_edited(&self, memory: &Memory) -> bool {
         self.news.edited.contains(&memory.id)
+    }
+
+    /// The memories that only the last commit has, with their titles.
+    pub fn deleted(&self) -> impl ExactSizeIterator<Item = (&MemoryId, &str)> {
+        let all = self.news.deleted.iter();
+        all.map(|(id, title)| (id, &**title))
     }
 
     /// Number of findings that are more than suggestions.
@@ -333,21 +330,12 @@ impl World {
     }
 }
 
-/// The memories that say something else than before. If a file was written and each of its memories
-/// is known as it was, one of them says something else in as many words: all are named.
+/// The memories that say something else than before.
 fn changed(before: &Snapshot, now: &Snapshot) -> HashSet<MemoryId> {
     let known: HashSet<*const Memory> = before.iter().map(Arc::as_ptr).collect();
-    let other = |memory: &&Arc<Memory>| !known.contains(&Arc::as_ptr(memory));
-    let read: Vec<&Arc<Memory>> = now.iter().filter(other).collect();
-    let files: HashSet<&Path> = read.iter().map(|memory| &*memory.path).collect();
-    let of_files = before.iter().filter(|one| files.contains(&*one.path));
-    let mut old: HashMap<&MemoryId, _> = of_files.map(|memory| (&memory.id, memory)).collect();
-    let (same, fresh): (Vec<&Arc<Memory>>, Vec<_>) = (read.into_iter())
-        .partition(|memory| old.remove(&memory.id).is_some_and(|old| old.is_as(memory)));
-    // Removed memories count as written too.
-    let written = fresh.iter().chain(old.values());
-    let explained: HashSet<&Path> = written.map(|memory| &*memory.path).collect();
-    let unexplained = same.iter().filter(|one| !explained.contains(&*one.path));
-    let all = fresh.iter().chain(unexplained);
-    all.map(|memory| memory.id.clone()).collect()
+    let is_read = |memory: &&Arc<Memory>| !known.contains(&Arc::as_ptr(memory));
+    let old: HashMap<&MemoryId, _> = before.iter().map(|memory| (&memory.id, memory)).collect();
+    let is_other = |memory: &&Arc<Memory>| old.get(&memory.id).is_none_or(|old| !old.is_as(memory));
+    let fresh = now.iter().filter(is_read).filter(is_other);
+    fresh.map(|memory| memory.id.clone()).collect()
 }

@@ -183,7 +183,7 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     if matches!(&model.editor, Some(Editor::Form { memory: None, .. })) {
         return None;
     }
-    let finding = model.world.finding(model.current_finding()?)?;
+    let finding = model.on_finding()?;
     let own = model.world.findings_of(&model.current()?.id);
     let at = model.finding_of_current().unwrap_or(0) + 1;
     let mark = words::mark(finding.severity);
@@ -201,7 +201,7 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
 /// The first line after the start: unsaved text, and the most useful command, in as many words as
 /// there is room for; nothing where nothing does.
 fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
-    let key = |id: &str| model.keymap.label(id).unwrap_or_default();
+    let key = |id: &str| model.key(id);
     let found = model.world.warnings();
     let changes = if model.waiting() == 1 {
         "change"
@@ -349,7 +349,7 @@ fn task_part(
     let empty = match part {
         Part::Text if model.focus() == Focus::Task => asked.to_owned(),
         Part::Text => {
-            let key = model.keymap.label("task").unwrap_or_default();
+            let key = model.key("task");
             format!("{asked} press {key}")
         }
         _ => "–".to_owned(),

@@ -13,8 +13,6 @@ use crate::curate::diff::differing;
 
 /// The mark for an end of a line that is `\r\n` where the other text's is not.
 const RETURN: &str = "␍";
-/// Lines of which only the ends change that are shown one by one.
-const ENDS: usize = 2;
 
 /// A unified diff as styled lines of a width; what is longer goes on below. Signs stay, so that
 /// it reads without colour.
@@ -154,17 +152,8 @@ impl Pane<'_> {
 
     /// Draws the lines that went and those that came in their place.
     fn changes(&mut self) {
-        let (mut old, mut new) = (
-            std::mem::take(&mut self.gone),
-            std::mem::take(&mut self.come),
-        );
-        let is_end = |(old, new): &(&str, &str)| old != new && bare(old) == bare(new);
-        let pairs: Vec<_> = old.iter().copied().zip(new.iter().copied()).collect();
-        let ends = pairs.iter().filter(|pair| is_end(pair)).count();
-        let folds = old.len() == new.len() && ends > ENDS;
-        if folds {
-            (old, new) = pairs.into_iter().filter(|pair| !is_end(pair)).unzip();
-        }
+        let old = std::mem::take(&mut self.gone);
+        let new = std::mem::take(&mut self.come);
         // The end of a line is shown where it is what changes.
         let returns = |lines: &[&str]| lines.iter().filter(|line| line.ends_with('\r')).count();
         let shows_ends = returns(&old) != returns(&new);
@@ -184,10 +173,6 @@ impl Pane<'_> {
                 let words = words.get(n).map_or(&[][..], Vec::as_slice);
                 self.styled(sign, line, words, roles);
             }
-        }
-        if folds {
-            let text = format!("{ends} lines, line ends only");
-            self.styled("", &text, &[], (Role::Faint, Role::Faint));
         }
     }
 
@@ -285,21 +270,6 @@ mod tests {
         let all = ["@@ -1,2 +1,2 @@", " same", "-two", "+three"];
         assert_eq!(said(diff, 40), all);
     }
-    #[test]
-    fn where_only_the_ends_of_many_lines_change_they_are_counted() {
-        let old: String = (1..=20).map(|n| format!("-{n}\r\n")).collect();
-        let new: String = (1..=20).map(|n| format!("+{n}\n")).collect();
-        let diff = format!("@@ -1,20 +1,20 @@\n{old}{new}");
-        let all = ["@@ -1,20 +1,20 @@", "20 lines, line ends only"];
-        assert_eq!(said(&diff, 40), all);
-        // Other changes are shown too.
-        let diff = format!("@@ -1,21 +1,21 @@\n-\u{feff}a\r\n{old}+a\n{new}");
-        let lines = said(&diff, 40);
-        assert_eq!(lines.len(), 4, "{lines:?}");
-        assert_eq!(lines.last().unwrap(), "20 lines, line ends only");
-        assert!(lines[1].ends_with("a␍") && lines[2] == "+a", "{lines:?}");
-    }
-
     #[test]
     fn long_records_that_stay_are_left_out() {
         let record =

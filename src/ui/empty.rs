@@ -22,7 +22,7 @@ fn lines(model: &Model) -> Vec<(Role, String)> {
     if !model.world.complete {
         return vec![muted("reading the stores …")];
     }
-    let key = |id: &str| model.keymap.label(id).unwrap_or_default();
+    let key = |id: &str| model.key(id);
     let filter = &model.browse.filter;
     if filter.is_on() {
         let leave = key("leave-filter");

@@ -164,7 +164,7 @@ fn hint(sheet: &mut Sheet<'_>, model: &Model, verdict: &Verdict, explicit: bool)
     } else {
         "explain"
     };
-    let key = model.keymap.label(key).unwrap_or_default();
+    let key = model.key(key);
     let effect = match model.inject.rank_after(verdict.memory) {
         Some(Some(rank)) => format!("  → #{rank}"),
         Some(None) => "  → still out".to_owned(),

@@ -1,7 +1,7 @@
 //! Draws the field editor.
 //!
 //! ```text
-//! ▌i importance   low  medium  [▆ high]  critical      the field under the focus, its letter
+//! ▌i importance   low  medium  [high]  critical        the field under the focus, its letter
 //!                 worth 5, 15, 25 or 30 points         what it is for
 //!  d discoveredAt yesterday  ! `yesterday` is no date  what is wrong with it
 //! ─ for “Add OAuth integration” ────────────────────
@@ -101,18 +101,6 @@ fn foot(form: &Form, theme: &Theme, columns: usize) -> Option<Line<'static>> {
     let (text, role) = match (&form.mode, &form.purpose, &form.notice) {
         (Mode::Discard, Purpose::Create(_), _) => (discard("this memory", columns), Role::Chosen),
         (Mode::Discard, ..) => (discard("changes", columns), Role::Chosen),
-        // Asks before overwriting another program's change.
-        (Mode::WriteOver, ..) => {
-            let all = [
-                "Write yours over what is on disk?  y write over  n keep editing",
-                "Write over what is on disk? y/n",
-            ];
-            let fitting = all.into_iter().find(|text| width(text) <= columns);
-            (
-                fitting.unwrap_or("Write over? y/n").to_owned(),
-                Role::Chosen,
-            )
-        }
         (_, _, Some(notice)) => (format!("! {notice}"), Role::Warning),
         _ => return None,
     };

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 
 use super::explain::because;
 use super::list::store_name;
-use super::pen::{Pen, bar, columns, fit_spans, inset};
+use super::pen::{Pen, bar, columns, fit_spans, gauge, inset, strip};
 use super::sheet::{Sheet, wrap};
 use super::theme::{Role, Theme};
 use super::{empty, safe, words};
@@ -36,7 +36,9 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         ("Saved tasks", passed)
     } else {
         let note = preview.map(|preview| match counts(model, preview) {
-            (Some(places), selected) => format!("{selected} of {places}"),
+            (Some(places), selected) => {
+                format!("{} {selected} of {places}", gauge(selected, places))
+            }
             (None, selected) => words::number(selected),
         });
         ("Would be injected", note.unwrap_or_default())
@@ -46,41 +48,80 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         let title = vec![pen.text(Role::Title, title)];
         pen.frame(areas.list, areas.borders, focused, (title, &note, ""));
     }
+    let mut list = areas.rows;
+    if !inject.has_text() && (inject.offers() || preview.is_none()) {
+        // Below the saved tasks, or the words that stand in their place.
+        let stores = u16::try_from(model.browse.every_session.len()).unwrap_or(0);
+        let below = (stores + 1).min(list.height / 2);
+        list.height -= below;
+        let area = Rect {
+            y: list.bottom(),
+            height: below,
+            ..list
+        };
+        every_session(pen, model, area);
+    }
     match preview {
-        _ if inject.offers() => draw_tasks(pen, model, areas),
+        _ if inject.offers() => draw_tasks(pen, model, list),
         Some(preview) => rows(pen, model, areas, preview),
         None if inject.is_set() => {
             empty::say(pen, areas.rows, &[(Role::Muted, "ranking …".to_owned())]);
         }
         None => {
-            let key = model.keymap.label("task").unwrap_or_default();
+            let key = model.key("task");
             let how = match inject.editing {
                 true => "type what it is about to do;".to_owned(),
                 false => format!("{key} and type what it is about to do;"),
             };
-            let mut lines = vec![
+            let lines = [
                 (Role::Title, "What would an agent be given?".to_owned()),
                 (Role::Muted, how),
                 (Role::Muted, "the ranking follows every key".to_owned()),
             ];
-            lines.extend(every_session(model));
-            empty::say(pen, areas.rows, &lines);
+            empty::say(pen, list, &lines);
         }
     }
 }
 
-/// The tokens of each store that every session is given, whatever the task.
-fn every_session(model: &Model) -> Vec<(Role, String)> {
+/// Draws what every session is given of each store, whatever the task; each limit with a gauge.
+fn every_session(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     let counted = &model.browse.every_session;
     let stores = model.opened.iter().filter_map(|(store, path)| {
-        let tokens = counted.get(store).filter(|tokens| **tokens > 0)?;
-        let tokens = safe::pad_left(&words::number(*tokens), 7);
-        Some((Role::Text, format!("{tokens} tokens  {path}")))
+        let given = counted.get(store).filter(|given| given.tokens > 0)?;
+        Some((given, path))
     });
     let stores: Vec<_> = stores.collect();
-    let title = (Role::Title, "Every session is given".to_owned());
-    let head = (!stores.is_empty()).then(|| [(Role::Muted, String::new()), title]);
-    head.into_iter().flatten().chain(stores).collect()
+    let total: usize = stores.iter().map(|(given, _)| given.tokens).sum();
+    if stores.is_empty() {
+        return;
+    }
+    let note = format!(" {} tokens", words::number(total));
+    let width = usize::from(area.width);
+    let rule = width.saturating_sub(safe::width(&note) + 15);
+    let head = vec![
+        pen.text(Role::Title, " EVERY SESSION "),
+        pen.text(Role::Border, &"─".repeat(rule)),
+        pen.text(Role::Muted, &note),
+    ];
+    pen.line(area, 0, head);
+    let path = stores.iter().map(|(_, path)| safe::width(path)).max();
+    let path = path.unwrap_or_default().min(width / 2);
+    for (row, (given, shown)) in (1..area.height).zip(stores) {
+        let tokens = safe::pad_left(&words::number(given.tokens), 7);
+        let limits = given.limits.iter().map(|(used, of, unit)| {
+            let (bar, used, of) = (gauge(*used, *of), words::number(*used), words::number(*of));
+            format!("  {bar} {used} of {of} {unit}")
+        });
+        let spans = vec![
+            pen.text(Role::Ok, " ✓ "),
+            pen.text(Role::Text, &safe::pad(shown, path)),
+            pen.text(
+                Role::Muted,
+                &format!("{tokens} tokens{}", limits.collect::<String>()),
+            ),
+        ];
+        pen.line(area, row, fit_spans(spans, width));
+    }
 }
 
 /// The places of the shown part of a preview, and how many are taken.
@@ -96,32 +137,23 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
     let inject = &model.inject;
     let (top, cut) = (inject.cursor.top, inject.cut());
     let height = usize::from(areas.rows.height);
-    let on_screen = |line: usize| {
-        let at = line.checked_sub(top).filter(|at| *at < height)?;
-        u16::try_from(at).ok()
-    };
-    for row in inject.row_at(top).unwrap_or(0)..inject.rows() {
-        let line = inject.line_of(row);
-        let Some(verdict) = inject.on(row).filter(|_| line < top + height) else {
+    for line in 0..areas.rows.height {
+        let row = match inject.dividers.at(top + usize::from(line)) {
+            Ok(row) => row,
+            Err(n) => {
+                let head = n.checked_sub(1).and_then(|n| inject.heads.get(n));
+                let words = head.map_or(String::new(), |head| head_words(model, head));
+                pen.cut(areas.rows, line, Role::Muted, &words);
+                continue;
+            }
+        };
+        let Some(verdict) = inject.on(row) else {
             break;
         };
-        if let Some(at) = on_screen(line) {
-            let here = row == inject.cursor.row;
-            let mut spans = vec![pen.theme.mark(here)];
-            spans.extend(verdict_spans(pen, model, areas, (row, verdict)));
-            pen.row(areas.rows, at, here, spans);
-        }
-        if let Some(hint) = inject.head(row)
-            && let Some(at) = line.checked_sub(1).and_then(on_screen)
-        {
-            let before = row.checked_sub(1).and_then(|row| inject.on(row));
-            let is_said = before.is_some_and(|before| before.reason == verdict.reason);
-            let reason = Some(because(verdict.reason).0).filter(|_| !is_said || hint.is_empty());
-            let hint = Some(words::hint(hint)).filter(|hint| !hint.is_empty());
-            let words = [reason.map(str::to_owned), hint].into_iter().flatten();
-            let words = format!(" {}", words.collect::<Vec<_>>().join(": "));
-            pen.cut(areas.rows, at, Role::Muted, &words);
-        }
+        let here = row == inject.cursor.row;
+        let mut spans = vec![pen.theme.mark(here)];
+        spans.extend(verdict_spans(pen, model, areas, (row, verdict)));
+        pen.row(areas.rows, line, here, spans);
     }
     let last = height.saturating_sub(1);
     if let Ok(at) = u16::try_from(cut.saturating_sub(top).min(last))
@@ -135,6 +167,19 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
         let text = format!("─{words}{}", "─".repeat(rest));
         pen.cut(line, 0, Role::CutLine, &text);
     }
+}
+
+/// The words above a group of near misses: the reason, unless the group before has it, and the hint.
+fn head_words(model: &Model, (row, hint): &(usize, String)) -> String {
+    let reason = |row: usize| model.inject.on(row).map(|verdict| verdict.reason);
+    let is_said = row.checked_sub(1).and_then(reason) == reason(*row);
+    let own = reason(*row).map(|reason| because(reason).0.to_owned());
+    let own = own.filter(|_| !is_said || hint.is_empty());
+    let hint = Some(words::hint(hint)).filter(|hint| !hint.is_empty());
+    format!(
+        " {}",
+        own.into_iter().chain(hint).collect::<Vec<_>>().join(": ")
+    )
 }
 
 /// The words on the line between in and out: how many places there are and how many are free.
@@ -161,61 +206,38 @@ fn cut_words(model: &Model, preview: &Preview) -> String {
     }
 }
 
-/// Draws the stores of the preview with their counts, between the keys that switch them; the shown one
-/// is highlighted. In little room the others lose their limits, and then the first ones are left out,
-/// so that the shown one is in view.
+/// Draws the stores of the preview with their counts, between the keys that switch them; the shown
+/// one is highlighted and says its limit.
 pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let parts = model.inject.parts();
     if areas.stores.is_empty() || parts.is_empty() {
         return;
     }
-    let key = |command| model.keymap.label(command).unwrap_or_default();
-    let (back, on) = (key("previous-store"), key("next-store"));
+    let (back, on) = (model.key("previous-store"), model.key("next-store"));
     let is_shown = |part: &StorePart| Some(&part.store) == model.inject.store.as_ref();
     let shown = parts.iter().position(is_shown).unwrap_or(0);
-    let width = usize::from(areas.stores.width);
-    let room = width.saturating_sub(safe::width(&back) + safe::width(&on) + 3);
-    let label = |(n, part): (usize, &StorePart), is_full: bool| {
-        let (name, count) = (store_name(model, &part.store), part.selected);
-        let text = match part.places {
-            _ if !is_full && n != shown => format!("{name} {count}"),
-            _ if part.is_always && count > 0 => format!("{name} {count}, always"),
-            Some(places) => format!("{name} {count} of {places}"),
-            None => format!("{name} {count}"),
+    let label = |(n, part): (usize, &StorePart)| {
+        let text = format!("{} {}", store_name(model, &part.store), part.selected);
+        let limit = match part.places {
+            _ if n != shown => String::new(),
+            _ if part.is_always && part.selected > 0 => ", always".to_owned(),
+            places => places.map_or(String::new(), |places| format!(" of {places}")),
         };
         let role = match n == shown {
             true => Role::HeaderActive,
             false => Role::Muted,
         };
-        vec![pen.text(role, &text)]
+        let gap = if n + 1 < parts.len() { " │ " } else { "" };
+        let text = format!("{text}{limit}");
+        vec![pen.text(role, &text), pen.text(Role::Border, gap)]
     };
-    let gap = [pen.text(Role::Border, " │ ")];
-    // The labels of some stores, with marks where others are left out.
-    let strip = |is_full: bool, from: usize, to: usize| {
-        let some = parts.iter().enumerate().take(to).skip(from);
-        let labels: Vec<_> = some.map(|one| label(one, is_full)).collect();
-        let mut spans = labels.join(&gap[..]);
-        if from > 0 {
-            spans.insert(0, pen.text(Role::Muted, "… "));
-        }
-        if to < parts.len() {
-            spans.push(pen.text(Role::Muted, " …"));
-        }
-        spans
-    };
-    let fits = |spans: &Vec<Span<'static>>| columns(spans) <= room;
-    let mut all = strip(true, 0, parts.len());
-    if !fits(&all) {
-        let from = (0..shown).find(|from| fits(&strip(false, *from, shown + 1)));
-        let from = from.unwrap_or(shown);
-        let ends = (shown + 1..=parts.len()).rev();
-        let some = ends.map(|to| strip(false, from, to)).find(fits);
-        all = some.unwrap_or_else(|| strip(false, from, shown + 1));
-    }
+    let labels: Vec<_> = parts.iter().enumerate().map(label).collect();
+    let width = usize::from(areas.stores.width);
+    let room = width.saturating_sub(safe::width(&back) + safe::width(&on) + 3);
     let mut spans = vec![pen.text(Role::StatusKey, &format!(" {back} "))];
-    spans.extend(all);
+    spans.extend(strip(&labels, shown, room));
     spans.push(pen.text(Role::StatusKey, &format!(" {on}")));
-    pen.line(areas.stores, 0, fit_spans(spans, width));
+    pen.line(areas.stores, 0, spans);
 }
 
 /// The score that fills a bar in a store: the highest there can be where scores go to a hundred,
@@ -288,7 +310,10 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
         let part = model.inject.part();
         let own = part.map_or(preview.tokens(), |part| tokens_of(part.prompt.len()));
         sheet.note = match preview.budget {
-            Some(budget) => format!("{} of {} tokens", words::number(own), words::number(budget)),
+            Some(budget) => {
+                let (used, of) = (words::number(own), words::number(budget));
+                format!("{} {used} of {of} tokens", gauge(own, budget))
+            }
             None => words::count(own, "token", "tokens"),
         };
         if part.is_some() {
@@ -332,8 +357,8 @@ fn raw_lines(sheet: &mut Sheet<'_>, text: &str) {
 }
 
 /// Draws the saved tasks in the place of the ranking.
-fn draw_tasks(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
-    let (saved, area) = (&model.inject.saved, areas.rows);
+fn draw_tasks(pen: &mut Pen<'_>, model: &Model, area: Rect) {
+    let saved = &model.inject.saved;
     let width = usize::from(area.width);
     if let Some(why) = &saved.problem {
         for (row, line) in (0..area.height).zip(wrap(why, width)) {

@@ -1,20 +1,22 @@
 //! Findings: the list, the evidence of one where it stands, and its fix as a diff.
 
 mod finding;
-mod rows;
 
 pub use finding::{explained, fix, page};
 
 use ratatui::layout::Position;
+use ratatui::text::Span;
 
-use super::pen::Pen;
+use super::pen::{Pen, beyond, inset};
 use super::sheet::Sheet;
-use super::theme::Role;
+use super::theme::{Role, Theme};
 use super::{empty, list, safe, words};
 use crate::app::layout::{Areas, Room};
+use crate::app::lints::Row;
 use crate::app::{Focus, Model, Pane, lints};
 use crate::lint::Finding;
 use crate::memory::Memory;
+use crate::text::rule_pages;
 
 /// Draws the list of findings; where the filter is typed, says where its cursor is.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
@@ -24,12 +26,12 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let cursor = title(pen, model, areas);
     let filter = &model.browse.filter;
     let lines = if !model.lints.rows.is_empty() {
-        rows::draw(pen, model, areas);
+        draw_rows(pen, model, areas);
         return cursor;
     } else if !model.lints.known {
         vec![(Role::Muted, "checking memories …".to_owned())]
     } else if filter.hits.is_some() {
-        let back = model.keymap.label("back").unwrap_or_default();
+        let back = model.key("back");
         let mut lines = empty::wrong(model);
         if lines.is_empty() {
             let typed = safe::fit(filter.line.text().trim(), 40);
@@ -39,7 +41,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         lines
     } else {
         let count = words::count(model.world.active, "memory", "memories");
-        let back = model.keymap.label("back").unwrap_or_default();
+        let back = model.key("back");
         let next = "Changes are checked as they are written";
         vec![
             (Role::Ok, format!("✓ No findings in {count}")),
@@ -205,7 +207,127 @@ pub fn beside(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
             0 => ("lint", "lists all"),
             _ => ("next-finding", "next"),
         };
-        let key = model.keymap.label(command).unwrap_or_default();
+        let key = model.key(command);
         sheet.line(Role::Faint, &format!("   {more} more · {key} {what}"));
     }
+}
+
+/// Columns before a title: where one stands, the severity.
+const LEAD: usize = 3;
+/// Columns between two columns of text.
+const GAP: usize = 2;
+
+/// The texts of a row.
+struct Said<'a> {
+    finding: &'a Finding,
+    title: String,
+    message: String,
+}
+
+/// Draws the rows that are on the screen.
+fn draw_rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
+    let (top, height) = (model.lints.cursor.top, usize::from(areas.rows.height));
+    let rows = model.lints.rows.iter().enumerate().skip(top).take(height);
+    let shown: Vec<(usize, Row, Option<Said<'_>>)> =
+        rows.map(|(n, row)| (n, *row, said(model, *row))).collect();
+    let all: Vec<&Said<'_>> = shown.iter().filter_map(|row| row.2.as_ref()).collect();
+    let room = usize::from(areas.rows.width).saturating_sub(LEAD + 1);
+    let title = (areas.room >= Room::Medium).then(|| title_columns(&all, room));
+    for (line, (n, row, said)) in (0..areas.rows.height).zip(&shown) {
+        let here = *n == model.lints.cursor.row;
+        let spans = match (row, said) {
+            (Row::Finding(_), Some(said)) => finding(pen.theme, said, here, (room, title)),
+            (Row::Suggestions(is_folded), _) => {
+                let text = folded(model, *is_folded);
+                vec![
+                    pen.theme.mark(here),
+                    pen.text(Role::Muted, &safe::fit(&text, room + 2)),
+                ]
+            }
+            (row, _) => rule(pen.theme, *row, room),
+        };
+        pen.row(areas.rows, line, here, spans);
+    }
+    let goes_on = (top > 0, top + height < model.lints.rows.len());
+    // The last column of a row is free; a border beyond it is the list's own.
+    let area = inset(areas.rows, 0, u16::from(areas.borders));
+    beyond(pen.buffer, area, goes_on, pen.style(Role::Muted));
+}
+
+fn said(model: &Model, row: Row) -> Option<Said<'_>> {
+    let Row::Finding(at) = row else {
+        return None;
+    };
+    let finding = model.world.finding(at)?;
+    Some(Said {
+        finding,
+        title: many(finding).unwrap_or_else(|| title_of(model, finding)),
+        message: message(model, finding),
+    })
+}
+
+/// Columns of the titles: as many as the widest has; where the messages need the room no more than
+/// a third.
+fn title_columns<'a>(all: &[&'a Said<'a>], room: usize) -> usize {
+    let widest = |text: fn(&'a Said<'a>) -> &'a str| {
+        let widths = all.iter().map(|said| safe::width(text(said)));
+        widths.max().unwrap_or_default()
+    };
+    let left = room.saturating_sub(GAP + widest(|said| &said.message));
+    widest(|said| &said.title).min(left.max(room / 3))
+}
+
+/// The row of a finding: its title, and what was found where there is room for both.
+fn finding(
+    theme: &Theme,
+    said: &Said<'_>,
+    here: bool,
+    (room, title): (usize, Option<usize>),
+) -> Vec<Span<'static>> {
+    let severity = said.finding.severity;
+    let columns = title.unwrap_or(room);
+    let rest = room.saturating_sub(columns + GAP);
+    let title = safe::pad(&said.title, columns) + &" ".repeat(GAP);
+    vec![
+        theme.mark(here),
+        theme.text(Role::severity(severity), words::mark(severity)),
+        theme.text(Role::Text, &format!(" {title}")),
+        theme.text(Role::Muted, &safe::fit(&said.message, rest)),
+    ]
+}
+
+/// The row of the suggestions: what is folded into it.
+pub(super) fn folded(model: &Model, is_folded: bool) -> String {
+    let all = model.lints.suggestions.iter();
+    let all =
+        all.map(|(rule, count)| format!("{} {}", rule_pages::title(rule), words::number(*count)));
+    match is_folded {
+        true => format!("▸ suggestions: {}", all.collect::<Vec<_>>().join(" · ")),
+        false => "▾ suggestions".to_owned(),
+    }
+}
+
+/// The row of a rule: its title, and at the right its id and how much it found.
+fn rule(theme: &Theme, row: Row, room: usize) -> Vec<Span<'static>> {
+    let Row::Rule {
+        rule,
+        severity,
+        count,
+    } = row
+    else {
+        return Vec::new();
+    };
+    let count = format!("  {}", words::number(count));
+    let title = rule_pages::title(rule).to_uppercase();
+    let room = (room + LEAD).saturating_sub(safe::width(&count) + 2);
+    let title = safe::fit(&title, room);
+    let left = room - safe::width(&title);
+    let id = if left > rule.len() + 3 { rule } else { "" };
+    let line = "─".repeat(left.saturating_sub(id.len() + 2));
+    vec![
+        theme.text(Role::severity(severity), &format!(" {title}")),
+        theme.text(Role::Border, &format!(" {line} ")),
+        theme.text(Role::Faint, id),
+        theme.text(Role::Muted, &count),
+    ]
 }

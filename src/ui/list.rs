@@ -11,8 +11,8 @@ use self::columns::{Column, MARK};
 use super::pen::{Pen, inset};
 use super::theme::{Role, Theme};
 use super::{safe, words};
+use crate::app::browse::{Heading, Section};
 use crate::app::layout::{Areas, Room};
-use crate::app::sections::{Heading, Section};
 use crate::app::{Focus, Model, Pane, pair};
 use crate::memory::{Memory, Severity, State, StoreId};
 use crate::search::query::MARKED;
@@ -30,18 +30,26 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let columns = columns::columns(model, areas);
     for line in 0..areas.rows.height {
         let at = model.browse.cursor.top + usize::from(line);
-        if let Some(heading) = model.browse.heading_at(at) {
-            draw_heading(pen, model, areas.rows, (line, heading));
+        let (row, heading) = match model.browse.dividers.at(at) {
+            Ok(row) => (Some(row), model.browse.folded_at(row)),
+            Err(n) => (None, model.browse.heading(n)),
+        };
+        let deleted = row.and_then(|row| model.browse.deleted_at(&model.world, row));
+        if let (Some(row), Some((_, title))) = (row, deleted) {
+            draw_deleted(
+                pen,
+                areas.rows,
+                (line, row == model.browse.cursor.row),
+                title,
+            );
             continue;
         }
-        let Some(row) = model.browse.row_at(at) else {
-            loose_line(pen, model, areas.rows, line);
-            continue;
-        };
-        if let Some(memory) = model.browse.on(&model.world, row) {
-            draw_row(pen, model, areas, &columns, (line, row, memory));
-        } else if let Some(heading) = model.browse.folded_at(row) {
-            draw_heading(pen, model, areas.rows, (line, heading));
+        let memory = row.and_then(|row| Some((row, model.browse.on(&model.world, row)?)));
+        match (memory, heading) {
+            (Some((row, memory)), _) => draw_row(pen, model, areas, &columns, (line, row, memory)),
+            (_, Some(heading)) => draw_heading(pen, model, areas.rows, (line, heading)),
+            _ if row.is_none() => loose_line(pen, model, areas.rows, line),
+            _ => break,
         }
     }
     cursor
@@ -61,10 +69,10 @@ fn draw_heading(pen: &mut Pen<'_>, model: &Model, area: Rect, of: (u16, &Heading
             let own_name = store.0.split_once('@').map_or("", |(_, folder)| folder);
             let folder = folder.map_or(own_name, |(_, path)| path);
             let gap = if folder.is_empty() { "" } else { " · " };
-            let tokens = browse.every_session.get(store).copied().unwrap_or_default();
-            let about = match tokens {
+            let given = browse.every_session.get(store);
+            let about = match given.map_or(0, |given| given.tokens) {
                 0 => String::new(),
-                _ => format!("{} tokens every session", words::number(tokens)),
+                tokens => format!("{} tokens every session", words::number(tokens)),
             };
             (
                 format!("{}{gap}{folder}", store.format().to_uppercase()),
@@ -95,9 +103,24 @@ fn draw_heading(pen: &mut Pen<'_>, model: &Model, area: Rect, of: (u16, &Heading
     pen.row(area, line, is_here, spans);
 }
 
+/// The row of a memory that only the last commit has.
+fn draw_deleted(pen: &mut Pen<'_>, area: Rect, (line, here): (u16, bool), title: &str) {
+    let title = safe::fit(
+        &words::plain(title),
+        usize::from(area.width).saturating_sub(30),
+    );
+    let spans = vec![
+        pen.theme.mark(here),
+        pen.text(Role::Removed, &format!(" {title}")),
+        pen.text(Role::Muted, "  deleted since the last commit"),
+    ];
+    pen.row(area, line, here, spans);
+    pen.line_right(area, line, vec![pen.text(Role::Removed, "−")]);
+}
+
 /// The way to the changes that wait, and how many have no row: deleted memories and proposals.
 fn review(model: &Model, listed: usize) -> String {
-    let key = model.keymap.label("review").unwrap_or_default();
+    let key = model.key("review");
     match model.waiting().saturating_sub(listed) {
         0 => format!("press {key} to review"),
         more => format!("and {more} more · press {key} to review"),
@@ -106,7 +129,7 @@ fn review(model: &Model, listed: usize) -> String {
 
 /// The line above the loose matches.
 fn loose_line(pen: &mut Pen<'_>, model: &Model, area: Rect, line: u16) {
-    let key = model.keymap.label("select-all").unwrap_or_default();
+    let key = model.key("select-all");
     let width = usize::from(area.width);
     let long = format!("─ looser, not taken by {key} ");
     let words = match safe::width(&long) < width {
@@ -250,8 +273,7 @@ fn draw_row(
 /// is as bad), whether it is seen and negative, whether it is new.
 /// Nearly every memory has a suggestion: that is marked only where the person stands.
 fn marks(theme: &Theme, model: &Model, memory: &Memory, here: bool) -> Vec<Span<'static>> {
-    let own = model.world.findings_of(&memory.id).iter();
-    let own = own.filter_map(|n| model.world.finding(*n));
+    let own = model.world.own_findings(&memory.id);
     let with = model.world.findings_with(&memory.id).iter();
     let with = with.filter_map(|n| model.world.finding(*n));
     let findings = own.chain(with.filter(|finding| pair::of_equals(finding)));

@@ -1,4 +1,4 @@
-//! The windows: the palette, a list, a question, the offer of a found draft.
+//! The windows: the palette, a list, a question.
 
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
@@ -10,7 +10,6 @@ use super::theme::Role;
 use crate::app::key;
 use crate::app::layout::{areas, window};
 use crate::app::line::Line;
-use crate::app::msg::Draft;
 use crate::app::overlay::{Choice, Picker, Question};
 use crate::app::palette::{MOST, Palette};
 use crate::app::{Command, Model, Overlay, View};
@@ -21,7 +20,6 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
     match model.overlay.as_ref()? {
         Overlay::Palette(palette) => return draw_palette(pen, model, palette),
         Overlay::Ask(question, line) => return draw_question(pen, model, question, line),
-        Overlay::Draft(draft) => draw_draft(pen, model, draft),
         Overlay::Pick(picker) => draw_choices(pen, model, picker),
     }
     None
@@ -47,17 +45,6 @@ fn open(
     pen.frame(area, true, true, (title, note, ""));
     let inner = inset(area, 2, 2);
     Rect::new(inner.x, area.y + 1, inner.width, area.height - 2)
-}
-
-/// Draws the commands that can be given in a window, each behind its key.
-fn draw_keys(pen: &mut Pen<'_>, model: &Model, area: Rect, commands: &[(&str, &str)]) {
-    let mut spans = Vec::new();
-    for (id, title) in commands {
-        let key = model.keymap.label(id).unwrap_or_default();
-        spans.push(pen.text(Role::StatusKey, &key));
-        spans.push(pen.text(Role::Text, &format!(" {title}   ")));
-    }
-    pen.line(area, area.height.saturating_sub(1), spans);
 }
 
 /// The first row of a list that is shown: the view keeps no place of its own, and the selected row
@@ -121,7 +108,7 @@ fn in_full(pen: &mut Pen<'_>, area: Rect, from: u16, text: &str) {
 }
 
 /// The marks of the list, each with its meaning.
-const MARKS: [&str; 11] = [
+const MARKS: [&str; 12] = [
     "x error",
     "! warning",
     "~ stale",
@@ -133,6 +120,7 @@ const MARKS: [&str; 11] = [
     "a archived",
     "+ new",
     "* edited",
+    "− deleted",
 ];
 
 /// The marks that stand in their columns, at the right of the list, with their meanings.
@@ -286,28 +274,14 @@ fn draw_question(
         pen.cut(inner, line + 2, Role::Text, text);
     }
     if inner.height > 3 {
-        let commands = [("accept-answer", verb), ("leave-answer", "back")];
-        draw_keys(pen, model, inner, &commands);
+        let mut spans = Vec::new();
+        for (id, title) in [("accept-answer", verb), ("leave-answer", "back")] {
+            spans.push(pen.text(Role::StatusKey, &model.key(id)));
+            spans.push(pen.text(Role::Text, &format!(" {title}   ")));
+        }
+        pen.line(inner, inner.height - 1, spans);
     }
     cursor
-}
-
-fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {
-    let inner = open(pen, model, (72, 12), "Unsaved text was found", "");
-    let about = format!("of {}, {} lines", draft.id, draft.text.lines().count());
-    pen.cut(inner, 0, Role::Muted, &about);
-    let both = draft.text.lines().zip(draft.base.lines());
-    let same = both.take_while(|(own, base)| own == base).count();
-    let changed = draft.text.lines().skip(same.saturating_sub(1));
-    for (row, line) in (2..inner.height.saturating_sub(2)).zip(changed) {
-        pen.cut(inner, row, Role::Text, line);
-    }
-    let commands = [
-        ("restore-draft", "restore"),
-        ("discard-draft", "discard"),
-        ("keep-draft", "keep for later"),
-    ];
-    draw_keys(pen, model, inner, &commands);
 }
 
 #[cfg(test)]

@@ -226,6 +226,14 @@ pub fn fit_spans(spans: Vec<Span<'_>>, width: usize) -> Vec<Span<'_>> {
     out
 }
 
+/// Items in a line, cut to a width: the chosen one and the next stay in sight.
+pub fn strip(items: &[Vec<Span<'static>>], chosen: usize, width: usize) -> Vec<Span<'static>> {
+    let some = |from: usize, to: usize| items.get(from..to.min(items.len())).unwrap_or_default();
+    let fits = |from: &usize| columns(&some(*from, chosen + 2).concat()) <= width;
+    let from = (0..chosen).find(fits).unwrap_or(chosen);
+    fit_spans(some(from, items.len()).concat(), width)
+}
+
 /// Lines of spans.
 pub type Lines = Vec<Vec<Span<'static>>>;
 
@@ -237,6 +245,13 @@ pub fn limit(lines: &mut Lines, most: usize, more: bool, mark: Span<'static>, ro
         last.push(mark);
         *last = fit_spans(std::mem::take(last), room);
     }
+}
+
+/// How much of a limit is used, in six cells.
+pub fn gauge(used: usize, of: usize) -> String {
+    const CELLS: usize = 6;
+    let full = (used * CELLS / of.max(1)).min(CELLS);
+    format!("{:░<CELLS$}", "▓".repeat(full))
 }
 
 /// A bar of a length in eighths of a cell, at least one eighth where there is anything.

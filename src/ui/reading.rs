@@ -1,7 +1,6 @@
 //! The reading pane: what a memory says of itself, its fields as a table, its text rendered, with
 //! what was found underlined where it stands.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::style::{Modifier, Style};
@@ -24,6 +23,15 @@ const FOLDED: usize = 4;
 /// Puts the memory on the sheet.
 pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let Some(memory) = model.current() else {
+        let row = model.browse.cursor.row;
+        if let Some((id, title)) = model.browse.deleted_at(&model.world, row) {
+            let open = model.key("open");
+            sheet.title = words::plain(title).into_owned();
+            sheet.wrapped(Role::Muted, &id.to_string());
+            let what = "Deleted since the last commit";
+            let text = format!("{what}: {open} shows its text, to accept that or bring it back");
+            sheet.wrapped(Role::Text, &text);
+        }
         return;
     };
     sheet.title = words::title(memory).into_owned();
@@ -117,27 +125,12 @@ fn fields(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
         }
         let mut lead = if stacked { "" } else { name };
         let role = role_of(name).unwrap_or(Part::Plain);
-        for spans in values.lines(role, &masked(value)) {
+        for spans in values.lines(role, value) {
             let lead = safe::pad(std::mem::take(&mut lead), label) + "  ";
             let mut line = vec![Span::styled(lead, sheet.theme.style(Role::Muted))];
             line.extend(spans);
             sheet.lines.push(Line::from(line));
         }
-    }
-}
-
-/// A value without the secrets in its texts.
-fn masked(value: &Value) -> Cow<'_, Value> {
-    match value {
-        Value::Text(text) => match mask(text) {
-            Cow::Owned(masked) => Cow::Owned(Value::from(masked)),
-            Cow::Borrowed(_) => Cow::Borrowed(value),
-        },
-        Value::List(items) => {
-            let items = items.iter().map(|item| masked(item).into_owned());
-            Cow::Owned(Value::List(items.collect()))
-        }
-        _ => Cow::Borrowed(value),
     }
 }
 
@@ -153,7 +146,8 @@ impl Values<'_> {
     /// A value as lines.
     fn lines(&self, role: Part, value: &Value) -> Lines {
         let (theme, room) = (self.theme, self.room);
-        let text = value.to_string();
+        let shown = |value: &Value| mask(&value.to_string()).into_owned();
+        let text = shown(value);
         let wrapped = |role: Role, text: &str| -> Lines {
             let lines = wrap(&safe::safe(text), room).into_iter();
             lines.map(|line| vec![theme.text(role, &line)]).collect()
@@ -165,15 +159,18 @@ impl Values<'_> {
                 vec![vec![bar, theme.text(Role::importance(&text), &text)]]
             }
             Part::Tags => {
-                let tags: Vec<_> = value.items().map(|tag| format!("#{tag}")).collect();
+                let tags: Vec<_> = value
+                    .items()
+                    .map(|tag| format!("#{}", shown(tag)))
+                    .collect();
                 wrapped(Role::Tag, &tags.join(" "))
             }
             Part::Patterns => {
-                let items = value.items().map(|item| self.pattern(&item.to_string()));
+                let items = value.items().map(|item| self.pattern(&shown(item)));
                 items.collect()
             }
             Part::Relations => {
-                let items = value.items().map(|item| self.related(&item.to_string()));
+                let items = value.items().map(|item| self.related(&shown(item)));
                 items.collect()
             }
             Part::Created | Part::Updated => {
@@ -265,8 +262,7 @@ impl Values<'_> {
             !place.is_empty() && value.contains(place)
         };
         let world = &self.model.world;
-        let findings = world.findings_of(&self.memory.id).iter();
-        findings.filter_map(|n| world.finding(*n)).find(is_about)
+        world.own_findings(&self.memory.id).find(is_about)
     }
 }
 
@@ -286,7 +282,6 @@ fn body(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
             let rest = sheet.width.saturating_sub(safe::width(words));
             sheet.line(Role::CutLine, &format!("{words}{}", "╌".repeat(rest)));
         }
-        sheet.bytes.push((sheet.lines.len(), row.source));
         sheet.lines.push(row.marked(&places));
     }
     sheet.more = rendered.more;
@@ -330,9 +325,9 @@ fn seen(sheet: &mut Sheet<'_>, model: &Model) {
 fn places(model: &Model, memory: &Memory) -> Vec<(Range<usize>, Style)> {
     let underline = Style::new().add_modifier(Modifier::UNDERLINED);
     let head = model.reading.head;
-    let findings = model.world.findings_of(&memory.id).iter();
+    let findings = model.world.own_findings(&memory.id);
     findings
-        .filter_map(|n| model.world.finding(*n)?.place.clone())
+        .filter_map(|finding| finding.place.clone())
         .filter(|place| place.start >= head && place.end > place.start)
         .map(|place| (place.start - head..place.end - head, underline))
         .collect()

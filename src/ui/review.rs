@@ -16,9 +16,8 @@
 use std::borrow::Cow;
 
 use ratatui::style::Modifier;
-use ratatui::text::Span;
 
-use super::pen::{Pen, columns, fit_spans};
+use super::pen::{Pen, columns, gauge, strip};
 use super::sheet::Sheet;
 use super::theme::Role;
 use super::{diff, empty, list, safe, words};
@@ -34,8 +33,6 @@ use crate::memory::{Role as Part, Severity, Value};
 const NAME: usize = 18;
 /// Most columns of a line of text: longer ones are hard to follow.
 const READABLE: usize = 120;
-/// Cells of the bar of progress.
-const CELLS: usize = 6;
 /// Findings that stand above the text.
 const FIRST: usize = 3;
 /// Lines of an index or of another memory that are shown beside a change.
@@ -63,25 +60,18 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
             Role::Muted
         };
         let title = safe::fit(&mask(card.entry.title()), NAME);
-        [pen.text(role, &format!(" {mark} ")), pen.text(text, &title)]
+        vec![pen.text(role, &format!(" {mark} ")), pen.text(text, &title)]
     };
-    let items: Vec<[Span<'_>; 2]> = review.cards.iter().enumerate().map(item).collect();
+    let items: Vec<_> = review.cards.iter().enumerate().map(item).collect();
     let done = all - review.waiting();
     let bar = match areas.room < Room::Medium {
         true => String::new(),
-        false => format!(" {:░<CELLS$}", "▓".repeat(done * CELLS / all)),
+        false => format!(" {}", gauge(done, all)),
     };
     let mut spans = vec![pen.text(Role::Accent, &format!("{bar} {done} of {all} "))];
-    let width = usize::from(areas.list.width);
-    let left = width.saturating_sub(columns(&spans));
-    // The one before stays in sight, and at the end of the strip as many as there is room for.
-    let mut from = review.cursor.row.saturating_sub(1);
-    let rest = |from: usize| items.get(from..).unwrap_or_default().concat();
-    while from > 0 && columns(&rest(from - 1)) <= left {
-        from -= 1;
-    }
-    spans.extend(rest(from));
-    pen.line(areas.list, 0, fit_spans(spans, width));
+    let left = usize::from(areas.list.width).saturating_sub(columns(&spans));
+    spans.extend(strip(&items, review.cursor.row, left));
+    pen.line(areas.list, 0, spans);
 }
 
 /// Says why there is no change to show.
@@ -138,7 +128,7 @@ fn heading(entry: &Entry) -> String {
 
 /// A change as it is decided on: where, who, when; what comes with it; warnings; effects; the text.
 fn card(sheet: &mut Sheet<'_>, model: &Model, card: &Card, gutter: Role) {
-    origin(sheet, model, card);
+    origin(sheet, model, &card.entry);
     if model.review.is_raw {
         sheet.gap();
         let text = mask(&card.entry.diff()).into_owned();
@@ -187,8 +177,7 @@ fn card(sheet: &mut Sheet<'_>, model: &Model, card: &Card, gutter: Role) {
 }
 
 /// The place of an entry, who wrote it and when, and why it is proposed.
-fn origin(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
-    let entry = &card.entry;
+fn origin(sheet: &mut Sheet<'_>, model: &Model, entry: &Entry) {
     let store = list::store_name(model, &entry.id.store).to_owned();
     let kind = entry.side().and_then(|side| side.memory.role(Part::Type));
     let path = entry.path().map(|path| model.shown(path));
@@ -207,12 +196,6 @@ fn origin(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
         && let Some(why) = &proposal.why
     {
         sheet.wrapped(Role::Text, &mask(why));
-    }
-    if !card.others.is_empty() {
-        let key = model.keymap.label("next-alike").unwrap_or_default();
-        let what = format!("{} proposals say nearly the same", card.others.len() + 1);
-        let text = format!("{what} · {key} shows the next · accepting one rejects the others");
-        sheet.wrapped(Role::Warning, &text);
     }
 }
 

@@ -31,8 +31,6 @@ pub struct Sheet<'a> {
     pub lines: Vec<Line<'static>>,
     /// True if more follow than were put together.
     pub more: bool,
-    /// Lines that show the body of a memory, each with the first byte of it that it shows.
-    pub bytes: Vec<(usize, usize)>,
 }
 
 impl<'a> Sheet<'a> {
@@ -49,7 +47,6 @@ impl<'a> Sheet<'a> {
             foot: String::new(),
             lines: Vec::new(),
             more: false,
-            bytes: Vec::new(),
         }
     }
 

@@ -125,15 +125,14 @@ fn foot(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let (text, role) = match (&editor.mode, &editor.notice) {
         (Mode::Discard, _) => (super::words::discard("changes", room), Role::Chosen),
         (Mode::Text, Some(notice)) => (format!("! {notice}"), Role::Warning),
-        (Mode::Text, None) => (counts(editor, room), Role::Faint),
+        (Mode::Text, None) => (counts(editor), Role::Faint),
     };
     let line = Line::styled(fit(&text, room), theme.style(role));
     buf.set_line(area.x, area.bottom() - 1, &line, area.width);
 }
 
-/// Words, tokens, the cut and whether anything is unsaved: as many of these as there is room for,
-/// what matters most first.
-fn counts(editor: &TextEditor, room: usize) -> String {
+/// Words, tokens, the cut and whether anything is unsaved, what matters most first.
+fn counts(editor: &TextEditor) -> String {
     let counts = editor.counts();
     let cut = counts
         .cut
@@ -144,13 +143,8 @@ fn counts(editor: &TextEditor, room: usize) -> String {
         cut,
         Some(plural(counts.tokens, "token")),
     ];
-    let mut text = String::new();
-    for part in parts.into_iter().flatten() {
-        let gap = if text.is_empty() { " " } else { " · " };
-        if width(&text) + width(gap) + width(&part) > room {
-            break;
-        }
-        text.extend([gap, &part]);
-    }
-    text
+    format!(
+        " {}",
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    )
 }

@@ -6,14 +6,23 @@ pub use crate::app::hints::number;
 pub use crate::app::history::ago;
 use crate::memory::{Memory, Severity};
 
-/// The title of a memory without the secrets in it.
+/// The title of a memory, as it is shown.
 pub fn title(memory: &Memory) -> Cow<'_, str> {
-    crate::lint::mask(&memory.title)
+    plain(&memory.title)
+}
+
+/// A title without the secrets and the asterisks of bold words in it.
+pub fn plain(title: &str) -> Cow<'_, str> {
+    let shown = crate::lint::mask(title);
+    match shown.contains("**") {
+        true => Cow::Owned(shown.replace("**", "")),
+        false => shown,
+    }
 }
 
 /// A hint of a policy with the way of the screen in the place of a flag.
 pub fn hint(text: &str) -> String {
-    text.replace(" (--file PATH)", ": Tab in the task box adds it")
+    text.replace(" (--file PATH)", " · Tab adds a file")
 }
 
 /// A count with its noun: `1 memory`, `3 memories`.

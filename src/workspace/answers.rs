@@ -9,20 +9,20 @@ use super::assessment::tell_queue;
 use super::lint_facts::Basis;
 use super::orders::failure;
 use crate::app::ReadVersions;
+use crate::app::browse::{CountEverySession, EverySession};
 use crate::app::filter::FilterMemories;
 use crate::app::inject::preview::{PreviewTask, Previewed};
 use crate::app::inject::tasks::PlayTasks;
 use crate::app::links;
-use crate::app::linting::Lint;
+use crate::app::lints::Lint;
 use crate::app::msg::{Answer, Change, Failure, Question, Turn};
 use crate::app::pair::ReadPair;
 use crate::app::proposal::PlanChange;
 use crate::app::queue::ReadQueue;
 use crate::app::reading::{MemoryText, ReadText};
-use crate::app::sections::CountEverySession;
 use crate::curate::versions::Version;
 use crate::lint::{self, Digest};
-use crate::memory::{Fields, Memory, StoreId, tokens_of};
+use crate::memory::{Fields, Memory, StoreId, index, tokens_of};
 use crate::retrieval::expect::{TaskRunner, played};
 use crate::retrieval::{Limits, MultiScorer, Scorer as _, Snapshot, Task, Texts as _};
 use crate::search::filter::Reads;
@@ -208,8 +208,8 @@ impl Workspace {
         Ok((judged, effects))
     }
 
-    /// Tokens of each store that every session is given, whatever its task.
-    fn every_session(&self, memories: &Snapshot) -> HashMap<StoreId, usize> {
+    /// What every session is given of each store, whatever its task.
+    fn every_session(&self, memories: &Snapshot) -> HashMap<StoreId, EverySession> {
         let policies = self.collection.policies().into_iter();
         let (always, others): (Vec<_>, Vec<_>) =
             policies.partition(|of| !(of.policy.goes_by_task)(""));
@@ -220,13 +220,27 @@ impl Workspace {
         let scorer = self.shared_scorer(memories);
         let preview = scorer.preview(&Task::default(), &limits, None, &self.collection);
         let parts = preview.parts.iter();
-        let mut tokens: HashMap<_, _> = parts
-            .map(|part| (part.store.clone(), tokens_of(part.prompt.len())))
+        let given = |prompt: &str| EverySession {
+            tokens: tokens_of(prompt.len()),
+            ..EverySession::default()
+        };
+        let mut all: HashMap<_, _> = parts
+            .map(|part| (part.store.clone(), given(&part.prompt)))
             .collect();
-        if let ([only], true) = (&always[..], tokens.is_empty()) {
-            tokens.insert(only.store.clone(), tokens_of(preview.prompt.len()));
+        if let ([only], true) = (&always[..], all.is_empty()) {
+            all.insert(only.store.clone(), given(&preview.prompt));
         }
-        tokens
+        for memory in memories.iter() {
+            let store = all.get_mut(&memory.id.store);
+            let index = memory.index_table().zip(self.collection.text(memory));
+            if let (Some(given), Some((table, text))) = (store, index) {
+                let front = memory.body.start.saturating_sub(memory.span.start);
+                let loaded = index::load(text.as_bytes(), front, table);
+                let lines = (loaded.lines, table.lines, "lines");
+                given.limits = vec![lines, (loaded.units, table.units, "units")];
+            }
+        }
+        all
     }
 
     fn linted(&self, memories: Snapshot) -> (Snapshot, Digest) {

@@ -51,7 +51,6 @@ pub fn tell_queue(
             entry: Arc::new(entry.clone()),
             findings: warnings.map(|finding| found((finding, true))).collect(),
             effects: Vec::new(),
-            others: Vec::new(),
         }
     };
     let mut queue = Queue {

@@ -119,6 +119,7 @@ fn news(
             let compared = compared.unwrap_or_default();
             news.same.extend(compared.same);
             news.edited.extend(compared.edited);
+            news.deleted.extend(compared.deleted);
         }
     }
     Ok((news, changes.unknown_note()))
@@ -133,6 +134,8 @@ struct Compared {
     same: Vec<MemoryId>,
     /// Those of `changed` that the revision has too.
     edited: Vec<MemoryId>,
+    /// Those that only the revision has, with their titles.
+    deleted: Vec<(MemoryId, Box<str>)>,
 }
 
 /// Compares the memories in changed files of a store with those of the revision.
@@ -176,7 +179,7 @@ fn compare(
     let seen = after.iter().filter(is_seen);
     let mut differs: HashMap<MemoryId, bool> =
         seen.map(|side| (side.memory.id.clone(), true)).collect();
-    let mut edited = Vec::new();
+    let (mut edited, mut deleted) = (Vec::new(), Vec::new());
     let entries = pair(before, after, &Against::Commit);
     for Entry {
         before,
@@ -185,7 +188,11 @@ fn compare(
         ..
     } in entries
     {
-        let Some(after) = after else { continue };
+        let Some(after) = after else {
+            let gone = before.map(|was| (was.memory.id.clone(), was.memory.title.clone()));
+            deleted.extend(gone);
+            continue;
+        };
         let is_moved = kind == Kind::Renamed && before.is_some_and(|was| is_same(&was, &after));
         differs.insert(after.memory.id.clone(), !is_moved);
         if matches!(kind, Kind::Modified | Kind::Renamed) {
@@ -199,6 +206,7 @@ fn compare(
         changed,
         same,
         edited,
+        deleted,
     })
 }
 

@@ -20,7 +20,7 @@ use memkeep::app::inject::{Inject, Part};
 use memkeep::app::key::Key;
 use memkeep::app::line::Line;
 use memkeep::app::links;
-use memkeep::app::linting::Lint;
+use memkeep::app::lints::Lint;
 use memkeep::app::msg::{Effect, Failure, Msg};
 use memkeep::app::pair::ReadPair;
 use memkeep::app::proposal::PlanChange;
@@ -371,7 +371,7 @@ fn is_typing(model: &Model) -> bool {
         Focus::Filter | Focus::Palette | Focus::Ask => true,
         Focus::Task => model.inject.part != Part::Dialect,
         Focus::Editor => model.editor.as_ref().is_some_and(Editor::writing),
-        Focus::Draft | Focus::Pick | Focus::Pane(_) => false,
+        Focus::Pick | Focus::Pane(_) => false,
     }
 }
 

@@ -43,7 +43,7 @@ fn fields_that_were_typed_are_offered_again() {
         let text = app.text();
         assert!(text.contains("Unsaved text was found"), "{keys}: {text}");
         assert!(text.contains(offered), "{keys}: {text}");
-        app.press("r");
+        app.press("<enter>");
         assert_eq!(app.world.found, ["taken"], "{keys}");
         assert!(app.text().contains("unsaved"), "{keys}: {}", app.text());
         app.press("<ctrl-s>");
@@ -81,14 +81,14 @@ fn nothing_is_kept_of_fields_that_are_as_they_were_or_given_up() {
         text: String::new(),
         form: None,
     });
-    app.press("gur<esc>y");
+    app.press("gu<enter><esc>y");
     assert_eq!(left(&app), None, "{}", app.text());
 }
 
 #[test]
 fn a_new_memory_that_was_not_saved_is_offered_again() {
     let mut app = again("o«A new title»<enter>");
-    app.press("gur");
+    app.press("gu<enter>");
     assert!(app.text().contains("A new title"), "{}", app.text());
     app.press("<esc>");
     assert!(!app.text().contains("memories ·"), "{}", app.text());
@@ -112,7 +112,7 @@ fn read_and_restored(app: &mut App) {
         problems: Vec::new(),
         skipped: Vec::new(),
     });
-    app.press("gur");
+    app.press("gu<enter>");
 }
 
 /// A draft of an earlier run.
@@ -131,7 +131,7 @@ const OFFER: &str = "unsaved text of rawko:cache-ttl was found · gu shows it";
 fn keys_that_were_typed_ahead_decide_nothing_about_a_draft() {
     let mut app = App::unloaded(setup(120, 36), World::new(notes()));
     app.send(Msg::Draft(draft()));
-    app.press("gudr<esc>");
+    app.press("guj<enter><esc>");
     for effect in app.model.start() {
         let answers = app.world.answer(effect);
         answers.into_iter().for_each(|msg| app.send(msg));
@@ -155,14 +155,14 @@ fn a_discarded_draft_comes_back_and_a_postponed_one_waits() {
     app.press("gu<esc>");
     assert!(!app.text().contains("unsaved text"), "{}", app.text());
     assert!(app.world.found.is_empty());
-    app.press("gud");
+    app.press("guj<enter>");
     assert!(
         app.text()
             .contains("unsaved text discarded · gu brings it back"),
         "{}",
         app.text()
     );
-    app.press("gur");
+    app.press("gu<enter>");
     assert_eq!(app.world.found, ["discarded", "taken"]);
     assert!(app.text().contains("mine"), "{}", app.text());
 }

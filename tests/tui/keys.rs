@@ -160,8 +160,8 @@ fn read_only_refuses_every_writer_with_the_reason() {
         assert!(app.model.editor.is_none(), "{key}");
     }
     assert_eq!(app.world.notes, notes());
-    app.press("/auth<enter>jyY");
-    assert_eq!(app.world.copied.len(), 2);
+    app.press("/auth<enter>jy");
+    assert_eq!(app.world.copied.len(), 1);
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn a_found_draft_is_offered_and_opened() {
     }));
     app.press("gu");
     assert!(app.text().contains("Unsaved text was found"));
-    app.press("r");
+    app.press("<enter>");
     assert!(app.text().contains("mine"), "{}", app.text());
     assert_eq!(current(&app), "cache-ttl");
 }

@@ -270,7 +270,7 @@ fn suggestions_are_folded_into_one_row_until_they_are_asked_for() {
     assert!(app.text().contains("▸ suggestions: "), "{}", app.text());
     // The row is stood on, says what it holds, and opens and closes.
     app.press("G");
-    assert_eq!(app.model.lints.fold(), Some(Row::Suggestions(true)));
+    assert_eq!(app.model.lints.on_suggestions(), Some(true));
     app.press("<enter>");
     assert!(light(&app), "{}", app.text());
     let rows = &app.model.lints.rows;
@@ -347,44 +347,6 @@ fn the_list_says_that_it_goes_on_and_no_letter_is_lost() {
 fn said(app: &mut App) -> String {
     let text = app.text();
     text.lines().rev().nth(1).unwrap().trim().to_owned()
-}
-
-#[test]
-fn further_findings_of_a_rule_are_folded_until_they_are_asked_for() {
-    let open = || {
-        let mut app = open(100, 30);
-        app.press("3");
-        finds(&mut app, Severity::Warning, "Windows line ends");
-        app
-    };
-    let mut app = open();
-    let all = app.model.world.findings().len();
-    assert_eq!(listed(&app).len(), 3);
-    app.press("gg");
-    let whole = app.text();
-    assert!(
-        whole.contains(&format!("… {} more · Enter lists them", all - 3)),
-        "{whole}"
-    );
-    assert!(
-        whole.contains("It looks healthy here and in review"),
-        "why it matters: {whole}"
-    );
-    app.press("jjj");
-    assert_eq!(app.model.current_finding(), None);
-    app.press("<enter>");
-    assert_eq!(listed(&app).len(), all);
-    let here = app.model.lints.cursor.row;
-    assert_eq!(
-        app.model.lints.rows[here],
-        Row::Finding(app.model.current_finding().unwrap())
-    );
-
-    // The next finding is one that was folded.
-    let mut app = open();
-    app.press("ggjjn");
-    assert_eq!(listed(&app).len(), all);
-    assert!(app.model.current_finding().is_some());
 }
 
 /// One finding that stands for all memories, with a fix that gives each another body.

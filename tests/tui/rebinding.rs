@@ -60,8 +60,8 @@ fn the_keys_of_texts() {
 
 #[test]
 fn the_palette_knows_them() {
-    let mut app = app(&[("write-over", "ctrl-o")]);
-    app.press("?«write over»");
+    let mut app = app(&[("give-up", "ctrl-o")]);
+    app.press("?«discard»");
     let text = app.text();
     assert!(
         text.contains("Ctrl-o") && text.contains("only when asked"),

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use memkeep::app::Msg;
 use memkeep::app::inject::{Inject, OwnDialect};
 use memkeep::app::world::News;
+use memkeep::app::{Msg, View};
 use memkeep::memory::format;
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, State, StoreId, Value};
 use memkeep::retrieval::{Limits, Note, Snapshot};
@@ -76,7 +76,7 @@ fn show(app: &mut App, memories: Snapshot) {
 }
 
 #[test]
-fn importance_is_one_scale_for_all_formats_and_types_stand_behind_it() {
+fn importance_is_one_scale_for_all_formats() {
     let rum = &memkeep::systems::rum::RUM;
     let mut app = App::with(setup(120, 30), World::new(Vec::new()));
     let memories = mixed(&[
@@ -111,10 +111,10 @@ fn importance_is_one_scale_for_all_formats_and_types_stand_behind_it() {
             "high",
             "0.3",
             "low",
-            "constraint",
             "state",
-            "decision",
+            "constraint",
             "fix",
+            "decision",
             "unsaid",
         ]
     );
@@ -139,7 +139,7 @@ fn a_change_on_disk_is_marked_on_its_row() {
         (&["d four", "a one", "b two", "c three"], &["d"]),
         // What stood before it is as it was.
         (&["b two", "c three"], &[]),
-        (&["a one", "b two", "c three"], &["a", "b", "c"]),
+        (&["a one", "b two", "c three"], &[]),
         (&["a one", "b 2", "c 3"], &["b", "c"]),
     ];
     for (now, marked) in cases {
@@ -394,4 +394,30 @@ fn what_waits_stands_first_and_a_store_that_was_never_committed_does_not() {
     let every: Vec<usize> = (0..all.len()).collect();
     app.send(git(&every));
     assert!(!app.text().contains("WAITING FOR YOU"), "{}", app.text());
+}
+
+#[test]
+fn a_deleted_memory_is_a_row_that_leads_to_its_card() {
+    let mut app = App::open(120, 36);
+    let id = MemoryId::new(&StoreId::from("rawko"), "gone");
+    let news = News {
+        deleted: [(id.clone(), "**Old** pool size".into())].into(),
+        ..News::default()
+    };
+    app.send(Msg::Git { head: None, news });
+    let text = app.text();
+    assert!(text.contains("WAITING FOR YOU"), "{text}");
+    assert!(
+        text.contains("Old pool size  deleted since the last commit"),
+        "{text}"
+    );
+    app.press("gg");
+    assert!(app.text().contains("Enter shows its"), "{}", app.text());
+    assert_eq!(app.model.browse.cursor.chosen, Some(id.clone()));
+    // It stays chosen when the list is arranged anew, and no command takes it for a memory.
+    app.press("MMd");
+    assert_eq!(app.model.browse.cursor.chosen, Some(id));
+    assert!(app.world.changes.is_empty());
+    app.press("<enter>");
+    assert_eq!(app.model.view, View::Review);
 }

@@ -45,16 +45,17 @@ pub fn targets(model: &Model, state: State) -> Vec<MemoryId> {
 /// Lets memories expire at once; that is asked for again, for their system then drops them.
 pub fn forget(model: &mut Model) {
     let ids = targets(model, State::Active);
-    let asked = model.asked_again.as_ref();
-    let asked = asked.is_some_and(|again| again.command == "forget" && again.ids == ids);
-    if !ids.is_empty() && !asked {
-        let what = match ids.len() {
-            1 => "The memory expires at once and its system drops it.".to_owned(),
-            many => format!("{many} memories expire at once and their system drops them."),
-        };
-        return ask_again(model, "forget", ids, (Why::Doubt, &what));
+    if ids.is_empty() {
+        return change(model, "forget", ids, |ids, _| Change::Forget(ids));
     }
-    change(model, "forget", ids, |ids, _| Change::Forget(ids));
+    if asked(model, "forget", &ids).is_some() {
+        return model.apply(Change::Forget(ids));
+    }
+    let what = match ids.len() {
+        1 => "The memory expires at once and its system drops it.".to_owned(),
+        many => format!("{many} memories expire at once and their system drops them."),
+    };
+    ask_again(model, "forget", ids, (Why::Doubt, &what));
 }
 
 /// More memories than this are changed only when that is asked for again.
@@ -70,8 +71,7 @@ pub fn change(
     change: impl Fn(Vec<MemoryId>, bool) -> Change,
 ) {
     if ids.is_empty() {
-        let what = "nothing to do: all selected memories are in that state already";
-        return model.status.say(what, None);
+        return model.say("nothing to do: all selected memories are in that state already");
     }
     match asked(model, command, &ids) {
         None if ids.len() > MANY || (ids.len() > 1 && model.joined().is_some()) => {
@@ -97,7 +97,7 @@ pub(super) fn ask_again(
     ids: Vec<MemoryId>,
     (why, what): (Why, &str),
 ) {
-    let key = |id| model.keymap.label(id).unwrap_or_default();
+    let key = |id| model.key(id);
     let title = command::find(command).map_or(command, |command| command.title);
     let keys = format!("{} {title} · {} cancel", key(command), key("back"));
     model.status.say(what, Some(&keys));
@@ -106,7 +106,7 @@ pub(super) fn ask_again(
 
 /// Asks why the finding is not to be reported any more.
 pub fn silence(model: &mut Model) {
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let finding = model.on_finding();
     let each = finding.iter().flat_map(|finding| finding.each());
     let found = each.filter_map(|one| one.silenced(&model.world.memories));
     let found: Vec<_> = found.collect();
@@ -144,7 +144,7 @@ pub fn fix(model: &mut Model) {
 
 /// Shows what all fixes of the rule would change that can be made together unseen.
 pub fn fix_rule(model: &mut Model) {
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let finding = model.on_finding();
     let Some(rule) = finding.map(|finding| finding.rule) else {
         return;
     };
@@ -173,15 +173,9 @@ pub fn body(model: &mut Model) {
 pub fn editor(model: &mut Model) {
     let finding = model.lints.current().filter(|_| model.view == View::Lint);
     let finding = finding.and_then(|n| model.world.finding(n));
-    // A text that is scrolled opens at the line that stands first.
-    let head = model.reading.head;
-    let text = model.reading.text().zip(model.extents.byte);
-    let above = text.and_then(|(text, byte)| text.get(..head.saturating_add(byte)));
-    let above = above.map_or(0, |above| above.matches('\n').count());
-    let above = u32::try_from(above).unwrap_or(0);
     if let Some(memory) = model.current() {
         let path = memory.path.to_path_buf();
-        let line = finding.map_or(memory.line.saturating_add(above), |finding| finding.line);
+        let line = finding.map_or(memory.line, |finding| finding.line);
         model.send(Effect::OpenEditor { path, line });
     }
 }
@@ -203,15 +197,6 @@ pub fn copy(model: &mut Model) {
             None => return,
         },
     };
-    model.status.say(format!("copied {what}"), None);
+    model.say(format!("copied {what}"));
     model.send(Effect::Copy(text));
-}
-
-pub fn copy_path(model: &mut Model) {
-    let Some(memory) = model.current() else {
-        return;
-    };
-    let path = memory.path.display().to_string();
-    model.status.say(format!("copied the path {path}"), None);
-    model.send(Effect::Copy(path));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::cursor::turned;
+use super::super::cursor::next;
 use super::super::layout::areas;
 use super::super::lints::Row;
 use super::super::{Model, Page, Pane, View, pair};
@@ -78,12 +78,22 @@ pub fn scroll(model: &mut Model, pane: Pane, by: isize) {
 }
 
 pub fn open(model: &mut Model) {
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let finding = model.on_finding();
     let is_lint = model.view == View::Lint;
     if is_lint && finding.is_some_and(Finding::asks) {
         return pair::open(model);
     }
     let is_list = model.pane == Pane::List;
+    let row = model.browse.cursor.row;
+    let deleted = model
+        .browse
+        .deleted_at(&model.world, row)
+        .map(|one| one.0.clone());
+    if let Some(id) = deleted.filter(|_| is_list && model.view == View::Browse) {
+        // Its card has the old text, and the key that brings it back.
+        model.review.cursor.chosen = Some(id);
+        return model.show(View::Review);
+    }
     let unfolds_section = is_list && model.view == View::Browse;
     if unfolds_section && model.browse.fold(&model.world, false) {
         return;
@@ -93,14 +103,14 @@ pub fn open(model: &mut Model) {
     }
 }
 
-/// Lists the findings that are folded into the row the person stands on, where that is such a row.
+/// Lists the suggestions, or folds them, where the person stands on their row.
 fn unfolds(model: &mut Model) -> bool {
-    let fold = model.lints.fold();
-    if let Some(row) = fold {
-        model.lints.turn_fold(row);
+    let is_folded = model.lints.on_suggestions();
+    if let Some(is_folded) = is_folded {
+        model.lints.suggest(is_folded);
         model.arrange_lints();
     }
-    fold.is_some()
+    is_folded.is_some()
 }
 
 /// Goes to the first finding of the next rule.
@@ -121,7 +131,7 @@ pub fn next_rule(model: &mut Model) {
 /// Folds the section of the list that the person stands in; where something is open, one step back.
 pub fn fold(model: &mut Model) {
     let is_usual = model.pane == Pane::List && matches!(model.page, Page::Usual);
-    if is_usual && model.view == View::Lint && model.lints.fold_all() {
+    if is_usual && model.view == View::Lint && model.lints.suggest(false) {
         return model.arrange_lints();
     }
     let browse = &mut model.browse;
@@ -160,9 +170,8 @@ pub fn back(model: &mut Model) {
     } else if model.zoom {
         model.zoom = false;
     } else {
-        let quit = model.keymap.label("quit").unwrap_or_default();
-        let text = format!("nothing is open · {quit} quits");
-        model.status.say(text, None);
+        let quit = model.key("quit");
+        model.say(format!("nothing is open · {quit} quits"));
     }
 }
 
@@ -172,9 +181,7 @@ pub fn turn(model: &mut Model, by: isize) {
         View::Inject => &[Pane::List, Pane::Side, Pane::Prompt],
         View::Browse | View::Lint | View::Review => &[Pane::List, Pane::Side],
     };
-    let now = panes.iter().position(|pane| *pane == model.pane);
-    let next = turned(now.unwrap_or(0), by, panes.len());
-    model.pane = panes.get(next).copied().unwrap_or_default();
+    model.pane = next(panes, &model.pane, by).unwrap_or_default();
 }
 
 pub fn pick(model: &mut Model) {
@@ -210,7 +217,7 @@ pub fn range(model: &mut Model) {
 pub fn pick_all(model: &mut Model) {
     let browse = &mut model.browse;
     if browse.close == 0 && browse.loose() > 0 {
-        let key = model.keymap.label("select").unwrap_or_default();
+        let key = model.key("select");
         let hint = format!("{key} selects one of them");
         let what = "only loose matches: nothing selected";
         model.status.say(what, Some(&hint));
@@ -241,7 +248,7 @@ pub fn finding(model: &mut Model, forward: bool) {
     let row = model.row();
     if model.view == View::Lint
         && forward
-        && let Some(Row::More { .. } | Row::Suggestions(true)) = model.lints.rows.get(row + 1)
+        && let Some(Row::Suggestions(true)) = model.lints.rows.get(row + 1)
     {
         model.lints.go(&model.world, row + 1);
         unfolds(model);
@@ -267,7 +274,7 @@ pub fn finding(model: &mut Model, forward: bool) {
         }
     };
     let Some((is_light, row, at)) = stops.get(next).or(stops.first()).copied() else {
-        model.status.say("no findings in this list", None);
+        model.say("no findings in this list");
         return;
     };
     model.go(row);
@@ -276,7 +283,7 @@ pub fn finding(model: &mut Model, forward: bool) {
     }
     if forward && is_light && here.is_some_and(|here| !here.0) {
         let what = "end of errors and warnings; suggestions follow";
-        model.status.say(what, None);
+        model.say(what);
     }
     if side_by_side {
         pair::open(model);

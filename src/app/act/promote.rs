@@ -18,8 +18,7 @@ use crate::memory::{Memory, MemoryId, State, StoreId};
 pub fn raise(model: &mut Model, up: bool) {
     let ids = edits::targets(model, State::Active);
     if ids.is_empty() {
-        let what = "archived memories are restored first";
-        return model.status.say(what, None);
+        return model.say("archived memories are restored first");
     }
     let of = model.world.all_of(&ids).into_iter().cloned().collect();
     let verb = if up { "promote" } else { "demote" };
@@ -63,8 +62,7 @@ pub fn open(model: &mut Model) {
     let ids = edits::targets(model, State::Active);
     let rows = ways(model, &ids);
     if rows.is_empty() {
-        let what = "this memory cannot be promoted";
-        return model.status.say(what, None);
+        return model.say("this memory cannot be promoted");
     }
     let title = format!("Promote {} to …", edits::called(model, &ids));
     let choice = |way: &Way| Choice::new(&way.name, &way.about);

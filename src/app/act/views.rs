@@ -1,17 +1,18 @@
 //! Views and what is in them: order, filter, task.
 
 use super::super::browse::Sort;
+use super::super::cursor::next;
 use super::super::inject::Part;
 use super::super::layout::bounded;
 use super::super::msg::{Change, Effect};
 use super::super::palette::Palette;
 use super::super::proposal::{Proposal, propose};
-use super::super::{Model, Overlay, View, linting};
+use super::super::{Model, Overlay, View, lints};
 use super::moves;
 
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) {
-    linting::lint_again(model);
+    lints::lint_again(model);
     model.send(Effect::Load);
 }
 
@@ -37,8 +38,7 @@ pub fn tasks(model: &mut Model) {
     } else if !has_some {
         let none = "no saved tasks: V saves the task in the box with its result";
         let problem = model.inject.saved.problem.clone();
-        let what = problem.unwrap_or_else(|| none.to_owned());
-        model.status.say(what, None);
+        model.say(problem.unwrap_or_else(|| none.to_owned()));
     }
 }
 
@@ -69,13 +69,9 @@ pub fn filter(model: &mut Model) {
 
 pub fn sort(model: &mut Model) {
     model.show(View::Browse);
-    let all = Sort::ALL;
-    let now = all.iter().position(|sort| *sort == model.browse.sort);
-    let next = all.iter().cycle().nth(now.map_or(0, |now| now + 1));
-    model.browse.sort = next.copied().unwrap_or_default();
+    model.browse.sort = next(&Sort::ALL, &model.browse.sort, 1).unwrap_or_default();
     model.arrange();
-    let text = format!("sorted by {}", model.browse.sort.word());
-    model.status.say(text, None);
+    model.say(format!("sorted by {}", model.browse.sort.word()));
 }
 
 pub fn archived(model: &mut Model) {
@@ -85,7 +81,7 @@ pub fn archived(model: &mut Model) {
         true => "Showing archived memories",
         false => "Hiding archived memories",
     };
-    model.status.say(text, None);
+    model.say(text);
 }
 
 pub fn flat(model: &mut Model) {
@@ -95,7 +91,7 @@ pub fn flat(model: &mut Model) {
         true => "one list of all stores",
         false => "sections by store",
     };
-    model.status.say(text, None);
+    model.say(text);
 }
 
 /// Gives the list another part of the width, in percent.

@@ -15,10 +15,9 @@ use crate::memory::{Memory, Role, State};
 type Applies = Result<(), Refusal>;
 
 pub(super) const fn unless(refused: bool, why: &'static str) -> Applies {
-    if refused {
-        Err(Refusal::Borrowed(why))
-    } else {
-        Ok(())
+    match refused {
+        true => Err(Refusal::Borrowed(why)),
+        false => Ok(()),
     }
 }
 
@@ -30,11 +29,6 @@ fn because(why: String) -> Applies {
 /// True if something holds for the current memory.
 fn current(model: &Model, holds: impl FnOnce(&Memory) -> bool) -> bool {
     model.current().is_some_and(|memory| holds(memory))
-}
-
-/// The first key of a command.
-fn key(model: &Model, id: &str) -> String {
-    model.keymap.label(id).unwrap_or_default()
 }
 
 /// There are memories, or the stores are still being read: a key that opens a line takes effect at
@@ -57,26 +51,26 @@ pub fn row(model: &Model) -> Applies {
     unless(model.current_index().is_none(), "no memory is selected")
 }
 
+/// True if the person stands on a memory that only the last commit has.
+pub fn deleted(model: &Model) -> bool {
+    let row = model.browse.cursor.row;
+    model.browse.deleted_at(&model.world, row).is_some()
+}
+
 /// The current row can be opened: a memory, a folded section, or folded findings.
 pub fn openable(model: &Model) -> Applies {
-    let is_folded = match model.view {
-        View::Lint => model.lints.fold().is_some(),
-        View::Browse => model.browse.folded_at(model.browse.cursor.row).is_some(),
-        View::Inject | View::Review => false,
-    };
-    match is_folded {
-        true => Ok(()),
-        false => row(model),
+    match model.view {
+        View::Lint if model.lints.on_suggestions().is_some() => Ok(()),
+        View::Browse if model.browse.folded_at(model.browse.cursor.row).is_some() => Ok(()),
+        View::Browse if deleted(model) => Ok(()),
+        _ => row(model),
     }
 }
 
 /// Two panes stand side by side.
 pub fn two_panes(model: &Model) -> Applies {
-    let room = room(model.size.0, model.size.1);
-    unless(
-        room < Room::Wide || model.zoom,
-        "no two panes stand side by side",
-    )
+    let is_wide = room(model.size.0, model.size.1) == Room::Wide && !model.zoom;
+    unless(!is_wide, "no two panes stand side by side")
 }
 
 /// Something may be written.
@@ -90,13 +84,6 @@ pub fn writable(model: &Model) -> Applies {
 /// The person stands on a change.
 pub fn reviewed(model: &Model) -> Applies {
     unless(model.review.current().is_none(), "nothing waits for review")
-}
-
-/// Other proposals say nearly the same.
-pub fn alike(model: &Model) -> Applies {
-    let card = model.review.current();
-    let is_alone = card.is_none_or(|card| card.others.is_empty());
-    unless(is_alone, "no other proposal says nearly the same")
 }
 
 /// The change may be decided on.
@@ -139,7 +126,7 @@ pub fn single(model: &Model) -> Applies {
     let Some(many) = model.joined().and_then(members) else {
         return Ok(());
     };
-    let [fix, archive, delete] = ["fix", "archive", "delete"].map(|id| key(model, id));
+    let [fix, archive, delete] = ["fix", "archive", "delete"].map(|id| model.key(id));
     because(format!(
         "the finding is about {many} memories: {fix}, {archive} and {delete} act on all of them"
     ))
@@ -147,13 +134,12 @@ pub fn single(model: &Model) -> Applies {
 
 /// The person stands on one memory that has fields.
 pub fn has_fields(model: &Model) -> Applies {
-    match current(model, |one| {
-        one.schema.fields.is_empty() && one.fields.is_empty()
-    }) {
-        true => because(format!(
-            "its format has no fields: {} edits the text",
-            key(model, "edit-body")
-        )),
+    let has_none = |one: &Memory| one.schema.fields.is_empty() && one.fields.is_empty();
+    match current(model, has_none) {
+        true => {
+            let body = model.key("edit-body");
+            because(format!("its format has no fields: {body} edits the text"))
+        }
         false => Ok(()),
     }
 }
@@ -251,9 +237,7 @@ pub fn version(model: &Model) -> Applies {
     let Page::Versions(versions) = &model.page else {
         return unless(true, "no version is shown");
     };
-    let Some(version) = versions.current() else {
-        return unless(true, "there is no earlier version");
-    };
+    let version = versions.current().ok_or("there is no earlier version")?;
     let now = versions.rows().first().map(|newest| &newest.text);
     let is_same = now == Some(&version.text);
     unless(is_same, "already this version")?;
@@ -293,10 +277,8 @@ pub fn recordable(model: &Model) -> Applies {
 pub fn task_rows(model: &Model) -> Applies {
     let inject = &model.inject;
     let has_rows = !inject.saved.all.is_empty() || model.rows() > 0;
-    unless(
-        !has_rows && inject.part != Part::Dialect,
-        "nothing is listed yet",
-    )
+    let has_rows = has_rows || inject.part == Part::Dialect;
+    unless(!has_rows, "nothing is listed yet")
 }
 
 /// The preview is one of several stores.
@@ -308,10 +290,8 @@ pub fn several_parts(model: &Model) -> Applies {
 
 /// There are findings.
 pub fn findings(model: &Model) -> Applies {
-    unless(
-        !model.lints.known,
-        "lint is still running: try again in a moment",
-    )?;
+    let why = "lint is still running: try again in a moment";
+    unless(!model.lints.known, why)?;
     unless(model.world.findings().is_empty(), "there are no findings")
 }
 
@@ -319,10 +299,8 @@ pub fn findings(model: &Model) -> Applies {
 fn finding(model: &Model) -> Result<&Finding, Refusal> {
     editable(model)?;
     findings(model)?;
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
-    finding.ok_or(Refusal::Borrowed(
-        "this memory has no finding; `n` goes to the next",
-    ))
+    let finding = model.on_finding();
+    finding.ok_or("this memory has no finding; `n` goes to the next".into())
 }
 
 /// The finding has a fix.
@@ -331,10 +309,10 @@ pub fn fixable(model: &Model) -> Applies {
     if finding.fix.is_some() || finding.asks() {
         return Ok(());
     }
-    let keys = ["edit-fields", "edit-body"].map(|id| model.keymap.label(id));
-    let keys: Vec<String> = keys.into_iter().flatten().collect();
-    let keys = keys.join(" or ");
-    because(format!("No automatic fix. Press {keys} to edit."))
+    let [fields, body] = ["edit-fields", "edit-body"].map(|id| model.key(id));
+    because(format!(
+        "No automatic fix. Press {fields} or {body} to edit."
+    ))
 }
 
 /// The finding can be put among those that are not reported.
@@ -369,7 +347,7 @@ pub fn mergeable(model: &Model) -> Applies {
     if a.schema.format == b.schema.format {
         return because(why.to_string());
     }
-    let [a, b] = ["keep-a", "keep-b"].map(|id| key(model, id));
+    let [a, b] = ["keep-a", "keep-b"].map(|id| model.key(id));
     because(format!(
         "{why}; write what both say into one, then keep it with {a} or {b}"
     ))
@@ -383,7 +361,7 @@ pub fn in_filter(model: &Model, finding: &Finding) -> bool {
 
 /// The rule of the finding has fixes.
 pub fn rule_fixable(model: &Model) -> Applies {
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let finding = model.on_finding();
     let rule = finding.map_or("", |finding| finding.rule);
     let findings = model.world.findings().iter();
     let findings = findings.filter(|one| one.rule == rule && in_filter(model, one));
@@ -394,11 +372,7 @@ pub fn rule_fixable(model: &Model) -> Applies {
     }
     let asks = finding.is_some_and(Finding::asks);
     unless(asks, "these pairs are decided one by one, with `=`")?;
-    match has_some {
-        true => because(format!(
-            "Review these fixes one by one with {}",
-            key(model, "fix")
-        )),
-        false => unless(true, "no finding of this rule has an automatic fix"),
-    }
+    unless(!has_some, "no finding of this rule has an automatic fix")?;
+    let fix = model.key("fix");
+    because(format!("Review these fixes one by one with {fix}"))
 }

@@ -1,13 +1,13 @@
 //! Typing, and the windows over the panes: the palette, lists to pick from, lines that answer a
-//! question, the offer of a draft.
+//! question.
 
+use super::super::browse::Row;
 use super::super::command::{self, Refusal};
 use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
 use super::super::links::{Neighbour, in_text, neighbours};
-use super::super::msg::{Change, Effect};
+use super::super::msg::{Change, Draft, Effect};
 use super::super::overlay::{Choice, Picker, Question, Subject};
-use super::super::sections::Row;
 use super::super::{Focus, Model, Overlay, View, editor, pair};
 use super::{promote, review, when};
 use crate::lint::mask;
@@ -31,12 +31,7 @@ pub fn typed(model: &mut Model, key: Key) {
         let all = model.keymap.labels("palette");
         let is_pane = matches!(model.focus(), Focus::Pane(_));
         let hint = all.last().filter(|_| is_pane);
-        let hint = match key.letter().filter(|letter| letter.is_alphabetic()) {
-            Some(letter) if !letter.is_ascii() => {
-                Some("commands are Latin letters: switch the keyboard to them".to_owned())
-            }
-            _ => hint.map(|all| format!("{all} lists all keys")),
-        };
+        let hint = hint.map(|all| format!("{all} lists all keys"));
         let text = format!("{key} does nothing here");
         model.status.say(text, hint.as_deref());
     }
@@ -68,8 +63,7 @@ pub fn paste(model: &mut Model, text: &str) {
         return editor::paste(model, text);
     }
     if !write(model, |line| line.paste(text)) {
-        let what = "paste ignored: there is no text field here";
-        model.status.say(what, None);
+        model.say("paste ignored: there is no text field here");
     }
 }
 
@@ -124,9 +118,9 @@ pub fn take(model: &mut Model) {
         Some((Subject::Related(all), row)) => go(model, all.get(row)),
         Some((Subject::Ways(ways), row)) => promote::take(model, ways.into_iter().nth(row)),
         Some((Subject::Themes(_), _)) => {
-            let text = format!("theme {} until memkeep ends", model.theme);
-            model.status.say(text, None);
+            model.say(format!("theme {} until memkeep ends", model.theme));
         }
+        Some((Subject::Draft(draft), row)) => decide_draft(model, *draft, row),
         None => {}
     }
 }
@@ -151,12 +145,13 @@ pub fn turn(model: &mut Model, by: isize) {
     }
 }
 
-/// Closes whatever stands over the panes; a theme that was tried is taken back.
+/// Closes whatever stands over the panes; a theme that was tried is taken back, and a draft stays.
 pub fn leave(model: &mut Model) {
-    if let Some((Subject::Themes(before), _)) = close(model) {
-        show_theme(model, &before);
+    match close(model) {
+        Some((Subject::Themes(before), _)) => show_theme(model, &before),
+        Some((Subject::Draft(draft), _)) => decide_draft(model, *draft, usize::MAX),
+        _ => model.overlay = None,
     }
-    model.overlay = None;
 }
 
 /// Does what the typed answer asks for.
@@ -190,7 +185,7 @@ pub fn related(model: &mut Model) {
         rows.append(&mut linked);
     }
     if rows.is_empty() {
-        return model.status.say("no links to or from this memory", None);
+        return model.say("no links to or from this memory");
     }
     let choice = |one: &Neighbour| {
         let title = one.memory.as_ref().map(|(_, title)| title);
@@ -213,8 +208,7 @@ fn go(model: &mut Model, neighbour: Option<&Neighbour>) {
         return;
     };
     let Some((id, _)) = neighbour.memory.clone() else {
-        let text = format!("{} is not in the store", neighbour.name);
-        return model.status.say(text, None);
+        return model.say(format!("{} is not in the store", neighbour.name));
     };
     model.show(View::Browse);
     let index = model.world.index_of(&id);
@@ -263,8 +257,7 @@ pub fn run_selected(model: &mut Model) {
             command::run(model, command);
         }
         Some((command, Some(why))) => {
-            let text = format!("{}: {why}", command.title);
-            model.status.say(text, None);
+            model.say(format!("{}: {why}", command.title));
         }
         None => {}
     }
@@ -279,33 +272,43 @@ pub fn page_palette(model: &mut Model, by: isize) {
     }
 }
 
-pub fn restore_draft(model: &mut Model) {
-    let Some(Overlay::Draft(draft)) = model.overlay.take() else {
+/// Lists what can be done with the unsaved text that was found.
+pub fn show_draft(model: &mut Model) {
+    let Some((draft, _)) = model.unsaved.clone() else {
         return;
     };
-    editor::open_draft(model, draft);
-    if model.editor.is_some() {
-        model.unsaved = None;
-        model.send(Effect::TakeDraft);
+    let both = draft.text.lines().zip(draft.base.lines());
+    let same = both.take_while(|(own, base)| own == base).count();
+    let changed: Vec<&str> = draft.text.lines().skip(same).take(3).collect();
+    let again = format!("put it aside; {} shows it again", model.key("unsaved-text"));
+    model.overlay = Some(Overlay::Pick(Picker {
+        title: format!("Unsaved text was found: {}", draft.id),
+        choices: vec![
+            Choice::new("restore", changed.join(" ")),
+            Choice::new("discard", again),
+            Choice::new("keep", "offer it again at the next start"),
+        ],
+        row: 0,
+        subject: Subject::Draft(Box::new(draft)),
+    }));
+}
+
+/// Does with unsaved text what a row of its list stands for.
+fn decide_draft(model: &mut Model, draft: Draft, row: usize) {
+    if row == 0 {
+        editor::open_draft(model, draft);
+        if model.editor.is_some() {
+            model.unsaved = None;
+            model.send(Effect::TakeDraft);
+        }
+        return;
     }
-}
-
-pub fn show_draft(model: &mut Model) {
-    let draft = model.unsaved.as_ref().map(|(draft, _)| draft.clone());
-    model.overlay = draft.map(Overlay::Draft);
-}
-
-pub fn leave_draft(model: &mut Model) {
-    model.overlay = None;
     if let Some((_, is_offered)) = &mut model.unsaved {
         *is_offered = false;
     }
-}
-
-pub fn discard_draft(model: &mut Model) {
-    leave_draft(model);
-    let again = model.keymap.label("unsaved-text").unwrap_or_default();
-    let hint = format!("{again} brings it back");
-    model.status.say("unsaved text discarded", Some(&hint));
-    model.send(Effect::DiscardDraft);
+    if row == 1 {
+        let hint = format!("{} brings it back", model.key("unsaved-text"));
+        model.status.say("unsaved text discarded", Some(&hint));
+        model.send(Effect::DiscardDraft);
+    }
 }

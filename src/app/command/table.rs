@@ -98,7 +98,6 @@ commands! {
         "fold" ["h", "left"] "fold", "fold the section, or the suggestions of lint; Enter unfolds", [] => moves::fold;
         "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", [when::single] => history::open;
         "copy" ["y"] "copy", "copy the id, the text, the prompt, or in Inject the command line that gives the same", [when::row] => edits::copy;
-        "copy-path" ["Y"] "copy path", "the path of the file", [when::row] => edits::copy_path;
     }
     List "In the list" {
         "select" ["space"] "select", "select the memory for the next command, and go to the next row", [when::row] => moves::pick;
@@ -109,7 +108,6 @@ commands! {
         "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", [when::decidable, when::acceptable] => review::accept;
         "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::warned] => review::accept_anyway;
         "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable] => review::reject;
-        "next-alike" ["w"] "other wording", "the next of the proposals that say nearly the same", [when::alike] => |m| m.review.turn();
         "skip" ["l"] "later", "decide later, and go to the next change that waits", [when::reviewed] => review::skip;
         "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", [when::decidable, when::all_acceptable] => review::accept_all;
         "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", [when::reviewed] => |m| m.review.is_raw = !m.review.is_raw;
@@ -155,11 +153,6 @@ commands! {
         "palette-page-down" ["pagedown"] "page down", "half a screen of commands further", [] => |m| windows::page_palette(m, 1);
         "palette-page-up" ["pageup"] "page up", "half a screen of commands back", [] => |m| windows::page_palette(m, -1);
     }
-    Draft "While unsaved text is offered" {
-        "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or discarded", [when::writable] => windows::restore_draft;
-        "discard-draft" ["d"] "discard", "put the unsaved text aside; the unsaved-text command shows it again", [] => windows::discard_draft;
-        "keep-draft" ["k", "esc"] "keep for later", "offer it again at the next start", [] => windows::leave_draft;
-    }
     Pick "In a list to pick from" {
         "pick" ["enter", "right", "l"] "take", "take the selected row", [windows::pickable] => windows::take;
         "keep-theme" ["w"] "always", "write the theme into your configuration", [windows::themed] => windows::keep_theme;
@@ -192,7 +185,7 @@ commands! {
         "leave-fields" ["esc"] "leave", "leave the fields; asks before changes are discarded", form => Form::leave_fields;
     }
     Inside "Inside a field" {
-        "accept-field" ["enter"] "done", "take what is typed; in tags, add it", form => Form::accept_field;
+        "accept-field" ["enter"] "done", "take what is typed", form => Form::accept_field;
         "complete-field" ["tab"] "complete, or next field", "complete a known word, as → does at its end; else go to the next field", form => Form::complete_or_leave;
         "field-before" ["shift-tab"] "previous field", "take what is typed and go to the previous field", form => |f| f.leave_for(-1);
         "field-below" ["down"] "field below", "take what is typed in a line and go to the field below", form => |f| f.leave_line(1);
@@ -226,9 +219,5 @@ commands! {
     Question "When asked to discard changes" {
         "give-up" ["y", "Y"] "discard", "discard the changes", both => |_| Outcome::Leave, |_| Outcome::Leave;
         "keep-editing" ["n", "N", "esc", "enter"] "keep editing", "go on where you were", both => Form::show_fields, TextEditor::keep_editing;
-    }
-    WriteOver "When asked to write over another's change" {
-        "write-over" ["y", "Y", "ctrl-s"] "write over", "save your fields over what another program wrote", form => Form::write_over;
-        "write-nothing" ["n", "N", "esc", "enter"] "keep editing", "write nothing and go on; reset takes what is on disk", form => Form::show_fields;
     }
 }

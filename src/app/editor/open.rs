@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Editor, What, Writing};
+use super::{Editor, Writing};
 use crate::app::form::{Form, Known, unreadable};
 use crate::app::msg::{Draft, DraftFields, Effect};
 use crate::app::text::{TextEditor, cut_in};
@@ -15,8 +15,11 @@ pub fn open_text(model: &mut Model, whole: bool) {
         return;
     };
     let Some(text) = model.reading.text() else {
-        let what = if whole { What::Text } else { What::Body };
-        return wait(model, &memory, what, None);
+        let then: Then = match whole {
+            true => |model| open_text(model, true),
+            false => |model| open_text(model, false),
+        };
+        return wait(model, &memory, then, None);
     };
     let text = text.to_owned();
     let body = text.get(model.reading.head..).unwrap_or_default();
@@ -33,36 +36,32 @@ pub fn open_text(model: &mut Model, whole: bool) {
                 ..Writing::whole(editor, memory.id.clone(), text)
             })));
         }
-        Err(refusal) => model
-            .status
-            .fail(refusal.why, Some(refusal.hint.to_owned())),
+        Err(refusal) => model.fail(refusal),
     }
 }
 
+/// Opens the current memory in an editor.
+type Then = fn(&mut Model);
+
 /// Waits for what is edited to be read; keys are kept meanwhile.
-fn wait(model: &mut Model, memory: &Memory, what: What, draft: Option<Box<DraftFields>>) {
+fn wait(model: &mut Model, memory: &Memory, then: Then, draft: Option<Box<DraftFields>>) {
     let id = memory.id.clone();
-    model.editor = Some(Editor::Opening { id, what, draft });
+    model.editor = Some(Editor::Opening { id, then, draft });
 }
 
 /// Opens what waited for a text, once that was read.
 pub fn open_awaited(model: &mut Model, id: &MemoryId) {
     let is_it =
         |editor: &mut Editor| matches!(editor, Editor::Opening { id: own, .. } if own == id);
-    let Some(Editor::Opening { what, draft, .. }) = model.editor.take_if(is_it) else {
+    let Some(Editor::Opening { then, draft, .. }) = model.editor.take_if(is_it) else {
         return;
     };
     if let Some(Err(why)) = &model.reading.text {
-        let why = why.clone();
-        model.status.fail(why, None);
+        model.fail(why.clone());
         model.typed_ahead.clear();
         return;
     }
-    match what {
-        What::Fields => open_form(model),
-        What::Body => open_text(model, false),
-        What::Text => open_text(model, true),
-    }
+    then(model);
     if let Some(before) = draft {
         take_up(model, &before);
     }
@@ -75,13 +74,14 @@ pub fn open_form(model: &mut Model) {
     };
     if let Some(why) = unreadable(&memory) {
         open_text(model, true);
-        let why = format!("editing as text, for its fields cannot be read: {why}");
-        return model.status.fail(why, None);
+        return model.fail(format!(
+            "editing as text, for its fields cannot be read: {why}"
+        ));
     }
     let inner = match &model.reading.inner {
         _ if memory.schema.inner.is_empty() => Fields::default(),
         Some(inner) => inner.clone(),
-        None => return wait(model, &memory, What::Fields, None),
+        None => return wait(model, &memory, open_form, None),
     };
     let form = Form::open(&memory.with_inner(&inner), &known(model), model.now);
     model.editor = Some(Editor::Form {
@@ -144,14 +144,14 @@ pub fn open_draft(model: &mut Model, draft: Draft) {
                         let writing = Writing::whole(editor, memory.id.clone(), draft.base);
                         model.editor = Some(Editor::Text(Box::new(writing)));
                     }
-                    Err(refusal) => model.status.fail(refusal.why, None),
+                    Err(refusal) => model.fail(refusal),
                 },
                 // The fields that the memory does not hold are read first.
                 Some(typed)
                     if !memory.schema.inner.is_empty()
                         && (model.reading.of != of || model.reading.inner.is_none()) =>
                 {
-                    wait(model, &memory, What::Fields, Some(Box::new(typed)));
+                    wait(model, &memory, open_form, Some(Box::new(typed)));
                 }
                 Some(typed) => {
                     open_form(model);
@@ -164,7 +164,7 @@ pub fn open_draft(model: &mut Model, draft: Draft) {
     };
     // There is nothing left to open; what was typed is not lost.
     let text = format!("{lost} is no longer there; the unsaved text was copied");
-    model.status.fail(text, None);
+    model.fail(text);
     model.send(Effect::Copy(draft.text));
 }
 

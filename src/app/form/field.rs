@@ -1,5 +1,7 @@
 //! One field of the form: what it holds, what would be saved, and what is wrong with it.
 
+use itertools::Itertools as _;
+
 use super::list::List;
 use crate::app::line::Line;
 use crate::memory::schema::{FieldSpec, Kind, Role};
@@ -157,14 +159,29 @@ impl Field {
     /// True if a control holds something else than the store has.
     fn differs(&self, now: &Control) -> bool {
         let before = control(self.kind(), self.original.as_ref());
+        if let (Some(before), Some(now)) = (self.items_in(&before), self.items_in(now)) {
+            return before.len() != now.len() || before.iter().zip(&now).any(|(a, b)| !same(a, b));
+        }
         match (&before, now) {
             (Control::Line(before), Control::Line(now)) => before.text() != now.text(),
             (Control::Choice { value: x, .. }, Control::Choice { value: y, .. }) => x != y,
-            (Control::List(before), Control::List(now)) => {
-                let (before, now) = (before.items(), now.values());
-                before.len() != now.len() || before.iter().zip(&now).any(|(a, b)| !same(a, b))
+            (Control::Fixed, Control::Fixed) => false,
+            _ => true,
+        }
+    }
+
+    /// The items, of a field that holds several.
+    pub(super) fn items(&self) -> Option<Vec<Value>> {
+        self.items_in(&self.control)
+    }
+
+    fn items_in(&self, control: &Control) -> Option<Vec<Value>> {
+        match control {
+            Control::List(list) => Some(list.values()),
+            Control::Line(line) if self.kind() == Kind::Tags => {
+                Some(tags(line.text(), self.original.as_ref()))
             }
-            _ => false,
+            _ => None,
         }
     }
 
@@ -173,24 +190,23 @@ impl Field {
         if !self.changed() {
             return self.original.clone();
         }
+        if let Some(mut values) = self.items() {
+            let single = !matches!(self.original, None | Some(Value::List(_) | Value::Null));
+            return match values.len() {
+                0 if !self.required() => None,
+                // One pattern without a list stays one.
+                1 if single => values.pop(),
+                _ => Some(values.into_iter().collect()),
+            };
+        }
         match &self.control {
-            Control::Fixed => self.original.clone(),
+            Control::Fixed | Control::List(_) => self.original.clone(),
             Control::Line(line) if line.is_empty() => self.required().then(|| "".into()),
             Control::Line(line) => Some(self.typed(line.text())),
             Control::Choice { value, .. } => value.as_deref().map(|word| match self.kind() {
                 Kind::Bool => Value::Bool(word == "true"),
                 _ => word.into(),
             }),
-            Control::List(list) => {
-                let mut values = list.values();
-                let single = !matches!(self.original, None | Some(Value::List(_) | Value::Null));
-                match values.len() {
-                    0 if !self.required() => None,
-                    // One pattern without a list stays one.
-                    1 if single => values.pop(),
-                    _ => Some(values.into_iter().collect()),
-                }
-            }
         }
     }
 
@@ -229,7 +245,15 @@ impl Field {
             let is_missing = is_missing && self.required();
             is_missing.then(|| format!("{} is missing", self.name))
         };
+        if let Some(values) = self.items() {
+            // Of tags and relations none may be right; without a pattern nothing is ever matched.
+            let is_there = !matches!(self.original, None | Some(Value::Null));
+            let no_pattern = self.kind() == Kind::Patterns && values.is_empty();
+            let is_new = !is_there && !self.changed() && self.filled.is_none();
+            return missing(no_pattern || is_new).into_iter().collect();
+        }
         let problem = match &self.control {
+            Control::List(_) => None,
             Control::Fixed => {
                 let kind = self.original.as_ref().map_or("nothing", Value::kind);
                 Some(format!("{kind}: edit it in the file"))
@@ -243,12 +267,6 @@ impl Field {
             },
             Control::Line(line) if line.text().trim().is_empty() => missing(true),
             Control::Line(line) => self.line_problem(line.text()),
-            // Of tags and relations none may be right; without a pattern nothing is ever matched.
-            Control::List(list) => {
-                let is_there = !matches!(self.original, None | Some(Value::Null));
-                let no_pattern = self.kind() == Kind::Patterns && list.values().is_empty();
-                missing(no_pattern || !is_there && !self.changed() && self.filled.is_none())
-            }
         };
         problem.into_iter().collect()
     }
@@ -284,6 +302,10 @@ fn control(kind: Kind, value: Option<&Value>) -> Control {
         options,
         value: (!nothing).then(|| value.map(|v| v.to_string().into()).unwrap_or_default()),
     };
+    let tags = Some(kind).filter(|kind| *kind == Kind::Tags);
+    if let Some(line) = tags.and_then(|_| tag_line(value)) {
+        return Control::Line(Line::new(line));
+    }
     match kind {
         _ if matches!(value, Some(Value::Map(_))) && kind != Kind::Entries => Control::Fixed,
         Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines | Kind::Entries => {
@@ -297,6 +319,34 @@ fn control(kind: Kind, value: Option<&Value>) -> Control {
             Control::Line(Line::new(value.map(Value::to_string).unwrap_or_default()))
         }
     }
+}
+
+/// Tags as one line; none where that would not read as the same tags.
+fn tag_line(value: Option<&Value>) -> Option<String> {
+    let all = || value.into_iter().flat_map(Value::items);
+    let line = all().join(COMMA);
+    let read = tags(&line, value);
+    let is_same = read.len() == all().count() && read.iter().zip(all()).all(|(a, b)| same(a, b));
+    is_same.then_some(line)
+}
+
+/// Stands between the tags of a line.
+pub(super) const COMMA: &str = ", ";
+
+/// The tags of a line, each once; those of a value as they are there.
+fn tags(line: &str, value: Option<&Value>) -> Vec<Value> {
+    let words = line
+        .split(',')
+        .map(str::trim)
+        .filter(|word| !word.is_empty());
+    let known = |word: &str| {
+        let mut own = value.into_iter().flat_map(Value::items);
+        own.find(|tag| tag.to_string() == word).cloned()
+    };
+    let tags = words
+        .unique()
+        .map(|word| known(word).unwrap_or_else(|| word.into()));
+    tags.collect()
 }
 
 /// The clock as it is written into a field, without the milliseconds nobody reads.

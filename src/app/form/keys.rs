@@ -16,7 +16,6 @@ impl Form {
         let field = self.focused().map(|field| (&field.control, field.kind()));
         match (&self.purpose, &self.mode, field) {
             (_, Mode::Discard, _) => (&[Scope::Question], "give-up keep-editing"),
-            (_, Mode::WriteOver, _) => (&[Scope::WriteOver], "write-over write-nothing"),
             (Purpose::Create(body), Mode::Body, _) => body.keys(),
             (_, Mode::Inside(_), _) if self.on_entry() => (
                 &[Scope::Entries, Scope::Inside, Scope::Editing],
@@ -40,7 +39,7 @@ impl Form {
     /// True if an entry of a list of rows is under the cursor, and nothing is typed.
     fn on_entry(&self) -> bool {
         match self.focused().map(|field| &field.control) {
-            Some(Control::List(list)) => !list.chips() && list.entry().is_none(),
+            Some(Control::List(list)) => list.entry().is_none(),
             _ => false,
         }
     }
@@ -53,7 +52,7 @@ impl Form {
     /// Takes a key that no command has.
     pub fn typed(&mut self, key: Key) -> Outcome {
         self.take(|form| match form.mode {
-            Mode::Discard | Mode::WriteOver => Outcome::Nothing,
+            Mode::Discard => Outcome::Nothing,
             Mode::Body => form.in_body(|body| body.typed(key)),
             Mode::Fields => key.letter().map_or(Outcome::Nothing, |c| form.letter(c)),
             Mode::Inside(_) => form.typed_inside(key),
@@ -150,12 +149,6 @@ impl Form {
         Outcome::Redraw
     }
 
-    /// Saves over what another program wrote.
-    pub(crate) fn write_over(&mut self) -> Outcome {
-        self.mode = Mode::Fields;
-        Outcome::Save
-    }
-
     /// Takes a letter: a word of a choice, by its first letter if no other begins with it or by its
     /// number, or the field that it goes to.
     fn letter(&mut self, c: char) -> Outcome {
@@ -214,11 +207,12 @@ impl Form {
         if let Purpose::Create(_) = self.purpose {
             return self.save_new();
         }
-        if let Some(at) = self.fields.iter().position(Field::clashes) {
+        if let Some(at) = self.fields.iter().position(Field::clashes)
+            && !std::mem::replace(&mut self.is_warned, true)
+        {
             // A person has seen both values before one is written over.
             self.focus = at;
-            self.mode = Mode::WriteOver;
-            return Outcome::Redraw;
+            return self.say("≠ on disk: save again to overwrite");
         }
         if self.dirty() {
             Outcome::Save

@@ -1,6 +1,5 @@
-//! A list being edited: tags as chips, patterns and names as rows.
+//! A list being edited: patterns, names and the like as rows.
 
-use crate::app::key::{LineEdit, Step};
 use crate::app::line::{Line, one_line};
 use crate::app::scope::Outcome;
 use crate::memory::Value;
@@ -13,26 +12,18 @@ pub struct List {
     items: Vec<Value>,
     at: usize,
     entry: Option<Line>,
-    chips: bool,
     /// Items are typed as YAML.
     yaml: bool,
 }
 
 impl List {
     pub(super) fn new(items: Vec<Value>, kind: Kind) -> Self {
-        let chips = kind == Kind::Tags;
         Self {
-            at: if chips { items.len() } else { 0 },
+            at: 0,
             items,
             entry: None,
-            chips,
             yaml: kind == Kind::Entries,
         }
-    }
-
-    /// True if it is shown as chips on a line.
-    pub const fn chips(&self) -> bool {
-        self.chips
     }
 
     /// Which item is under the cursor; the number of items where that is the place of a new one.
@@ -45,6 +36,11 @@ impl List {
         self.entry.as_ref()
     }
 
+    /// The text that is typed in the place of `at`, to be changed.
+    pub(super) const fn entry_mut(&mut self) -> Option<&mut Line> {
+        self.entry.as_mut()
+    }
+
     /// The items, without what is being typed.
     pub fn items(&self) -> &[Value] {
         &self.items
@@ -55,24 +51,17 @@ impl List {
     pub fn values(&self) -> Vec<Value> {
         let mut values = self.items.clone();
         if let Some(entry) = &self.entry {
-            put(&mut values, self.at, self.value_of(entry), self.chips);
+            put(&mut values, self.at, self.value_of(entry));
         }
         values
     }
 
     /// Gets ready for keys.
     pub(super) fn open(&mut self) {
-        if self.chips || self.items.is_empty() {
-            self.at = self.items.len();
+        self.at = self.at.min(self.items.len());
+        if self.items.is_empty() {
             self.entry = Some(Line::default());
-        } else {
-            self.at = self.at.min(self.items.len());
         }
-    }
-
-    /// Takes what is being typed into the list and stops typing.
-    pub(super) fn close(&mut self) {
-        self.commit();
     }
 
     /// A typed entry as a value: a text that is not YAML stays that text.
@@ -85,130 +74,63 @@ impl List {
     }
 
     /// Takes what is being typed into the list.
-    fn commit(&mut self) -> Outcome {
+    pub(super) fn commit(&mut self) -> Outcome {
         let Some(entry) = self.entry.take() else {
             return Outcome::Redraw;
         };
         let is_new = self.at == self.items.len();
         let typed = self.value_of(&entry);
-        let changed = put(&mut self.items, self.at, typed, self.chips);
-        if self.chips || is_new && changed {
+        let changed = put(&mut self.items, self.at, typed);
+        if is_new && changed {
             self.at = self.items.len();
         }
         changed_if(changed)
-    }
-
-    /// Replaces what is being typed.
-    pub(super) fn complete(&mut self, text: &str) {
-        self.entry = Some(Line::new(text));
     }
 
     /// Takes pasted text where something is typed, else as new entries at the end.
     pub(super) fn paste(&mut self, text: &str) {
         // Terminals send a line end as a carriage return.
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let mut lines = text.lines().map(one_line);
-        let Some(first) = lines.next() else {
-            return;
-        };
         if self.entry.is_none() {
             self.at = self.items.len();
         }
-        self.entry.get_or_insert_default().insert(&first);
+        let mut entry = self.entry.take().unwrap_or_default();
         // Several lines are several items.
-        let mut is_several = false;
-        for line in lines {
-            is_several = true;
-            self.commit();
-            self.at = self.items.len();
-            self.entry = Some(Line::new(line.trim()));
+        let mut lines = text.lines().map(one_line).peekable();
+        while let Some(line) = lines.next() {
+            entry.insert(&line);
+            if lines.peek().is_some() {
+                self.entry = Some(std::mem::take(&mut entry));
+                self.commit();
+                self.at = self.items.len();
+            }
         }
-        if is_several {
+        self.entry = Some(entry);
+        if text.contains('\n') {
             self.commit();
-            self.entry = self.chips.then(Line::default);
         }
     }
 
-    /// Takes what is typed, or opens the entry; on an empty new tag the list is left.
+    /// Takes what is typed, or opens the entry.
     pub(super) fn enter(&mut self) -> Result<Outcome, &'static str> {
-        match self.chips {
-            true if self.types() => Ok(self.add_chip()),
-            true if !self.on_chip() => Ok(Outcome::Leave),
-            false if self.entry.is_some() => Ok(self.commit()),
-            _ => self.edit(),
+        match self.entry {
+            Some(_) => Ok(self.commit()),
+            None => self.edit(),
         }
     }
 
     /// Drops what is typed, else leaves the list.
     pub(super) fn drop_typed(&mut self) -> Outcome {
-        match self.chips {
-            true if self.types() => drop(self.go_chip(self.items.len())),
-            false if self.entry.is_some() => self.entry = None,
-            _ => return Outcome::Leave,
+        match self.entry.take() {
+            Some(_) => Outcome::Changed,
+            None => Outcome::Leave,
         }
-        Outcome::Changed
     }
 
     /// Opens a new entry at the end.
     pub(crate) fn add(&mut self) -> Result<Outcome, &'static str> {
         self.at = self.items.len();
         self.edit()
-    }
-
-    /// Takes an edit where something is typed; on a chip some edits are about the chip.
-    pub(super) fn typed(&mut self, edit: LineEdit) -> Outcome {
-        use LineEdit::{Delete, Go, Insert};
-        let is_empty = self.chips && !self.types();
-        let on_chip = self.on_chip();
-        match edit {
-            Insert(',') if is_empty => Outcome::Redraw,
-            Insert(',') if self.chips => self.add_chip(),
-            Delete(Step::Left | Step::WordLeft) if is_empty && !on_chip => {
-                self.at = self.items.len().saturating_sub(1);
-                self.remove_chip()
-            }
-            Delete(_) | Insert('x') if on_chip => self.remove_chip(),
-            Go(Step::Left | Step::WordLeft) if is_empty => self.go_chip(self.at.saturating_sub(1)),
-            Go(Step::Right | Step::WordRight) if is_empty => self.go_chip(self.at + 1),
-            Go(Step::Start) if is_empty => self.go_chip(0),
-            Go(Step::End) if is_empty => self.go_chip(self.items.len()),
-            _ => {
-                if on_chip && matches!(edit, Insert(_)) {
-                    self.go_chip(self.items.len());
-                }
-                let entry = self.entry.as_mut();
-                entry.map_or(Outcome::Nothing, |entry| entry.edit(edit))
-            }
-        }
-    }
-
-    /// True if a text is typed.
-    fn types(&self) -> bool {
-        self.entry.as_ref().is_some_and(|entry| !entry.is_empty())
-    }
-
-    /// True if the cursor is on a chip, and nothing is typed in its place.
-    const fn on_chip(&self) -> bool {
-        self.chips && self.at < self.items.len() && self.entry.is_none()
-    }
-
-    /// Takes the typed text as a chip and begins another.
-    fn add_chip(&mut self) -> Outcome {
-        let outcome = self.commit();
-        self.entry = Some(Line::default());
-        outcome
-    }
-
-    fn go_chip(&mut self, at: usize) -> Outcome {
-        self.at = at.min(self.items.len());
-        self.entry = (self.at == self.items.len()).then(Line::default);
-        Outcome::Redraw
-    }
-
-    fn remove_chip(&mut self) -> Outcome {
-        let outcome = self.remove();
-        self.go_chip(self.at);
-        outcome
     }
 
     pub(crate) fn go_row(&mut self, at: usize) -> Outcome {
@@ -256,34 +178,20 @@ const fn changed_if(changed: bool) -> Outcome {
     }
 }
 
-/// Puts a typed item in a place of a list: an empty text adds nothing and removes an item, a tag
-/// that is there already is not added again. True if the list changed.
-fn put(items: &mut Vec<Value>, at: usize, typed: Value, chips: bool) -> bool {
-    let typed = match typed.as_str() {
-        Some(text) if chips => text.trim().into(),
-        _ => typed,
-    };
-    let mut others = items.iter().enumerate().filter(|(n, _)| *n != at);
-    let is_again = chips && others.any(|(_, item)| *item == typed);
+/// Puts a typed item in a place of a list: an empty text adds nothing and removes an item. True if
+/// the list changed.
+fn put(items: &mut Vec<Value>, at: usize, typed: Value) -> bool {
     let is_empty = match typed.as_str() {
         Some(text) if at >= items.len() => text.trim().is_empty(),
         Some(text) => text.is_empty(),
         None => typed == Value::Null,
     };
     match items.get_mut(at) {
-        Some(item) if *item == typed || typed.as_str() == Some(&*item.to_string()) => false,
-        Some(_) if is_empty || is_again => {
-            items.remove(at);
-            true
-        }
-        Some(item) => {
-            *item = typed;
-            true
-        }
-        None if is_empty || is_again => false,
-        None => {
-            items.push(typed);
-            true
-        }
+        Some(item) if *item == typed || typed.as_str() == Some(&*item.to_string()) => return false,
+        Some(_) if is_empty => drop(items.remove(at)),
+        Some(item) => *item = typed,
+        None if is_empty => return false,
+        None => items.push(typed),
     }
+    true
 }

@@ -1,7 +1,9 @@
 //! Actions and keys inside a field.
 
-use super::field::stamp;
-use super::{Control, Form, List, Mode, Outcome, Purpose};
+use itertools::Itertools as _;
+
+use super::field::{COMMA, stamp};
+use super::{Control, Field, Form, List, Mode, Outcome, Purpose, last_word};
 use crate::app::key::{Key, LineEdit, Step};
 use crate::app::line::{Line, one_line};
 use crate::memory::schema::Kind;
@@ -20,7 +22,16 @@ impl Form {
                 return self.say(why);
             }
             Control::Choice { .. } => return Outcome::Redraw,
-            Control::Line(line) => *line = Line::new(line.text()),
+            Control::Line(line) => {
+                // Another tag is typed behind those that are there.
+                let is_behind = field.spec.is_some_and(|spec| spec.kind == Kind::Tags);
+                let comma = if is_behind && !line.is_empty() {
+                    COMMA
+                } else {
+                    ""
+                };
+                *line = Line::new(format!("{}{comma}", line.text()));
+            }
             Control::List(list) => list.open(),
         }
         self.mode = Mode::Inside(before);
@@ -32,11 +43,15 @@ impl Form {
         let now = stamp(self.now);
         if let (Mode::Inside(_), Some(field)) = (&self.mode, self.fields.get_mut(self.focus)) {
             let is_date = field.kind() == Kind::Date;
+            let tags = field.items();
             match &mut field.control {
                 Control::Line(line) if is_date && line.text().trim() == "now" => {
                     *line = Line::new(now);
                 }
-                Control::List(list) => list.close(),
+                Control::List(list) => drop(list.commit()),
+                Control::Line(line) if tags.is_some() => {
+                    *line = Line::new(tags.iter().flatten().join(COMMA));
+                }
                 _ => {}
             }
         }
@@ -98,10 +113,10 @@ impl Form {
         }
     }
 
-    /// Leaves a line, or tags, for another field.
+    /// Leaves a line for another field.
     pub(crate) fn leave_line(&mut self, by: isize) -> Outcome {
         match self.control() {
-            Some(Control::List(list)) if !list.chips() => Outcome::Nothing,
+            Some(Control::List(_)) => Outcome::Nothing,
             _ => self.leave_for(by),
         }
     }
@@ -116,7 +131,10 @@ impl Form {
         }
         match self.control() {
             Some(Control::Line(line)) => line.edit(edit),
-            Some(Control::List(list)) => list.typed(edit),
+            Some(Control::List(list)) => {
+                let entry = list.entry_mut();
+                entry.map_or(Outcome::Nothing, |entry| entry.edit(edit))
+            }
             _ => Outcome::Nothing,
         }
     }
@@ -129,17 +147,22 @@ impl Form {
 
     /// Completes a typed word at its end with the best of the completions; false if it has none.
     fn complete(&mut self) -> bool {
-        let is_typed = |line: &Line| line.at_end() && !line.is_empty();
-        let first = match self.line().is_some_and(is_typed) {
-            true => self.completions().first().map(|word| (*word).to_owned()),
-            false => None,
+        let kind = self.focused().map_or(Kind::Text, Field::kind);
+        let Some(line) = self.line().filter(|line| line.at_end()) else {
+            return false;
         };
-        match (self.control(), &first) {
-            (Some(Control::Line(line)), Some(word)) => *line = Line::new(word),
-            (Some(Control::List(list)), Some(word)) => list.complete(word),
-            _ => return false,
-        }
-        true
+        let typed = last_word(kind, line.text());
+        let before = line.text().trim_end().len() - typed.len();
+        let first = self.completions().into_iter().next();
+        let first = first.filter(|_| !typed.is_empty());
+        let text = first.map(|word| format!("{}{word}", line.text().get(..before).unwrap_or("")));
+        let line = match self.control() {
+            Some(Control::Line(line)) => Some(line),
+            Some(Control::List(list)) => list.entry_mut(),
+            _ => None,
+        };
+        let both = line.zip(text);
+        both.map(|(line, text)| *line = Line::new(text)).is_some()
     }
 
     /// The line being typed, of a field or of an item.

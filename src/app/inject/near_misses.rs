@@ -1,6 +1,7 @@
 //! The memories that are nearly injected: their order, and groups of those that share a reason.
 
 use super::Inject;
+use crate::app::cursor::Dividers;
 use crate::retrieval::{Reason, Verdict};
 
 impl Inject {
@@ -27,13 +28,9 @@ impl Inject {
             heads.push((rows.len(), if is_same { first } else { shared }));
             rows.extend(group.iter().filter_map(|row| self.rows.get(*row)));
         }
+        let lines = std::iter::once(self.cut).chain(heads.iter().map(|(at, _)| *at));
+        self.dividers = Dividers(lines.collect());
         (self.rows, self.heads) = (rows, heads);
-    }
-
-    /// The hint that the rows of a group share, if a row begins one.
-    pub fn head(&self, row: usize) -> Option<&str> {
-        let found = self.heads.iter().find(|(at, _)| *at == row);
-        found.map(|(_, hint)| hint.as_str())
     }
 
     /// The part of the hint of a row that the others of its group do not have.

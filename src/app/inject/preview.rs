@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::super::editor::Editor;
 use super::super::form;
-use super::super::layout::Areas;
 use super::super::msg::{Change, Question, Slot};
 use super::super::world::{Stamp, stamp};
 use super::super::{Model, Page, View, suggest};
@@ -34,7 +33,7 @@ pub struct PreviewTask {
     pub limits: Limits,
     /// The memory being edited, as it would be.
     pub what_if: WhatIf,
-    /// Indexes of the memories on the screen: their verdicts come with the preview, so that one
+    /// Index of the memory the person stands on: its verdict comes with the preview, so that one
     /// frame shows both.
     pub wanted: Vec<usize>,
 }
@@ -76,7 +75,7 @@ impl Question for PreviewTask {
 }
 
 /// The preview follows the task, the memories and the edit that is being made.
-pub fn ask(model: &mut Model, areas: &Areas) {
+pub fn ask(model: &mut Model) {
     if !model.inject.is_set() {
         if model.inject.asked.is_some() {
             model.slots.ticket(PreviewTask::SLOT);
@@ -94,7 +93,7 @@ pub fn ask(model: &mut Model, areas: &Areas) {
         memories: stamp(&model.world.memories),
         what_if: what_if(model),
     };
-    let wanted = on_screen(model, areas);
+    let wanted = Vec::from_iter(model.current_index().filter(|_| model.view != View::Inject));
     let is_known = |index: &usize| model.inject.verdict(*index).is_some();
     let is_same = model.inject.asked.as_ref() == Some(&inputs);
     if is_same && (wanted == model.inject.wanted || wanted.iter().all(is_known)) {
@@ -133,20 +132,4 @@ pub(super) fn what_if(model: &Model) -> WhatIf {
         }
         _ => None,
     }
-}
-
-/// The memories whose verdicts the screen shows, by their indexes. A preview on the screen has
-/// them.
-fn on_screen(model: &Model, areas: &Areas) -> Vec<usize> {
-    let mut shown = Vec::new();
-    if model.view == View::Browse {
-        let top = model.browse.cursor.top;
-        let lines = top..top + usize::from(areas.rows.height);
-        let rows = lines.filter_map(|line| model.browse.rows.get(model.browse.row_at(line)?));
-        shown.extend(rows.filter_map(|row| row.memory()));
-    }
-    if model.view != View::Inject {
-        shown.extend(model.current_index());
-    }
-    shown
 }

@@ -54,7 +54,7 @@ impl TextEditor {
             // Terminals of Windows report AltGr as Ctrl+Alt.
             KeyCode::Char(c) if ctrl == alt => {
                 if let Err(refusal) = limits::check_size(self.counts.bytes + c.len_utf8()) {
-                    self.notice = Some(refusal.why);
+                    self.notice = Some(refusal);
                     return Outcome::Redraw;
                 }
                 (key.code, KeyModifiers::NONE)

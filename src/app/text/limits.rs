@@ -12,23 +12,12 @@ const MOST_LINES: usize = 50_000;
 /// As `MOST_LINES`, for a single line.
 const MOST_COLUMNS: usize = 50_000;
 
-/// Why a text is not edited in place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The problem.
-    pub why: String,
-    /// A remedy.
-    pub hint: &'static str,
+/// Why a text is not edited in place, and what to do.
+fn refuse(why: String) -> String {
+    format!("{why}: E opens it in $EDITOR")
 }
 
-fn refuse(why: String) -> Refusal {
-    Refusal {
-        why,
-        hint: "E opens it in $EDITOR",
-    }
-}
-
-pub(super) fn check(text: &str) -> Result<(), Refusal> {
+pub(super) fn check(text: &str) -> Result<(), String> {
     check_size(text.len())?;
     if text.split('\n').count() > MOST_LINES {
         return Err(refuse(format!("more than {MOST_LINES} lines")));
@@ -43,7 +32,7 @@ pub(super) fn check(text: &str) -> Result<(), Refusal> {
     }
 }
 
-pub(super) fn check_size(bytes: usize) -> Result<(), Refusal> {
+pub(super) fn check_size(bytes: usize) -> Result<(), String> {
     if bytes > MOST_BYTES {
         let mega = bytes.div_ceil(1 << 20);
         return Err(refuse(format!("too large to edit here: {mega} MB")));

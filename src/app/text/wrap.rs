@@ -50,9 +50,16 @@ pub fn wrap(row: &str, width: usize, measure: Measure) -> Vec<Range<usize>> {
     let (mut start, mut column) = (0, 0);
     // Behind the last space: where the line may break, and the columns up to there.
     let mut space: Option<(usize, usize)> = None;
+    let mut was_wide = false;
     for (at, grapheme) in row.grapheme_indices(true) {
         let wide = columns(grapheme, column, measure);
         let is_space = grapheme == " " || grapheme == "\t";
+        // Wide characters need no space between them.
+        let is_wide = wide > 1 && !is_space;
+        if is_wide || was_wide && !is_space {
+            space = Some((at, column));
+        }
+        was_wide = is_wide;
         // A space may hang over the edge: it shows nothing there.
         if column + wide > width && at > start && !is_space {
             let (end, used) = space.filter(|(at, _)| *at > start).unwrap_or((at, column));
@@ -62,7 +69,11 @@ pub fn wrap(row: &str, width: usize, measure: Measure) -> Vec<Range<usize>> {
             space = None;
         }
         column += wide;
-        if is_space {
+        // An indent is no place to break at.
+        let is_indent = row
+            .get(start..at)
+            .is_some_and(|before| before.trim_start().is_empty());
+        if is_space && !is_indent {
             space = Some((at + grapheme.len(), column));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::app::fixes::{together, unseen};
+use crate::app::lints::{together, unseen};
 use crate::cli::prelude::*;
 use crate::curate::Plan;
 use crate::lint::chars::visible;

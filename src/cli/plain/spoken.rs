@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::prelude::*;
+use crate::app::browse::{Heading, Section};
 use crate::app::layout::areas;
 use crate::app::lints::Row;
 use crate::app::overlay::Overlay;
 use crate::app::queue::Decision;
-use crate::app::sections::{Heading, Section};
 use crate::app::{Model, Pane, Scope, View, command};
 use crate::retrieval::{Reason, Verdict};
 use crate::text::rule_pages;
@@ -47,7 +47,10 @@ pub fn lines(model: &Model, row: usize) -> Vec<String> {
     let text = match model.view {
         View::Browse => match model.browse.on(&model.world, row) {
             Some(memory) => Some(memory_line(model, memory)),
-            None => Some("folded; open lists them".to_owned()),
+            None => Some(match model.browse.deleted_at(&model.world, row) {
+                Some((_, title)) => format!("{}; deleted", mask(title)),
+                None => "folded; open lists them".to_owned(),
+            }),
         },
         View::Inject if model.inject.offers() => {
             let task = model.inject.saved.all.get(row);
@@ -118,7 +121,6 @@ fn finding_line(model: &Model, row: &Row) -> String {
     match row {
         Row::Rule { rule, count, .. } => format!("{}, {count}: {rule}", rule_pages::title(rule)),
         Row::Suggestions(_) => "suggestions; open lists them, fold folds them".to_owned(),
-        Row::More { count, .. } => format!("{count} more; open lists them"),
         Row::Finding(n) => {
             let finding = model.world.finding(*n);
             let memory = finding.and_then(|one| model.world.memory_of(one));

@@ -2,7 +2,7 @@
 
 use ratatui::text::Line;
 
-use crate::app::form::{Field, Form, Mode};
+use crate::app::form::{Field, Form};
 use crate::app::line;
 use crate::memory::Value;
 use crate::ui::safe::{fit, pad, spans, width};
@@ -65,9 +65,8 @@ impl Row {
         shown.collect()
     }
 
-    /// Appends a line being typed, scrolled so that the cursor is in the room there is, with what
-    /// it can be completed to behind it.
-    pub(super) fn typed(&mut self, input: &line::Line, ghost: Option<&str>, room: usize) {
+    /// Appends a line being typed, scrolled so that the cursor is in the room there is.
+    pub(super) fn typed(&mut self, input: &line::Line, room: usize) {
         let mut room = room.max(2);
         let mut from = input.shown_from(room, width);
         if from > 0 {
@@ -82,10 +81,6 @@ impl Row {
         self.cursor = u16::try_from(self.used()).ok();
         let left = room.saturating_sub(width(shown));
         self.store(after, Text, left);
-        let rest = ghost.filter(|_| after.is_empty());
-        if let Some(rest) = rest.and_then(|ghost| ghost.get(text.trim_start().len()..)) {
-            self.store(rest, Faint, left.saturating_sub(1));
-        }
         self.key = true;
     }
 }
@@ -109,12 +104,6 @@ pub(super) struct Fields<'a> {
 pub(super) fn rows(form: &Form, columns: u16) -> Vec<Row> {
     let columns = usize::from(columns);
     let fields = Fields::new(form, columns);
-    if matches!(form.mode, Mode::WriteOver) {
-        return form
-            .clashing()
-            .flat_map(|field| fields.both(field))
-            .collect();
-    }
     let room = columns.saturating_sub(3);
     let mut rows = Vec::new();
     for warning in &form.warnings {
@@ -175,7 +164,9 @@ impl<'a> Fields<'a> {
         let label = self.label(&field.name, field.hotkey, focus, changed);
         let mut rows = self.labelled(label, self.values(field, focus), focus);
         if field.clashes() {
-            rows.extend(self.on_disk(field));
+            let disk = field.original.as_ref();
+            let disk = disk.map_or_else(|| "nothing".to_owned(), Value::to_string);
+            rows.extend(self.wrapped(&format!("≠ on disk {disk}"), Warning));
         }
         let is_one = rows.len() == 1 + usize::from(self.above);
         for (n, problem) in field.problems().iter().enumerate() {
@@ -215,28 +206,6 @@ impl<'a> Fields<'a> {
         rows
     }
 
-    /// The value on disk of a field that was changed here too.
-    fn on_disk(&self, field: &Field) -> Vec<Row> {
-        let disk = worded("≠ on disk", field.original.as_ref());
-        self.wrapped(&disk, Warning)
-    }
-
-    /// Both values of a field, whole: nothing is asked about that is not in view.
-    fn both(&self, field: &Field) -> Vec<Row> {
-        let left = 3.min(self.left);
-        let here = Self {
-            left,
-            room: self.end() - left,
-            above: true,
-            ..*self
-        };
-        let mut rows = vec![here.label(&field.name, None, true, true)];
-        let own = worded("yours", field.value().as_ref());
-        rows.extend(here.wrapped(&own, Text));
-        rows.extend(here.on_disk(field));
-        rows
-    }
-
     /// The mark of the focus, the letter, the name, and whether it changed.
     fn label(&self, name: &str, hotkey: Option<char>, focus: bool, changed: bool) -> Row {
         let mut row = Row::default();
@@ -256,10 +225,4 @@ impl<'a> Fields<'a> {
         }
         row
     }
-}
-
-/// A value behind a word for where it is from.
-fn worded(from: &str, value: Option<&Value>) -> String {
-    let value = value.map_or_else(|| "nothing".to_owned(), Value::to_string);
-    format!("{from} {value}")
 }

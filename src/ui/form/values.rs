@@ -5,7 +5,7 @@ use crate::app::form::{Control, Field, List, Mode};
 use crate::app::line::Line;
 use crate::memory::Value;
 use crate::memory::frontmatter::inline;
-use crate::memory::schema::{Kind, Role as Part};
+use crate::memory::schema::Kind;
 use crate::ui::safe::{fit, width};
 use crate::ui::sheet::wrap;
 use crate::ui::theme::Role::{Chosen, Faint, Focus, Match, Text, Warning};
@@ -31,10 +31,13 @@ impl Fields<'_> {
                 row.store(&text, Faint, self.room);
             }
             Control::Line(line) if inside => {
-                row.typed(line, self.ghost(line), self.room);
+                row.typed(line, self.room);
                 return std::iter::once(row).chain(self.completions()).collect();
             }
             Control::Line(line) if line.is_empty() => row.push("–", Faint),
+            Control::Line(line) if field.kind() == Kind::Tags => {
+                return Row::wrapped(self.left, self.room, line.text(), Text);
+            }
             Control::Line(line) => {
                 row.store(line.text(), Text, self.room);
                 if let Some(at) = field.date() {
@@ -42,14 +45,12 @@ impl Fields<'_> {
                 }
             }
             Control::Choice { options, value } => {
-                let bars = field.role() == Part::Importance;
-                self.choice(&mut row, options, value.as_deref(), bars);
+                self.choice(&mut row, options, value.as_deref());
                 if field.changed() && field.filled.is_none() {
                     let was = original.as_deref().unwrap_or("–");
                     self.beside(&mut row, &format!("was {was}"));
                 }
             }
-            Control::List(list) if list.chips() => return self.chips(list, inside),
             Control::List(list) => return self.items(field, list, focus, inside),
         }
         vec![row]
@@ -63,17 +64,15 @@ impl Fields<'_> {
     }
 
     /// All words with the one that is chosen marked; where there is no room, that one alone.
-    fn choice(&self, row: &mut Row, options: &[&str], value: Option<&str>, bars: bool) {
+    fn choice(&self, row: &mut Row, options: &[&str], value: Option<&str>) {
         let at = value.and_then(|value| options.iter().position(|option| *option == value));
-        let shown = options.iter().enumerate().map(|(n, word)| {
-            let level = (n + 1) * 8 / options.len();
-            let bar = "▁▂▃▄▅▆▇█".chars().nth(level.saturating_sub(1));
-            match bar.filter(|_| bars) {
-                _ if Some(n) != at => (*word).to_owned(),
-                Some(bar) => format!("[{bar} {word}]"),
-                None => format!("[{word}]"),
-            }
-        });
+        let shown = options
+            .iter()
+            .enumerate()
+            .map(|(n, word)| match Some(n) == at {
+                true => format!("[{word}]"),
+                false => (*word).to_owned(),
+            });
         let shown: Vec<String> = shown.collect();
         let total: usize = shown.iter().map(|word| width(word) + 2).sum();
         let narrow = total.saturating_sub(2) > self.room;
@@ -97,53 +96,6 @@ impl Fields<'_> {
         }
     }
 
-    /// Tags as chips on as many lines as they need.
-    fn chips(&self, list: &List, inside: bool) -> Vec<Row> {
-        let (mut rows, mut row) = (Vec::new(), Row::indent(self.left));
-        let entry = list.entry().filter(|_| inside);
-        let type_in = |rows: &mut Vec<Row>, row: &mut Row, input: &Line| {
-            let ghost = self.ghost(input);
-            let wanted = width(ghost.unwrap_or(input.text())).max(8) + 2;
-            self.make_room(rows, row, wanted.min(self.room));
-            let left = self.end().saturating_sub(row.used());
-            row.typed(input, ghost, left);
-        };
-        for (n, item) in list.items().iter().enumerate() {
-            let on = inside && list.at() == n;
-            if let Some(input) = entry.filter(|_| on) {
-                type_in(&mut rows, &mut row, input);
-                continue;
-            }
-            let text = format!("[{}]", fit(&item.to_string(), self.room.saturating_sub(2)));
-            self.make_room(&mut rows, &mut row, width(&text) + 1);
-            row.push(text, if on { Chosen } else { Text });
-            row.key |= on;
-            row.push(" ", Text);
-        }
-        let entry = entry.filter(|_| list.at() == list.items().len());
-        if let Some(input) = entry {
-            type_in(&mut rows, &mut row, input);
-        } else if list.items().is_empty() {
-            row.push("–", Faint);
-        }
-        rows.push(row);
-        rows.extend(entry.and_then(|_| self.completions()));
-        rows
-    }
-
-    /// Goes on to a new line where the present one has no room for so many columns.
-    fn make_room(&self, rows: &mut Vec<Row>, row: &mut Row, wanted: usize) {
-        if row.used() > self.left && row.used() + wanted > self.end() + 1 {
-            rows.push(std::mem::replace(row, Row::indent(self.left)));
-        }
-    }
-
-    /// The text that a line can be completed to.
-    fn ghost(&self, input: &Line) -> Option<&str> {
-        let first = self.form.completions().first().copied();
-        first.filter(|_| !input.is_empty())
-    }
-
     /// The completions, on a line.
     fn completions(&self) -> Option<Row> {
         let words = self.form.completions();
@@ -164,7 +116,7 @@ impl Fields<'_> {
             let mut row = Row::indent(self.left);
             row.key = on;
             match list.entry().filter(|_| on) {
-                Some(input) => row.typed(input, self.ghost(input), self.room),
+                Some(input) => row.typed(input, self.room),
                 // A sentence under the focus is read whole.
                 None if sentences && value.as_str() != Some("") => {
                     rows.extend(self.sentence(&typed_form(value), on));
@@ -184,7 +136,7 @@ impl Fields<'_> {
         row.key = on;
         match list.entry().filter(|_| on) {
             Some(input) => {
-                row.typed(input, self.ghost(input), self.room);
+                row.typed(input, self.room);
                 rows.push(row);
                 if patterns && !input.is_empty() {
                     self.detail(end, &mut rows);

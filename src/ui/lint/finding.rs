@@ -5,9 +5,7 @@ use std::ops::Range;
 use ratatui::style::Modifier;
 use ratatui::text::Span;
 
-use super::rows::folded;
-use super::{many, message, named};
-use crate::app::lints::Row;
+use super::{folded, many, message, named};
 use crate::app::reading::clip;
 use crate::app::{Model, Pane, Proposal};
 use crate::lint::{Finding, mask};
@@ -24,15 +22,10 @@ const MEMBERS: usize = 5;
 
 /// One finding: what, where it stands in the text, what shows it, and its fix.
 pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
-    let finding = model.lints.current().and_then(|n| model.world.finding(n));
-    let Some(finding) = finding else {
-        if let Some(row) = model.lints.fold() {
-            let (title, text) = match row {
-                Row::More { rule, .. } => (pages::title(rule), pages::why(rule).to_owned()),
-                _ => ("suggestions", folded(model, Row::Suggestions(true))),
-            };
-            sheet.title = title.to_owned();
-            sheet.wrapped(Role::Text, &text);
+    let Some(finding) = model.on_finding() else {
+        if model.lints.on_suggestions().is_some() {
+            sheet.title = "suggestions".to_owned();
+            sheet.wrapped(Role::Text, &folded(model, true));
         }
         return;
     };
@@ -42,7 +35,7 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     sheet.wrapped(Role::Faint, first.trim_end_matches('.'));
     sheet.gap();
     if let Some(fix) = &finding.fix {
-        let key = model.keymap.label("fix").unwrap_or_default();
+        let key = model.key("fix");
         order(sheet, &key, &named(model, finding, &fix.title), Role::Text);
         if let Some(diff) = &model.lints.diff {
             let lines = diff::lines(&mask(diff), sheet.theme, sheet.width);
@@ -96,7 +89,7 @@ fn members(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding, title: &str)
         sheet.line(Role::Text, &format!("  {title}"));
     }
     if shown < all.len() {
-        let key = model.keymap.label("open").unwrap_or_default();
+        let key = model.key("open");
         let more = words::number(all.len() - shown);
         sheet.line(Role::Muted, &format!("  … {more} more · {key} lists them"));
     }
@@ -104,17 +97,13 @@ fn members(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding, title: &str)
 
 /// The page of the rule of a finding, what stands there of a person's own memories first.
 pub fn explained(sheet: &mut Sheet<'_>, model: &Model) {
-    let finding = model.lints.current().and_then(|n| model.world.finding(n));
-    let rule = match (finding, model.lints.fold()) {
-        (Some(finding), _) => finding.rule,
-        (None, Some(Row::More { rule, .. })) => rule,
-        (None, _) => return,
+    let Some(finding) = model.on_finding() else {
+        return;
     };
+    let rule = finding.rule;
     sheet.title = rule.to_owned();
-    if let Some(finding) = finding {
-        sheet.wrapped(Role::Text, &message(model, finding));
-        sheet.gap();
-    }
+    sheet.wrapped(Role::Text, &message(model, finding));
+    sheet.gap();
     let page = pages::page(rule);
     let text = page.split_once("\n\n").map_or(page, |(_, text)| text);
     sheet.markdown(text, &[]);
@@ -183,7 +172,7 @@ pub fn fix(sheet: &mut Sheet<'_>, model: &Model, proposal: &Proposal) {
         }
         None => sheet.title = "What would change".to_owned(),
     }
-    let key = model.keymap.label("apply-fix").unwrap_or_default();
+    let key = model.key("apply-fix");
     order(sheet, &key, &title, Role::Title);
     let Some(diff) = &proposal.diff else {
         return sheet.line(Role::Muted, "preparing the change …");

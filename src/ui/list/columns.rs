@@ -205,9 +205,8 @@ fn verdict(model: &Model, row: usize) -> (Role, Option<&Verdict>) {
 fn rank_cell((theme, model, ..): Of<'_>, row: usize, width: usize) -> Vec<Span<'static>> {
     let (role, verdict) = verdict(model, row);
     let rank = match verdict.map(|verdict| verdict.rank) {
-        None => String::new(),
-        Some(None) => "·".to_owned(),
         Some(Some(rank)) => rank.to_string(),
+        _ => "·".to_owned(),
     };
     vec![theme.text(role, &safe::pad_left(&rank, width))]
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::CodeBlock;
-use super::wrap::Run;
+use super::wrap::{Run, push};
 use crate::app::msg::Rgb;
 use crate::ui::theme::{Role, Theme};
 
@@ -54,25 +54,18 @@ impl Code {
                 let whole: usize = line.iter().map(|(_, part)| part.trim_end().len()).sum();
                 whole <= text.len() && line.iter().all(|(_, part)| text.contains(part.trim_end()))
             });
+            let mut runs = Vec::new();
             let Some(line) = known else {
-                return vec![Run {
-                    text: text.to_owned(),
-                    style: theme.style(Role::CodeBlock),
-                    source: source.clone(),
-                }];
+                push(&mut runs, text, theme.style(Role::CodeBlock), source);
+                return runs;
             };
             let mut at = source.start;
-            let run = |(rgb, part): &(Rgb, String)| {
-                let text = part.trim_end_matches(['\n', '\r']).to_owned();
-                let source = at..at + text.len();
-                at = source.end;
-                Run {
-                    text,
-                    style: theme.code(*rgb),
-                    source,
-                }
-            };
-            line.iter().map(run).collect()
+            for (rgb, part) in line {
+                let text = part.trim_end_matches(['\n', '\r']);
+                push(&mut runs, text, theme.code(*rgb), &(at..at + text.len()));
+                at += text.len();
+            }
+            runs
         })
     }
 }

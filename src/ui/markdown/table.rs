@@ -32,7 +32,7 @@ impl Table {
     pub fn rows(&self, width: usize, border: Style) -> Vec<Vec<Part>> {
         let widest = |n: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(n));
-            let widths = cells.map(|cell| measure(cell, WIDEST));
+            let widths = cells.map(|cell| measure(cell).min(WIDEST));
             widths.max().unwrap_or(0).max(1)
         };
         let widths = fit((0..self.alignments.len()).map(widest).collect(), width);
@@ -91,7 +91,7 @@ impl Table {
 
 /// A cell on as many lines as it takes; in a column that has no room for words it is cut.
 fn fold(cell: &[Run], width: usize) -> Vec<Vec<Part>> {
-    if width < WORDS || measure(cell, width + 1) <= width {
+    if width < WORDS || measure(cell) <= width {
         return vec![cut(cell, width)];
     }
     let mut lines = wrap(cell, width, TALL + 1);

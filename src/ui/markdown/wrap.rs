@@ -1,22 +1,48 @@
 //! Styled text broken into rows at words, by columns.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use ratatui::buffer::CellWidth as _;
 use ratatui::style::Style;
-use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::Part;
+use crate::app::text;
 use crate::ui::safe::{self, Piece, TAB};
 
-/// Text of one style on its way into rows.
+/// Text of one style on its way into rows, safe to draw.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     pub text: String,
     pub style: Style,
     /// The bytes of the source it came from.
     pub source: Range<usize>,
+}
+
+/// Appends text to runs: what may not be drawn as a mark, a tab as blanks up to the next stop. If its
+/// bytes are not those of the source, the whole source is meant.
+pub(super) fn push(runs: &mut Vec<Run>, text: &str, style: Style, source: &Range<usize>) {
+    let is_same = text.len() == source.len();
+    let mut at = source.start;
+    for piece in safe::pieces(text) {
+        let (text, len) = match piece {
+            Piece::Clean(text) => (text.to_owned(), text.len()),
+            Piece::Hostile(hidden) => (safe::mark(hidden), hidden.len()),
+            Piece::Tab => {
+                let column: usize = runs.iter().map(|run| safe::width(&run.text)).sum();
+                (" ".repeat(TAB - column % TAB), 1)
+            }
+        };
+        let source = if is_same {
+            at..at + len
+        } else {
+            source.clone()
+        };
+        at += len;
+        runs.push(Run {
+            text,
+            style,
+            source,
+        });
+    }
 }
 
 /// Appends text to parts, making one part of neighbours.
@@ -43,167 +69,65 @@ pub(super) fn columns(parts: &[Part]) -> usize {
     parts.iter().map(|part| safe::width(&part.text)).sum()
 }
 
-/// A grapheme, made safe. A tab stays one, for its width depends on the column.
-struct Glyph<'a> {
-    text: Cow<'a, str>,
-    columns: usize,
-    style: Style,
-    source: Range<usize>,
+/// Columns of runs.
+pub(super) fn measure(runs: &[Run]) -> usize {
+    safe::width(&joined(runs))
 }
 
-impl Glyph<'_> {
-    fn is_blank(&self) -> bool {
-        matches!(&*self.text, " " | "\t")
-    }
+fn joined(runs: &[Run]) -> String {
+    runs.iter().map(|run| run.text.as_str()).collect()
 }
 
-/// The graphemes of runs, run by run as they are asked for.
-fn glyphs(runs: &[Run]) -> impl Iterator<Item = Glyph<'_>> {
-    runs.iter().flat_map(of_run)
-}
-
-fn of_run(run: &Run) -> Vec<Glyph<'_>> {
-    let start = run.source.start;
-    let mut glyphs = Vec::new();
-    let mut at = 0;
-    for piece in safe::pieces(&run.text) {
-        let mut push = |text, columns, place: Range<usize>| {
-            // If its bytes are not those of the source, the whole run is meant.
+/// A range of the text of runs as parts.
+fn parts(runs: &[Run], range: &Range<usize>) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut end = 0;
+    for run in runs {
+        let start = end;
+        end += run.text.len();
+        let from = range.start.clamp(start, end) - start;
+        let to = range.end.clamp(start, end) - start;
+        let text = run.text.get(from..to).unwrap_or_default();
+        if !text.is_empty() {
             let source = match run.text.len() == run.source.len() {
-                true => start + place.start..start + place.end,
+                true => run.source.start + from..run.source.start + to,
                 false => run.source.clone(),
             };
-            glyphs.push(Glyph {
-                text,
-                columns,
-                style: run.style,
-                source,
-            });
-        };
-        match piece {
-            Piece::Clean(text) => {
-                for (n, one) in text.grapheme_indices(true) {
-                    let place = at + n..at + n + one.len();
-                    push(Cow::Borrowed(one), one.cell_width().into(), place);
-                }
-                at += text.len();
-            }
-            // In characters, for a mark may be wider than a row.
-            Piece::Hostile(hidden) => {
-                let place = at..at + hidden.len();
-                for c in safe::mark(hidden).chars() {
-                    push(Cow::Owned(c.to_string()), 1, place.clone());
-                }
-                at = place.end;
-            }
-            Piece::Tab => {
-                push(Cow::Borrowed("\t"), 1, at..at + 1);
-                at += 1;
-            }
+            join(&mut parts, text, run.style, Some(source));
         }
-    }
-    glyphs
-}
-
-/// Breaks runs into rows of at most `width` columns, `most` rows at most. A word that is wider
-/// than a row is broken; wide characters need no space between them. `\n` ends a row.
-pub(super) fn wrap(runs: &[Run], width: usize, most: usize) -> Vec<Vec<Part>> {
-    let mut rows = Vec::new();
-    let mut row: Vec<Glyph<'_>> = Vec::new();
-    let (mut used, mut space) = (0, None);
-    // The glyph before which the row may break: the first of its last word.
-    let mut stop = 0;
-    for run in runs {
-        if run.text == "\n" {
-            rows.push(parts(&row));
-            row.clear();
-            (used, space, stop) = (0, None, 0);
-            continue;
-        }
-        for glyph in of_run(run) {
-            if glyph.is_blank() {
-                space = Some(glyph).filter(|_| used > 0);
-                continue;
-            }
-            let is_wide = |glyph: &Glyph<'_>| glyph.columns > 1;
-            if let Some(space) = space.take() {
-                row.push(space);
-                used += 1;
-                stop = row.len();
-            } else if is_wide(&glyph) || row.last().is_some_and(is_wide) {
-                stop = row.len();
-            }
-            used += glyph.columns;
-            row.push(glyph);
-            if used > width && row.len() > 1 {
-                let at = if stop > 0 { stop } else { row.len() - 1 };
-                let rest = row.split_off(at);
-                row.pop_if(|last| last.is_blank());
-                rows.push(parts(&row));
-                (row, stop) = (rest, 0);
-                used = row.iter().map(|glyph| glyph.columns).sum();
-                if rows.len() >= most {
-                    return rows;
-                }
-            }
-        }
-    }
-    if !row.is_empty() || rows.is_empty() {
-        rows.push(parts(&row));
-    }
-    rows
-}
-
-fn parts(row: &[Glyph<'_>]) -> Vec<Part> {
-    let mut parts = Vec::new();
-    for glyph in row {
-        let text = if glyph.is_blank() { " " } else { &glyph.text };
-        join(&mut parts, text, glyph.style, Some(glyph.source.clone()));
     }
     parts
 }
 
-/// Breaks runs into rows of exactly the columns there are, spaces kept, for code.
-pub(super) fn chop(runs: &[Run], width: usize, most: usize) -> Vec<Vec<Part>> {
-    let width = width.max(1);
-    let (mut rows, mut row, mut used) = (Vec::new(), Vec::new(), 0);
-    for glyph in glyphs(runs) {
-        let stop = " ".repeat((TAB - used % TAB).min(width));
-        let (text, columns) = match &*glyph.text {
-            "\t" => (stop.as_str(), stop.len()),
-            text => (text, glyph.columns),
-        };
-        if used + columns > width && used > 0 {
-            rows.push(std::mem::take(&mut row));
-            used = 0;
+/// Breaks runs into rows of at most so many columns, `most` rows at most. A word that is wider than
+/// a row is broken. `\n` ends a row.
+pub(super) fn wrap(runs: &[Run], width: usize, most: usize) -> Vec<Vec<Part>> {
+    let whole = joined(runs);
+    let mut rows = Vec::new();
+    let mut start = 0;
+    for line in whole.split('\n') {
+        for range in text::wrap(line, width.max(1), safe::width) {
+            let shown = line.get(range.clone()).unwrap_or_default().trim_end();
+            let from = start + range.start;
+            rows.push(parts(runs, &(from..from + shown.len())));
             if rows.len() >= most {
                 return rows;
             }
         }
-        join(&mut row, text, glyph.style, Some(glyph.source));
-        used += columns;
+        start += line.len() + 1;
     }
-    rows.push(row);
     rows
 }
 
 /// Runs cut to a width with `…` where something is missing.
 pub(super) fn cut(runs: &[Run], width: usize) -> Vec<Part> {
-    let mut rows = chop(runs, width, 2).into_iter();
-    let (first, more) = (rows.next().unwrap_or_default(), rows.next());
-    let Some(style) = more.and_then(|row| Some(row.first()?.style)) else {
-        return first;
-    };
-    let mut cut = match width {
-        0 | 1 => Vec::new(),
-        _ => chop(runs, width - 1, 1).pop().unwrap_or_default(),
-    };
-    join(&mut cut, "…", style, None);
+    let whole = joined(runs);
+    let kept = safe::fit(&whole, width);
+    if kept == whole {
+        return parts(runs, &(0..whole.len()));
+    }
+    let mut cut = parts(runs, &(0..kept.len().saturating_sub("…".len())));
+    let style = cut.last().map(|part| part.style);
+    join(&mut cut, "…", style.unwrap_or_default(), None);
     cut
-}
-
-/// Columns of runs, counted up to a limit.
-pub(super) fn measure(runs: &[Run], limit: usize) -> usize {
-    let columns = glyphs(runs).take(limit).map(|glyph| glyph.columns);
-    columns.sum::<usize>().min(limit)
 }

@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::code::Code;
 use super::table::Table;
-use super::wrap::{Run, chop, columns, join, wrap};
+use super::wrap::{Run, columns, join, push, wrap};
 use super::{Colours, Part, Rendered, Row};
 use crate::ui::safe;
 use crate::ui::theme::{Role, Theme};
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
                 self.run(&format!("[{name}]"), link, range);
             }
             Event::SoftBreak => self.run(" ", style, range),
-            Event::HardBreak => self.run("\n", style, range),
+            Event::HardBreak => self.break_row(range.start),
             Event::Rule => {
                 let border = self.theme.style(Role::Border);
                 let line = "─".repeat(self.room());
@@ -251,10 +251,15 @@ impl<'a> Writer<'a> {
     }
 
     fn run(&mut self, text: &str, style: Style, source: Range<usize>) {
+        push(&mut self.runs, text, style, &source);
+    }
+
+    /// Ends a row within a text.
+    fn break_row(&mut self, at: usize) {
         self.runs.push(Run {
-            text: text.to_owned(),
-            style,
-            source,
+            text: "\n".to_owned(),
+            style: Style::new(),
+            source: at..at,
         });
     }
 
@@ -268,7 +273,7 @@ impl<'a> Writer<'a> {
         for line in text.split_inclusive('\n') {
             let shown = line.trim_end_matches(['\n', '\r']);
             if !self.runs.is_empty() {
-                self.run("\n", style, at..at);
+                self.break_row(at);
             }
             self.run(shown, style, at..at + shown.len());
             at += line.len();
@@ -306,7 +311,7 @@ impl<'a> Writer<'a> {
                 break;
             }
             let left = self.most.saturating_sub(self.rendered.rows.len()) + 1;
-            for mut parts in chop(&runs, room, left) {
+            for mut parts in wrap(&runs, room, left) {
                 let blank = " ".repeat(room.saturating_sub(columns(&parts)));
                 join(&mut parts, &blank, plain, None);
                 self.row(parts);
