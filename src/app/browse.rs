@@ -6,14 +6,12 @@ use std::sync::Arc;
 
 use itertools::Itertools as _;
 
-use super::Model;
 use super::cursor::{Cursor, Dividers};
 use super::filter::Filter;
-use super::msg::{Question, Slot};
-use super::world::{Stamp, World, stamp};
+use super::sections::{EverySession, Heading, Row, Section};
+use super::world::{Stamp, World};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, MemoryId, Role, StoreId, Value};
-use crate::retrieval::Snapshot;
 use crate::search::Hit;
 
 /// The order of the list.
@@ -65,7 +63,7 @@ pub struct Browse {
     /// The snapshot that they were counted in.
     pub counted: Option<Stamp>,
     /// Number of loose matches.
-    loose: usize,
+    pub loose: usize,
     /// The selected row.
     pub cursor: Cursor<MemoryId>,
     /// The picked memories.
@@ -78,8 +76,6 @@ pub struct Browse {
     pub is_flat: bool,
     /// The sections whose memories have no rows.
     pub folded: HashSet<Section>,
-    /// The last known index of the chosen memory in the snapshot.
-    last: usize,
 }
 
 impl Browse {
@@ -150,11 +146,6 @@ impl Browse {
         self.sort == Sort::Path && self.filter.hits.as_ref().is_some_and(ranked)
     }
 
-    /// Number of loose matches in the list.
-    pub const fn loose(&self) -> usize {
-        self.loose
-    }
-
     /// The heading of its own line, by its place among the dividers; else the line is that above the
     /// loose matches.
     pub fn heading(&self, n: usize) -> Option<&Heading> {
@@ -174,32 +165,23 @@ impl Browse {
         };
         if !self.by_match() {
             rows.sort_unstable();
-            let sort = if world.complete {
-                self.sort
-            } else {
-                Sort::Path
-            };
-            sort_rows(sort, world, &mut rows);
+            let sort = Some(self.sort).filter(|_| world.complete);
+            sort_rows(sort.unwrap_or_default(), world, &mut rows);
         }
         self.set_apart(&mut rows, world.memories.len());
         self.divide(rows, world);
         let unfolded = self.headings.iter().filter(|heading| !heading.is_folded);
         let loose = (self.loose > 0).then_some(self.close);
         self.dividers = Dividers(unfolded.map(|heading| heading.row).chain(loose).collect());
-        let (rows, headings, last) = (&self.rows, &self.headings, &mut self.last);
+        let (rows, headings) = (&self.rows, &self.headings);
         self.cursor.follow(rows.len(), |id| {
-            let folded = headings
-                .iter()
-                .find(|one| one.is_folded && one.section.key() == *id);
-            if let Some(heading) = folded {
-                return Some(heading.row);
-            }
-            let gone = world.deleted().position(|(one, _)| one == id);
-            let row = gone.and_then(|at| rows.iter().position(|one| *one == Row::Deleted(at)));
-            row.or_else(|| {
-                *last = world.index_near(id, *last)?;
-                let row = Row::Memory(u32::try_from(*last).ok()?);
-                rows.iter().position(|one| *one == row)
+            let index = world.index_of(id);
+            rows.iter().position(|row| match row {
+                Row::Memory(n) => index == Some(*n as usize),
+                Row::Folded(at) => headings
+                    .get(*at)
+                    .is_some_and(|one| one.section.key() == *id),
+                Row::Deleted(at) => world.deleted().nth(*at).is_some_and(|(one, _)| one == id),
             })
         });
     }
@@ -208,7 +190,7 @@ impl Browse {
     fn divide(&mut self, rows: Vec<u32>, world: &World) {
         self.headings.clear();
         self.rows.clear();
-        if self.is_flat || self.by_match() || self.loose() > 0 {
+        if self.is_flat || self.by_match() || self.loose > 0 {
             self.rows.extend(rows.into_iter().map(Row::Memory));
             return;
         }
@@ -319,98 +301,4 @@ fn step(part: f64) -> usize {
     let reached = [0.0, 0.25, 0.5, 0.75];
     let reached = reached.iter().filter(|least| part >= **least).count();
     if part <= 1.0 { reached } else { 0 }
-}
-
-/// A row of the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row {
-    /// A memory, by its index in the snapshot.
-    Memory(u32),
-    /// A folded section, by its place among the sections.
-    Folded(usize),
-    /// A memory that only the last commit has, by its place among those.
-    Deleted(usize),
-}
-
-impl Row {
-    /// The index of the memory that it shows.
-    pub const fn memory(self) -> Option<usize> {
-        match self {
-            Self::Memory(index) => Some(index as usize),
-            Self::Folded(_) | Self::Deleted(_) => None,
-        }
-    }
-}
-
-/// The memories that stand together below a heading.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Section {
-    /// Those that are new or changed since the last commit.
-    Waiting,
-    /// Those of a store.
-    Store(StoreId),
-    /// The files that agents read beside memories.
-    Context,
-}
-
-/// A section of the list.
-#[derive(Debug)]
-pub struct Heading {
-    /// Its memories.
-    pub section: Section,
-    /// Its first row; its only one where it is folded.
-    pub row: usize,
-    /// Number of its memories.
-    pub count: usize,
-    /// True if its memories have no rows.
-    pub is_folded: bool,
-}
-
-impl Section {
-    /// The key of a folded section for the cursor: an id that no memory has.
-    pub fn key(&self) -> MemoryId {
-        let none = || StoreId("".into());
-        let (store, local) = match self {
-            Self::Store(store) => (store.clone(), ""),
-            Self::Waiting => (none(), "waiting"),
-            Self::Context => (none(), "context"),
-        };
-        MemoryId {
-            store,
-            local: local.into(),
-        }
-    }
-}
-
-/// What every session is given of a store.
-#[derive(Clone, Debug, Default)]
-pub struct EverySession {
-    /// Its tokens.
-    pub tokens: usize,
-    /// Of an index: what it has of what its system loads, and the unit.
-    pub limits: Vec<(usize, usize, &'static str)>,
-}
-
-/// Asks what every session is given of each store.
-#[derive(Debug)]
-pub struct CountEverySession(pub Snapshot);
-
-impl Question for CountEverySession {
-    const SLOT: Slot = "sections";
-    const ASIDE: bool = true;
-    /// By store; of a store that goes by the task nothing.
-    type Answer = HashMap<StoreId, EverySession>;
-
-    fn settle(answer: Self::Answer, model: &mut Model) {
-        model.browse.every_session = answer;
-    }
-}
-
-/// Every complete snapshot is counted.
-pub fn ask(model: &mut Model) {
-    let now = stamp(&model.world.memories);
-    if model.world.complete && model.browse.counted != Some(now) {
-        model.browse.counted = Some(now);
-        model.request(CountEverySession(Arc::clone(&model.world.memories)));
-    }
 }

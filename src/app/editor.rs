@@ -12,7 +12,7 @@ use super::key::Key;
 use super::msg::{Change, Draft, DraftFields, Effect};
 use super::scope::{Outcome, Scope};
 use super::text::TextEditor;
-use crate::memory::{Fields, Memory, MemoryId, Schema, StoreId, Value};
+use crate::memory::{Fields, Memory, MemoryId, StoreId, Value};
 
 pub use open::{open_awaited, open_draft, open_form, open_new, open_text};
 
@@ -172,7 +172,7 @@ fn keep_draft(model: &mut Model, outcome: Outcome) {
             form.kept = typed.clone();
             let is_typed = typed != DraftFields::default();
             let to = (memory.as_deref(), store.as_ref());
-            is_typed.then(|| form_draft(&model.world.schemas, form, to, typed))
+            is_typed.then(|| form_draft(form, to, typed))
         }
         _ => return,
     };
@@ -181,7 +181,6 @@ fn keep_draft(model: &mut Model, outcome: Outcome) {
 
 /// The draft of what is typed into a form.
 fn form_draft(
-    schemas: &[&'static Schema],
     form: &Form,
     (memory, store): (Option<&Memory>, Option<&StoreId>),
     mut typed: DraftFields,
@@ -189,10 +188,7 @@ fn form_draft(
     let id = match memory {
         Some(memory) => memory.id.to_string(),
         None => {
-            let format = form.schema.format;
-            let mut kinds = schemas.iter().filter(|schema| schema.format == format);
-            let at = kinds.position(|schema| std::ptr::eq(*schema, form.schema));
-            typed.kind = at.map(|at| (format.to_owned(), at));
+            typed.format = Some(form.schema.format.to_owned());
             typed.store = store.map(ToString::to_string);
             form.title()
         }

@@ -186,18 +186,27 @@ pub fn hints(model: &Model) -> Vec<Item> {
     items
 }
 
-/// The words of the bottom line that fit into a width; the way to all the others is the last to go.
+/// The words of the bottom line that fit into a width. The way to all the others is the last to
+/// go, but for what can be done here.
 pub fn fitting(model: &Model, room: u16) -> Vec<Item> {
+    const AT_LEAST: usize = 2;
     let mut items = hints(model);
     let last = items.pop_if(|item| item.id == "palette");
-    let kept = last.as_ref().map_or(0, |item| GAP + width(item));
-    let mut end = 1;
-    let fits = |item: &Item| {
-        let fits = end + width(item) + kept <= room;
-        end += width(item) + GAP;
-        fits
+    let fit = |kept: u16| {
+        let mut end = 1;
+        let fits = |item: &&Item| {
+            let fits = end + width(item) + kept <= room;
+            end += width(item) + GAP;
+            fits
+        };
+        items.iter().take_while(fits).cloned().collect::<Vec<_>>()
     };
-    items.into_iter().take_while(fits).chain(last).collect()
+    let kept = last.as_ref().map_or(0, |item| GAP + width(item));
+    let out = fit(kept);
+    if out.len() < AT_LEAST.min(items.len()) {
+        return fit(0);
+    }
+    out.into_iter().chain(last).collect()
 }
 
 /// A number with commas: `12,345`.

@@ -94,7 +94,7 @@ pub struct Inject {
     /// The rows: places among the selected and behind them the rejected.
     rows: Vec<u32>,
     /// The rows above the line between in and out.
-    cut: usize,
+    pub cut: usize,
     /// The rows that begin a group of near misses, each with the hint that its rows share.
     pub heads: Vec<(usize, String)>,
     /// The line between in and out, and those of the heads.
@@ -348,11 +348,6 @@ impl Inject {
     /// The rows of the preview.
     pub const fn rows(&self) -> usize {
         self.rows.len()
-    }
-
-    /// The line between in and out.
-    pub const fn cut(&self) -> usize {
-        self.cut
     }
 
     /// Goes to a row.

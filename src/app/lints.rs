@@ -6,15 +6,11 @@ use std::sync::Arc;
 use itertools::Itertools as _;
 
 use super::cursor::Cursor;
-use super::msg::{Question, Slot};
-use super::proposal::{self, PlanChange};
-use super::world::{Stamp, World, stamp};
-use super::{Model, Page, View};
+use super::world::{Stamp, World};
 use crate::curate::Change;
-use crate::lint::{Digest, Finding, Fix, is_floor};
+use crate::lint::{Finding, Fix, is_floor};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Severity, Timestamp};
-use crate::retrieval::Snapshot;
 use crate::search::query::{Marks, RuleSet};
 use crate::search::{Hit, Query, is_loose};
 use crate::text::rule_pages;
@@ -182,24 +178,19 @@ impl Lints {
         let folds = is_mixed && !self.suggests && self.query.is_none();
         let mut is_marked = !is_mixed;
         for group in groups {
-            let Group {
-                rule,
-                severity,
-                count,
-                list,
-            } = group;
-            if severity == Severity::Info && !std::mem::replace(&mut is_marked, true) {
+            let is_light = group.severity == Severity::Info;
+            if is_light && !std::mem::replace(&mut is_marked, true) {
                 self.rows.push(Row::Suggestions(folds));
             }
-            if severity == Severity::Info && folds {
+            if is_light && folds {
                 break;
             }
             self.rows.push(Row::Rule {
-                rule,
-                severity,
-                count,
+                rule: group.rule,
+                severity: group.severity,
+                count: group.count,
             });
-            self.rows.extend(list.into_iter().map(Row::Finding));
+            self.rows.extend(group.list.into_iter().map(Row::Finding));
         }
         self.stay(world);
     }
@@ -345,59 +336,4 @@ pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fi
         }
     }
     wanted
-}
-
-/// Lints a snapshot.
-#[derive(Debug)]
-pub struct Lint(pub Snapshot);
-
-impl Question for Lint {
-    const SLOT: Slot = "lint";
-    const ASIDE: bool = true;
-    /// The snapshot that the indexes stand for, and its findings.
-    type Answer = (Snapshot, Digest);
-
-    fn settle((memories, digest): Self::Answer, model: &mut Model) {
-        model.world.linted_as(memories, digest);
-        model.lints.running = false;
-        model.lints.known = true;
-        model.arrange_lints();
-        proposal::renew(model);
-    }
-}
-
-/// Every complete snapshot is linted.
-pub fn ask(model: &mut Model) {
-    let now = stamp(&model.world.memories);
-    if !model.world.complete || model.lints.asked == Some(now) {
-        return;
-    }
-    model.lints.asked = Some(now);
-    model.lints.running = true;
-    model.request(Lint(Arc::clone(&model.world.memories)));
-}
-
-/// Lints again: something beside the memories changed.
-pub fn lint_again(model: &mut Model) {
-    model.lints.asked = None;
-    model.inject.saved.asked = None;
-}
-
-/// Plans the fix of the selected finding.
-pub fn ask_fix(model: &mut Model) {
-    let is_shown = model.view == View::Lint && matches!(model.page, Page::Usual);
-    let current = model.lints.current();
-    let current = current.filter(|_| is_shown && model.editor.is_none());
-    let of = current.and_then(|n| {
-        let key = key_at(&model.world, n)?;
-        Some((n, key, stamp(model.world.linted_all())))
-    });
-    if model.lints.asked_fix == of {
-        return;
-    }
-    model.lints.diff = None;
-    model.lints.asked_fix = of;
-    if let Some(proposal) = current.and_then(|n| model.fix_of(n)) {
-        model.request(PlanChange(proposal.change));
-    }
 }

@@ -248,8 +248,8 @@ pub struct DraftFields {
     pub body: String,
     /// Of a new memory the store that it goes to, where one is named.
     pub store: Option<String>,
-    /// Of a new memory its format, and which of the kinds of that format it is.
-    pub kind: Option<(String, usize)>,
+    /// Of a new memory its format.
+    pub format: Option<String>,
 }
 
 /// Theme and keys of the settings.

@@ -11,8 +11,8 @@ use super::layout::areas;
 use super::msg::{Effect, Failure, Look, Msg};
 use super::status::{Again, Why};
 use super::{
-    Focus, Model, Page, View, act, browse, cursor, editor, filter, lints, listing, mouse, pair,
-    queue, reading,
+    Focus, Model, Page, View, act, cursor, editor, filter, linting, listing, mouse, pair, queue,
+    reading, sections,
 };
 use crate::memory::MemoryId;
 
@@ -110,7 +110,7 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.skipped = skipped;
             listing::snapshot(model, memories, problems);
         }
-        Msg::Decided => lints::lint_again(model),
+        Msg::Decided => linting::lint_again(model),
         Msg::Committed(what) => {
             model.review.committed();
             model.status.read();
@@ -154,8 +154,8 @@ fn take_settings(model: &mut Model, look: Result<Look, String>) {
 /// sight.
 fn settle(model: &mut Model) {
     filter::ask(model);
-    lints::ask(model);
-    browse::ask(model);
+    linting::ask(model);
+    sections::ask(model);
     queue::ask(model);
     let areas = areas(model);
     preview::ask(model);
@@ -168,7 +168,7 @@ fn settle(model: &mut Model) {
     reading::ask_colours(model);
     reading::ask(model);
     pair::ask(model);
-    lints::ask_fix(model);
+    linting::ask_fix(model);
 }
 
 /// Scrolls a list when its cursor or its room changed, and only then: the wheel may have moved
@@ -236,7 +236,7 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     model.page = Page::Usual;
     // An answer changes no memory, but what lint says.
     if !model.lints.running {
-        lints::lint_again(model);
+        linting::lint_again(model);
     }
     if let Some(id) = follow {
         model.browse.cursor.chosen = Some(id);

@@ -75,7 +75,7 @@ pub fn status(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     if model.status.message().is_some() {
         return message(pen, model, area);
     }
-    let spans = offer(pen, model).or_else(|| fact(pen, model, width));
+    let spans = offer(pen, model).or_else(|| fact(pen, model));
     let mut line = vec![Span::raw(" ")];
     line.extend(fit_spans(spans.unwrap_or_default(), width));
     pen.line(area, 0, line);
@@ -137,7 +137,7 @@ fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
 }
 
 /// The line without a message: an error in the filter, a finding.
-fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
+fn fact(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     let one = |role, text: &str| Some(vec![pen.text(role, text)]);
     if let Some(Overlay::Palette(palette)) = &model.overlay {
         // In its row there is not always room for all of it.
@@ -175,7 +175,7 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
         View::Browse => {}
     }
     if !model.is_used
-        && let Some(spans) = waiting(pen, model, width)
+        && let Some(spans) = waiting(pen, model)
     {
         return Some(spans);
     }
@@ -198,18 +198,10 @@ fn fact(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>
     ])
 }
 
-/// The first line after the start: unsaved text, and the most useful command, in as many words as
-/// there is room for; nothing where nothing does.
-fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'static>>> {
-    let key = |id: &str| model.key(id);
+/// The first line after the start: what waits, and the most useful command; nothing where nothing
+/// does.
+fn waiting(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     let found = model.world.warnings();
-    let changes = if model.waiting() == 1 {
-        "change"
-    } else {
-        "changes"
-    };
-    let long = format!("{changes} since the last commit");
-    let findings = if found == 1 { "finding" } else { "findings" };
     let first = model.lints.rows.iter().find_map(|row| match row {
         lints::Row::Rule {
             rule,
@@ -219,25 +211,22 @@ fn waiting(pen: &Pen<'_>, model: &Model, width: usize) -> Option<Vec<Span<'stati
         } if *severity < Severity::Info => Some(format!("{} ({count})", rule_pages::title(rule))),
         _ => None,
     });
-    let words = |new: &str| {
-        let parts = [(model.waiting(), new, "review"), (found, findings, "lint")];
-        let mut spans = Vec::new();
-        for (count, what, id) in parts.into_iter().filter(|part| part.0 > 0) {
-            let gap = if spans.is_empty() { "" } else { "   " };
-            let text = format!("{gap}{} {what} · ", hints::number(count));
-            spans.push(pen.text(Role::Text, &text));
-            spans.push(pen.text(Role::StatusKey, &key(id)));
-            spans.push(pen.text(Role::Muted, &format!(" {id}")));
-        }
-        if let Some(first) = &first {
-            spans.push(pen.text(Role::Muted, &format!("   First: {first}")));
-        }
-        spans
-    };
-    let mut forms = [&*long, changes].map(words).into_iter();
-    let shortest = forms.next_back();
-    let spans = forms.find(|spans| columns(spans) <= width).or(shortest);
-    spans.filter(|spans| !spans.is_empty())
+    let mut spans = Vec::new();
+    let parts = [
+        (model.waiting(), "change", "changes", "review"),
+        (found, "finding", "findings", "lint"),
+    ];
+    for (count, one, many, id) in parts.into_iter().filter(|part| part.0 > 0) {
+        let gap = if spans.is_empty() { "" } else { "   " };
+        let text = format!("{gap}{} · ", words::count(count, one, many));
+        spans.push(pen.text(Role::Text, &text));
+        spans.push(pen.text(Role::StatusKey, &model.key(id)));
+        spans.push(pen.text(Role::Muted, &format!(" {id}")));
+    }
+    if let Some(first) = &first {
+        spans.push(pen.text(Role::Muted, &format!("   First: {first}")));
+    }
+    (!spans.is_empty()).then_some(spans)
 }
 
 /// The keys that matter now.

@@ -159,28 +159,17 @@ fn hint(sheet: &mut Sheet<'_>, model: &Model, verdict: &Verdict, explicit: bool)
     let Some(suggestion) = suggestion else {
         return;
     };
-    let key = if explicit {
-        "take-suggestion"
-    } else {
-        "explain"
-    };
-    let key = model.key(key);
     let effect = match model.inject.rank_after(verdict.memory) {
-        Some(Some(rank)) => format!("  → #{rank}"),
-        Some(None) => "  → still out".to_owned(),
+        Some(Some(rank)) => format!(" → #{rank}"),
+        Some(None) => " → still out".to_owned(),
         None => String::new(),
     };
-    let mut spans = vec![
-        sheet.text(Role::StatusKey, &key),
-        sheet.text(Role::Text, &format!(" {}", suggestion.title)),
-    ];
-    let effect = sheet.text(Role::Changed, &effect);
-    if columns(&spans) + safe::width(&effect.content) <= sheet.width {
-        spans.push(effect);
-        return sheet.push(spans);
-    }
-    sheet.push(spans);
-    sheet.push(vec![effect]);
+    let key = match explicit {
+        true => model.key("take-suggestion"),
+        false => model.key("explain"),
+    };
+    let title = format!("{}{effect}", suggestion.title);
+    sheet.order(&key, &title, Role::Text);
 }
 
 /// Why a memory is out: in two or three words, and as the end of a sentence.

@@ -135,7 +135,7 @@ fn counts(model: &Model, preview: &Preview) -> (Option<usize>, usize) {
 /// there: where it would be out of sight it stands at the nearer edge.
 fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
     let inject = &model.inject;
-    let (top, cut) = (inject.cursor.top, inject.cut());
+    let (top, cut) = (inject.cursor.top, inject.cut);
     let height = usize::from(areas.rows.height);
     for line in 0..areas.rows.height {
         let row = match inject.dividers.at(top + usize::from(line)) {
@@ -185,7 +185,7 @@ fn head_words(model: &Model, (row, hint): &(usize, String)) -> String {
 /// The words on the line between in and out: how many places there are and how many are free.
 fn cut_words(model: &Model, preview: &Preview) -> String {
     let (places, selected) = counts(model, preview);
-    let over = model.inject.on(model.inject.cut());
+    let over = model.inject.on(model.inject.cut);
     let over = over.map(|verdict| verdict.reason);
     match places {
         // If places are divided among layers, those of one layer are no use to another.

@@ -200,15 +200,10 @@ pub fn beside(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
         let title = title_of(model, finding);
         row(sheet, finding, false, &format!("with {title}"));
     }
-    let own = found.len().saturating_sub(BESIDE);
-    let more = own + with.len() - with.len().min(free);
+    let more = found.len().saturating_sub(BESIDE) + with.len() - with.len().min(free);
     if more > 0 {
-        let (command, what) = match own {
-            0 => ("lint", "lists all"),
-            _ => ("next-finding", "next"),
-        };
-        let key = model.key(command);
-        sheet.line(Role::Faint, &format!("   {more} more · {key} {what}"));
+        let key = model.key("lint");
+        sheet.line(Role::Faint, &format!("   {more} more · {key} lists all"));
     }
 }
 

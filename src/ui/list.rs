@@ -11,8 +11,8 @@ use self::columns::{Column, MARK};
 use super::pen::{Pen, inset};
 use super::theme::{Role, Theme};
 use super::{safe, words};
-use crate::app::browse::{Heading, Section};
 use crate::app::layout::{Areas, Room};
+use crate::app::sections::{Heading, Section};
 use crate::app::{Focus, Model, Pane, pair};
 use crate::memory::{Memory, Severity, State, StoreId};
 use crate::search::query::MARKED;
@@ -130,15 +130,9 @@ fn review(model: &Model, listed: usize) -> String {
 /// The line above the loose matches.
 fn loose_line(pen: &mut Pen<'_>, model: &Model, area: Rect, line: u16) {
     let key = model.key("select-all");
-    let width = usize::from(area.width);
-    let long = format!("─ looser, not taken by {key} ");
-    let words = match safe::width(&long) < width {
-        true => long,
-        false => "─ looser ".to_owned(),
-    };
-    let rest = width.saturating_sub(safe::width(&words));
-    let text = format!("{words}{}", "─".repeat(rest));
-    pen.cut(area, line, Role::Border, &text);
+    let rest = "─".repeat(usize::from(area.width));
+    let text = format!("─ looser, not taken by {key} {rest}");
+    pen.line(area, line, vec![pen.text(Role::Border, &text)]);
 }
 
 /// Draws the line above the list: the filter, or what is listed.
@@ -153,7 +147,7 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
         true => model.world.memories.len(),
         false => model.world.active,
     };
-    let mut note = match (filter.is_on(), browse.loose()) {
+    let mut note = match (filter.is_on(), browse.loose) {
         (true, 0) => format!("{} of {}", words::number(listed), words::number(total)),
         (true, loose) => format!(
             "{} · {} looser",

@@ -226,11 +226,12 @@ pub fn fit_spans(spans: Vec<Span<'_>>, width: usize) -> Vec<Span<'_>> {
     out
 }
 
-/// Items in a line, cut to a width: the chosen one and the next stay in sight.
+/// Items in a line, cut to a width: the chosen one and its neighbours stay in sight.
 pub fn strip(items: &[Vec<Span<'static>>], chosen: usize, width: usize) -> Vec<Span<'static>> {
     let some = |from: usize, to: usize| items.get(from..to.min(items.len())).unwrap_or_default();
     let fits = |from: &usize| columns(&some(*from, chosen + 2).concat()) <= width;
-    let from = (0..chosen).find(fits).unwrap_or(chosen);
+    let from = (0..chosen).find(fits);
+    let from = from.unwrap_or(chosen.saturating_sub(1));
     fit_spans(some(from, items.len()).concat(), width)
 }
 

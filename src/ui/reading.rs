@@ -156,7 +156,8 @@ impl Values<'_> {
             Part::Importance => {
                 let bar = list::importance(theme, self.memory);
                 let bar = Span::styled(bar.content.trim_start().to_owned() + " ", bar.style);
-                vec![vec![bar, theme.text(Role::importance(&text), &text)]]
+                let word = Span::styled(safe::safe(&text).into_owned(), bar.style);
+                vec![vec![bar, word]]
             }
             Part::Tags => {
                 let tags: Vec<_> = value

@@ -84,6 +84,17 @@ impl<'a> Sheet<'a> {
         }
     }
 
+    /// Adds a command in full behind its key, on as many lines as it takes.
+    pub fn order(&mut self, key: &str, title: &str, role: Role) {
+        let indent = safe::width(key) + 1;
+        let lines = wrap(&safe::safe(title), self.width.saturating_sub(indent));
+        for (n, line) in lines.iter().enumerate() {
+            let lead = safe::pad(if n == 0 { key } else { "" }, indent);
+            let lead = self.text(Role::StatusKey, &lead);
+            self.push(vec![lead, self.text(role, line)]);
+        }
+    }
+
     /// Adds Markdown as it reads, ranges of it in styles of their own.
     pub fn markdown(&mut self, text: &str, marks: &[(Range<usize>, Style)]) {
         let rows = self.most.saturating_sub(self.lines.len()).max(1);

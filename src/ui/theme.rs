@@ -142,14 +142,16 @@ impl Role {
         }
     }
 
-    /// The role of an importance, by its word.
-    pub fn importance(word: &str) -> Self {
-        match word {
-            "critical" => Self::ImportanceCritical,
-            "high" => Self::ImportanceHigh,
-            "low" => Self::ImportanceLow,
-            _ => Self::ImportanceMedium,
-        }
+    /// The role of an importance, as one of four steps from 1.
+    pub fn importance(step: usize) -> Self {
+        const STEPS: [Role; 4] = [
+            Role::ImportanceLow,
+            Role::ImportanceMedium,
+            Role::ImportanceHigh,
+            Role::ImportanceCritical,
+        ];
+        let role = step.checked_sub(1).and_then(|at| STEPS.get(at));
+        role.copied().unwrap_or(Self::Warning)
     }
 }
 

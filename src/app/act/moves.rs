@@ -216,7 +216,7 @@ pub fn range(model: &mut Model) {
 /// Picks all listed memories but the loose matches, or none.
 pub fn pick_all(model: &mut Model) {
     let browse = &mut model.browse;
-    if browse.close == 0 && browse.loose() > 0 {
+    if browse.close == 0 && browse.loose > 0 {
         let key = model.key("select");
         let hint = format!("{key} selects one of them");
         let what = "only loose matches: nothing selected";

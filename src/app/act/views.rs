@@ -7,12 +7,12 @@ use super::super::layout::bounded;
 use super::super::msg::{Change, Effect};
 use super::super::palette::Palette;
 use super::super::proposal::{Proposal, propose};
-use super::super::{Model, Overlay, View, lints};
+use super::super::{Model, Overlay, View, linting};
 use super::moves;
 
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) {
-    lints::lint_again(model);
+    linting::lint_again(model);
     model.send(Effect::Load);
 }
 

@@ -1,13 +1,13 @@
 //! Typing, and the windows over the panes: the palette, lists to pick from, lines that answer a
 //! question.
 
-use super::super::browse::Row;
 use super::super::command::{self, Refusal};
 use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
 use super::super::links::{Neighbour, in_text, neighbours};
 use super::super::msg::{Change, Draft, Effect};
 use super::super::overlay::{Choice, Picker, Question, Subject};
+use super::super::sections::Row;
 use super::super::{Focus, Model, Overlay, View, editor, pair};
 use super::{promote, review, when};
 use crate::lint::mask;
@@ -31,7 +31,12 @@ pub fn typed(model: &mut Model, key: Key) {
         let all = model.keymap.labels("palette");
         let is_pane = matches!(model.focus(), Focus::Pane(_));
         let hint = all.last().filter(|_| is_pane);
-        let hint = hint.map(|all| format!("{all} lists all keys"));
+        let hint = match key.letter().filter(|letter| letter.is_alphabetic()) {
+            Some(letter) if !letter.is_ascii() => {
+                Some("commands are Latin letters: switch the keyboard to them".to_owned())
+            }
+            _ => hint.map(|all| format!("{all} lists all keys")),
+        };
         let text = format!("{key} does nothing here");
         model.status.say(text, hint.as_deref());
     }

@@ -119,11 +119,10 @@ fn open_empty(model: &mut Model, schema: &'static Schema, store: Option<StoreId>
 /// Opens a found draft: the text as it was left over the text it was made from, or the form with
 /// what was typed into it.
 pub fn open_draft(model: &mut Model, draft: Draft) {
-    let kind = draft.form.as_ref().and_then(|typed| typed.kind.as_ref());
-    let lost = if let Some((format, at)) = kind {
-        let schemas = model.world.schemas.iter();
-        let mut kinds = schemas.filter(|schema| schema.format == format);
-        if let Some(schema) = kinds.nth(*at).copied() {
+    let format = draft.form.as_ref().and_then(|typed| typed.format.as_ref());
+    let lost = if let Some(format) = format {
+        let mut schemas = model.world.schemas.iter();
+        if let Some(schema) = schemas.find(|schema| schema.format == format).copied() {
             let typed = draft.form.unwrap_or_default();
             open_empty(model, schema, typed.store.as_deref().map(StoreId::from));
             take_up(model, &typed);

@@ -129,14 +129,8 @@ impl Form {
         if edit == LineEdit::Go(Step::Right) && self.complete() {
             return Outcome::Changed;
         }
-        match self.control() {
-            Some(Control::Line(line)) => line.edit(edit),
-            Some(Control::List(list)) => {
-                let entry = list.entry_mut();
-                entry.map_or(Outcome::Nothing, |entry| entry.edit(edit))
-            }
-            _ => Outcome::Nothing,
-        }
+        let line = self.line_mut();
+        line.map_or(Outcome::Nothing, |line| line.edit(edit))
     }
 
     pub(crate) fn leave_for(&mut self, by: isize) -> Outcome {
@@ -156,13 +150,16 @@ impl Form {
         let first = self.completions().into_iter().next();
         let first = first.filter(|_| !typed.is_empty());
         let text = first.map(|word| format!("{}{word}", line.text().get(..before).unwrap_or("")));
-        let line = match self.control() {
-            Some(Control::Line(line)) => Some(line),
-            Some(Control::List(list)) => list.entry_mut(),
-            _ => None,
-        };
-        let both = line.zip(text);
+        let both = self.line_mut().zip(text);
         both.map(|(line, text)| *line = Line::new(text)).is_some()
+    }
+
+    fn line_mut(&mut self) -> Option<&mut Line> {
+        match self.control()? {
+            Control::Line(line) => Some(line),
+            Control::List(list) => list.entry_mut(),
+            _ => None,
+        }
     }
 
     /// The line being typed, of a field or of an item.

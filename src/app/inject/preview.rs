@@ -7,20 +7,14 @@ use super::super::form;
 use super::super::msg::{Change, Question, Slot};
 use super::super::world::{Stamp, stamp};
 use super::super::{Model, Page, View, suggest};
-use crate::memory::{Memory, Timestamp};
+use crate::memory::Memory;
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 
 /// Another version of a memory by its index, to see the effect of an edit.
 pub type WhatIf = Option<(usize, Box<Memory>)>;
 
 /// Everything a preview depends on.
-#[derive(Debug, PartialEq)]
-pub(super) struct Inputs {
-    task: Task,
-    limits: Limits,
-    memories: Stamp,
-    what_if: WhatIf,
-}
+pub(super) type Inputs = (Task, Limits, Stamp, WhatIf);
 
 /// Previews a task; with the edit under the cursor too, if there is one.
 #[derive(Debug)]
@@ -58,7 +52,10 @@ impl Question for PreviewTask {
 
     fn settle(answer: Previewed, model: &mut Model) {
         let inject = &mut model.inject;
-        let edited = inject.asked.as_ref().and_then(|key| key.what_if.as_ref());
+        let edited = inject
+            .asked
+            .as_ref()
+            .and_then(|(.., what_if)| what_if.as_ref());
         let edited = edited.map_or(0, |(index, _)| *index);
         inject.moves = answer.what_if.as_ref().map(|after| {
             let title = |n: usize| {
@@ -83,30 +80,22 @@ pub fn ask(model: &mut Model) {
         }
         return;
     }
-    let (task, limits) = model.inputs();
-    let inputs = Inputs {
-        task: Task {
-            now: Timestamp(0),
-            ..task
-        },
-        limits,
-        memories: stamp(&model.world.memories),
-        what_if: what_if(model),
-    };
+    let (mut task, limits) = model.inputs();
+    let now = std::mem::take(&mut task.now);
+    let memories = &model.world.memories;
+    let inputs = (task, limits, stamp(memories), what_if(model));
     let wanted = Vec::from_iter(model.current_index().filter(|_| model.view != View::Inject));
     let is_known = |index: &usize| model.inject.verdict(*index).is_some();
     let is_same = model.inject.asked.as_ref() == Some(&inputs);
     if is_same && (wanted == model.inject.wanted || wanted.iter().all(is_known)) {
         return;
     }
+    let (task, limits, _, what_if) = inputs.clone();
     let question = PreviewTask {
-        memories: Arc::clone(&model.world.memories),
-        task: Task {
-            now: model.now,
-            ..inputs.task.clone()
-        },
-        limits: inputs.limits.clone(),
-        what_if: inputs.what_if.clone(),
+        memories: Arc::clone(memories),
+        task: Task { now, ..task },
+        limits,
+        what_if,
         wanted: wanted.clone(),
     };
     model.inject.asked = Some(inputs);

@@ -11,7 +11,7 @@ use crate::app::{Model, Pane, Proposal};
 use crate::lint::{Finding, mask};
 use crate::text::rule_pages as pages;
 use crate::ui::pen::limit;
-use crate::ui::sheet::{Sheet, wrap};
+use crate::ui::sheet::Sheet;
 use crate::ui::theme::{Role, Theme};
 use crate::ui::{diff, safe, words};
 
@@ -36,7 +36,7 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     sheet.gap();
     if let Some(fix) = &finding.fix {
         let key = model.key("fix");
-        order(sheet, &key, &named(model, finding, &fix.title), Role::Text);
+        sheet.order(&key, &named(model, finding, &fix.title), Role::Text);
         if let Some(diff) = &model.lints.diff {
             let lines = diff::lines(&mask(diff), sheet.theme, sheet.width);
             let shown = unfolded(lines.len(), CHANGES);
@@ -63,17 +63,6 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
 /// folded.
 const fn unfolded(all: usize, most: usize) -> usize {
     if all > most + 1 { most } else { all }
-}
-
-/// The title of a command in full: which of two memories is left stands at its end.
-fn order(sheet: &mut Sheet<'_>, key: &str, title: &str, role: Role) {
-    let indent = safe::width(key) + 1;
-    let lines = wrap(&safe::safe(title), sheet.width.saturating_sub(indent));
-    for (n, line) in lines.iter().enumerate() {
-        let lead = safe::pad(if n == 0 { key } else { "" }, indent);
-        let lead = sheet.text(Role::StatusKey, &lead);
-        sheet.push(vec![lead, sheet.text(role, line)]);
-    }
 }
 
 /// The memories that a finding stands for, folded unless a person reads here.
@@ -173,7 +162,7 @@ pub fn fix(sheet: &mut Sheet<'_>, model: &Model, proposal: &Proposal) {
         None => sheet.title = "What would change".to_owned(),
     }
     let key = model.key("apply-fix");
-    order(sheet, &key, &title, Role::Title);
+    sheet.order(&key, &title, Role::Title);
     let Some(diff) = &proposal.diff else {
         return sheet.line(Role::Muted, "preparing the change …");
     };

@@ -11,7 +11,6 @@ use crate::app::Model;
 use crate::app::browse::level;
 use crate::app::layout::{Areas, Room};
 use crate::lint::mask;
-use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role as Part, Schema, State, Value};
 use crate::retrieval::Verdict;
 use crate::ui::theme::{Role, Theme};
@@ -231,23 +230,14 @@ fn bar_cell((theme, _, memory, _): Of<'_>, _: usize, width: usize) -> Vec<Span<'
 
 /// Importance as a bar: one cell, higher and brighter with each step.
 pub fn importance(theme: &Theme, memory: &Memory) -> Span<'static> {
-    const STEPS: [(&str, &str); 4] = [
-        (" ▂", "low"),
-        (" ▄", "medium"),
-        (" ▆", "high"),
-        (" █", "critical"),
-    ];
-    let kind = memory.schema.role(Part::Importance).map(|spec| spec.kind);
-    let own = memory.role(Part::Importance).map(ToString::to_string);
-    let own = own.unwrap_or_default();
-    let step = level(memory).checked_sub(1).and_then(|at| STEPS.get(at));
-    match (step, kind) {
-        // A number is as bright as the word it stands as high as.
-        (Some((bar, word)), Some(Kind::Number(..))) => theme.text(Role::importance(word), bar),
-        (Some((bar, _)), _) => theme.text(Role::importance(&own), bar),
-        (None, _) if own.is_empty() => theme.text(Role::Faint, "  "),
-        (None, _) => theme.text(Role::Warning, " ?"),
-    }
+    let bar = match (level(memory), memory.role(Part::Importance)) {
+        (0, None) => return theme.text(Role::Faint, "  "),
+        (step, _) => [" ?", " ▂", " ▄", " ▆", " █"].get(step),
+    };
+    theme.text(
+        Role::importance(level(memory)),
+        bar.copied().unwrap_or(" ?"),
+    )
 }
 
 /// The age; in quiet letters where only its file or a commit says it.
