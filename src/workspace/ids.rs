@@ -98,11 +98,10 @@ impl Workspace {
                 // One that is in use is told so.
                 [] => match self.find(typed, memories) {
                     Ok(memory) => Ok(memory.id.clone()),
-                    Err(_) => {
-                        let list =
-                            "`memkeep list --all --query is:archived` names what is archived";
-                        Err(no_such(typed, &[]).hint(format!("{list}{}", names_of(&gone))))
-                    }
+                    Err(_) => Err(no_such(typed, &[]).hint(
+                        "`memkeep list --all --query is:archived` names what is archived, and \
+                         `memkeep history` what was deleted",
+                    )),
                 },
                 several => Err(ambiguous(typed, several)),
             }
@@ -134,17 +133,6 @@ fn gone(
             .map(|id| (id.clone(), id)),
     );
     all
-}
-
-/// The deleted ones among these names, for a hint.
-fn names_of(gone: &[(MemoryId, MemoryId)]) -> String {
-    let deleted = gone.iter().filter(|(name, id)| name == id);
-    let deleted = deleted.map(|(_, id)| id);
-    let deleted = deleted.filter(|id| !id.local.starts_with("archive/"));
-    match deleted.sorted_unstable().collect_vec().as_slice() {
-        [] => String::new(),
-        ids => format!("; deleted: {}", some(ids)),
-    }
 }
 
 fn ambiguous(typed: &str, ids: &[&MemoryId]) -> Error {

@@ -149,9 +149,14 @@ impl Trail<'_> {
     fn file_step(&mut self, entry: &Entry, named: &Path) -> Option<()> {
         let (after, to) = (self.bytes.clone(), self.path.clone());
         for change in entry.plan.changes.iter().rev() {
-            let is_rows = matches!(change, FileChange::Rows { .. });
-            if !is_rows && change.paths().contains(&&*self.path) {
-                (self.path, self.bytes) = before(change, &self.path, self.bytes.as_deref())?;
+            let is_own = change.paths().contains(&&*self.path);
+            match change {
+                FileChange::Rows { .. } => {}
+                FileChange::Move { from, to, .. } if *to == self.path => {
+                    self.path.clone_from(from);
+                }
+                _ if is_own => self.bytes = change.inverse().applied(self.bytes.as_deref())?,
+                _ => {}
             }
         }
         if (&after, &to) == (&self.bytes, &self.path) {
@@ -179,21 +184,5 @@ impl Trail<'_> {
             ..self.version(entry, step)
         });
         Some(())
-    }
-}
-
-/// A file before a change, under the name that it had then; none where the change did not leave it
-/// as it is.
-fn before(
-    change: &FileChange,
-    path: &Path,
-    now: Option<&[u8]>,
-) -> Option<(PathBuf, Option<Vec<u8>>)> {
-    match change {
-        FileChange::Write { .. } => Some((path.to_owned(), change.inverse().applied(now)?)),
-        FileChange::Move { from, to, .. } if to == path => {
-            Some((from.clone(), now.map(<[u8]>::to_vec)))
-        }
-        _ => None,
     }
 }
