@@ -34,6 +34,7 @@ mod stores;
 mod trace;
 mod ui;
 mod undo;
+mod used;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -151,7 +152,7 @@ commands! {
         Link(link::Link) => link::link;
         /// Remove a link
         Unlink(link::Link) => link::unlink;
-        /// Make a chapter of memories; --auto makes those of RUM's topics
+        /// Make a chapter of memories
         Chapter(link::Chapter) => link::chapter;
         /// Sort an index: what people said first, then the newest
         Reorder(promote::Reorder) => promote::reorder;
@@ -175,6 +176,10 @@ commands! {
     Check {
         /// Problems of memories, why they matter, and their fixes
         Lint(lint::Lint) => lint::run;
+        /// Memories that an answer drew on or went against
+        Used(used::Used) => used::used;
+        /// How often memories were given, drawn on and gone against
+        Stats(used::Stats) => used::stats;
         /// Expectations about what is injected
         ///
         /// The tasks of .memkeep/tasks.yaml are given what they must, may and must not be.

@@ -33,6 +33,10 @@ pub struct Settings {
     pub sample_tasks: Option<Vec<String>>,
     /// Stores beside those that are found by themselves.
     pub stores: Vec<StoreSetting>,
+    /// The record of use.
+    pub worth: WorthSettings,
+    /// Lessons of a session that ends.
+    pub extract: ExtractSettings,
     /// Rights of agents in stores for which no entry of `stores` sets them.
     pub agents: Option<Agents>,
 }
@@ -64,6 +68,22 @@ pub struct StoreSetting {
     /// True if a file of the project names it: it must lie below the root.
     #[serde(skip)]
     pub is_projects: bool,
+}
+
+/// The record of use, which only a person switches on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WorthSettings {
+    /// True if the uses of memories are counted.
+    pub record: Option<bool>,
+}
+
+/// Extraction at the end of a session, which only a person switches on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExtractSettings {
+    /// True if the hook hands the session of an agent that stops to extraction by rules.
+    pub on_stop: Option<bool>,
 }
 
 /// How a task is previewed, where no flag says otherwise.
@@ -100,8 +120,8 @@ pub struct ConfigError {
 
 /// Keys that a file of a project may not set: they decide what is started, what a key does and what
 /// agents may do.
-const PERSONAL: [&str; 8] = [
-    "agents", "commands", "editor", "embed", "keys", "model", "pager", "worth",
+const PERSONAL: [&str; 9] = [
+    "agents", "commands", "editor", "embed", "extract", "keys", "model", "pager", "worth",
 ];
 
 /// Variables of the environment that set a key.
@@ -190,6 +210,12 @@ impl Settings {
             model: self.model.over(below.model),
             sample_tasks: self.sample_tasks.or(below.sample_tasks),
             stores: [self.stores, below.stores].concat(),
+            extract: ExtractSettings {
+                on_stop: self.extract.on_stop.or(below.extract.on_stop),
+            },
+            worth: WorthSettings {
+                record: self.worth.record.or(below.worth.record),
+            },
             agents: self.agents.or(below.agents),
         }
     }

@@ -15,6 +15,7 @@ mod sayings;
 pub mod session;
 mod signatures;
 mod transcript;
+pub mod worth;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

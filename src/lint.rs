@@ -46,6 +46,7 @@ mod superseded;
 mod tests;
 mod told;
 pub mod tuning;
+mod unused;
 mod visibility;
 
 pub use collector::{Baseline, Collector, Digest, Note, UNUSED, Unreported};
@@ -66,7 +67,7 @@ use rayon::slice::ParallelSliceMut as _;
 use self::judged::PairVerdict;
 use self::tuning::Threshold;
 use crate::memory::Severity::{self, Error, Info, Warning};
-use crate::memory::Timestamp;
+use crate::memory::{Timestamp, worth::Worths};
 use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::MARKED;
 use crate::text::compare::Weights;
@@ -88,6 +89,8 @@ pub struct Context<'a> {
     pub tuning: &'a tuning::Tuning,
     /// The tasks that are played, and how.
     pub play: &'a crate::retrieval::expect::TaskSuite,
+    /// The record of use.
+    pub worths: &'a Worths,
     /// The models by which statements are compared.
     pub weights: &'a Weights,
     /// The memories that are asked about; all if none. Findings about others may be missing.
@@ -110,6 +113,7 @@ impl<'a> Context<'a> {
             decisions: &decisions::NONE,
             tuning: &tuning::USUAL,
             play: &health::play::NOTHING,
+            worths: unused::nothing(),
             weights: Weights::bundled(),
             focus: None,
         }
@@ -326,6 +330,8 @@ pub static RULES: &[Rule] = &[
         .limits(log::SHARE),
     Rule::finishes("never-selected", Info, health::finish).plays(),
     Rule::finishes("always-selected", Info, health::finish).plays(),
+    Rule::checks("never-used", Info, unused::check).limits(unused::LIMITS),
+    Rule::checks("ignored", Info, unused::check).limits(unused::LIMITS),
     Rule::guards("secret", 8.0, Warning, secret::check),
     Rule::guards("reader-instruction", 7.5, Warning, told::order),
     Rule::guards("exfiltration-link", 7.5, Warning, told::link),

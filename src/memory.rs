@@ -22,6 +22,7 @@ pub mod schema;
 pub(crate) mod steps;
 pub mod value;
 pub mod words;
+pub mod worth;
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -13,6 +13,7 @@ pub mod preview;
 pub mod settings;
 pub mod since;
 pub mod theme;
+mod uses;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -27,6 +28,7 @@ pub use self::error::{Error, Kind, Result, unread};
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::link::{joined, relative};
+use crate::memory::worth::Worths;
 use crate::memory::{Memory, StoreId, Timestamp};
 use crate::project::repository::Logs;
 use crate::retrieval::{Snapshot, Texts as _};
@@ -81,6 +83,7 @@ pub struct Workspace {
     is_whole: bool,
     /// The stores that nobody reads, once that was asked.
     unread: OnceLock<Vec<StoreId>>,
+    worths: OnceLock<Worths>,
     logs: Logs,
     indexes: answers::Indexes,
 }
@@ -157,6 +160,7 @@ impl Workspace {
             start,
             is_whole,
             unread: OnceLock::new(),
+            worths: OnceLock::new(),
             logs: Logs::kept_in(cache_folder().filter(|_| lasting)),
             indexes: answers::Indexes::default(),
         })

@@ -26,11 +26,19 @@ pub enum Sort {
     Age,
     /// By title.
     Title,
+    /// Most drawn on first, and those that were only given last.
+    Use,
 }
 
 impl Sort {
     /// All, in the order they are gone through.
-    pub const ALL: [Self; 4] = [Self::Path, Self::Importance, Self::Age, Self::Title];
+    pub const ALL: [Self; 5] = [
+        Self::Path,
+        Self::Importance,
+        Self::Age,
+        Self::Title,
+        Self::Use,
+    ];
 
     /// Its name on the screen.
     pub const fn word(self) -> &'static str {
@@ -39,6 +47,7 @@ impl Sort {
             Self::Importance => "importance",
             Self::Age => "age",
             Self::Title => "title",
+            Self::Use => "use",
         }
     }
 }
@@ -273,6 +282,11 @@ fn sort_rows(sort: Sort, world: &World, rows: &mut [u32]) {
         Sort::Title => {
             rows.sort_by_cached_key(|n| at(n).map(|memory| memory.title.to_lowercase()));
         }
+        Sort::Use => rows.sort_by_cached_key(|n| {
+            let worth = at(n).and_then(|memory| world.worths.of(&memory.id));
+            let worth = worth.unwrap_or_default();
+            (Reverse(worth.drawn), worth.given)
+        }),
     }
 }
 

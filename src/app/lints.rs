@@ -113,6 +113,7 @@ impl Lints {
                 findings: RuleSet::of(finding.rule),
                 count: 1,
                 new: world.is_new(memory),
+                worth: world.worths.of(&memory.id).unwrap_or_default(),
             };
             let rank = rest.matches(memory, &marks, self.now, None);
             rank.is_some_and(|rank| !is_loose(rank))

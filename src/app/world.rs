@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::lint::{Digest, Finding, Note};
+use crate::memory::worth::Worths;
 use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId, Timestamp};
 use crate::retrieval::Snapshot;
 use crate::search::Hit;
@@ -43,6 +44,8 @@ pub struct World {
     pub stores: Vec<StoreId>,
     /// When files of memories without a date were last committed.
     pub dates: HashMap<PathBuf, Timestamp>,
+    /// The record of use.
+    pub worths: Worths,
     findings: Findings,
     news: News,
 }
@@ -319,6 +322,7 @@ impl World {
         let known: HashMap<_, _> = linted.zip(&self.findings.digest.marks).collect();
         let marks = self.memories.iter().map(|memory| Marks {
             new: self.news.has(memory),
+            worth: self.worths.of(&memory.id).unwrap_or_default(),
             ..known.get(&memory.id).copied().copied().unwrap_or_default()
         });
         self.marks = Arc::new(marks.collect());

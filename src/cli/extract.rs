@@ -68,7 +68,7 @@ pub struct Extract {
 
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
-    let session = session(args)?;
+    let session = session(&args.from, &args.kind)?;
     if session.skipped > 0 {
         let lines = plural(session.skipped, "line");
         note(&format!("note: {lines} not read"));
@@ -112,10 +112,10 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
 }
 
 /// Reads the session line by line.
-fn session(args: &Extract) -> Result<Session> {
-    let mut intake = Intake::new(Source::from_word(&args.kind));
-    let broken = |error| Error::wrong(format!("{} cannot be read: {error}", args.from));
-    let mut input: Box<dyn BufRead> = match &*args.from {
+pub fn session(from: &str, kind: &str) -> Result<Session> {
+    let mut intake = Intake::new(Source::from_word(kind));
+    let broken = |error| Error::wrong(format!("{from} cannot be read: {error}"));
+    let mut input: Box<dyn BufRead> = match from {
         "-" => Box::new(std::io::stdin().lock()),
         path => Box::new(BufReader::new(File::open(path).map_err(broken)?)),
     };

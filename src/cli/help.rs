@@ -117,10 +117,10 @@ fn overview(program: &Command, flags: &str) -> StyledStr {
     });
     let groups: String = groups.collect();
     format!(
-        "{{about}}\n\n\
+        "{{about}}\n\
          {style}Usage:{style:#} memkeep [PATH ...]   the terminal UI; without PATH, on every store found\n\
          \u{20}      memkeep COMMAND ...  `memkeep COMMAND --help` explains it\n\n\
-         {groups}\n{flags}\n"
+         {groups}{flags}\n"
     )
     .into()
 }

@@ -2,6 +2,8 @@
 //!
 //! A hook never stands in the way: whatever goes wrong, it prints nothing and exits with 0.
 
+mod stop;
+
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -121,7 +123,11 @@ fn event(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
     if let Some(folder) = event.cwd.as_ref().filter(|folder| folder.is_dir()) {
         std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
     }
+    if let Occasion::Stop(file) = &event.occasion {
+        return stop::hand_over(global, paths, file);
+    }
     let context = with_memories(global, paths, |ws, memories| match &event.occasion {
+        Occasion::Stop(_) => Ok(None),
         Occasion::Start => Ok(given(ws, memories, "", true)),
         Occasion::Prompt(prompt) => Ok(given(ws, memories, prompt, false)),
         Occasion::Files(words) => of_files(ws, memories, &event, words),

@@ -34,7 +34,7 @@ pub enum InjectFormat {
 }
 
 /// Arguments of `inject`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct Inject {
     /// Task of the agent; `-` reads standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -82,7 +82,7 @@ pub struct Inject {
 }
 
 /// The flags that only some policies know: an option of a policy has the name of its flag.
-#[derive(Debug, clap::Args, Serialize)]
+#[derive(Debug, Default, clap::Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct PolicyFlags {
     /// RUM: the memory with this id

@@ -236,6 +236,12 @@ fn marks_for(ws: &Workspace, memories: &Snapshot, query: Option<&Query>) -> Vec<
             marks.new = news.has(memory);
         }
     }
+    if query.is_some_and(Query::needs_worth) {
+        marks.resize(memories.len(), Marks::default());
+        for (marks, memory) in marks.iter_mut().zip(memories.iter()) {
+            marks.worth = ws.worths().of(&memory.id).unwrap_or_default();
+        }
+    }
     marks
 }
 

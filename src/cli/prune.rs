@@ -25,6 +25,9 @@ pub struct Prune {
     /// the last 14 days or has no date
     #[arg(long, group = "what")]
     pub never_selected: bool,
+    /// Prune what lint reports as never used: sessions were given it and none drew on it
+    #[arg(long, group = "what")]
+    pub never_used: bool,
     /// Narrow the flags above to memories last written longer ago: 90d, 12w, 6m, 1y; without
     /// them, prune everything that old
     #[arg(long, group = "what", value_name = "AGE")]
@@ -104,7 +107,7 @@ fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, 
             );
         }
     }
-    if args.duplicates || args.never_selected {
+    if args.duplicates || args.never_selected || args.never_used {
         let basis = Basis::strict(ws, false)?;
         let facts = ws.lint_facts(ws.now);
         tell(&facts.notes);
@@ -115,10 +118,16 @@ fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, 
         if args.never_selected {
             never_selected(&cx, &mut add);
         }
+        if args.never_used {
+            let rule = Selection::of(&["never-used"]).unwrap_or_default();
+            for finding in lint::run(&cx, &rule) {
+                add(finding.memory, finding.message.clone());
+            }
+        }
     }
     if let Some((age, before)) = older {
         let old = |memory: &Memory| memory.written().filter(|at| *at < before);
-        let is_alone = !(args.expired || args.duplicates || args.never_selected);
+        let is_alone = !(args.expired || args.duplicates || args.never_selected || args.never_used);
         for (at, memory) in all.iter().enumerate().filter(|_| is_alone) {
             if let Some(written) = old(memory) {
                 add(

@@ -57,6 +57,7 @@ pub fn print_json(
     let mut json = memory_json(ws, memory, Some(count), Some(body));
     if let Some(json) = json.as_object_mut() {
         json.insert("seen_body".to_owned(), seen.into());
+        json.insert("worth".to_owned(), json!(ws.worths().of(&memory.id)));
     }
     Ok(output.print_json(&json)?)
 }
@@ -94,6 +95,8 @@ fn table(ws: &Workspace, memory: &Memory, output: &mut Output) -> Result<()> {
     let fields = memory.fields.iter();
     facts.extend(fields.map(|(name, value)| (name, value.to_string())));
     facts.extend(ws.collection.beside(memory));
+    let worth = ws.worths().of(&memory.id);
+    facts.extend(worth.map(|worth| ("use", worth.to_string())));
     let confirmed = memory.confirmed.map(Timestamp::to_rfc3339);
     facts.extend(confirmed.map(|at| ("confirmed", at)));
     if memory.state == State::Archived {

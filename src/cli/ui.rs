@@ -162,6 +162,7 @@ fn model(ws: &Workspace, keymap: Keymap) -> Result<Model> {
     model.inject.needs_no_task = policies.peek().is_some()
         && policies.all(|own| own.is_some_and(|own| !(own.goes_by_task)("")));
     model.world.schemas = schemas(ws).collect();
+    model.world.worths = ws.worths().clone();
     Ok(model)
 }
 

@@ -19,6 +19,7 @@ pub use self::names::{MARKED, RULES, RuleSet};
 use super::haystack::Row;
 use super::rank::{Found, TITLE_BEGINS, WHOLE_TITLE, is_loose};
 use super::word::{CLOSE, LONGEST, Tools, Word, fold, graphemes, head, with_tools};
+use crate::memory::worth::Worth;
 use crate::memory::{Memory, Schema, Timestamp};
 
 /// Facts about a memory beside its own text.
@@ -30,6 +31,8 @@ pub struct Marks {
     pub count: u32,
     /// New since the last commit.
     pub new: bool,
+    /// The record of use.
+    pub worth: Worth,
 }
 
 /// A parsed query.
@@ -173,7 +176,7 @@ impl Query {
 
     /// True if its answer depends on [`Marks`].
     pub fn needs_marks(&self) -> bool {
-        self.needs_findings() || self.needs_news() || !self.rules.is_empty()
+        self.needs_findings() || self.needs_news() || self.needs_worth() || !self.rules.is_empty()
     }
 
     /// True if its answer depends on [`Marks::findings`].
@@ -184,6 +187,11 @@ impl Query {
     /// True if its answer depends on [`Marks::new`].
     pub fn needs_news(&self) -> bool {
         self.tests().any(|test| test.asks_state("new"))
+    }
+
+    /// True if its answer depends on [`Marks::worth`].
+    pub fn needs_worth(&self) -> bool {
+        self.tests().any(Test::asks_worth)
     }
 
     /// True if it asks for archived memories, which are left out otherwise.

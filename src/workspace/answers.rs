@@ -138,11 +138,13 @@ impl Workspace {
     fn memory_text(&self, asked: &ReadText) -> MemoryText {
         let (memory, texts) = (&*asked.memory, &self.collection);
         let loader_body = || texts.loader_body(memory).map(Arc::from);
+        let worth = self.worths().of(&memory.id);
+        let worth = worth.map(|worth| ("use", worth.to_string()));
         MemoryText {
             id: memory.id.clone(),
             text: self.text(memory),
             inner: texts.inner(memory),
-            beside: texts.beside(memory),
+            beside: texts.beside(memory).into_iter().chain(worth).collect(),
             seen: memory.has_other_text().then(loader_body).flatten(),
             related: links::outgoing(&asked.memories, memory),
         }

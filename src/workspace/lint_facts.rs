@@ -10,6 +10,7 @@ use crate::config::{LintSettings, Settings};
 use crate::lint::decisions::Decisions;
 use crate::lint::tuning::Tuning;
 use crate::lint::{self, Context, Selection};
+use crate::memory::worth::Worths;
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::repository;
 use crate::retrieval::expect::{Caveat, Caveats, Judged, TaskSuite};
@@ -113,6 +114,7 @@ pub struct LintFacts<'a> {
     pub suite: TaskSuite,
     /// Notes on what cannot be replayed.
     pub notes: Vec<String>,
+    worths: &'a Worths,
     now: Timestamp,
 }
 
@@ -128,6 +130,7 @@ impl LintFacts<'_> {
             decisions: &basis.decisions,
             tuning: &basis.tuning,
             play: &self.suite,
+            worths: self.worths,
             ..Context::new(memories, texts, self.now, &self.project)
         }
     }
@@ -154,6 +157,7 @@ impl Workspace {
             project: self.logs.facts(&self.collection.root),
             suite,
             notes,
+            worths: self.worths(),
             now,
         }
     }

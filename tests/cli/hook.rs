@@ -996,3 +996,62 @@ fn a_folder_that_is_named_is_read() {
     assert!(ran.code == 0 && ran.out.is_empty());
     assert!(ran.err.contains("none"), "{}", ran.err);
 }
+
+/// The session of an agent that stops becomes proposals, where the person switched that on; the
+/// agent is told nothing and waits for nothing.
+#[test]
+fn a_session_that_ends_is_handed_over_where_the_person_wants_it() {
+    let place = project(&[]);
+    let session = place.home().join("session.jsonl");
+    let line = |kind: &str, content: Value| {
+        json!({"type": kind, "cwd": place.root(), "sessionId": "s", "uuid": kind,
+            "message": {"role": kind, "content": content}})
+        .to_string()
+    };
+    let rule = "Never edit migrations that reached staging. They are frozen.";
+    let text = [
+        line("user", json!(rule)),
+        line(
+            "assistant",
+            json!([{"type": "text", "text": "Understood."}]),
+        ),
+    ];
+    fs::write(&session, text.join("\n") + "\n").unwrap();
+    let event = |name: &str, session: &Path| {
+        json!({"hook_event_name": name, "cwd": place.root(), "session_id": "s",
+            "transcript_path": session, "stop_hook_active": false})
+        .to_string()
+        .into_bytes()
+    };
+    let proposals = || fs::read_dir(place.root().join(".memkeep/proposals"));
+    let stop = |name: &str, session: &Path| {
+        let ran = place.run_with(&event(name, session), &["hook"]);
+        assert_eq!((ran.code, &*ran.text(), &*ran.err), (0, "", ""), "{name}");
+    };
+    put(
+        &place,
+        ".memkeep/config.toml",
+        "[extract]\non_stop = true\n",
+    );
+    stop("Stop", &session);
+    let folder = place.home().join("config/memkeep");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), "[extract]\non_stop = true\n").unwrap();
+    stop("Stop", &place.home().join("none.jsonl"));
+    stop("UserPromptSubmit", &session);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    assert!(proposals().is_err());
+    stop("Stop", &session);
+    stop("SessionEnd", &session);
+    let is_json = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|end| end == "json");
+    let found = (0..200).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        let all = proposals().ok()?.flatten().filter(is_json).count();
+        (all > 0).then_some(all)
+    });
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let all = proposals().map(|all| all.flatten().filter(is_json).count());
+    assert_eq!((found.is_some(), all.unwrap_or_default()), (true, 1));
+    let listed = place.ok(&["proposals", "--format", "json"]);
+    assert!(listed.contains("migrations"), "{listed}");
+}

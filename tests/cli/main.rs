@@ -53,3 +53,4 @@ mod traps;
 #[cfg(unix)]
 mod trust;
 mod undo;
+mod used;

@@ -67,7 +67,10 @@ fn every_key_of_the_contract_is_there() {
         assert_eq!(keys(one), memory);
     }
     let shown = place.run(&["show", "broken", "--format", "json"]).json();
-    assert_eq!(keys(&shown), [&memory[..], &["body", "seen_body"]].concat());
+    assert_eq!(
+        keys(&shown),
+        [&memory[..], &["body", "seen_body", "worth"]].concat()
+    );
     assert_eq!(shown["importance"], serde_json::Value::Null);
     assert_eq!(shown["body"], "Still readable.\n");
     let inject = place

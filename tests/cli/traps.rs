@@ -58,8 +58,9 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "proposals" => &["", "--format json"],
         "check" => &["", "--report html", "--format json"],
         "inject" => &["--task auth"],
+        "used" => &["--task auth --answer .rawko/memories/changed.md"],
         "trace" => &["changed --depth 2", "changed --format json"],
-        "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "mcp" => &[""],
+        "stats" | "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "mcp" => &[""],
         "extract" => &[
             "--from - --rules",
             "--from .rawko/memories/changed.md --kind conversation --rules",

@@ -251,7 +251,7 @@ fn every_key_is_the_projects_or_a_persons() {
         read.is_ok_and(|(_, ignored)| ignored.len() == 1)
     };
     let (personal, projects): (Vec<&str>, Vec<&str>) = keys.into_iter().partition(is_personal);
-    assert_eq!(personal, ["keys", "model", "agents"]);
+    assert_eq!(personal, ["keys", "model", "worth", "extract", "agents"]);
     assert_eq!(
         projects,
         ["theme", "inject", "lint", "sample_tasks", "stores"]

@@ -5,6 +5,7 @@
 
 mod scripts;
 mod transcripts;
+mod worth;
 
 use std::collections::BTreeMap;
 

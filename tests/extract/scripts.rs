@@ -17,6 +17,8 @@ pub struct Script {
     parts: Vec<Part>,
     /// The kind of each lesson that is wanted, and words in it.
     pub wanted: Vec<(String, String)>,
+    /// The memories that it was given, by name.
+    pub memories: Vec<(String, String)>,
     /// The text of a diff.
     text: String,
 }
@@ -32,6 +34,7 @@ pub fn scripts(text: &str) -> Vec<Script> {
                 style: style.to_owned(),
                 parts: Vec::new(),
                 wanted: Vec::new(),
+                memories: Vec::new(),
                 text: String::new(),
             });
             continue;
@@ -48,6 +51,9 @@ pub fn scripts(text: &str) -> Vec<Script> {
             parts.push(Part::Run(command.to_owned(), String::new(), 0));
         } else if let Some(path) = line.strip_prefix("edit ") {
             parts.push(Part::Edit(path.to_owned(), String::new(), String::new()));
+        } else if let Some(memory) = line.strip_prefix("memory ") {
+            let (name, text) = memory.split_once(": ").unwrap();
+            script.memories.push((name.to_owned(), text.to_owned()));
         } else if let Some(want) = line.strip_prefix("want ") {
             let (kind, words) = want.split_once(": ").unwrap();
             script.wanted.push((kind.to_owned(), words.to_owned()));

@@ -21,6 +21,8 @@ pub enum Occasion {
     Prompt(String),
     /// A tool read or changed files; any of these words may be one of their paths.
     Files(Vec<String>),
+    /// The agent stopped, and wrote the session to this file.
+    Stop(PathBuf),
 }
 
 /// Keys of an answer.
@@ -85,6 +87,10 @@ impl Event {
                 let input = inputs.iter().find_map(|name| event.get(name));
                 let words = input.map(words).filter(|words| !words.is_empty());
                 words.map(Occasion::Files)
+            }
+            ("stop" | "agentstop" | "sessionend", _) => {
+                let file = text(&["transcript_path", "transcriptPath"]);
+                file.map(|file| Occasion::Stop(file.into()))
             }
             _ => None,
         };

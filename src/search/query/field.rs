@@ -1,7 +1,7 @@
 //! `field:value` against a memory.
 
 use super::Marks;
-use super::names::{MARKED, RULES, RuleSet, Subject, fields};
+use super::names::{COUNT, MARKED, RULES, RuleSet, Subject, fields};
 use super::value::Wanted;
 use crate::memory::observations::part;
 use crate::memory::schema::Kind;
@@ -64,6 +64,11 @@ impl Test {
         matches!(self, Self::Has(has) if has.iter().any(is_finding))
     }
 
+    /// True if it counts uses.
+    pub(super) const fn asks_worth(&self) -> bool {
+        matches!(self, Self::Of(Subject::Worth(_), _))
+    }
+
     /// True if it accepts a state by name.
     pub(super) fn asks_state(&self, state: &str) -> bool {
         matches!(self, Self::Is(is) if is.contains(&state))
@@ -122,6 +127,11 @@ impl Test {
         match self {
             Self::Has(has) => has.iter().any(|has| has.matches(memory, marks)),
             Self::Is(states) => states.iter().any(|state| is(state, memory, marks, now)),
+            Self::Of(Subject::Worth(name), wanted) => {
+                let count = Value::Int(marks.worth.count(name).into());
+                let mut wanted = wanted.iter();
+                wanted.any(|wanted| wanted.accepts(&count, COUNT, now))
+            }
             Self::Of(subject, wanted) => wanted
                 .iter()
                 .any(|wanted| subject.matches(wanted, memory, now, body)),
@@ -178,6 +188,8 @@ impl Subject {
         let time = |at: Option<Timestamp>| at.is_some_and(|at| wanted.accepts_time(at, now));
         let text = |text: &str| wanted.accepts_text(text);
         match self {
+            // Uses are no part of the memory: see [`Test::matches`].
+            Self::Worth(_) => false,
             Self::Store => text(&memory.id.store.0),
             // LOCAL alone first: the whole id has to be put together.
             Self::Id => text(&memory.id.local) || text(&memory.id.to_string()),

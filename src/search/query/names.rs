@@ -85,6 +85,8 @@ pub(super) enum Subject {
     Created,
     Updated,
     Expires,
+    /// A number of the record of use, by its name.
+    Worth(&'static str),
     Role(Role),
     Field(&'static str),
 }
@@ -125,11 +127,17 @@ const OWN: &[(&str, Name)] = &[
     ("is", Name::Is(STATES)),
     ("created", Name::Of(Subject::Created)),
     ("updated", Name::Of(Subject::Updated)),
+    ("given", Name::Of(Subject::Worth("given"))),
+    ("drawn", Name::Of(Subject::Worth("drawn"))),
+    ("against", Name::Of(Subject::Worth("against"))),
     ("id", Name::Of(Subject::Id)),
     ("path", Name::Of(Subject::Path)),
     ("title", Name::Of(Subject::Title)),
     ("text", Name::Of(Subject::Text)),
 ];
+
+/// The kind of a number of the record of use.
+pub(super) const COUNT: Kind = Kind::Number(0.0, f64::INFINITY);
 
 /// The name that every store has unless a format has a field of that name.
 const EXPIRES: &str = "expires";
@@ -175,6 +183,7 @@ pub(super) fn kinds(subject: Subject, schemas: &[&'static Schema]) -> Vec<Kind> 
     let schemas = schemas.iter();
     match subject {
         Subject::Created | Subject::Updated | Subject::Expires => vec![Kind::Date],
+        Subject::Worth(_) => vec![COUNT],
         Subject::Role(role) => schemas
             .filter_map(|schema| Some(schema.role(role)?.kind))
             .collect(),

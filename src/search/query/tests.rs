@@ -50,6 +50,7 @@ fn marks() -> Marks {
         findings: RuleSet::of("stale-path"),
         count: 1,
         new: true,
+        worth: Worth::default(),
     }
 }
 

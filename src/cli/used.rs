@@ -1,0 +1,184 @@
+//! `used` and `stats`: the memories that an answer drew on, and the figures of the record of use.
+
+use std::collections::BTreeMap;
+
+use super::extract::session;
+use super::inject::{Inject, previews};
+use super::prelude::*;
+use crate::extract::worth::{Given, Use, uses};
+use crate::memory::worth::{Part, Worth};
+use crate::workspace::preview::StorePreview;
+
+/// Arguments of `used`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The memories are those that `memkeep inject` gives for the task. An answer draws on one by its name, its \
+code spans and paths, its numbers or its rare words; it goes against one by doing what stands in a code span \
+behind a prohibition. With `[worth] record = true` in your own configuration the state folder keeps the \
+counts, never the texts.")]
+pub struct Used {
+    /// Task that the answer is for; `-` reads standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub task: String,
+    /// The answer: a text, a transcript, a conversation or a diff; `-` reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub answer: String,
+    /// A file the task touches
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<String>,
+    /// Record nothing, whatever the configuration says
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print
+    #[arg(long, default_value = "table", value_parser = ["table", "json", "quiet"])]
+    pub format: String,
+}
+
+/// Arguments of `stats`.
+#[derive(Debug, clap::Args)]
+pub struct Stats {
+    /// How to print
+    #[arg(long, default_value = "table", value_parser = ["table", "json"])]
+    pub format: String,
+}
+
+/// Runs `memkeep used`.
+pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
+    let asked = Inject {
+        task: args.task.clone(),
+        files: args.files.clone(),
+        ..Inject::default()
+    };
+    let (task, _, previews) = previews(ws, &asked)?;
+    let session = session(&args.answer, "auto")?;
+    let memories = previews.iter().flat_map(StorePreview::given);
+    let memories = memories.map(|one| &**one).collect_vec();
+    let text = |one: &&Memory| {
+        let body = ws.body(one).unwrap_or_default();
+        format!("{}\n\n{body}", one.title)
+    };
+    let texts = memories.iter().map(text).collect_vec();
+    let named = memories.iter().zip(&texts);
+    let named = named.map(|(one, text)| Given {
+        name: &one.id.local,
+        text,
+    });
+    let uses = uses(&named.collect_vec(), &session, &task.text);
+    let is_recorded = !args.dry_run && ws.records_worth() && !memories.is_empty();
+    if is_recorded {
+        ws.may_write()?;
+        let parts = memories.iter().zip(&uses);
+        let parts = parts.map(|(one, used)| (&one.id, used.part));
+        let failed = |error| Error::wrong(format!("the use was not recorded: {error}"));
+        ws.record_uses(parts).map_err(failed)?;
+    }
+    let all = memories.into_iter().zip(&uses).collect_vec();
+    let count = |part| uses.iter().filter(|used| used.part == part).count();
+    match &*args.format {
+        "json" => output.print_json(&json!({
+            "task": task.text,
+            "given": all.len(),
+            "drawn": count(Part::Drawn),
+            "against": count(Part::Against),
+            "recorded": is_recorded,
+            "memories": all.iter().map(used_json).collect_vec(),
+        }))?,
+        "quiet" => {
+            for (memory, _) in all.iter().filter(|(_, used)| used.part == Part::Drawn) {
+                writeln!(output, "{}", safe(&memory.id.to_string()))?;
+            }
+        }
+        _ => {
+            for (memory, used) in &all {
+                let (id, part) = (memory.id.to_string(), used.part.word());
+                writeln!(
+                    output,
+                    "{part:8} {}  {}",
+                    safe(&id),
+                    safe(&mask(&memory.title))
+                )?;
+                for line in used.evidence.iter().filter(|_| used.part != Part::Unused) {
+                    output.faint(&format!("         {}\n", safe(&mask(line))))?;
+                }
+            }
+            let (given, drawn, against) = (all.len(), count(Part::Drawn), count(Part::Against));
+            let noun = if given == 1 { "memory" } else { "memories" };
+            writeln!(
+                output,
+                "{given} {noun} given, {drawn} drawn on, {against} gone against"
+            )?;
+        }
+    }
+    Ok(exit::DONE)
+}
+
+fn used_json((memory, used): &(&Memory, &Use)) -> serde_json::Value {
+    let evidence = used.evidence.iter().map(|line| mask(line).into_owned());
+    json!({
+        "id": memory.id.to_string(),
+        "title": &*memory.title,
+        "part": used.part.word(),
+        "confidence": (used.confidence() * 100.0).round() / 100.0,
+        "evidence": evidence.collect_vec(),
+    })
+}
+
+/// Runs `memkeep stats`.
+pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
+    let memories = ws.load();
+    let worths = ws.worths();
+    let rows = memories
+        .iter()
+        .filter_map(|one| Some((one, worths.of(&one.id)?)));
+    let rows = rows.sorted_by_key(|(_, worth)| std::cmp::Reverse((worth.drawn, worth.given)));
+    let rows = rows.collect_vec();
+    let mut stores: BTreeMap<String, (usize, Worth)> = BTreeMap::new();
+    for one in memories.iter().filter(|one| one.state == State::Active) {
+        stores.entry(one.id.store.to_string()).or_default().0 += 1;
+    }
+    for (one, worth) in &rows {
+        let sum = &mut stores.entry(one.id.store.to_string()).or_default().1;
+        sum.given += worth.given;
+        sum.drawn += worth.drawn;
+        sum.against += worth.against;
+    }
+    if matches!(&*args.format, "json") {
+        let stores = stores.iter().map(|(id, (count, worth))| {
+            json!({
+                "id": id, "memories": count, "given": worth.given, "drawn": worth.drawn,
+                "against": worth.against, "memory.hit.rate": hit_rate(worth),
+            })
+        });
+        let rows = rows.iter().map(|(one, worth)| {
+            let id = one.id.to_string();
+            json!({
+                "id": id, "title": &*one.title, "given": worth.given, "drawn": worth.drawn,
+                "against": worth.against,
+            })
+        });
+        let (stores, rows) = (stores.collect_vec(), rows.collect_vec());
+        let recording = ws.records_worth();
+        output.print_json(&json!({"recording": recording, "stores": stores, "memories": rows}))?;
+        return Ok(exit::DONE);
+    }
+    for (id, (count, worth)) in &stores {
+        let rate = hit_rate(worth).map(|rate| format!(" · hit rate {:.0} %", rate * 100.0));
+        let rate = rate.unwrap_or_default();
+        output.heading(&format!("{}  memories: {count}; {worth}{rate}", safe(id)))?;
+        for (one, worth) in rows
+            .iter()
+            .filter(|(one, _)| one.id.store.to_string() == *id)
+        {
+            writeln!(output, "  {worth}  {}", safe(&mask(&one.title)))?;
+        }
+    }
+    if !ws.records_worth() {
+        note("note: use is not recorded: `[worth] record = true` in your configuration");
+    }
+    Ok(exit::DONE)
+}
+
+/// Share of the given memories that were drawn on.
+fn hit_rate(worth: &Worth) -> Option<f64> {
+    (worth.given > 0).then(|| f64::from(worth.drawn) / f64::from(worth.given))
+}
