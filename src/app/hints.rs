@@ -5,7 +5,6 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::act::when;
 use super::command::{self, Command};
 use super::layout::{Room, areas, room};
 use super::{Focus, Model, Page, Pane, View};
@@ -165,7 +164,7 @@ pub fn hints(model: &Model) -> Vec<Item> {
         && !matches!(model.view, View::Inject | View::Review)
         && model.asked_again.is_none();
     let telling = telling(model, model.focus(), selected.is_some()).into_iter();
-    let is_deleted = model.view == View::Browse && when::deleted(model);
+    let is_deleted = model.view == View::Browse && model.on_deleted().is_some();
     let telling = (closed || is_deleted)
         .then_some("open")
         .into_iter()

@@ -308,6 +308,11 @@ impl Model {
         findings.get(at).or_else(|| findings.first()).copied()
     }
 
+    /// The memory that the person stands on and only the last commit has: its id and title.
+    pub fn on_deleted(&self) -> Option<(&MemoryId, &str)> {
+        self.browse.deleted_at(&self.world, self.browse.cursor.row)
+    }
+
     /// The finding that is looked at.
     pub fn on_finding(&self) -> Option<&Finding> {
         self.world.finding(self.current_finding()?)

@@ -23,8 +23,7 @@ const FOLDED: usize = 4;
 /// Puts the memory on the sheet.
 pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let Some(memory) = model.current() else {
-        let row = model.browse.cursor.row;
-        if let Some((id, title)) = model.browse.deleted_at(&model.world, row) {
+        if let Some((id, title)) = model.on_deleted() {
             let open = model.key("open");
             sheet.title = words::plain(title).into_owned();
             sheet.wrapped(Role::Muted, &id.to_string());

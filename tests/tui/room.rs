@@ -69,7 +69,7 @@ fn every_store_in_the_line_has_its_count() {
             64,
             "< api 1 │ web 0 │ warehouse 1 of 5 │ ingest 0 │ billing 0 │ … >",
         ),
-        (40, "< warehouse 1 of 5 │ ingest 0 │ bill… >"),
+        (40, "< web 0 │ warehouse 1 of 5 │ ingest… >"),
     ] {
         let mut app = many_stores(width);
         app.press("t«auth»<enter>");

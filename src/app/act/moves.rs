@@ -84,11 +84,7 @@ pub fn open(model: &mut Model) {
         return pair::open(model);
     }
     let is_list = model.pane == Pane::List;
-    let row = model.browse.cursor.row;
-    let deleted = model
-        .browse
-        .deleted_at(&model.world, row)
-        .map(|one| one.0.clone());
+    let deleted = model.on_deleted().map(|(id, _)| id.clone());
     if let Some(id) = deleted.filter(|_| is_list && model.view == View::Browse) {
         // Its card has the old text, and the key that brings it back.
         model.review.cursor.chosen = Some(id);

@@ -51,18 +51,12 @@ pub fn row(model: &Model) -> Applies {
     unless(model.current_index().is_none(), "no memory is selected")
 }
 
-/// True if the person stands on a memory that only the last commit has.
-pub fn deleted(model: &Model) -> bool {
-    let row = model.browse.cursor.row;
-    model.browse.deleted_at(&model.world, row).is_some()
-}
-
 /// The current row can be opened: a memory, a folded section, or folded findings.
 pub fn openable(model: &Model) -> Applies {
     match model.view {
         View::Lint if model.lints.on_suggestions().is_some() => Ok(()),
         View::Browse if model.browse.folded_at(model.browse.cursor.row).is_some() => Ok(()),
-        View::Browse if deleted(model) => Ok(()),
+        View::Browse if model.on_deleted().is_some() => Ok(()),
         _ => row(model),
     }
 }
