@@ -3,15 +3,12 @@
 
 use std::path::Path;
 
-use similar::DiffTag;
-
 use super::change;
 use super::json::print_array;
 use super::prelude::*;
 use crate::app::history::State;
 use crate::curate::FileChange;
-use crate::curate::diff;
-use crate::curate::diff::differing;
+use crate::curate::diff::word_changes;
 use crate::curate::versions::{self, Step, Version};
 use crate::project::commits::named;
 use crate::store::journal::Entry;
@@ -207,22 +204,20 @@ fn words(diff: &str) -> Vec<String> {
 /// A line with the words that changed as `[-old-]{+new+}`, as `git diff --word-diff` has them; two
 /// lines with little in common stand whole.
 fn marked(old: &str, new: &str) -> Vec<String> {
-    let (cut, put) = differing(old, new);
-    if cut.is_empty() && put.is_empty() {
+    let Some(changes) = word_changes(old, new) else {
         return vec![format!("- {old}"), format!("+ {new}")];
+    };
+    let (mut out, mut at) = ("~ ".to_owned(), 0);
+    for (gone, come) in changes {
+        out += old.get(at..gone.start).unwrap_or_default();
+        at = gone.end;
+        let parts = [("[-", old.get(gone), "-]"), ("{+", new.get(come), "+}")];
+        for (open, part, close) in parts {
+            let part = part.filter(|part| !part.is_empty());
+            out.extend(part.into_iter().flat_map(|part| [open, part, close]));
+        }
     }
-    let (words, others) = (diff::words_of(old), diff::words_of(new));
-    let mut out = "~ ".to_owned();
-    for op in diff::ops(&words, &others) {
-        let gone = words.get(op.old_range()).unwrap_or_default().concat();
-        let come = others.get(op.new_range()).unwrap_or_default().concat();
-        out += &match op.tag() {
-            DiffTag::Equal => gone,
-            DiffTag::Delete => format!("[-{gone}-]"),
-            DiffTag::Insert => format!("{{+{come}+}}"),
-            DiffTag::Replace => format!("[-{gone}-]{{+{come}+}}"),
-        };
-    }
+    out += old.get(at..).unwrap_or_default();
     vec![out]
 }
 

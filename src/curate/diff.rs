@@ -8,7 +8,7 @@ use similar::udiff::UnifiedHunkHeader;
 use similar::{DiffOp, group_diff_ops};
 
 use super::plan::{FileChange, Plan, RowChange};
-pub use crate::memory::lines::ops;
+pub(super) use crate::memory::lines::ops;
 use crate::memory::row::{Cell, Row};
 
 /// Lines shown around a change.
@@ -267,7 +267,7 @@ pub fn lines_of(text: &[u8]) -> Vec<&[u8]> {
 }
 
 /// The words of a text and the blanks between them.
-pub fn words_of(text: &str) -> Vec<&str> {
+fn words_of(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -283,11 +283,11 @@ pub fn words_of(text: &str) -> Vec<&str> {
 const MOST_BYTES: usize = 40_000;
 
 /// A range of an old text and one of a new text.
-type Both = (Range<usize>, Range<usize>);
+pub type Both = (Range<usize>, Range<usize>);
 
 /// The byte ranges of the old text that go, each with the range of the new one in its place; one of
 /// them may be empty. None where the texts have hardly a word in common: everything would differ.
-fn word_changes(old: &str, new: &str) -> Option<Vec<Both>> {
+pub fn word_changes(old: &str, new: &str) -> Option<Vec<Both>> {
     if old.len() + new.len() > MOST_BYTES {
         return None;
     }

@@ -1,6 +1,7 @@
 //! The fields of a memory by the part they play, whatever its format calls them.
 
-use crate::memory::format::{PatternsOn, Table, table_of};
+use crate::memory::format::{LinkForm, PatternsOn, Table, table_of};
+use crate::memory::link::text_links;
 use crate::memory::schema::FieldSpec;
 use crate::memory::{Memory, Role, Schema, Timestamp, Value, first_sentence};
 
@@ -173,10 +174,24 @@ impl RoleFields {
 
 /// A description made of a text: its first sentence, else its title. A bare id describes nothing.
 fn lead(title: &str, body: &str) -> Option<String> {
-    let first = first_sentence(body, title);
+    let first = first_sentence(&without_links(body), title);
     let text = first.as_deref().unwrap_or(title);
     let text = text.trim_end_matches(['.', '。', ':', '：']);
     (text != title || text.contains(' ')).then(|| text.to_owned())
+}
+
+/// A text with the words of its links to memories in their place.
+fn without_links(text: &str) -> String {
+    let (mut plain, mut next) = (text.to_owned(), text.len());
+    let links = text_links(text, &[LinkForm::Wiki, LinkForm::Path]);
+    for link in links.into_iter().rev().filter(|link| !link.is_code) {
+        // Of nested links only the inner one is one.
+        if link.whole.end <= next {
+            next = link.whole.start;
+            plain.replace_range(link.whole, text.get(link.label).unwrap_or_default());
+        }
+    }
+    plain
 }
 
 /// A mapping without the keys that are fields of the schema.

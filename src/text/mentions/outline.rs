@@ -61,11 +61,6 @@ impl<'t> Outline<'t> {
         Self { text, blocks }
     }
 
-    /// The blocks, in order.
-    pub fn blocks(&self) -> impl Iterator<Item = (Range<usize>, Block)> {
-        self.blocks.iter().cloned()
-    }
-
     fn index(&self, at: usize) -> Option<usize> {
         let after = self.blocks.partition_point(|(bytes, _)| bytes.start <= at);
         after.checked_sub(1)
