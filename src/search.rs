@@ -27,11 +27,10 @@
 pub mod filter;
 mod haystack;
 pub mod query;
-mod rank;
 #[cfg(test)]
 pub(crate) mod tests;
 mod word;
 
 pub use filter::{Haystacks, Hit, filter};
 pub use query::{Marks, Query, QueryError};
-pub use rank::is_loose;
+pub use word::is_loose;

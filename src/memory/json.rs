@@ -282,11 +282,6 @@ fn number(literal: &[u8]) -> Value {
     }
 }
 
-/// A text as JSON writes it; see [`write`].
-pub fn quote(text: &str) -> String {
-    write(text)
-}
-
 /// A value as JSON writes it, without blanks. Whatever may end a line somewhere is escaped: `\R` of
 /// Java splits at U+0085, U+2028 and U+2029 too (formats: golemcore, "JSON line").
 pub fn write(value: &(impl Serialize + ?Sized)) -> String {

@@ -8,8 +8,7 @@ use rayon::prelude::*;
 pub use super::haystack::Haystacks;
 use super::haystack::Row;
 use super::query::{Marks, Query};
-use super::rank::is_loose;
-use super::word::{Tools, with_tools};
+use super::word::{Tools, is_loose, with_tools};
 use crate::memory::{Fields, Memory, Timestamp};
 
 /// A memory that matches.

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use nucleo::Utf32String;
 
-use super::rank::Found;
-use super::word::{Fit, LONGEST, Tools, Word, fold, head};
+use super::word::{Fit, Found, LONGEST, Tools, Word, fold, head};
 use crate::memory::{Memory, Role, Value};
 
 /// Maximum number of characters of tags and LOCAL together, and of a description.

@@ -17,8 +17,10 @@ use nucleo::Utf32Str;
 use self::field::Test;
 pub use self::names::{MARKED, RULES, RuleSet};
 use super::haystack::Row;
-use super::rank::{Found, TITLE_BEGINS, WHOLE_TITLE, is_loose};
-use super::word::{CLOSE, LONGEST, Tools, Word, fold, graphemes, head, with_tools};
+use super::word::{
+    CLOSE, Found, LONGEST, TITLE_BEGINS, Tools, WHOLE_TITLE, Word, fold, graphemes, head, is_loose,
+    with_tools,
+};
 use crate::memory::worth::Worth;
 use crate::memory::{Memory, Schema, Timestamp};
 

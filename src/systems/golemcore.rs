@@ -88,23 +88,24 @@ fn key_of(kind: &str, content: &str) -> String {
     let lower = java::trim(&one_line).to_lowercase();
     let words = lower.split(java::is_regex_space);
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    hex(&format!("{kind}|{}", words.join(" ")), 12)
+    let mut key = hex(&format!("{kind}|{}", words.join(" ")));
+    key.truncate(24);
+    key
 }
 
 /// The id of a new row: a UUID made of what is written and when, so that the same command writes
 /// the same bytes.
 pub fn id_of(seed: &str) -> String {
-    let hex = hex(seed, 16);
+    let hex = hex(seed);
     let parts = [(0, 8), (8, 12), (13, 16), (17, 20), (20, 32)];
     let [a, b, c, d, e] = parts.map(|(from, to)| hex.get(from..to).unwrap_or_default());
     // Version 8 (own making) and the variant of RFC 9562.
     format!("{a}-{b}-8{c}-a{d}-{e}")
 }
 
-fn hex(text: &str, bytes: usize) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    let bytes = digest.iter().take(bytes);
-    bytes.map(|byte| format!("{byte:02x}")).collect()
+/// The digest of a text in hexadecimal digits.
+fn hex(text: &str) -> String {
+    format!("{:x}", Sha256::digest(text.as_bytes()))
 }
 
 #[cfg(test)]

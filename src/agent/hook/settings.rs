@@ -171,7 +171,7 @@ impl HookedAgent {
 
 /// An event with a list of its one entry.
 fn list(event: &str, entry: &str) -> String {
-    format!("{}: [\n\t{entry}\n]", json::quote(event))
+    format!("{}: [\n\t{entry}\n]", json::write(event))
 }
 
 /// A piece whose lines begin with a tab for each level, with other line starts and indents; in one

@@ -58,7 +58,7 @@ pub(crate) fn scalar(text: &str, quotes: Quotes, inside: bool) -> String {
             format!("'{}'", text.replace('\'', "''"))
         }
         // JSON's text is one of YAML, too.
-        _ => json::quote(text),
+        _ => json::write(text),
     }
 }
 

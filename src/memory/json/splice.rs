@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Entry, JsonError, Kind, Node, meaning, quote, slice, text, value};
+use super::{Entry, JsonError, Kind, Node, meaning, slice, text, value, write};
 use crate::memory::Value;
 
 /// An object with the byte ranges of its members.
@@ -55,7 +55,7 @@ impl Object {
             Some([one, two]) => slice(bytes, &(one.value.span.end..two.key.start)),
             _ => b",",
         };
-        let member = [quote(wanted).as_bytes(), colon, value].concat();
+        let member = [write(wanted).as_bytes(), colon, value].concat();
         let before = self.entries.iter().rev().find(is_before);
         let (at, new) = match (before, self.entries.first()) {
             (Some(before), _) => (before.value.span.end, [comma, &member].concat()),

@@ -141,7 +141,7 @@ fn a_place_in_a_text_is_found_in_its_literal() {
 proptest! {
     #[test]
     fn what_stands_behind_a_place_is_the_rest_of_the_text(text in "(\\PC|\n|\t|\"|\\\\|\u{1}){0,12}") {
-        let literal = quote(&text);
+        let literal = write(&text);
         for (byte, _) in text.char_indices() {
             let rest = format!("\"{}", &literal[sources(literal.as_bytes(), &[byte])[0]..]);
             prop_assert_eq!(super::text(rest.as_bytes()), &text[byte..]);

@@ -48,7 +48,7 @@ pub fn compose(fields: &[(String, Value)]) -> String {
             Value::Null if matches!(name, "tags" | "references") => "[]".to_owned(),
             value => json::write(value),
         };
-        format!("{}:{value}", json::quote(name))
+        format!("{}:{value}", json::write(name))
     });
     format!("{{{}}}", all.collect::<Vec<_>>().join(","))
 }

@@ -10,7 +10,7 @@ fn any_file() -> impl Strategy<Value = String> {
         3 => Just(OTHER.to_owned()),
         1 => "[ -~é\u{2028}\u{85}]{0,12}",
         2 => ("[a-c]", "[a-zé \u{85}\u{2028}\"]{0,8}").prop_map(|(id, text)| {
-            format!("{{\"id\":\"{id}\",\"layer\":\"EPISODIC\",\"content\":{}}}", memkeep::memory::json::quote(&text))
+            format!("{{\"id\":\"{id}\",\"layer\":\"EPISODIC\",\"content\":{}}}", memkeep::memory::json::write(&text))
         }),
     ];
     let end = proptest::sample::select(&["\n", "\n", "\r\n", "\n\n", "\r", "\u{2028}"][..]);
