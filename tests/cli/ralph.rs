@@ -539,22 +539,6 @@ fn what_cannot_be_read_is_not_given_as_context() {
     }
 }
 
-/// The note stands where the person sees it.
-#[test]
-fn an_edit_that_ralph_does_not_read_says_so() {
-    let place = Place::bare();
-    fs::create_dir_all(file(&place).parent().unwrap()).unwrap();
-    let text = "## Fixes\n\n### mem-1-aaaa\n> one\n<!-- tags: a | created: 2026-01-02 -->\n\n### mem-2-bad\n> two\n<!-- tags: b | created: 2026-01-03 -->\n";
-    fs::write(file(&place), text).unwrap();
-    for more in [&["--dry-run"][..], &[]] {
-        let ran = place.run(&[&["edit", "mem-1-aaaa", "--add-tag", "x"], more].concat());
-        let note = "tags and date are those of line 9, below another heading, for Ralph";
-        let said = format!("{}{}", ran.text(), ran.err);
-        assert_eq!(ran.code, 0, "{said}");
-        assert!(said.contains(note), "{said}");
-    }
-}
-
 #[test]
 fn a_store_that_was_named_is_not_made_anew() {
     let place = ralph();
