@@ -3,7 +3,7 @@ use std::sync::LazyLock;
 use super::*;
 use crate::memory::format;
 use crate::memory::schema::{FieldSpec, Kind};
-use crate::memory::{Problem, Role, Severity, State, Value};
+use crate::memory::{Problem, Severity, State, Value};
 use crate::search::tests::{NOW, memory};
 
 mod errors;
@@ -299,7 +299,7 @@ fn a_colon_inside_a_word_is_no_field() {
 #[test]
 fn other_kinds_of_field() {
     let mut other = Memory {
-        schema: &*OTHER,
+        schema: &OTHER,
         state: State::Archived,
         hidden: Some("below a heading".into()),
         fields: [

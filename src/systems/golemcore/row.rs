@@ -216,9 +216,9 @@ fn text(value: &Value) -> Taken<Cow<'_, str>> {
 }
 
 /// Checks a list of texts.
-fn texts(fields: &Fields, field: &'static str) -> Result<(), Fault> {
-    let list = |value| match value {
-        &Value::List(ref items) => Some(Some(&**items)),
+fn texts<'a>(fields: &'a Fields, field: &'static str) -> Result<(), Fault> {
+    let list = |value: &'a Value| match value {
+        Value::List(items) => Some(Some(&**items)),
         _ => None,
     };
     let items = take(fields, field, "a list", list)?.unwrap_or_default();
