@@ -123,22 +123,14 @@ impl Disk {
     /// Makes a new private file.
     pub fn create(&self, path: &Path) -> io::Result<File> {
         self.check(Call::Create, path)?;
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(path)
+        private().write(true).create_new(true).open(path)
     }
 
     /// Opens a file to read it and to add to its end; makes it where it is missing, for its owner
     /// alone to read.
     pub fn open_to_append(&self, path: &Path) -> io::Result<File> {
         self.check(Call::Create, path)?;
-        let mut options = OpenOptions::new();
-        options.create(true).read(true).append(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(path)
+        private().create(true).read(true).append(true).open(path)
     }
 
     /// Writes bytes. A call that is made to fail writes the first half of them.
@@ -280,6 +272,14 @@ impl Disk {
             Err(io::ErrorKind::Unsupported.into())
         }
     }
+}
+
+/// Options to open files that only their owner reads.
+pub(super) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 /// The error of a rename with flags, which not every file system knows.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::disk::{Call, Disk};
+use super::disk::{Call, Disk, private};
 use super::{Result, StoreError, files};
 
 /// How often a lock that another program holds is asked for.
@@ -28,9 +28,7 @@ impl Lock {
         }
         disk.check(Call::Lock, path)
             .map_err(|source| files::io(path, source))?;
-        let mut options = OpenOptions::new();
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut options = private();
         let file = options.create(true).truncate(false).write(true).open(path);
         let file = file.map_err(|source| files::io(path, source))?;
         wait(path, file, end, File::try_lock)

@@ -105,10 +105,9 @@ pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress> {
             remove,
         } => {
             let linked = fs::read_link(path).is_ok_and(|now| now == *target);
-            if *remove {
-                (linked, !there(path)?)
-            } else {
-                (!there(path)?, linked)
+            match (linked, !there(path)?) {
+                sides if *remove => sides,
+                (linked, is_free) => (is_free, linked),
             }
         }
         FileChange::Move {

@@ -124,17 +124,14 @@ impl Step<'_> {
                 None => self.put_aside(path, &temporary, before),
             },
             FileChange::Link {
-                path, remove: true, ..
-            } => self
-                .disk
-                .remove(path)
-                .map_err(|source| files::io(path, source)),
-            FileChange::Link {
                 path,
                 target,
-                remove: false,
+                remove,
             } => {
-                let made = self.disk.link(path, target);
+                let made = match remove {
+                    true => self.disk.remove(path),
+                    false => self.disk.link(path, target),
+                };
                 made.map_err(|source| files::io(path, source))
             }
             FileChange::Move { from, to, .. } => self.rename(from, to),
