@@ -316,13 +316,6 @@ pub trait Store: Send + Sync {
     fn settings(&self, _root: &Path) -> Result<Options> {
         Ok(Options::default())
     }
-    /// Returns the features of some systems.
-    fn extras(&self) -> &dyn Extras;
-}
-
-/// Features of only some systems: a lock of their own, links in texts, texts that are drawn from
-/// rows.
-pub trait Extras: Send + Sync {
     /// The fields of other kinds of its memories than a new one is of.
     fn other_schemas(&self) -> Vec<&'static Schema> {
         Vec::new()
@@ -408,7 +401,7 @@ pub trait Extras: Send + Sync {
 
 /// The fields of all kinds of a store's memories, those of a new one first.
 pub fn schemas(store: &dyn Store) -> Vec<&'static Schema> {
-    let others = store.extras().other_schemas();
+    let others = store.other_schemas();
     std::iter::once(store.schema()).chain(others).collect()
 }
 

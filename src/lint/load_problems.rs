@@ -6,8 +6,6 @@ use super::chars::visible;
 use super::report::counted;
 use super::select::distance;
 use super::{Finding, Fix, Rule, Subject};
-use crate::curate::Change;
-use crate::memory::problem::LOW_FIELDS;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Role, Severity, Timestamp};
 use crate::text::word_lists::Words;
@@ -18,7 +16,6 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let met = subject.memory.problems.iter();
     for problem in met.filter(|problem| problem.rule == rule.id) {
         let fix = match rule.id {
-            "load-error" => raise_fields(subject, problem),
             "bad-date" => fix_date(subject, problem),
             "unknown-value" => fix_choice(subject, problem),
             _ => None,
@@ -48,12 +45,6 @@ fn field_of<'a>(
     let mut texts = specs.filter_map(|spec| Some((spec, memory.field(spec.name)?.as_str()?)));
     let only = texts.clone().count() == 1;
     texts.find(|(spec, _)| only || problem.message.contains(spec.name))
-}
-
-/// Moves fields to where the loader reads them.
-fn raise_fields(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {
-    let change = Change::Normalize(subject.memory.id.clone());
-    (*problem.message == *LOW_FIELDS).then(|| subject.fix("move the fields to line 1", change))
 }
 
 fn fix_choice(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {

@@ -44,9 +44,6 @@ pub struct Problem {
     pub message: Box<str>,
 }
 
-/// The problem of fields below the first line, where their loader does not read them.
-pub const LOW_FIELDS: &str = "the first line is not `---`: the loader reads no fields";
-
 impl Problem {
     /// A problem at a line and column.
     pub fn new(

@@ -118,11 +118,7 @@ impl Collection {
         self.mark_confirmed(&mut all.memories);
         self.mark_read_only(&mut all.memories);
         if all.memories.is_empty() {
-            all.skipped = self
-                .stores
-                .iter()
-                .flat_map(|s| s.extras().skipped())
-                .collect();
+            all.skipped = self.stores.iter().flat_map(|s| s.skipped()).collect();
         }
         all
     }
@@ -143,7 +139,7 @@ impl Collection {
     /// Returns the error to show for a memory not found because another program held its store when
     /// it was loaded.
     pub fn held(&self) -> Option<StoreError> {
-        let held = self.stores.iter().find(|store| store.extras().is_held());
+        let held = self.stores.iter().find(|store| store.is_held());
         held.map(|store| StoreError::Busy(store.info().path.clone()))
     }
 
@@ -195,7 +191,7 @@ impl Collection {
             let made = self.journals.disk.make_folder(path, &mut Vec::new());
             made.map_err(|source| super::files::io(path, source))?;
         }
-        let lock = |_: &Plan| Ok(vec![store.extras().lock()?]);
+        let lock = |_: &Plan| Ok(vec![store.lock()?]);
         let done = self.remember((plan, "init", Vec::new()), now, &lock, Journal::carry_out)?;
         Ok(Done {
             changed: true,

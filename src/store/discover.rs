@@ -2,7 +2,6 @@
 
 mod configured;
 pub(in crate::store) mod formats;
-mod given;
 mod home;
 mod place;
 mod search;
@@ -14,13 +13,12 @@ use std::sync::LazyLock;
 
 pub use self::configured::Configured;
 pub use self::formats::{Format, System};
-use self::given::named;
 pub(super) use self::home::at_home;
 pub use self::home::{anchor, is_for_others, is_loaded, own_places};
 pub(super) use self::place::{above, expand, folder_name, lexical, names};
 use self::place::{clean, folder_of};
-use self::search::folders;
 pub use self::search::{Search, new_store, new_store_at, root_of};
+use self::search::{folders, named};
 pub use self::team::team_formats;
 use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
 use crate::config::ConfigError;

@@ -10,9 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use self::requests::Staging;
+use super::discover::formats::System;
 use super::lock::Lock;
 use super::{
-    Deleted, Extras, Guard, Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo,
+    Deleted, Guard, Loaded, Overlay, Promotion, Request, Result, Store, StoreError, StoreInfo,
     files,
 };
 use crate::memory::{Memory, Schema, Stamp, State, document};
@@ -23,9 +24,6 @@ use crate::systems::codec::{ARCHIVED, Change, Codec, EntryFile, Raised};
 /// lock while it reads or writes one small file.
 const PATIENCE: Duration = Duration::from_secs(5);
 const READING: Duration = Duration::from_secs(2);
-
-/// Number of files that are held: threads that read one file each do not displace each other's.
-const COUNT: usize = 8;
 
 /// The properties of a system that keeps its memories in files of entries.
 pub struct EntrySystem {
@@ -41,15 +39,41 @@ pub struct EntrySystem {
     /// read, exclusive to write.
     pub lock: Option<&'static str>,
     /// Reads the system's own configuration; the second path is the folder of the project.
-    pub settings: fn(&StoreInfo, &Path) -> Result<Options, StoreError>,
+    pub settings: fn(&StoreInfo, &Path) -> Result<Options>,
     /// True if it says when entries expire.
     pub expires: bool,
     /// Further folders that are watched.
     pub watched: fn(&Path) -> Option<PathBuf>,
+    /// True if the store at a path is one file.
+    pub is_file: fn(&Path) -> bool,
+    /// See [`System::archive`].
+    pub archive: fn(&Path) -> PathBuf,
+    /// See [`System::holder`].
+    pub holder: fn(&Path) -> Option<PathBuf>,
+    /// See [`System::place`].
+    pub place: fn(&Path) -> PathBuf,
 }
 
-/// A file as it was at a stamp.
-type Known = (Arc<Path>, Stamp, Arc<Vec<u8>>);
+impl System for EntrySystem {
+    fn archive(&self, store: &Path) -> PathBuf {
+        (self.archive)(store)
+    }
+
+    fn holder(&self, path: &Path) -> Option<PathBuf> {
+        (self.holder)(path)
+    }
+
+    fn place(&self, path: &Path) -> PathBuf {
+        (self.place)(path)
+    }
+
+    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
+        Box::new(EntryStore::new(info, self))
+    }
+}
+
+/// The bytes of a file as it was at a stamp.
+type FileAtStamp = (Stamp, Arc<Vec<u8>>);
 
 /// A store of files of entries.
 pub struct EntryStore {
@@ -60,13 +84,14 @@ pub struct EntryStore {
     /// Names that several entries have, with the files of these in order, as the last load found
     /// them: a single file does not say which of them its entries are.
     repeats: Mutex<HashMap<Box<str>, Vec<Arc<Path>>>>,
-    /// The files that were read last, the oldest first.
-    last: Mutex<Vec<Known>>,
+    /// The files that were read.
+    last: Mutex<HashMap<Arc<Path>, FileAtStamp>>,
 }
 
 impl EntryStore {
     /// The store at `info.path`, which is one file or a tree.
-    pub fn new(info: StoreInfo, system: &'static EntrySystem, is_file: bool) -> Self {
+    fn new(info: StoreInfo, system: &'static EntrySystem) -> Self {
+        let is_file = (system.is_file)(&info.path);
         Self {
             info,
             system,
@@ -155,16 +180,11 @@ impl Store for EntryStore {
         load::parse(self, path, bytes, stamp)
     }
 
-    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result {
         Staging::new(self, overlay).stage(request)
     }
 
-    fn promote(
-        &self,
-        memory: &Memory,
-        up: bool,
-        overlay: &mut Overlay,
-    ) -> Result<Promotion, StoreError> {
+    fn promote(&self, memory: &Memory, up: bool, overlay: &mut Overlay) -> Result<Promotion> {
         let refuse = |why: String| StoreError::Refused(format!("{}: {why}", memory.id));
         let mut staging = Staging::new(self, overlay);
         let (bytes, index) = staging.find(memory)?;
@@ -180,12 +200,12 @@ impl Store for EntryStore {
         Ok(Promotion { why, doubt })
     }
 
-    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result {
         Staging::new(self, overlay).put_back(deleted)
     }
 
     /// A tree is known by its files.
-    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn make(&self, overlay: &mut Overlay) -> Result {
         let empty = self.codec().empty(State::Active);
         overlay.write(&self.file(self.system.first), empty)
     }
@@ -200,10 +220,11 @@ impl Store for EntryStore {
         folders
     }
 
-    fn bytes(&self, memory: &Memory) -> Result<Arc<Vec<u8>>, StoreError> {
-        let is_it = |(path, stamp, _): &&Known| *path == memory.path && *stamp == memory.stamp;
+    fn bytes(&self, memory: &Memory) -> Result<Arc<Vec<u8>>> {
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((.., bytes)) = last().iter().find(is_it) {
+        if let Some((stamp, bytes)) = last().get(&memory.path)
+            && *stamp == memory.stamp
+        {
             return Ok(bytes.clone());
         }
         let (bytes, meta) = files::read(&memory.path)?;
@@ -211,11 +232,7 @@ impl Store for EntryStore {
             return Err(StoreError::Changed(memory.path.to_path_buf()));
         }
         let bytes = Arc::new(bytes);
-        let mut last = last();
-        last.retain(|(path, ..)| *path != memory.path);
-        last.push((memory.path.clone(), memory.stamp, bytes.clone()));
-        let oldest = last.len().saturating_sub(COUNT);
-        last.drain(..oldest);
+        last().insert(memory.path.clone(), (memory.stamp, bytes.clone()));
         Ok(bytes)
     }
 
@@ -229,37 +246,27 @@ impl Store for EntryStore {
         self.codec().loader_text(rest, memory.span.len())
     }
 
-    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
+    fn file_of(&self, local: &str) -> Result<PathBuf> {
         let is_archived = self.is_file() && local.starts_with(ARCHIVED);
         let (path, archive) = (&self.info.path, &self.info.archive);
         Ok(if is_archived { archive } else { path }.clone())
     }
 
-    fn settings(&self, root: &Path) -> Result<Options, StoreError> {
+    fn settings(&self, root: &Path) -> Result<Options> {
         (self.system.settings)(&self.info, root)
     }
 
-    fn extras(&self) -> &dyn Extras {
-        self
-    }
-}
-
-impl Extras for EntryStore {
-    fn lock(&self) -> Result<Guard, StoreError> {
+    fn lock(&self) -> Result<Guard> {
         let end = Instant::now() + PATIENCE;
         let locks = self.locks().into_iter();
         locks.map(|lock| Lock::borrowed(&lock, end)).collect()
     }
 
-    fn stage_all(
-        &self,
-        requests: &[Request<'_>],
-        overlay: &mut Overlay,
-    ) -> Option<Result<(), StoreError>> {
+    fn stage_all(&self, requests: &[Request<'_>], overlay: &mut Overlay) -> Option<Result> {
         Some(Staging::new(self, overlay).stage_each(requests))
     }
 
-    fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result {
         let now = overlay.now;
         let mut staging = Staging::new(self, overlay);
         let (bytes, index) = staging.find(memory)?;

@@ -3,10 +3,11 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use super::{Result, StoreError};
-use crate::memory::Stamp;
+use crate::memory::{Memory, Stamp};
 
 /// An error of the file system, with its place.
 pub fn io(path: &Path, source: io::Error) -> StoreError {
@@ -107,7 +108,7 @@ pub fn read_plain(path: &Path, largest: u64, bytes: &mut Vec<u8>) -> Option<Stam
 }
 
 /// Why a file cannot be read, in words; a link says where it leads.
-pub fn unreadable(path: &Path, error: &io::Error) -> String {
+fn unreadable(path: &Path, error: &io::Error) -> String {
     match fs::read_link(path) {
         Ok(to) => format!(
             "a symbolic link to {}, which cannot be read: {error}",
@@ -117,9 +118,47 @@ pub fn unreadable(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Why a file with more bytes than these is not read.
-pub fn too_large(meta: &Metadata, largest: u64) -> Option<String> {
-    (meta.len() > largest).then(|| format!("too large to read: {} MB", meta.len() >> 20))
+/// A file that was read.
+pub struct FileRead {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its state.
+    pub stamp: Stamp,
+    /// True if a symbolic link leads to it.
+    pub is_link: bool,
+}
+
+/// Reads what may be anything; none where it is as when the known memories of it were read. An error
+/// is the state and why it cannot be read.
+pub fn read_anew(
+    path: &Path,
+    known: &[Arc<Memory>],
+    largest: u64,
+) -> Result<Option<FileRead>, (Stamp, String)> {
+    let failed = |stamp, message: String| Err((stamp, message));
+    let link = fs::symlink_metadata(path);
+    let is_link = link.as_ref().is_ok_and(Metadata::is_symlink);
+    let meta = match if is_link { fs::metadata(path) } else { link } {
+        Ok(meta) => meta,
+        Err(error) => return failed(Stamp::default(), unreadable(path, &error)),
+    };
+    let stamp = stamp_of(&meta);
+    if !known.is_empty() && known.iter().all(|memory| memory.stamp == stamp) {
+        return Ok(None);
+    }
+    if meta.is_dir() {
+        return failed(stamp, "a folder, not a file".to_owned());
+    }
+    if meta.len() > largest {
+        let size = meta.len() >> 20;
+        return failed(stamp, format!("too large to read: {size} MB"));
+    }
+    let (bytes, meta) = read(path).map_err(|error| (stamp, error.to_string()))?;
+    Ok(Some(FileRead {
+        bytes,
+        stamp: stamp_of(&meta),
+        is_link,
+    }))
 }
 
 /// The folder of a file, and that of the file that a link there leads to, each without what lies

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde_yaml::Value;
 
 use super::control::{self, Owner};
-use super::discover::formats::{Coded, Format};
-use super::entries::{EntryStore, EntrySystem};
+use super::discover::formats::Format;
+use super::entries::EntrySystem;
 use super::{StoreInfo, config_values};
 use crate::retrieval::Options;
 use crate::systems::golemcore::codec::{GolemcoreCodec, are_memories};
@@ -38,39 +38,26 @@ static SYSTEM: EntrySystem = EntrySystem {
     settings: |info, _| Ok(settings(info)),
     expires: true,
     watched: preferences,
+    is_file: is_rows,
+    archive,
+    holder,
+    place,
 };
+
+/// The folders of trees below a project; the last two stand below a person's home too.
+static PLACES: [&str; 6] = [
+    "memory/items",
+    "memory/scopes",
+    "*/memory/items",
+    "*/memory/scopes",
+    ".golemcore/workspace/memory/items",
+    ".golemcore/workspace/memory/scopes",
+];
 
 /// The format.
 pub(super) fn format() -> Format {
-    Format {
-        name: "golemcore",
-        order: 30,
-        policy: "golemcore",
-        project: &[
-            "memory/items",
-            "memory/scopes",
-            "*/memory/items",
-            "*/memory/scopes",
-            ".golemcore/workspace/memory/items",
-            ".golemcore/workspace/memory/scopes",
-        ],
-        user: &[
-            ".golemcore/workspace/memory/items",
-            ".golemcore/workspace/memory/scopes",
-        ],
-        home_env: None,
-        folder_setting: None,
-        is_context: false,
-        system: &Coded {
-            archive,
-            holder,
-            place,
-            open: |info| {
-                let is_file = is_rows(&info.path);
-                Box::new(EntryStore::new(info, &SYSTEM, is_file))
-            },
-        },
-    }
+    let places = [&PLACES[..], PLACES.split_at(4).1];
+    Format::coded("golemcore", 30, places, &SYSTEM)
 }
 
 /// The store that a path is or lies in: the folder above `items`, `scopes` or `archive` where
@@ -172,41 +159,38 @@ fn settings(store: &StoreInfo) -> Options {
 fn settings_in(store: &StoreInfo, folder: &Path, name: &str) -> Option<Options> {
     let path = folder.join(name);
     path.symlink_metadata().ok()?;
-    let faulty = |mut options: Options, why: &str| {
-        options.set("fault", format!("{PREFERENCES}/{name}: {why}"));
-        Some(options)
-    };
     let owner = Owner::of_store(store, folder.parent().unwrap_or(folder));
-    let bytes = match control::bytes(&path, owner, control::LARGEST) {
-        Ok(bytes) => bytes.unwrap_or_default(),
-        Err(error) => return faulty(Options::default(), &error.to_string()),
-    };
-    let all = match serde_json::from_slice::<Value>(&bytes) {
-        Ok(all) => all,
-        Err(error) => {
-            let why = format!("not JSON: {error}: the defaults hold");
-            return faulty(Options::default(), &why);
+    let bytes = control::bytes(&path, owner, control::LARGEST).map_err(|error| error.to_string());
+    let all = bytes.and_then(|bytes| {
+        let all = serde_json::from_slice::<Value>(&bytes.unwrap_or_default());
+        all.map_err(|error| format!("not JSON: {error}: the defaults hold"))
+    });
+    let mut options = Options::default();
+    let fault = match all {
+        Err(why) => Some(why),
+        Ok(all) => {
+            let section = all.get("memory").filter(|value| !value.is_null());
+            let own = section.or_else(|| (name == PREFERENCE_FILES[0]).then_some(&all))?;
+            let names = config::names();
+            options = config_values::pick(own, &names);
+            let is_wrong = |name: &&str| {
+                let text = options.get(name);
+                text.is_some_and(|text| !Config::accepts(name, text))
+            };
+            let wrong: Vec<&str> = names.into_iter().filter(is_wrong).collect();
+            options.retain(|name| !wrong.contains(&name));
+            match own.is_mapping() {
+                false => Some("not an object: the defaults hold".to_owned()),
+                true if wrong.is_empty() => None,
+                true => Some(format!(
+                    "wrong values, the defaults hold: {}",
+                    wrong.join(", ")
+                )),
+            }
         }
     };
-    let section = all.get("memory").filter(|value| !value.is_null());
-    let own = section.or_else(|| (name == PREFERENCE_FILES[0]).then_some(&all))?;
-    if !own.is_mapping() {
-        return faulty(Options::default(), "not an object: the defaults hold");
+    if let Some(why) = fault {
+        options.set("fault", format!("{PREFERENCES}/{name}: {why}"));
     }
-    let mut options = config_values::pick(own, &config::names());
-    let accepts = |name: &str| {
-        options
-            .get(name)
-            .is_none_or(|text| Config::accepts(name, text))
-    };
-    let wrong: Vec<&str> = config::names()
-        .into_iter()
-        .filter(|name| !accepts(name))
-        .collect();
-    options.retain(|name| !wrong.contains(&name));
-    if wrong.is_empty() {
-        return Some(options);
-    }
-    let why = format!("wrong values, the defaults hold: {}", wrong.join(", "));
-    faulty(options, &why)
+    Some(options)
 }

@@ -2,7 +2,6 @@
 
 pub mod carrier;
 mod context;
-mod fence;
 mod index;
 mod links;
 mod load;
@@ -17,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{
-    Deleted, Extras, Loaded, NewName, Overlay, Promotion, Request, Scope, Store, StoreError,
+    Deleted, Loaded, NewName, Overlay, Promotion, Request, Result, Scope, Store, StoreError,
     StoreInfo,
 };
 use crate::memory::format::{LOADED, Table};
@@ -117,7 +116,7 @@ impl MarkdownStore {
     }
 
     /// The body of a memory in which observations stand; none where the format has none.
-    fn observed(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
+    fn observed(&self, memory: &Memory) -> Result<Option<String>> {
         if !self.table.schema.can.observations {
             return Ok(None);
         }
@@ -156,7 +155,7 @@ impl Store for MarkdownStore {
         &self.info
     }
 
-    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
+    fn file_of(&self, local: &str) -> Result<PathBuf> {
         let parts = || local.split('/');
         let bad = |part: &str| {
             part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0'])
@@ -197,7 +196,7 @@ impl Store for MarkdownStore {
         self.table.own_fields.is_empty() || system::has_fields(self.table, bytes, is_field)
     }
 
-    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result {
         let &Deleted { id, path, text } = deleted;
         if overlay.exists(path) && id.local.contains('#') {
             return Err(StoreError::Changed(path.to_owned()));
@@ -219,23 +218,18 @@ impl Store for MarkdownStore {
         load::parse(self, path, bytes, stamp)
     }
 
-    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result {
         stage::stage(self, request, overlay)
     }
 
-    fn promote(
-        &self,
-        memory: &Memory,
-        up: bool,
-        overlay: &mut Overlay,
-    ) -> Result<Promotion, StoreError> {
+    fn promote(&self, memory: &Memory, up: bool, overlay: &mut Overlay) -> Result<Promotion> {
         match self.table.schema.can.index {
             Some(_) => index::promote(self, memory, up, overlay),
             None => super::by_importance(self, memory, up, overlay),
         }
     }
 
-    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn make(&self, overlay: &mut Overlay) -> Result {
         let path = match (self.is_file(), self.table.schema.can.index) {
             (true, _) => self.info.path.clone(),
             (false, Some(index)) => self.folder().join(&index.file),
@@ -278,7 +272,7 @@ impl Store for MarkdownStore {
         self.given(&memory.path, body).into_owned()
     }
 
-    fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
+    fn settings(&self, _root: &Path) -> Result<Options> {
         let mut options = Options::default();
         if let Some(index) = &self.table.schema.can.index {
             options.set("index", &*index.file);
@@ -313,12 +307,6 @@ impl Store for MarkdownStore {
         Ok(options)
     }
 
-    fn extras(&self) -> &dyn Extras {
-        self
-    }
-}
-
-impl Extras for MarkdownStore {
     fn may_be_link(&self, memory: &Memory) -> bool {
         self.links().contains(&*memory.path)
     }
@@ -337,7 +325,7 @@ impl Extras for MarkdownStore {
         changed: &[(&Memory, NewName<'_>)],
         texts: &[Arc<Memory>],
         overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
+    ) -> Result {
         links::follow(self, changed, texts, overlay)
     }
 
@@ -345,7 +333,7 @@ impl Extras for MarkdownStore {
         load::unread(self, &self.info.path)
     }
 
-    fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
+    fn inner(&self, memory: &Memory) -> Result<Fields> {
         let text = self.observed(memory)?;
         Ok(text.map_or_else(Fields::default, |text| Graph::read(&text).fields()))
     }
@@ -355,7 +343,7 @@ impl Extras for MarkdownStore {
         all.into_iter().map(|(from, _)| from).collect()
     }
 
-    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
+    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>> {
         if self.table.schema.can.context {
             let loaded = context::loaded(self, &memory.path);
             return Ok(vec![(LOADED, loaded)]);

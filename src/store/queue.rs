@@ -11,7 +11,6 @@
 mod decide;
 mod files;
 pub mod guard;
-mod inbox;
 mod last;
 mod outcome;
 pub mod place;
@@ -19,7 +18,6 @@ pub mod proposals;
 mod sides;
 
 use std::collections::{BTreeMap, HashSet};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,7 +25,7 @@ use self::files::{Owners, Parts, Topics, Versions, topics, versions};
 use self::place::Place;
 use self::sides::Unread;
 use super::collection::Collection;
-use super::{Store, StoreError, discover};
+use super::{Result, Store, StoreError};
 use crate::curate::differences::{Against, Entry, Kind, Stage};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::project::git::{self, GitError};
@@ -62,19 +60,12 @@ pub struct Review<'a> {
 impl<'a> Review<'a> {
     /// Compares the stores with a revision; those outside of every repository with what the last
     /// review left.
-    pub fn open(
-        collection: &'a Collection,
-        base: &str,
-        memories: &Snapshot,
-    ) -> Result<Self, StoreError> {
+    pub fn open(collection: &'a Collection, base: &str, memories: &Snapshot) -> Result<Self> {
         Self::compared(collection, base, memories, !collection.read_only)
     }
 
     /// The stores of the entries that wait for a decision, one for each. Nothing is written.
-    pub fn waiting(
-        collection: &Collection,
-        memories: &Snapshot,
-    ) -> Result<Vec<StoreId>, StoreError> {
+    pub fn waiting(collection: &Collection, memories: &Snapshot) -> Result<Vec<StoreId>> {
         let review = Review::compared(collection, "HEAD", memories, false)?;
         let entries = review.entries.iter();
         let waiting = entries.filter(|entry| entry.staged != Stage::Yes);
@@ -86,7 +77,7 @@ impl<'a> Review<'a> {
         base: &str,
         memories: &Snapshot,
         takes_copies: bool,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let mut review = Self {
             collection,
             memories: Arc::clone(memories),
@@ -147,12 +138,7 @@ impl<'a> Review<'a> {
     }
 
     /// Compares stores of one repository with a revision. Gives those that git ignores.
-    fn compare(
-        &mut self,
-        root: &Path,
-        name: &str,
-        places: Vec<Place<'_>>,
-    ) -> Result<Vec<StoreId>, StoreError> {
+    fn compare(&mut self, root: &Path, name: &str, places: Vec<Place<'_>>) -> Result<Vec<StoreId>> {
         let base = Revision::find(root, name)?;
         let head = match name {
             "HEAD" => base.clone(),
@@ -200,7 +186,7 @@ impl<'a> Review<'a> {
                 touched.insert(path.clone());
                 self.files.extend(path.zip(all.remove(file)));
             }
-            let past = place::Past::new(&base, &place, &own)?;
+            let before = place.sides_at(&base, &own)?;
             let store = store_named(self.collection, &place.info.id)?;
             let memories = Arc::clone(&self.memories);
             let is_touched = |memory: &&Arc<Memory>| {
@@ -208,7 +194,7 @@ impl<'a> Review<'a> {
                     && touched.contains(&Some(memory.path.to_path_buf()))
             };
             let after = self.sides(store, memories.iter().filter(is_touched));
-            let entries = self.paired(store, [past.sides(), after], &Against::Commit);
+            let entries = self.paired(store, [before, after], &Against::Commit);
             self.add(store, entries)?;
         }
         self.heads.push(head);
@@ -216,9 +202,9 @@ impl<'a> Review<'a> {
     }
 
     /// Adds the entries of one store, with what a decision on them changes beside the memories.
-    fn add(&mut self, store: &dyn Store, mut entries: Vec<Entry>) -> Result<(), StoreError> {
+    fn add(&mut self, store: &dyn Store, mut entries: Vec<Entry>) -> Result {
         self.topics.extend(topics(&entries));
-        let owners = Owners::new(store, &self.topics);
+        let owners = Owners::new(&self.topics);
         let names: HashSet<&str> = self.topics.values().map(String::as_str).collect();
         // An index that differs only in the lines of memories that have entries of their own.
         let is_only_listing = |entry: &Entry| {
@@ -231,12 +217,12 @@ impl<'a> Review<'a> {
             let path = side.map(|side| &*side.memory.path).unwrap_or(Path::new(""));
             entry.kind == Kind::Modified
                 && both.is_some_and(|(base, work)| {
-                    owners.mixed(path, [base, work], &names, false) == work
+                    owners.mixed((store, path), [base, work], &names, false) == work
                 })
         };
         entries.retain(|entry| !is_only_listing(entry));
         for entry in &mut entries {
-            let parts = self.parts(&owners, entry);
+            let parts = self.parts(&owners, store, entry);
             entry.staged = owners.stage(&parts);
             owners.show(entry, &parts, &|path| self.collection.shown(path));
             if entry.kind == Kind::Deleted && store.schema().can.index.is_some() {
@@ -272,19 +258,8 @@ fn written_at(path: &Path) -> Option<Timestamp> {
 }
 
 /// The store with this id.
-fn store_named<'c>(collection: &'c Collection, id: &StoreId) -> Result<&'c dyn Store, StoreError> {
+fn store_named<'c>(collection: &'c Collection, id: &StoreId) -> Result<&'c dyn Store> {
     let mut stores = collection.stores.iter().map(|store| &**store);
     let found = stores.find(|store| store.info().id == *id);
     found.ok_or_else(|| StoreError::Refused(format!("no store is `{id}`")))
-}
-
-/// Opens a store whose files stand elsewhere; `None` if none of them does.
-fn open_at(place: &Place<'_>, folder: &Path) -> io::Result<Option<Box<dyn Store>>> {
-    let info = super::StoreInfo {
-        path: folder.join(&place.path),
-        archive: folder.join(&place.archive),
-        ..place.info.clone()
-    };
-    let is_there = info.path.try_exists()? || info.archive.try_exists()?;
-    Ok(is_there.then(|| discover::open(info)))
 }

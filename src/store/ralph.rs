@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_yaml::Value;
 
 use super::control::{self, Owner};
-use super::discover::formats::{Coded, Format};
-use super::entries::{EntryStore, EntrySystem};
-use super::{StoreError, StoreInfo, config_values, files};
+use super::discover::formats::Format;
+use super::entries::EntrySystem;
+use super::{Result, StoreError, StoreInfo, config_values, files};
 use crate::memory::frontmatter;
 use crate::retrieval::Options;
 use crate::systems::ralph::codec::{RalphCodec, is_ralph};
@@ -30,26 +30,15 @@ static SYSTEM: EntrySystem = EntrySystem {
     settings,
     expires: false,
     watched: |_| None,
+    is_file: |_| true,
+    archive,
+    holder,
+    place,
 };
 
 /// The format.
 pub(super) fn format() -> Format {
-    Format {
-        name: "ralph",
-        order: 20,
-        policy: "ralph",
-        project: &PLACES,
-        user: &[],
-        home_env: None,
-        folder_setting: None,
-        is_context: false,
-        system: &Coded {
-            archive,
-            holder,
-            place,
-            open: |info| Box::new(EntryStore::new(info, &SYSTEM, true)),
-        },
-    }
+    Format::coded("ralph", 20, [&PLACES, &[]], &SYSTEM)
 }
 
 /// Place of the archive: a file beside Ralph's, which Ralph does not read. If that is a link, the
@@ -97,7 +86,7 @@ fn place(path: &Path) -> PathBuf {
 
 /// Reads what `ralph.yml` of the project that a store belongs to says about memories (specs:
 /// ralph-memories R5); `root` is its folder where the store's place does not say.
-fn settings(info: &StoreInfo, root: &Path) -> Result<Options, StoreError> {
+fn settings(info: &StoreInfo, root: &Path) -> Result<Options> {
     let store = &info.path;
     let mut options = Options::default();
     let shown = store.strip_prefix(root).unwrap_or(store);

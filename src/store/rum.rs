@@ -5,12 +5,10 @@
 
 mod add;
 mod archive;
-mod beside;
 pub(in crate::store) mod db;
 mod edit;
 mod reader;
 pub(in crate::store) mod records;
-mod requests;
 pub(in crate::store) mod tables;
 
 use std::path::{Path, PathBuf};
@@ -19,8 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value as Json;
 
-use super::discover::formats::{Coded, Format};
-use super::{Deleted, Extras, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use super::discover::formats::{Format, System};
+use super::{Deleted, Loaded, Overlay, Request, Result, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 use crate::memory::schema::Kind;
@@ -29,7 +27,8 @@ use crate::systems::rum::layers::{self, Layers};
 use crate::systems::rum::read::body;
 use crate::systems::rum::{LAYERS, RUM, entries};
 use db::{Database, PLACE};
-use records::Record;
+use edit::Edit;
+use records::{Record, refused};
 use tables::{TABLES, Table};
 
 /// The end of the name of every database.
@@ -38,29 +37,41 @@ const END: &str = ".db";
 /// The end of the names of the databases that the system opens: what stands before is the project.
 const PROJECT_END: &str = ".rum.db";
 
-/// The file beside a database that its archived memories go to, one JSON line each: RUM opens
-/// `{project}.rum.db` and nothing else.
-pub fn archive_of(database: &Path) -> PathBuf {
-    let database = &files::target(database).unwrap_or_else(|_| database.to_owned());
-    let name = database.file_name().unwrap_or_default().to_string_lossy();
-    let stem = name.strip_suffix(END).unwrap_or(&name);
-    database.with_file_name(format!("{stem}.archive.jsonl"))
+/// Opens stores of this format.
+struct Rum;
+
+impl System for Rum {
+    /// The file beside a database that its archived memories go to, one JSON line each: RUM opens
+    /// `{project}.rum.db` and nothing else.
+    fn archive(&self, database: &Path) -> PathBuf {
+        let database = &files::target(database).unwrap_or_else(|_| database.to_owned());
+        let name = database.file_name().unwrap_or_default().to_string_lossy();
+        let stem = name.strip_suffix(END).unwrap_or(&name);
+        database.with_file_name(format!("{stem}.archive.jsonl"))
+    }
+
+    /// The database that a path is, judged by its content: SQLite with a table of memories that
+    /// have an intent and an outcome; what can no longer be read by its name.
+    fn holder(&self, path: &Path) -> Option<PathBuf> {
+        let is_rum = || {
+            let columns = Database::new(path.to_owned()).read(|reader| reader.columns("memories"));
+            let columns = columns.unwrap_or_default();
+            let mut wanted = ["id", "intent", "outcome"].iter();
+            wanted.all(|wanted| columns.iter().any(|column| column.name == *wanted))
+        };
+        let is_it = project_of(path).is_some() || db::begins_like_a_database(path) && is_rum();
+        (path.is_file() && is_it).then(|| path.to_owned())
+    }
+
+    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
+        Box::new(RumStore::new(info))
+    }
 }
 
-/// The database that a path is, judged by its content: SQLite with a table of memories that
-/// have an intent and an outcome; what can no longer be read by its name.
-pub fn holder(path: &Path) -> Option<PathBuf> {
-    if !path.is_file() {
-        return None;
-    }
-    let is_named = project_of(path).is_some();
-    let is_rum = || {
-        let columns = Database::new(path.to_owned()).read(|reader| reader.columns("memories"));
-        let columns = columns.unwrap_or_default();
-        let mut wanted = ["id", "intent", "outcome"].iter();
-        wanted.all(|wanted| columns.iter().any(|column| column.name == *wanted))
-    };
-    (is_named || db::begins_like_a_database(path) && is_rum()).then(|| path.to_owned())
+/// The format.
+pub(super) fn format() -> Format {
+    let places: [&[_]; 2] = [&["*.rum.db"], &[".rum/projects/*/*.rum.db"]];
+    Format::coded("rum", 40, places, &Rum)
 }
 
 /// The project that the system opens a database as, by its name.
@@ -94,7 +105,7 @@ impl RumStore {
     }
 
     /// The row of a memory as JSON; a layer that can be read is written as it stands.
-    fn json(&self, memory: &Memory) -> Result<String, StoreError> {
+    fn json(&self, memory: &Memory) -> Result<String> {
         use serde_json::Value;
         let row = self.row(memory)?;
         let (layers, _) = Layers::read(&row);
@@ -149,54 +160,109 @@ impl RumStore {
     /// the name of the target.
     fn projects(&self) -> Vec<String> {
         let target = files::target(&self.info.path).ok();
-        let paths = [Some(&self.info.path), target.as_ref()];
-        paths
-            .into_iter()
-            .flatten()
-            .filter_map(|path| project_of(path))
-            .collect()
+        let paths = std::iter::once(&self.info.path).chain(&target);
+        paths.filter_map(|path| project_of(path)).collect()
     }
 
     /// Reads the database, for what is planned on it.
-    fn ask<T>(
-        &self,
-        run: impl FnOnce(&db::Reader<'_>) -> rusqlite::Result<T>,
-    ) -> Result<T, StoreError> {
+    fn ask<T>(&self, run: impl FnOnce(&db::Reader<'_>) -> rusqlite::Result<T>) -> Result<T> {
         self.db
             .read(run)
             .map_err(|error| db::error(&self.info.path, &error))
     }
 
-    /// The record of a memory as it is now; none where its row is gone.
-    fn record(&self, memory: &Memory) -> Result<Option<Record>, StoreError> {
+    /// The record of a memory as it is now; none where its row is gone. Of several rows with one id
+    /// it is the one that was seen.
+    fn record(&self, memory: &Memory) -> Result<Option<Record>> {
         let (table, local) = (Table::of(memory.schema), &*memory.id.local);
-        let (id, nth) = own_id(local);
         let mut found = self.ask(|reader| {
-            let with_id = reader.records(table.name, "id", id)?;
+            let with_id = reader.records(table.name, "id", own_id(local))?;
             match reader::place_in(table, local).filter(|_| with_id.is_empty()) {
                 Some(place) => reader.records(table.name, PLACE, place),
                 None => Ok(with_id),
             }
         })?;
-        // Of rows with one id the nth is meant, where it is as it was seen or none is. The number
-        // counts rows of other tables too, and says less than that.
-        let nth = nth.saturating_sub(1);
         let is_seen = |record: &Record| table.stamp(&record.row) == memory.stamp;
-        let at = match found.get(nth).is_some_and(is_seen) {
-            true => nth,
-            false => found.iter().position(is_seen).unwrap_or(nth),
-        };
+        let at = found.iter().position(is_seen).unwrap_or_default();
         Ok((at < found.len()).then(|| found.swap_remove(at)))
     }
 
     /// The row of a memory as it is now, as a load has it.
-    fn row(&self, memory: &Memory) -> Result<Row, StoreError> {
+    fn row(&self, memory: &Memory) -> Result<Row> {
         let row = match memory.state {
             State::Archived => Some(archive::row(self, memory)?),
             _ => self.record(memory)?.map(|record| record.row),
         };
         let row = row.ok_or_else(|| StoreError::Changed(self.info.path.clone()))?;
         Ok(Table::of(memory.schema).loaded(&row))
+    }
+
+    /// The record of a memory, in the state in which the person saw it, or as it is staged.
+    fn current(&self, memory: &Memory, overlay: &Overlay) -> Result<Record> {
+        if memory.state == State::Archived {
+            return Err(refused("it is archived: restore it first"));
+        }
+        if memory.sight == Sight::NoFields {
+            return Err(refused(
+                "it stands for a database that cannot be read as it is",
+            ));
+        }
+        let changed = || StoreError::Changed(self.info.path.clone());
+        let table = Table::of(memory.schema);
+        let mut record = self.record(memory)?.ok_or_else(changed)?;
+        if record.text("id").is_empty() {
+            return Err(refused(
+                "the row has no id, which alone tells one row from another: give it one first, with \
+                 its system or with `sqlite3`",
+            ));
+        }
+        match overlay.row(&self.info.path, table.name, &record.key) {
+            // Of a staged row only the compared cells are held.
+            Some(staged) => {
+                for (name, cell) in &staged.ok_or_else(changed)?.0 {
+                    record.row.set(name, cell.clone());
+                }
+                Ok(record)
+            }
+            None if table.stamp(&record.row) == memory.stamp => Ok(record),
+            None => Err(changed()),
+        }
+    }
+
+    /// True if a row with an id is staged to come or to stay, false if to go.
+    fn is_staged(&self, table: &str, id: &str, overlay: &Overlay) -> Option<bool> {
+        let key: Row = [("id", Cell::from(id))].into_iter().collect();
+        let row = overlay.row(&self.info.path, table, &key)?;
+        Some(row.is_some())
+    }
+
+    fn stage_changes(&self, changes: Vec<RowChange>, overlay: &mut Overlay) {
+        for change in changes {
+            overlay.change_row(&self.info.path, change);
+        }
+    }
+
+    /// Takes a memory out, with all that hangs on it; gives its line of the archive.
+    fn take_out(&self, memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>> {
+        let own = self.current(memory, overlay)?;
+        let id = own_id(&memory.id.local);
+        let records = self.ask(|reader| {
+            let hanging = reader.hanging(&own.table, id)?;
+            let all = std::iter::once(own).chain(hanging);
+            let all = all.map(|record| {
+                let missing = reader.missing(&record.table, &record.row, &|_, _| None)?;
+                let loose = missing.is_some();
+                Ok(Record { loose, ..record })
+            });
+            all.collect::<rusqlite::Result<Vec<_>>>()
+        })?;
+        let mut changes = records::changes(&records, Vec::new());
+        // A row that depends on two memories goes with the first of them.
+        changes.retain(|change| {
+            overlay.row(&self.info.path, &change.table, &change.key) != Some(None)
+        });
+        self.stage_changes(changes, overlay);
+        Ok(archive::line(memory, records, overlay))
     }
 
     /// A memory that stands for the database where something is wrong with it as a whole.
@@ -216,36 +282,10 @@ impl RumStore {
 }
 
 /// The id of a row in a LOCAL: without the number of a later row with the same id.
-fn own_id(local: &str) -> (&str, usize) {
-    let numbered = local.rsplit_once('#').and_then(|(id, number)| {
-        let number = number.parse().ok()?;
-        (number > 1).then_some((id, number))
-    });
-    numbered.unwrap_or((local, 1))
-}
-
-/// Opens stores of this format.
-static SYSTEM: Coded = Coded {
-    archive: archive_of,
-    holder,
-    // A path is a database where the person says that it is one.
-    place: Path::to_owned,
-    open: |info| Box::new(RumStore::new(info)),
-};
-
-/// The format.
-pub(super) fn format() -> Format {
-    Format {
-        name: "rum",
-        order: 40,
-        policy: "rum",
-        project: &["*.rum.db"],
-        user: &[".rum/projects/*/*.rum.db"],
-        home_env: None,
-        folder_setting: None,
-        is_context: false,
-        system: &SYSTEM,
-    }
+fn own_id(local: &str) -> &str {
+    let numbered = local.rsplit_once('#');
+    let numbered = numbered.filter(|(_, number)| number.parse().is_ok_and(|n: usize| n > 1));
+    numbered.map_or(local, |(id, _)| id)
 }
 
 impl Store for RumStore {
@@ -275,18 +315,50 @@ impl Store for RumStore {
         loaded
     }
 
-    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-        self.stage_request(request, overlay)
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result {
+        match *request {
+            Request::Edit { memory, edits } => Edit::apply(self, memory, edits, overlay),
+            Request::Add {
+                title,
+                fields,
+                body,
+                ..
+            } => add::add(self, title, fields, body, overlay),
+            Request::Delete(memory) => {
+                let line = match memory.state {
+                    State::Archived => archive::take_out(self, memory, overlay)?,
+                    _ => self.take_out(memory, overlay)?,
+                };
+                overlay.took(&memory.id, line);
+                Ok(())
+            }
+            Request::Archive(memory) => {
+                let line = self.take_out(memory, overlay)?;
+                archive::append(self, &line, overlay)
+            }
+            Request::Restore(memory) if memory.state == State::Archived => {
+                let line = archive::take_out(self, memory, overlay)?;
+                archive::put_back(self, &line, overlay)
+            }
+            Request::Restore(memory) => Err(refused(format!("{} is not archived", memory.id))),
+            Request::Save { .. } => Err(refused(
+                "the text of a RUM memory is drawn from its layers: edit its fields",
+            )),
+            Request::Rename { .. } => Err(refused("a row has no name but its id, which stays")),
+            Request::SplitFile(_) | Request::Normalize(_) => {
+                Err(refused("a database has no text to be put right"))
+            }
+        }
     }
 
-    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result {
         match deleted.id.local.starts_with("archive/") {
             true => archive::append(self, deleted.text, overlay),
             false => archive::put_back(self, deleted.text, overlay),
         }
     }
 
-    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>> {
         if memory.sight == Sight::NoFields {
             return Ok(Vec::new());
         }
@@ -298,7 +370,7 @@ impl Store for RumStore {
         self.text(memory).unwrap_or_default()
     }
 
-    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>> {
         self.json(memory).map(String::into_bytes)
     }
 
@@ -306,12 +378,6 @@ impl Store for RumStore {
         self.loader_body(memory).unwrap_or_default()
     }
 
-    fn extras(&self) -> &dyn Extras {
-        self
-    }
-}
-
-impl Extras for RumStore {
     fn other_schemas(&self) -> Vec<&'static Schema> {
         let all = TABLES
             .iter()
@@ -323,54 +389,45 @@ impl Extras for RumStore {
         self.held.load(Ordering::Relaxed)
     }
 
-    fn come_back(&self, gone: &[&RowChange], overlay: &mut Overlay) -> Result<(), StoreError> {
+    fn come_back(&self, gone: &[&RowChange], overlay: &mut Overlay) -> Result {
         archive::come_back(self, gone, overlay)
     }
 
-    fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
+    fn goes_with(&self, memory: &Memory) -> Result<Vec<String>> {
         if memory.state == State::Archived || memory.sight == Sight::NoFields {
             return Ok(Vec::new());
         }
-        let id = own_id(&memory.id.local).0;
+        let id = own_id(&memory.id.local);
         let hanging = self.ask(|reader| reader.hanging(Table::of(memory.schema).name, id))?;
         Ok(tables::in_words(
             hanging.iter().map(|one| one.table.as_str()),
         ))
     }
 
-    fn said(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
+    fn said(&self, memory: &Memory) -> Result<Option<String>> {
         if memory.sight == Sight::NoFields {
             return Ok(None);
         }
-        let row = self.row(memory)?;
-        let schema = memory.schema;
+        let (row, schema) = (self.row(memory)?, memory.schema);
+        let is_list = |name: &str| {
+            schema
+                .field(name)
+                .is_some_and(|one| one.kind == Kind::Lines)
+        };
         let says = |name: &str| match std::ptr::eq(schema, &*RUM) {
             true => LAYERS.contains(&name),
-            false => {
-                name == "summary"
-                    || schema
-                        .field(name)
-                        .is_some_and(|spec| spec.kind == Kind::Lines)
-            }
+            false => name == "summary" || is_list(name),
         };
-        let said = row
-            .0
-            .iter()
-            .filter(|(name, _)| says(name))
-            .map(|(_, cell)| cell);
-        Ok(Some(said.map(layers::said).collect()))
+        let said = row.0.iter().filter(|(name, _)| says(name));
+        Ok(Some(said.map(|(_, cell)| layers::said(cell)).collect()))
     }
 
-    fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
+    fn inner(&self, memory: &Memory) -> Result<Fields> {
         if memory.schema.inner.is_empty() || memory.sight == Sight::NoFields {
             return Ok(Fields::default());
         }
         let row = self.row(memory)?;
         Ok(entries::fields(&Layers::read(&row).0))
-    }
-
-    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
-        beside::beside(self, memory)
     }
 
     /// The text is drawn; of its row nothing stands in a line.

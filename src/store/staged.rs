@@ -76,7 +76,7 @@ impl Texts for Staged<'_> {
     fn body(&self, memory: &Memory) -> Option<String> {
         let body = |store: &dyn Store, bytes: &[u8]| {
             let text = store.text_in(memory, bytes);
-            store.extras().body_of(memory, &text)
+            store.body_of(memory, &text)
         };
         let staged = self.staged(memory, body);
         staged.or_else(|| self.collection.body(memory))

@@ -116,7 +116,7 @@ impl ContextFiles {
         let verdicts = scorer.verdicts(task, &limits, &wanted, &workspace.collection);
         let file = |(memory, verdict): (&Arc<Memory>, Verdict)| {
             let path = workspace.collection.shown(&memory.path);
-            let beside = store.extras().beside(memory).unwrap_or_default();
+            let beside = store.beside(memory).unwrap_or_default();
             let loaded = beside.into_iter().find(|(what, _)| *what == LOADED);
             let body = store.loader_body(memory).unwrap_or_default();
             let text = String::from_utf8_lossy(&body).trim().to_owned();
@@ -137,9 +137,9 @@ impl ContextFiles {
 
     /// Gives a file to the agents that load what imports it.
     fn follow_imports(&self, files: &mut [ContextFile]) {
-        let extras = self.store.as_ref().map(|store| store.extras());
         let from = self.memories.iter().map(|memory| {
-            let from = extras.map(|extras| extras.importers(memory));
+            let store = self.store.as_ref();
+            let from = store.map(|store| store.importers(memory));
             let from = from.unwrap_or_default();
             let is_from = |one: &Arc<Memory>| from.iter().any(|path| **path == *one.path);
             self.memories.iter().positions(is_from).collect()

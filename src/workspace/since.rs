@@ -14,7 +14,7 @@ use crate::project::records;
 use crate::project::revision::{Changes, Revision};
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Collection;
-use crate::store::queue::place::{Past, Place, folders};
+use crate::store::queue::place::{Place, folders};
 
 /// The memories that changed since a revision.
 pub struct Since(HashSet<MemoryId>);
@@ -149,7 +149,7 @@ fn compare(
     if files.is_empty() {
         return Ok(Compared::default());
     }
-    let before = Past::new(revision, place, files)?.sides().read;
+    let before = place.sides_at(revision, files)?.read;
     let files: HashSet<&PathBuf> = files.iter().collect();
     let is_touched = |memory: &&Arc<Memory>| {
         let path = place.below_root(&memory.path);

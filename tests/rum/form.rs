@@ -191,15 +191,6 @@ impl App {
 }
 
 #[test]
-fn the_agent_of_a_memory_stands_in_the_reading_pane() {
-    let place = Place::sample();
-    let mut app = App::open(&place, (120, 36));
-    let text = app.text();
-    assert!(text.contains("agent: main"), "{text}");
-    assert!(text.contains("session: from 2026-01-09"), "{text}");
-}
-
-#[test]
 fn the_layers_are_fields_with_an_entry_to_a_line() {
     let place = Place::sample();
     for size in [(120, 36), (60, 20)] {

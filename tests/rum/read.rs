@@ -186,43 +186,6 @@ fn every_kind_of_row_can_be_listed_by_its_type() {
     assert_eq!(listed("wisdom,Chapter"), "rum:chapter_1\nrum:wisdom_1\n");
 }
 
-/// The rows that a memory names are read when it is shown, and as much of them as there is.
-#[test]
-fn the_agent_and_the_session_of_a_memory_are_shown_beside_it() {
-    let place = Place::with(&[
-        REAL,
-        SAMPLE,
-        "ALTER TABLE agents ADD COLUMN specialization TEXT;
-         ALTER TABLE sessions ADD COLUMN ended_at INTEGER;
-         ALTER TABLE sessions ADD COLUMN initial_intent TEXT;
-         UPDATE agents SET specialization = 'auth' WHERE id = 'agent_b';
-         UPDATE sessions SET initial_intent = 'Fix the logouts', ended_at = 1768700000000;",
-    ]);
-    let shown = |id: &str| place.run(&["show", id]).text();
-    let log = shown("mem_log");
-    let lines: Vec<String> = log
-        .lines()
-        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect();
-    for line in [
-        "agent subagent of agent_a · specialised in auth",
-        "session Fix the logouts · from 2026-01-09T23:06:40Z · to 2026-01-18T01:33:20Z",
-    ] {
-        assert!(lines.iter().any(|own| own == line), "{line}: {log}");
-    }
-    assert!(shown("mem_jwt").contains(" main\n"), "{}", shown("mem_jwt"));
-    // Tables and columns that are not there say nothing.
-    let place = Place::sample();
-    let log = place.run(&["show", "mem_log"]).text();
-    assert!(log.contains("subagent of agent_a\n"), "{log}");
-    assert!(log.contains("from 2026-01-09T23:06:40Z\n"), "{log}");
-    let drop = "PRAGMA foreign_keys = OFF; DROP TABLE sessions; DROP TABLE agents;";
-    place.connect().execute_batch(drop).unwrap();
-    let log = place.run(&["show", "mem_log"]);
-    assert_eq!(log.code, 0, "{}", log.err);
-    assert!(!log.text().contains("subagent"), "{}", log.text());
-}
-
 #[test]
 fn what_the_system_counts_can_be_asked_for() {
     let place = Place::sample();

@@ -77,7 +77,7 @@ impl Planner<'_> {
                 .iter()
                 .filter(|(database, _)| paths.iter().any(|one| *one == database));
             let own: Vec<_> = own.map(|(_, change)| *change).collect();
-            store.extras().come_back(&own, self.overlay)?;
+            store.come_back(&own, self.overlay)?;
         }
         Ok(())
     }

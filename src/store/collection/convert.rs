@@ -184,13 +184,13 @@ fn read(from: &dyn Store, memory: &Memory) -> Result<(Memory, String)> {
         return refused("is the index of its store: convert the memories that it lists");
     }
     let text = from.text(memory)?;
-    let Ok(body) = String::from_utf8(from.extras().body_of(memory, &text)) else {
+    let Ok(body) = String::from_utf8(from.body_of(memory, &text)) else {
         return refused("is not all UTF-8");
     };
     // Observations and relations go with the body.
     let inner = match can.observations {
         true => Fields::default(),
-        false => from.extras().inner(memory)?,
+        false => from.inner(memory)?,
     };
     Ok((memory.with_inner(&inner), body))
 }

@@ -53,7 +53,7 @@ impl Collection {
                 continue;
             }
             for run in of_store.chunk_by_mut(|a, b| a.path == b.path) {
-                let first = run.first().filter(|one| store.extras().may_be_link(one));
+                let first = run.first().filter(|one| store.may_be_link(one));
                 if let Some(why) = first.and_then(|first| self.leaves(&first.path)) {
                     take(run, why);
                 }
@@ -170,7 +170,7 @@ impl<'a> Planner<'a> {
             };
             if !can.links.is_empty() {
                 let texts: Vec<_> = self.memories.iter().filter(names_it).cloned().collect();
-                store.extras().follow(run, &texts, self.overlay)?;
+                store.follow(run, &texts, self.overlay)?;
             }
         }
         Ok(())

@@ -29,7 +29,7 @@ impl Planner<'_> {
                 Some(bytes) => store.text_in(keep, bytes),
                 None => store.text(keep)?,
             };
-            let own = utf8(keep, store.extras().body_of(keep, &own))?;
+            let own = utf8(keep, store.body_of(keep, &own))?;
             let theirs = body(from, with)?;
             let side = |memory, body| Side { memory, body };
             merge::edits(side(keep, &own), side(with, &theirs), self.overlay.now)
@@ -87,7 +87,7 @@ impl Planner<'_> {
 
 /// The body of a memory.
 fn body(store: &dyn Store, memory: &Memory) -> Result<String> {
-    utf8(memory, store.extras().body_of(memory, &store.text(memory)?))
+    utf8(memory, store.body_of(memory, &store.text(memory)?))
 }
 
 /// Bytes of a memory as text; refused where they are none, for a part of them would be lost.

@@ -176,7 +176,7 @@ impl Planner<'_> {
             Change::Reorder(ids) => self.reorder(ids),
             Change::Forget(ids) => {
                 let mut found = self.last_first(ids)?.into_iter();
-                found.try_for_each(|(store, one)| store.extras().forget(one, self.overlay))
+                found.try_for_each(|(store, one)| store.forget(one, self.overlay))
             }
             // A folder is no file: `change` makes it. Decisions are planned as a whole.
             Change::Init | Change::Accept { .. } | Change::Reject(..) => Ok(()),

@@ -72,7 +72,7 @@ impl<'a> Planner<'a> {
             let Some((store, _)) = run.first() else {
                 continue;
             };
-            match store.extras().stage_all(&requests, self.overlay) {
+            match store.stage_all(&requests, self.overlay) {
                 Some(together) => together?,
                 None => requests
                     .iter()
@@ -101,7 +101,7 @@ impl<'a> Planner<'a> {
         let (store, memory) = self.find(id)?;
         store.stage(&Request::Rename { memory, to }, self.overlay)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
-        self.overlay.note(store.extras().fixed_name(memory));
+        self.overlay.note(store.fixed_name(memory));
         if memory.state == State::Active {
             self.carry_over(id, &MemoryId::new(&id.store, to))?;
         }

@@ -44,14 +44,14 @@ impl Collection {
         let Some(store) = self.store_of(&memory.id) else {
             return Ok(None);
         };
-        let with = store.extras().goes_with(memory)?.join(", ");
+        let with = store.goes_with(memory)?.join(", ");
         let note = format!("{} takes {with} with it", memory.id);
         Ok((!with.is_empty()).then_some(note))
     }
 
-    /// Why a memory keeps the name of its file; see [`crate::store::Extras::fixed_name`].
+    /// Why a memory keeps the name of its file; see [`crate::store::Store::fixed_name`].
     pub fn fixed_name(&self, memory: &Memory) -> Option<String> {
-        self.store_of(&memory.id)?.extras().fixed_name(memory)
+        self.store_of(&memory.id)?.fixed_name(memory)
     }
 
     /// The stores that memories can be written to: those that are open, then those that can be made,

@@ -110,7 +110,7 @@ impl Collection {
         let written: Vec<&FileChange> = plan.changes.iter().filter(is_written).collect();
         let stores = self.stores.iter();
         let stores = stores.filter(|store| changes(written.iter().copied(), store.info()));
-        stores.map(|store| store.extras().lock()).collect()
+        stores.map(|store| store.lock()).collect()
     }
 
     /// Takes the last change back: of the stores that were named, where some were.

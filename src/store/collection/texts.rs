@@ -37,12 +37,12 @@ impl Collection {
 
 impl Texts for Collection {
     fn body(&self, memory: &Memory) -> Option<String> {
-        let body = |store: &dyn Store| Ok(store.extras().body_of(memory, &store.text(memory)?));
+        let body = |store: &dyn Store| Ok(store.body_of(memory, &store.text(memory)?));
         self.read(memory, body).map(owned)
     }
 
     fn said(&self, memory: &Memory) -> Option<String> {
-        let said = self.read(memory, |store| store.extras().said(memory));
+        let said = self.read(memory, |store| store.said(memory));
         said?.or_else(|| self.body(memory))
     }
 
@@ -61,13 +61,13 @@ impl Texts for Collection {
         }
         let store = self.store_of(&memory.id);
         store
-            .and_then(|store| store.extras().inner(memory).ok())
+            .and_then(|store| store.inner(memory).ok())
             .unwrap_or_default()
     }
 
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
         let store = self.store_of(&memory.id);
-        let beside = store.and_then(|store| store.extras().beside(memory).ok());
+        let beside = store.and_then(|store| store.beside(memory).ok());
         beside.unwrap_or_default()
     }
 
@@ -76,6 +76,6 @@ impl Texts for Collection {
     }
 
     fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        self.store_of(&memory.id)?.extras().places_of(memory, bytes)
+        self.store_of(&memory.id)?.places_of(memory, bytes)
     }
 }

@@ -14,7 +14,9 @@ pub trait System: Send + Sync {
     /// The store at or above a path, recognised by its content.
     fn holder(&self, path: &Path) -> Option<PathBuf>;
     /// The store at or above a path that the person says has this format.
-    fn place(&self, path: &Path) -> PathBuf;
+    fn place(&self, path: &Path) -> PathBuf {
+        path.to_owned()
+    }
     /// Opens a store.
     fn open(&'static self, info: StoreInfo) -> Box<dyn Store>;
 }
@@ -57,6 +59,27 @@ impl PartialEq for Format {
 impl Eq for Format {}
 
 impl Format {
+    /// A format with code of its own, whose policy has its name: its places below a project and
+    /// below a person's home.
+    pub(in crate::store) const fn coded(
+        name: &'static str,
+        order: u32,
+        [project, user]: [&'static [&'static str]; 2],
+        system: &'static dyn System,
+    ) -> Self {
+        Self {
+            name,
+            order,
+            policy: name,
+            project,
+            user,
+            home_env: None,
+            folder_setting: None,
+            is_context: false,
+            system,
+        }
+    }
+
     /// The format of a table.
     pub(super) fn of(table: &'static Table) -> Self {
         let names = |all: &'static [String]| Box::leak(all.iter().map(String::as_str).collect());
@@ -82,35 +105,5 @@ impl Format {
     /// True if a table describes it: its stores are files of Markdown, which anybody can make.
     pub fn is_table(&self) -> bool {
         schema_named(self.name).and_then(table_of).is_some()
-    }
-}
-
-/// A system that has code of its own.
-pub struct Coded {
-    /// See [`System::archive`].
-    pub archive: fn(&Path) -> PathBuf,
-    /// See [`System::holder`].
-    pub holder: fn(&Path) -> Option<PathBuf>,
-    /// See [`System::place`].
-    pub place: fn(&Path) -> PathBuf,
-    /// See [`System::open`].
-    pub open: fn(StoreInfo) -> Box<dyn Store>,
-}
-
-impl System for Coded {
-    fn archive(&self, store: &Path) -> PathBuf {
-        (self.archive)(store)
-    }
-
-    fn holder(&self, path: &Path) -> Option<PathBuf> {
-        (self.holder)(path)
-    }
-
-    fn place(&self, path: &Path) -> PathBuf {
-        (self.place)(path)
-    }
-
-    fn open(&'static self, info: StoreInfo) -> Box<dyn Store> {
-        (self.open)(info)
     }
 }

@@ -12,7 +12,7 @@ use crate::memory::problem::report_conflict;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Stamp, State, Value};
 use crate::retrieval::Options;
 use crate::store::lock::Lock;
-use crate::store::{Guard, Loaded, StoreError, by_path, files};
+use crate::store::{Guard, Loaded, Result, by_path, files};
 use crate::systems::codec::ARCHIVED;
 
 /// Memories handed on at once.
@@ -34,7 +34,7 @@ pub(super) fn load(
     let end = Instant::now() + READING;
     let locks = store.locks().into_iter();
     let locks = locks.filter_map(|lock| Lock::shared(&lock, end).transpose());
-    let locks: Result<Guard, StoreError> = locks.collect();
+    let locks: Result<Guard> = locks.collect();
     if let Err(error) = &locks {
         let shown = format!("{error}; what is shown may be half written");
         loader.problems.push(shown);
@@ -122,31 +122,13 @@ impl<'a> Loader<'a> {
             let facts = self.store.facts(path, stamp, options);
             vec![Arc::new(facts.unreadable(1, why, codec.schema()))]
         };
-        let meta = match fs::metadata(path) {
-            Ok(meta) => meta,
-            Err(error) => {
-                let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
-                return match error.kind() == ErrorKind::NotFound && !is_link {
-                    true => Vec::new(),
-                    false => failed(Stamp::default(), &files::unreadable(path, &error)),
-                };
-            }
+        let (bytes, stamp) = match files::read_anew(path, known, LARGEST) {
+            Ok(Some(read)) => (read.bytes, read.stamp),
+            Ok(None) => return known.to_vec(),
+            Err(_) if is_gone(path) => return Vec::new(),
+            Err((stamp, why)) => return failed(stamp, &why),
         };
-        let stamp = files::stamp_of(&meta);
-        if !known.is_empty() && known.iter().all(|memory| memory.stamp == stamp) {
-            return known.to_vec();
-        }
-        if meta.is_dir() {
-            return failed(stamp, "a folder, not a file");
-        }
-        if let Some(why) = files::too_large(&meta, LARGEST) {
-            return failed(stamp, &why);
-        }
-        let (bytes, meta) = match files::read(path) {
-            Ok(read) => read,
-            Err(error) => return failed(stamp, &error.to_string()),
-        };
-        let memories = self.entries(path, &bytes, files::stamp_of(&meta));
+        let memories = self.entries(path, &bytes, stamp);
         if memories.is_empty() && !codec.is_own(&bytes) {
             let shown = path.display();
             let why = format!("{shown} has text, and no entry that its system reads");
@@ -183,6 +165,11 @@ impl<'a> Loader<'a> {
 }
 
 /// Sort key of files.
+fn is_gone(path: &Path) -> bool {
+    let meta = path.symlink_metadata();
+    meta.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+}
+
 fn bytes_of(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }

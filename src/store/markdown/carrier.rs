@@ -138,7 +138,7 @@ fn text_of(bytes: &[u8]) -> String {
 impl Texts for Own<'_> {
     fn body(&self, memory: &Memory) -> Option<String> {
         let text = self.0.text(memory).ok()?;
-        Some(text_of(&self.0.extras().body_of(memory, &text)))
+        Some(text_of(&self.0.body_of(memory, &text)))
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {

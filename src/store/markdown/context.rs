@@ -197,7 +197,7 @@ fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
 
 /// The name of a file of context below the person's home, `~/…`.
 pub(super) fn below_home(table: &Table, path: &Path) -> Option<String> {
-    let home = home().filter(|_| table.schema.can.context)?;
+    let home = table.schema.can.context.then(home).flatten()?;
     let below = path.strip_prefix(&home).ok()?;
     let is_own = |place: &String| {
         let folder = place

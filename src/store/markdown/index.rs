@@ -6,7 +6,7 @@ use super::MarkdownStore;
 use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::link::relative;
 use crate::memory::{Memory, Role, Value, document};
-use crate::store::{Overlay, Promotion, StoreError};
+use crate::store::{Overlay, Promotion, Result, StoreError};
 
 /// The index of a store as staged so far.
 struct Index {
@@ -18,11 +18,7 @@ struct Index {
 
 impl Index {
     /// The indexes of the folders that hold a file, up to that of the store, the nearest first.
-    fn above(
-        store: &MarkdownStore,
-        path: &Path,
-        overlay: &mut Overlay,
-    ) -> Result<Vec<Self>, StoreError> {
+    fn above(store: &MarkdownStore, path: &Path, overlay: &mut Overlay) -> Result<Vec<Self>> {
         let name = store.table.schema.can.index.map(|table| &table.file);
         let folders = path.ancestors().skip(1);
         let folders = folders.take_while(|folder| folder.starts_with(store.folder()));
@@ -34,11 +30,7 @@ impl Index {
     }
 
     /// The index at a path; none where there is none.
-    fn read(
-        store: &MarkdownStore,
-        path: PathBuf,
-        overlay: &mut Overlay,
-    ) -> Result<Option<Self>, StoreError> {
+    fn read(store: &MarkdownStore, path: PathBuf, overlay: &mut Overlay) -> Result<Option<Self>> {
         let table = store.table.schema.can.index;
         let Some(table) = table.filter(|_| overlay.exists(&path)) else {
             return Ok(None);
@@ -82,7 +74,7 @@ pub(super) fn list(
     path: &Path,
     (title, hook): (&str, &str),
     overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+) -> Result {
     let all = Index::above(store, path, overlay)?;
     let is_listed = |index: &Index| !index.own(path, title).is_empty() || path == index.path;
     if all.iter().any(is_listed) {
@@ -139,7 +131,7 @@ pub(super) fn promote(
     memory: &Memory,
     up: bool,
     overlay: &mut Overlay,
-) -> Result<Promotion, StoreError> {
+) -> Result<Promotion> {
     let refused = |why: &str| StoreError::Refused(format!("{}: {why}", memory.id));
     let mut all = Index::above(store, &memory.path, overlay)?;
     let own = |index: &Index| -> Vec<usize> {

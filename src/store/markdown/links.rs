@@ -12,7 +12,7 @@ use crate::memory::format::LinkForm;
 use crate::memory::index::{self, IndexLink};
 use crate::memory::link::{RULE, TextLink, relative, text_links};
 use crate::memory::{Memory, Role, State, Value};
-use crate::store::{NewName, Overlay, StoreError};
+use crate::store::{NewName, Overlay, Result};
 
 /// The bytes of a text that change, and what stands there then.
 type Edit = (Range<usize>, String);
@@ -55,7 +55,7 @@ pub(super) fn follow(
     changed: &[(&Memory, NewName<'_>)],
     texts: &[Arc<Memory>],
     overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+) -> Result {
     let forms = store.table.schema.can.links;
     let mut changed = changed.to_vec();
     // A link to what is gone may be meant to be one: the system takes it for what is to be written.
@@ -122,7 +122,7 @@ impl<'a> Renamed<'a> {
         changed: &[(&'a Memory, NewName<'a>)],
         texts: &'a [Arc<Memory>],
         overlay: &Overlay,
-    ) -> Result<Self, StoreError> {
+    ) -> Result<Self> {
         let mut all = Self {
             titles_are_names: store.table.title_is_slug,
             ..Self::default()

@@ -2,7 +2,6 @@
 
 mod facts;
 mod fields;
-mod other;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,10 +15,10 @@ use regex::RegexSet;
 use super::{MarkdownStore, names};
 use crate::memory::{Memory, Sight, Stamp, State};
 use crate::retrieval::full_names;
-use crate::store::files;
+use crate::store::files::{self, FileRead};
 use crate::store::{Loaded, Scope, Store as _, by_path};
 use facts::FileFacts;
-pub(super) use other::unread;
+pub(super) use fields::low_fields;
 
 /// Files read before the first rows are handed on, and in each later piece.
 const FIRST_PIECE: usize = 128;
@@ -92,6 +91,31 @@ pub(super) fn parse(
     let source = Source::new(store, &known);
     let facts = source.facts(&found, stamp, source.skipped(&found, is_link));
     facts.memories(bytes).map(Arc::new).collect()
+}
+
+/// Says what a folder without memories holds: hidden folders, and files with other endings.
+pub(super) fn unread(store: &MarkdownStore, folder: &Path) -> Vec<String> {
+    let (mut hidden, mut files) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && name.starts_with('.') => hidden.push(name),
+            Ok(kind) if !kind.is_dir() && store.table.end_of(&name).is_none() => files.push(name),
+            _ => {}
+        }
+    }
+    let told = |what: &str, mut names: Vec<String>| {
+        names.sort_unstable();
+        let first = names.first()?;
+        Some(match names.len() - 1 {
+            0 => format!("{what}: {first}"),
+            more => format!("{what}: {first} and {more} more"),
+        })
+    };
+    let end = store.table.ends.first().map_or("", String::as_str);
+    let hidden = told("a hidden folder is not gone into", hidden);
+    let files = told(&format!("not named *{end}"), files);
+    hidden.into_iter().chain(files).collect()
 }
 
 /// File named like a memory.
@@ -283,8 +307,15 @@ impl<'a> Source<'a> {
         let stamp = plain.then(|| files::read_plain(&found.path, LARGEST, bytes));
         let (stamp, is_link) = match stamp.flatten() {
             Some(stamp) => (stamp, false),
-            None => match read_carefully(&found.path, known, bytes) {
-                Ok(Some(read)) => read,
+            None => match files::read_anew(&found.path, known, LARGEST) {
+                Ok(Some(FileRead {
+                    bytes: read,
+                    stamp,
+                    is_link,
+                })) => {
+                    *bytes = read;
+                    (stamp, is_link)
+                }
                 Ok(None) => return known.to_vec(),
                 Err((stamp, message)) => {
                     // An unreadable file is most often a link that leads nowhere.
@@ -329,38 +360,5 @@ impl<'a> Source<'a> {
             stamp,
             skipped,
         }
-    }
-}
-
-/// Reads what may be anything: its state and whether it is a link, nothing where it is as it
-/// is known, or why it cannot be read.
-fn read_carefully(
-    path: &Path,
-    known: &[Arc<Memory>],
-    bytes: &mut Vec<u8>,
-) -> Result<Option<(Stamp, bool)>, (Stamp, String)> {
-    let failed = |stamp, message: String| Err((stamp, message));
-    let link = fs::symlink_metadata(path);
-    let is_link = link.as_ref().is_ok_and(|meta| meta.is_symlink());
-    let meta = match if is_link { fs::metadata(path) } else { link } {
-        Ok(meta) => meta,
-        Err(error) => return failed(Stamp::default(), files::unreadable(path, &error)),
-    };
-    let stamp = files::stamp_of(&meta);
-    if known.first().is_some_and(|memory| memory.stamp == stamp) {
-        return Ok(None);
-    }
-    if meta.is_dir() {
-        return failed(stamp, "a folder, not a file".to_owned());
-    }
-    if let Some(message) = files::too_large(&meta, LARGEST) {
-        return failed(stamp, message);
-    }
-    match files::read(path) {
-        Ok((read, meta)) => {
-            *bytes = read;
-            Ok(Some((files::stamp_of(&meta), is_link)))
-        }
-        Err(error) => failed(stamp, error.to_string()),
     }
 }

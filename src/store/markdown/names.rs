@@ -7,7 +7,7 @@ use crate::memory::format::NamePatterns;
 use crate::memory::{Memory, frontmatter};
 use crate::store::control::{self, Owner};
 use crate::store::discover::{at_home, names};
-use crate::store::{Scope, Store as _, StoreError, StoreInfo};
+use crate::store::{Result, Scope, Store as _, StoreError, StoreInfo};
 
 impl MarkdownStore {
     /// A file name without its extension.
@@ -21,15 +21,6 @@ impl MarkdownStore {
     /// LOCAL of a file: its path below the store without extension. Bytes that are not UTF-8 are
     /// replaced, because they could not be typed.
     pub(super) fn local(&self, path: &Path) -> Box<str> {
-        // Fast path: nearly every path is that of the store followed by a name.
-        let plain = path
-            .to_str()
-            .zip(self.info.path.to_str())
-            .filter(|_| std::path::MAIN_SEPARATOR == '/');
-        let name = plain.and_then(|(path, store)| path.strip_prefix(store)?.strip_prefix('/'));
-        if let Some(name) = name.filter(|name| !name.starts_with('/')) {
-            return self.stem(name).into();
-        }
         if let Some(name) = context::below_home(self.table, path) {
             return self.stem(&name).into();
         }
@@ -42,7 +33,7 @@ impl MarkdownStore {
     }
 
     /// The file of a memory under another name. It keeps its extension, unless the name has one.
-    pub(super) fn renamed(&self, memory: &Memory, to: &str) -> Result<PathBuf, StoreError> {
+    pub(super) fn renamed(&self, memory: &Memory, to: &str) -> Result<PathBuf> {
         let path = self.file_of(self.stem(to))?;
         let is_read = self.table.end_of(to).is_some_and(|(_, why)| why.is_none());
         let name = memory.path.file_name().unwrap_or_default();
@@ -77,7 +68,7 @@ impl MarkdownStore {
     }
 
     /// Refuses a new name that agents cannot use.
-    pub(super) fn refuse_name(&self, local: &str) -> Result<(), StoreError> {
+    pub(super) fn refuse_name(&self, local: &str) -> Result {
         self.bad_name(local).map_or(Ok(()), |why| {
             let why = format!("`{local}` is no name for a memory: {why}");
             Err(StoreError::Refused(why))

@@ -4,21 +4,17 @@ mod add;
 
 use std::path::{Path, PathBuf};
 
-use super::fence::LowFields;
+use super::load::low_fields;
 use super::{MarkdownStore, index};
 use crate::memory::document::{self, Document};
 use crate::memory::edit::{self, FieldEdit};
 use crate::memory::format::Untitled;
 use crate::memory::{Memory, Role, State, Value, frontmatter};
-use crate::store::{Overlay, Request, StoreError, files};
+use crate::store::{Overlay, Request, Result, StoreError, files};
 use add::{add, free as free_name, slug};
 
 /// Stages a request; see [`crate::store::Store::stage`].
-pub(super) fn stage(
-    store: &MarkdownStore,
-    request: &Request<'_>,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+pub(super) fn stage(store: &MarkdownStore, request: &Request<'_>, overlay: &mut Overlay) -> Result {
     let (table, schema) = (store.table, store.table.schema);
     if schema.can.context {
         return refuse(
@@ -81,31 +77,29 @@ pub(super) fn stage(
         Request::SplitFile(memory) => split(store, memory, overlay),
         Request::Normalize(memory) => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
-            let raised = || LowFields::of(table, bytes).map(|low| low.raised(bytes));
             let normal = store.is_rawko().then(|| document::normalized(bytes));
-            let after = normal.or_else(raised).unwrap_or_else(|| bytes.to_vec());
+            let after = normal.unwrap_or_else(|| bytes.to_vec());
             overlay.write(&memory.path, after)
         }
     }
 }
 
-fn refuse<T>(why: impl Into<String>) -> Result<T, StoreError> {
+fn refuse<T>(why: impl Into<String>) -> Result<T> {
     Err(StoreError::Refused(why.into()))
 }
 
 /// Refuses an edit of fields that the system does not read.
-fn has_fields(store: &MarkdownStore, memory: &Memory, bytes: &[u8]) -> Result<(), StoreError> {
+fn has_fields(store: &MarkdownStore, memory: &Memory, bytes: &[u8]) -> Result {
     let (id, format) = (&memory.id, store.table.name());
     if store.is_whole(&id.local) {
         return refuse(format!(
             "{id} has no fields: {format} gives all of the file as text"
         ));
     }
-    match LowFields::of(store.table, bytes) {
-        Some(low) => refuse(format!(
-            "the fields of {id} begin on line {}, and {format} reads them on line 1 only: \
-             `memkeep lint --fix --rule load-error` moves them there",
-            low.line
+    match low_fields(store.table, bytes) {
+        Some(line) => refuse(format!(
+            "the fields of {id} begin on line {line}, and {format} reads them on line 1 only: \
+             move them there in your editor"
         )),
         None => Ok(()),
     }
@@ -119,7 +113,7 @@ fn is_link(memory: &Memory) -> bool {
     std::fs::symlink_metadata(&memory.path).is_ok_and(|meta| meta.is_symlink())
 }
 
-fn refuse_link(memory: &Memory, what: &str) -> Result<(), StoreError> {
+fn refuse_link(memory: &Memory, what: &str) -> Result {
     let path = memory.path.display();
     match is_link(memory) {
         true => refuse(format!(
@@ -129,12 +123,7 @@ fn refuse_link(memory: &Memory, what: &str) -> Result<(), StoreError> {
     }
 }
 
-fn rename(
-    store: &MarkdownStore,
-    memory: &Memory,
-    to: &str,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+fn rename(store: &MarkdownStore, memory: &Memory, to: &str, overlay: &mut Overlay) -> Result {
     refuse_link(memory, "rename")?;
     if memory.document > 0 {
         let path = memory.path.display();
@@ -165,7 +154,7 @@ fn rename(
 
 /// Takes a memory out of the store. Of a link to one memory the link goes; what it points to
 /// is not the store's.
-fn delete(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+fn delete(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result {
     if is_link(memory) {
         let bytes = overlay.read(&memory.path, None).ok();
         let is_shared = |bytes: &[u8]| store.layout(bytes).documents.len() > 1;
@@ -177,11 +166,7 @@ fn delete(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Resu
 }
 
 /// Cuts a memory out of its file, the file with it where it was alone; gives its bytes.
-fn take_out(
-    store: &MarkdownStore,
-    memory: &Memory,
-    overlay: &mut Overlay,
-) -> Result<Vec<u8>, StoreError> {
+fn take_out(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>> {
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
     let documents = store.layout(bytes).documents;
     if documents.len() <= 1 {
@@ -225,11 +210,7 @@ fn without(bytes: &[u8], documents: &[Document], number: usize) -> Option<Vec<u8
     Some(rest)
 }
 
-fn archive(
-    store: &MarkdownStore,
-    memory: &Memory,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+fn archive(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result {
     refuse_link(memory, "archive")?;
     if memory.state == State::Archived {
         return refuse(format!("{} is archived already", memory.id));
@@ -256,11 +237,7 @@ fn archive(
     overlay.write_beside(&to, text, &memory.path)
 }
 
-fn restore(
-    store: &MarkdownStore,
-    memory: &Memory,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+fn restore(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result {
     let below = memory.path.strip_prefix(&store.info.archive).ok();
     let Some(below) = below.filter(|_| memory.state == State::Archived) else {
         return refuse(format!("{} is not archived", memory.id));
@@ -295,7 +272,7 @@ fn free(stem: &Path, number: &str, end: &str, overlay: &Overlay) -> PathBuf {
     path
 }
 
-fn split(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+fn split(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result {
     let path: &Path = &memory.path;
     let mut bytes = overlay.read(path, Some(memory.stamp))?.to_vec();
     let documents = store.layout(&bytes).documents;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::files::{Reviewed, Taken, stage_change, write};
+use super::files::{Parts, Reviewed, stage_change, write};
 use super::place::Place;
 use super::{Review, guard, proposals, store_named};
 use crate::curate::differences::{Against, Entry, Kind, Side};
@@ -12,14 +12,14 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Timestamp, document};
 use crate::project::staging;
 use crate::store::collection::Done;
-use crate::store::{Overlay, StoreError, git_index, shared};
+use crate::store::{Overlay, Result, StoreError, git_index, shared};
 
 /// How often a decision is planned at most.
 const ATTEMPTS: usize = 8;
 
 impl Review<'_> {
     /// The entries of some memories, to be decided on: refused in the middle of a merge.
-    fn find(&self, ids: &[MemoryId]) -> Result<Vec<&Entry>, StoreError> {
+    fn find(&self, ids: &[MemoryId]) -> Result<Vec<&Entry>> {
         let one = |id: &MemoryId| {
             let is = |side: &Side| side.memory.id == *id;
             let mut entries = self.entries.iter();
@@ -41,7 +41,7 @@ impl Review<'_> {
     }
 
     /// The first of these entries that brings a secret or an instruction to the reader, and which.
-    pub fn warned(&self, ids: &[MemoryId]) -> Result<Option<(&MemoryId, String)>, StoreError> {
+    pub fn warned(&self, ids: &[MemoryId]) -> Result<Option<(&MemoryId, String)>> {
         let entries = self.find(ids)?;
         Ok(entries.into_iter().find_map(|entry| {
             let warnings = guard::new_warnings(entry, self.collection);
@@ -54,7 +54,7 @@ impl Review<'_> {
     /// Plans to accept entries: what is in a repository is staged, of other stores it is remembered
     /// that they were seen, and what is proposed is done. The index lines of memories that are gone
     /// go with them. Only with `sure` where one brings a secret or an instruction to the reader.
-    fn accept(&self, ids: &[MemoryId], sure: bool, now: Timestamp) -> Result<Plan, StoreError> {
+    fn accept(&self, ids: &[MemoryId], sure: bool, now: Timestamp) -> Result<Plan> {
         let entries = self.find(ids)?;
         if let (false, Some((id, what))) = (sure, self.warned(ids)?) {
             return Err(StoreError::Refused(format!("{id}: {what}")));
@@ -67,15 +67,19 @@ impl Review<'_> {
         let mut lines = self.without_lines(&entries, now)?;
         let written = self.written(&lines)?;
         for file in self.taken(&entries)? {
-            let all = file.parts.versions;
-            let work = written.get(file.parts.path).or(all.work.as_ref());
+            let all = file.versions;
+            let work = written.get(file.path).or(all.work.as_ref());
             let work = work.map(Vec::as_slice);
             match &all.reviewed {
                 Reviewed::Copy(copy) => {
                     let old = overlay.current(copy)?.map(<[u8]>::to_vec);
-                    write(copy, file.composed(old.as_deref(), work)?, &mut overlay)?;
+                    write(
+                        copy,
+                        self.composed(&file, old.as_deref(), work)?,
+                        &mut overlay,
+                    )?;
                 }
-                Reviewed::Index { .. } => plan.changes.extend(staged(&file, work)?),
+                Reviewed::Index { .. } => plan.changes.extend(self.staged(&file, work)?),
             }
         }
         // An index that did not change is compared with nothing: its line is staged with the plan.
@@ -114,12 +118,7 @@ impl Review<'_> {
 
     /// Plans to reject entries: the base's version comes back, a new memory goes to the archive,
     /// a proposal to the list of those that are not made again.
-    fn reject(
-        &self,
-        ids: &[MemoryId],
-        reason: Option<&str>,
-        now: Timestamp,
-    ) -> Result<Plan, StoreError> {
+    fn reject(&self, ids: &[MemoryId], reason: Option<&str>, now: Timestamp) -> Result<Plan> {
         let entries = self.find(ids)?;
         let mut plan = Plan {
             title: title("rejected", &entries),
@@ -129,8 +128,8 @@ impl Review<'_> {
             plan.title.push_str(&format!(": {reason}"));
         }
         for file in self.taken(&entries)? {
-            let head = file.parts.versions.head.as_deref();
-            plan.changes.extend(staged(&file, head)?);
+            let head = file.versions.head.as_deref();
+            plan.changes.extend(self.staged(&file, head)?);
         }
         let mut overlay = self.collection.overlay(now);
         let (mut added, mut in_files, mut back) = (Vec::new(), Vec::new(), Vec::new());
@@ -166,7 +165,7 @@ impl Review<'_> {
             plan.taken.extend(done.taken);
         }
         for file in self.taken(&in_files)? {
-            put_back(&file, &mut overlay)?;
+            self.put_back(&file, &mut overlay)?;
         }
         plan.changes.extend(overlay.into_plan("").changes);
         Ok(plan)
@@ -174,7 +173,7 @@ impl Review<'_> {
 
     /// Commits what is staged of the stores, in each repository with the person's hooks and
     /// signing. Gives the repositories with the commits.
-    pub fn commit(&self, message: &str, quiet: bool) -> Result<Vec<(PathBuf, String)>, StoreError> {
+    pub fn commit(&self, message: &str, quiet: bool) -> Result<Vec<(PathBuf, String)>> {
         self.collection.may_write()?;
         let staged = self.to_commit()?;
         for (root, _) in &staged {
@@ -189,7 +188,7 @@ impl Review<'_> {
     }
 
     /// The files of stores that are staged, by repository.
-    pub fn to_commit(&self) -> Result<Vec<(PathBuf, Vec<PathBuf>)>, StoreError> {
+    pub fn to_commit(&self) -> Result<Vec<(PathBuf, Vec<PathBuf>)>> {
         let mut all = Vec::new();
         for head in &self.heads {
             let root = &head.root;
@@ -208,7 +207,7 @@ impl Review<'_> {
     }
 
     /// Carries a decision out. If something else was staged meanwhile it is planned anew.
-    pub fn decide(&self, change: &Change, now: Timestamp) -> Result<Done, StoreError> {
+    pub fn decide(&self, change: &Change, now: Timestamp) -> Result<Done> {
         let names: Vec<String> = change.ids().into_iter().map(ToString::to_string).collect();
         let carry_out = |review: &Self| {
             let plan = review.plan(change, now)?;
@@ -229,12 +228,48 @@ impl Review<'_> {
     }
 
     /// Plans the decision that a change stands for.
-    pub fn plan(&self, change: &Change, now: Timestamp) -> Result<Plan, StoreError> {
+    pub fn plan(&self, change: &Change, now: Timestamp) -> Result<Plan> {
         match change {
             Change::Accept { ids, sure } => self.accept(ids, *sure, now),
             Change::Reject(ids, reason) => self.reject(ids, reason.as_deref(), now),
             _ => Ok(Plan::default()),
         }
+    }
+
+    /// The change of the index after which it has a file's parts as another version has them.
+    fn staged(&self, file: &Parts<'_>, new: Option<&[u8]>) -> Result<Option<FileChange>> {
+        let all = file.versions;
+        let Reviewed::Index {
+            root,
+            file: name,
+            staged,
+        } = &all.reviewed
+        else {
+            return Ok(None);
+        };
+        if let Some(why) = &all.refused {
+            return Err(StoreError::Refused(why.clone()));
+        }
+        let old = all.index.as_deref();
+        let result = self.composed(file, old, new)?;
+        stage_change((root, name, file.path), (staged.clone(), old), result)
+    }
+
+    /// Has a working file hold what the base has of some memories, with the line ends it has now.
+    fn put_back(&self, file: &Parts<'_>, overlay: &mut Overlay) -> Result {
+        let now = overlay.current(file.path)?.map(<[u8]>::to_vec);
+        let has_returns = now.as_deref().is_some_and(document::is_crlf);
+        let base = file.versions.base.as_deref().map(|base| {
+            match has_returns && !document::is_crlf(base) {
+                true => {
+                    let lines = base.split(|byte| *byte == b'\n');
+                    lines.collect::<Vec<_>>().join(&b"\r\n"[..])
+                }
+                false => base.to_vec(),
+            }
+        });
+        let result = self.composed(file, now.as_deref(), base.as_deref())?;
+        write(file.path, result, overlay)
     }
 }
 
@@ -244,45 +279,8 @@ fn is_row(entry: &Entry) -> bool {
     side.is_some_and(|side| side.memory.schema.can.in_rows)
 }
 
-/// The change of the index after which it has a file's parts as another version has them.
-fn staged(file: &Taken<'_>, new: Option<&[u8]>) -> Result<Option<FileChange>, StoreError> {
-    let (all, path) = (file.parts.versions, file.parts.path);
-    let Reviewed::Index {
-        root,
-        file: name,
-        staged,
-    } = &all.reviewed
-    else {
-        return Ok(None);
-    };
-    if let Some(why) = &all.refused {
-        return Err(StoreError::Refused(why.clone()));
-    }
-    let old = all.index.as_deref();
-    let result = file.composed(old, new)?;
-    stage_change((root, name, path), (staged.clone(), old), result)
-}
-
-/// Has a working file hold what the base has of some memories, with the line ends it has now.
-fn put_back(file: &Taken<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
-    let path = file.parts.path;
-    let now = overlay.current(path)?.map(<[u8]>::to_vec);
-    let has_returns = now.as_deref().is_some_and(document::is_crlf);
-    let base = file.parts.versions.base.as_deref().map(|base| {
-        match has_returns && !document::is_crlf(base) {
-            true => {
-                let lines = base.split(|byte| *byte == b'\n');
-                lines.collect::<Vec<_>>().join(&b"\r\n"[..])
-            }
-            false => base.to_vec(),
-        }
-    });
-    let result = file.composed(now.as_deref(), base.as_deref())?;
-    write(path, result, overlay)
-}
-
 /// Refuses to decide or commit while git is in the middle of a merge or a rebase.
-fn refuse_unfinished(root: &Path) -> Result<(), StoreError> {
+fn refuse_unfinished(root: &Path) -> Result {
     match staging::unfinished(root) {
         None => Ok(()),
         Some((what, end)) => Err(StoreError::Refused(format!(

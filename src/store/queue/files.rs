@@ -15,7 +15,7 @@ use crate::memory::{Stamp, index};
 use crate::project::revision::Revision;
 use crate::project::staging::{self, Index};
 use crate::store::disk::Disk;
-use crate::store::{Overlay, Store, StoreError, files, markdown};
+use crate::store::{Overlay, Result, Store, StoreError, files, markdown};
 
 /// Place of the version of a file that counts as reviewed.
 pub(super) enum Reviewed {
@@ -44,8 +44,9 @@ pub(super) struct Versions {
     pub(super) refused: Option<String>,
 }
 
-/// The parts of one file that some entries own.
+/// The parts of one file of a store that some entries own.
 pub(super) struct Parts<'r> {
+    store: &'r dyn Store,
     pub(super) path: &'r Path,
     pub(super) versions: &'r Versions,
     /// The memories whose parts they are.
@@ -72,28 +73,24 @@ pub(super) fn topics(entries: &[Entry]) -> Topics {
 /// The byte ranges of each owner in one version of a file.
 type Ranges = HashMap<String, Vec<Range<usize>>>;
 
-/// Owners of the bytes of a store's files. Each version of a file is parsed once: it may have
-/// thousands of entries.
+/// Owners of the bytes of files. Each version of a file is parsed once: it may have thousands of
+/// entries.
 pub(super) struct Owners<'t> {
-    store: &'t dyn Store,
     topics: &'t Topics,
     /// By the address and length of the bytes, which outlive this.
     known: RefCell<HashMap<(usize, usize), Rc<Ranges>>>,
 }
 
 impl<'t> Owners<'t> {
-    pub(super) fn new(store: &'t dyn Store, topics: &'t Topics) -> Self {
-        Self {
-            store,
-            topics,
-            known: RefCell::default(),
-        }
+    pub(super) fn new(topics: &'t Topics) -> Self {
+        let known = RefCell::default();
+        Self { topics, known }
     }
 
     /// The owned bytes of a file: its memories own their spans; in an index, which is a memory
     /// itself, the listed memories own their entries.
-    fn owned(&self, path: &Path, bytes: &[u8]) -> Vec<Owned> {
-        let memories = self.store.parse(path, bytes, Stamp::default());
+    fn owned(&self, (store, path): (&dyn Store, &Path), bytes: &[u8]) -> Vec<Owned> {
+        let memories = store.parse(path, bytes, Stamp::default());
         let mut indexes = memories.iter();
         let index = indexes.find_map(|one| Some((one, one.index_table()?)));
         let Some((one, table)) = index else {
@@ -113,13 +110,13 @@ impl<'t> Owners<'t> {
         own.collect()
     }
 
-    fn ranges(&self, path: &Path, bytes: &[u8]) -> Rc<Ranges> {
+    fn ranges(&self, file: (&dyn Store, &Path), bytes: &[u8]) -> Rc<Ranges> {
         let key = (bytes.as_ptr().addr(), bytes.len());
         if let Some(known) = self.known.borrow().get(&key) {
             return Rc::clone(known);
         }
         let mut ranges = Ranges::new();
-        for one in self.owned(path, bytes) {
+        for one in self.owned(file, bytes) {
             ranges.entry(one.owner).or_default().push(one.range);
         }
         let ranges = Rc::new(ranges);
@@ -131,12 +128,12 @@ impl<'t> Owners<'t> {
     /// `frame` the bytes that belong to no memory too.
     pub(super) fn mixed(
         &self,
-        path: &Path,
+        file: (&dyn Store, &Path),
         [old, new]: [&[u8]; 2],
         taken: &HashSet<&str>,
         frame: bool,
     ) -> Vec<u8> {
-        let [of_old, of_new] = [old, new].map(|bytes| self.owned(path, bytes));
+        let [of_old, of_new] = [old, new].map(|bytes| self.owned(file, bytes));
         let version = |bytes, owned| Version { bytes, owned };
         segments::compose(version(old, &of_old), version(new, &of_new), taken, frame)
     }
@@ -145,37 +142,33 @@ impl<'t> Owners<'t> {
     fn bytes(&self, parts: &Parts<'_>, version: Option<&[u8]>) -> Option<Vec<u8>> {
         let bytes = version?;
         if parts.frame {
-            return Some(self.mixed(parts.path, [b"", bytes], &HashSet::new(), true));
+            return Some(self.mixed(parts.file(), [b"", bytes], &HashSet::new(), true));
         }
-        let all = self.ranges(parts.path, bytes);
+        let all = self.ranges(parts.file(), bytes);
         let own = parts.names.iter().filter_map(|name| all.get(name));
         let own = own.flatten().filter_map(|range| bytes.get(range.clone()));
         let own: Vec<&[u8]> = own.collect();
         (!own.is_empty()).then(|| own.join(&b'\n'))
     }
 
-    /// True if a file is the index of its store.
-    fn is_index(&self, path: &Path, bytes: &[u8]) -> bool {
-        let memories = self.store.parse(path, bytes, Stamp::default());
-        memories.iter().any(|memory| memory.index_table().is_some())
-    }
-
     /// The old version of a file with some parts as the new version has them; none if the file goes.
     fn composed(&self, parts: &Parts<'_>, [old, new]: [Option<&[u8]>; 2]) -> Option<Vec<u8>> {
-        let path = parts.path;
+        let file = parts.file();
         let both = [old, new].map(Option::unwrap_or_default);
         let taken: HashSet<&str> = parts.names.iter().map(String::as_str).collect();
         // An index is a memory itself: bytes that no listed memory owns are its own.
-        let lists = both.iter().any(|bytes| self.is_index(path, bytes));
-        let ranges = both.map(|bytes| self.ranges(path, bytes));
+        let parsed = both.map(|bytes| parts.store.parse(parts.path, bytes, Stamp::default()));
+        let mut memories = parsed.iter().flatten();
+        let lists = memories.any(|memory| memory.index_table().is_some());
+        let ranges = both.map(|bytes| self.ranges(file, bytes));
         let mut all = ranges.iter().flat_map(|one| one.keys()).peekable();
         if !lists && all.peek().is_some() && all.all(|one| taken.contains(&**one)) {
             return new.map(<[u8]>::to_vec);
         }
-        let bytes = self.mixed(path, both, &taken, parts.frame);
+        let bytes = self.mixed(file, both, &taken, parts.frame);
         let goes = !lists
             && (new.is_none() || old.is_none() && bytes.is_empty())
-            && self.owned(path, &bytes).is_empty();
+            && self.owned(file, &bytes).is_empty();
         (!goes).then_some(bytes)
     }
 
@@ -212,7 +205,7 @@ impl<'t> Owners<'t> {
             let mut sides = [&entry.before, &entry.after].into_iter().flatten();
             if parts.frame && entry.kind == Kind::Modified {
                 if let [Some(old), Some(new)] = both {
-                    let new = self.mixed(parts.path, [old, new], &HashSet::new(), true);
+                    let new = self.mixed(parts.file(), [old, new], &HashSet::new(), true);
                     entry.own = Some((text(old).into(), text(&new).into()));
                 }
             } else if sides.all(|side| *side.memory.path != *parts.path) {
@@ -228,11 +221,16 @@ impl<'t> Owners<'t> {
 }
 
 impl Review<'_> {
-    /// The parts of files that belong to an entry.
-    pub(super) fn parts(&self, owners: &Owners<'_>, entry: &Entry) -> Vec<Parts<'_>> {
+    /// The parts of files of a store that belong to an entry.
+    pub(super) fn parts<'r>(
+        &'r self,
+        owners: &Owners<'_>,
+        store: &'r dyn Store,
+        entry: &Entry,
+    ) -> Vec<Parts<'r>> {
         let mut wanted: BTreeMap<PathBuf, (BTreeSet<String>, bool)> = BTreeMap::new();
-        let listing = owners.store.schema().can.index.map(|table| {
-            let store = &owners.store.info().path;
+        let listing = store.schema().can.index.map(|table| {
+            let store = &store.info().path;
             let folder = store.parent().filter(|_| !store.is_dir());
             folder.unwrap_or(store).join(&table.file)
         });
@@ -250,6 +248,7 @@ impl Review<'_> {
         let parts = |(path, (names, frame)): (PathBuf, (BTreeSet<String>, bool))| {
             let (path, versions) = self.files.get_key_value(&path)?;
             let parts = Parts {
+                store,
                 path,
                 versions,
                 names,
@@ -265,52 +264,36 @@ impl Review<'_> {
         wanted.into_iter().filter_map(parts).collect()
     }
 
-    /// The files of some entries with what they own of them; proposals have none.
-    pub(super) fn taken(&self, entries: &[&Entry]) -> Result<Vec<Taken<'_>>, StoreError> {
-        let mut by_store = HashMap::new();
-        let mut all: BTreeMap<&Path, Taken<'_>> = BTreeMap::new();
+    /// The parts of files that some entries own, a file once; proposals have none.
+    pub(super) fn taken(&self, entries: &[&Entry]) -> Result<Vec<Parts<'_>>> {
+        let owners = Owners::new(&self.topics);
+        let mut all: BTreeMap<&Path, Parts<'_>> = BTreeMap::new();
         for entry in entries {
             if matches!(entry.against, Against::Proposal(_)) {
                 continue;
             }
             let store = store_named(self.collection, &entry.id.store)?;
-            let owners = by_store.entry(&entry.id.store);
-            let owners = owners.or_insert_with(|| Owners::new(store, &self.topics));
-            for mut parts in self.parts(owners, entry) {
+            for mut parts in self.parts(&owners, store, entry) {
                 if let Some(known) = all.get_mut(parts.path) {
-                    known.parts.names.append(&mut parts.names);
-                    known.parts.frame |= parts.frame;
+                    known.names.append(&mut parts.names);
+                    known.frame |= parts.frame;
                 } else {
-                    let topics = &self.topics;
-                    let taken = Taken {
-                        parts,
-                        store,
-                        topics,
-                    };
-                    all.insert(taken.parts.path, taken);
+                    all.insert(parts.path, parts);
                 }
             }
         }
         Ok(all.into_values().collect())
     }
-}
 
-/// Parts taken of one file, for all entries of a plan.
-pub(super) struct Taken<'r> {
-    pub(super) parts: Parts<'r>,
-    store: &'r dyn Store,
-    topics: &'r Topics,
-}
-
-impl Taken<'_> {
-    /// The old version of the file with what is taken of the new one. The requested parts must
-    /// stand in it as in the new one.
+    /// The old version of a file with the parts as the new one has them, which must then stand in
+    /// it as in the new one.
     pub(super) fn composed(
         &self,
+        parts: &Parts<'_>,
         old: Option<&[u8]>,
         new: Option<&[u8]>,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
-        let (parts, owners) = (&self.parts, Owners::new(self.store, self.topics));
+    ) -> Result<Option<Vec<u8>>> {
+        let owners = Owners::new(&self.topics);
         let result = owners.composed(parts, [old, new]);
         let is_as_wanted = || owners.bytes(parts, new) == owners.bytes(parts, result.as_deref());
         if parts.frame || is_as_wanted() {
@@ -326,13 +309,19 @@ impl Taken<'_> {
     }
 }
 
+impl<'r> Parts<'r> {
+    const fn file(&self) -> (&'r dyn Store, &'r Path) {
+        (self.store, self.path)
+    }
+}
+
 /// The change of the index from what was read of it, `before` with the bytes `old`, to this
 /// content of a file; none if it holds that already.
 pub(super) fn stage_change(
     (root, file, path): (&Path, &Path, &Path),
     (before, old): (Option<Staged>, Option<&[u8]>),
     new: Option<Vec<u8>>,
-) -> Result<Option<FileChange>, StoreError> {
+) -> Result<Option<FileChange>> {
     if old == new.as_deref() {
         return Ok(None);
     }
@@ -360,11 +349,7 @@ pub(super) fn stage_change(
 }
 
 /// Gives a file these bytes, or takes it away.
-pub(super) fn write(
-    path: &Path,
-    result: Option<Vec<u8>>,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+pub(super) fn write(path: &Path, result: Option<Vec<u8>>, overlay: &mut Overlay) -> Result {
     match result {
         Some(bytes) => overlay.write(path, bytes),
         None if overlay.exists(path) => overlay.remove(path, None),
@@ -379,7 +364,7 @@ pub(super) fn versions(
     (base, head): (&Revision, &Revision),
     index: &Index,
     changed: &[PathBuf],
-) -> Result<HashMap<PathBuf, Versions>, StoreError> {
+) -> Result<HashMap<PathBuf, Versions>> {
     let in_base = base.contents(changed)?;
     let in_head = match head == base {
         true => in_base.clone(),

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::Review;
 use super::files::{Reviewed, Versions};
-use super::place::{Past, Place};
-use super::{Review, open_at};
+use super::place::Place;
 use crate::curate::Digest;
 use crate::curate::differences::{Against, Entry, Kind};
 use crate::memory::Memory;
 use crate::store::collection::{Collection, root_hash};
-use crate::store::{Overlay, Store, StoreError, StoreInfo, files};
+use crate::store::{Overlay, Result, Store, StoreInfo, files};
 
 /// Stores with more bytes are not copied.
 const LARGEST: u64 = 256 << 20;
@@ -68,7 +68,7 @@ fn place(info: &StoreInfo) -> Place<'_> {
 
 impl Review<'_> {
     /// Compares a store with its copy. Without one it is copied: what it holds counts as reviewed.
-    pub(super) fn since_last(&mut self, store: &dyn Store) -> Result<(), StoreError> {
+    pub(super) fn since_last(&mut self, store: &dyn Store) -> Result {
         let info = store.info();
         let folder = folder(self.collection, info);
         let own = |memory: &&Arc<Memory>| memory.id.store == info.id;
@@ -77,8 +77,8 @@ impl Review<'_> {
         let Some(kept) = disk.bytes(&folder.join(KEPT))? else {
             return self.take(info, &memories);
         };
-        let copy = open_at(&place(info), &folder).map_err(|source| files::io(&folder, source))?;
-        let before = Past::of_store(info, copy).sides();
+        let before = place(info).sides_in(&folder);
+        let before = before.map_err(|source| files::io(&folder, source))?;
         let after = self.sides(store, memories.iter());
         let lines = kept.split(|byte| *byte == b'\n');
         let lines = lines.filter_map(|line| serde_json::from_slice(line).ok());
@@ -114,7 +114,7 @@ impl Review<'_> {
     }
 
     /// Copies the files of a store, unless that is not wanted or they are too large.
-    fn take(&mut self, info: &StoreInfo, memories: &[Arc<Memory>]) -> Result<(), StoreError> {
+    fn take(&mut self, info: &StoreInfo, memories: &[Arc<Memory>]) -> Result {
         if !self.takes_copies {
             return Ok(());
         }
@@ -151,7 +151,7 @@ impl Review<'_> {
         info: &StoreInfo,
         entry: &Entry,
         overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
+    ) -> Result {
         let path = folder(self.collection, info).join(KEPT);
         let mut bytes = overlay.read(&path, None)?.to_vec();
         let line = serde_json::to_vec(&Kept::new(entry));

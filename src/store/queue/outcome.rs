@@ -12,7 +12,7 @@ use crate::curate::reorder::merged;
 use crate::curate::{FileChange, Plan};
 use crate::memory::{Memory, Stamp, Timestamp};
 use crate::project::staging;
-use crate::store::{NewName, Overlay, Store, StoreError, git_index};
+use crate::store::{NewName, Overlay, Result, Store, StoreError, git_index};
 
 /// A file of a store before and after a plan; `None` where it is not there.
 struct Outcome<'a> {
@@ -45,7 +45,7 @@ impl Outcome<'_> {
 
 impl Review<'_> {
     /// The files of stores that a plan changes.
-    fn outcomes(&self, plan: &Plan) -> Result<Vec<Outcome<'_>>, StoreError> {
+    fn outcomes(&self, plan: &Plan) -> Result<Vec<Outcome<'_>>> {
         let read = |path: &Path| self.collection.journals.disk.bytes(path);
         let mut all: Vec<(&Path, [Option<Vec<u8>>; 2])> = Vec::new();
         for change in &plan.changes {
@@ -75,11 +75,7 @@ impl Review<'_> {
     }
 
     /// The plan that takes the lines of deleted memories out of the indexes of their stores.
-    pub(super) fn without_lines(
-        &self,
-        entries: &[&Entry],
-        now: Timestamp,
-    ) -> Result<Plan, StoreError> {
+    pub(super) fn without_lines(&self, entries: &[&Entry], now: Timestamp) -> Result<Plan> {
         let mut overlay = self.collection.overlay(now);
         let is_proposed = |entry: &Entry| matches!(entry.against, Against::Proposal(_));
         for entry in entries {
@@ -95,7 +91,7 @@ impl Review<'_> {
             let indexes: Vec<_> = indexes.cloned().collect();
             if !indexes.is_empty() {
                 let gone: &[(&Memory, _)] = &[(gone, NewName::Gone)];
-                store.extras().follow(gone, &indexes, &mut overlay)?;
+                store.follow(gone, &indexes, &mut overlay)?;
             }
         }
         Ok(overlay.into_plan(String::new()))
@@ -111,7 +107,7 @@ impl Review<'_> {
     }
 
     /// The files that a plan writes, as their reviewed versions would have them.
-    pub(super) fn written(&self, plan: &Plan) -> Result<HashMap<PathBuf, Vec<u8>>, StoreError> {
+    pub(super) fn written(&self, plan: &Plan) -> Result<HashMap<PathBuf, Vec<u8>>> {
         let mut all = HashMap::new();
         for outcome in self.outcomes(plan)? {
             let mut new = outcome.new.clone();
@@ -149,11 +145,7 @@ impl Review<'_> {
     }
 
     /// Stages what a plan changes, and has the copies of stores outside git hold it.
-    pub(super) fn stage_with(
-        &self,
-        plan: &mut Plan,
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
+    pub(super) fn stage_with(&self, plan: &mut Plan, overlay: &mut Overlay) -> Result {
         for mut outcome in self.outcomes(plan)? {
             let info = outcome.store.info();
             if self.outside.contains(&info.id) {
@@ -177,7 +169,7 @@ impl Review<'_> {
 }
 
 /// The bytes of a file as git stores them; refused where it would run a program for that.
-fn stored(root: &Path, file: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, StoreError> {
+fn stored(root: &Path, file: &Path, bytes: Vec<u8>) -> Result<Vec<u8>> {
     let stored = staging::stored(root, &[(file.to_owned(), bytes)]);
     let stored = stored
         .map_err(|error| git_index::refused(root, error))?
@@ -192,7 +184,7 @@ fn stage_outcome(
     outcome: &mut Outcome<'_>,
     root: &Path,
     file: &Path,
-) -> Result<Option<FileChange>, StoreError> {
+) -> Result<Option<FileChange>> {
     let refused = |error| git_index::refused(root, error);
     for side in [&mut outcome.old, &mut outcome.new] {
         let bytes = side.take().map(|bytes| stored(root, file, bytes));

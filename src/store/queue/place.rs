@@ -1,5 +1,6 @@
 //! Locates a store in a repository, and reads it at a revision.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use super::sides::{Sides, side_of};
 use crate::memory::Memory;
 use crate::project::git::GitError;
 use crate::project::revision::Revision;
-use crate::store::{Store, StoreInfo, files};
+use crate::store::{StoreInfo, discover, files};
 
 /// Location of a store in the repository.
 pub struct Place<'a> {
@@ -47,26 +48,57 @@ impl<'a> Place<'a> {
 
     /// A file of the store as git names it.
     pub fn below_root(&self, path: &Path) -> Option<PathBuf> {
-        moved(
-            path,
-            (&self.info.path, &self.path),
-            (&self.info.archive, &self.archive),
-        )
+        let (own, there) = (self.info, (&*self.path, &*self.archive));
+        moved(path, (&own.path, &own.archive), there)
     }
 
     /// The path of a file of the store that git names so.
     pub fn in_store(&self, file: &Path) -> Option<PathBuf> {
-        moved(
-            file,
-            (&self.path, &self.info.path),
-            (&self.archive, &self.info.archive),
-        )
+        let (own, there) = (self.info, (&*self.path, &*self.archive));
+        moved(file, there, (&own.path, &own.archive))
+    }
+
+    /// The memories of files of the store as they were at a revision.
+    pub fn sides_at(&self, revision: &Revision, files: &[PathBuf]) -> Result<Sides, GitError> {
+        let folder = tempfile::tempdir().map_err(GitError::Io)?;
+        revision.write_out(files, folder.path())?;
+        self.sides_in(folder.path()).map_err(GitError::Io)
+    }
+
+    /// The memories of a copy of the store below a folder, their paths those of the store as it is;
+    /// none where there is no copy.
+    pub(super) fn sides_in(&self, folder: &Path) -> io::Result<Sides> {
+        let mut all = Sides::default();
+        let info = StoreInfo {
+            path: folder.join(&self.path),
+            archive: folder.join(&self.archive),
+            ..self.info.clone()
+        };
+        if !info.path.try_exists()? && !info.archive.try_exists()? {
+            return Ok(all);
+        }
+        let store = discover::open(info);
+        let (own, there) = (self.info, store.info());
+        for memory in store.load(&[], &mut |_| true).memories {
+            let from = (&*there.path, &*there.archive);
+            let path = moved(&memory.path, from, (&own.path, &own.archive));
+            let path = path.map_or_else(|| Arc::clone(&memory.path), Into::into);
+            match store.text(&memory) {
+                Ok(text) => {
+                    let mut memory = Memory::clone(&memory);
+                    memory.path = path;
+                    all.read.push(side_of(&*store, &memory.into(), &text));
+                }
+                Err(error) => all.leave_out(&path, error),
+            }
+        }
+        Ok(all)
     }
 }
 
-/// The path of a store's file in a copy of the store.
-fn moved(path: &Path, store: (&Path, &Path), archive: (&Path, &Path)) -> Option<PathBuf> {
-    let part = |(of, below): (&Path, &Path)| {
+/// The path of a store's file in a copy of the store: the store and its archive, there and here.
+fn moved(path: &Path, from: (&Path, &Path), to: (&Path, &Path)) -> Option<PathBuf> {
+    let part = |of: &Path, below: &Path| {
         let rest = path.strip_prefix(of).ok()?;
         // Nothing joined is a slash at the end.
         Some(match rest.as_os_str().is_empty() {
@@ -74,7 +106,7 @@ fn moved(path: &Path, store: (&Path, &Path), archive: (&Path, &Path)) -> Option<
             false => below.join(rest),
         })
     };
-    part(store).or_else(|| part(archive))
+    part(from.0, to.0).or_else(|| part(from.1, to.1))
 }
 
 /// The folders of stores and their archives, from the root of the work tree.
@@ -83,68 +115,4 @@ pub fn folders(places: &[Place<'_>]) -> Vec<PathBuf> {
         .iter()
         .flat_map(|place| [&place.path, &place.archive]);
     folders.cloned().collect()
-}
-
-/// Changed files of a store as they were.
-pub struct Past<'a> {
-    info: &'a StoreInfo,
-    store: Option<Box<dyn Store>>,
-    /// The memories they held; their paths are those of the store as it is.
-    memories: Vec<Arc<Memory>>,
-    /// Holds the files for as long as their texts are read.
-    _folder: Option<tempfile::TempDir>,
-}
-
-impl<'a> Past<'a> {
-    /// The files as they were at a revision.
-    pub fn new(
-        revision: &Revision,
-        place: &Place<'a>,
-        files: &[PathBuf],
-    ) -> Result<Self, GitError> {
-        let folder = tempfile::tempdir().map_err(GitError::Io)?;
-        revision.write_out(files, folder.path())?;
-        let store = super::open_at(place, folder.path()).map_err(GitError::Io)?;
-        Ok(Self {
-            _folder: Some(folder),
-            ..Self::of_store(place.info, store)
-        })
-    }
-
-    /// The files of a copy of the store.
-    pub(super) fn of_store(info: &'a StoreInfo, store: Option<Box<dyn Store>>) -> Self {
-        let loaded = store.as_ref().map(|store| store.load(&[], &mut |_| true));
-        Self {
-            info,
-            store,
-            memories: loaded.unwrap_or_default().memories,
-            _folder: None,
-        }
-    }
-
-    /// The memories with their texts, their paths those of the store as it is.
-    pub fn sides(&self) -> Sides {
-        let mut all = Sides::default();
-        let Some(store) = &self.store else {
-            return all;
-        };
-        let there = store.info();
-        for memory in &self.memories {
-            let path = moved(
-                &memory.path,
-                (&there.path, &self.info.path),
-                (&there.archive, &self.info.archive),
-            );
-            let path = path.map_or_else(|| Arc::clone(&memory.path), Into::into);
-            match store.text(memory) {
-                Ok(text) => {
-                    let mut memory = Memory::clone(memory);
-                    memory.path = path;
-                    all.read.push(side_of(&**store, &memory.into(), &text));
-                }
-                Err(error) => all.leave_out(&path, error),
-            }
-        }
-        all
-    }
 }

@@ -1,7 +1,12 @@
 //! Waiting proposals: changes that agents want made, a file each (INTERFACE.md, "Proposal").
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
 
 use super::{Review, store_named, written_at};
 use crate::curate::differences::{Against, Entry, Kind, Proposal, Side};
@@ -9,16 +14,20 @@ use crate::curate::{Change, Digest, Plan, merge};
 use crate::lint::is_appended;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Timestamp, Value};
+use crate::store::collection::Collection;
 use crate::store::control::{self, Owner};
-use crate::store::{Store, StoreError, shared};
+use crate::store::{Result, Store, StoreError, files, shared};
 
 /// The folder of proposals.
-pub(super) const FOLDER: &str = "proposals";
+const FOLDER: &str = "proposals";
+
+/// Proposals that wait at most: nobody reviews more, and an agent may make them without end.
+const MOST: usize = 1000;
 
 /// The proposals of a root, by file name, and what is wrong with the others.
 pub fn read(root: &Path) -> (Vec<Proposal>, Vec<String>) {
     let folder = shared::path(root, FOLDER);
-    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+    let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
     paths.sort();
@@ -183,7 +192,7 @@ impl Review<'_> {
         if !is_appended(&side.memory) || merge::refusal(first, &side.memory).is_some() {
             return None;
         }
-        let body = store.extras().body_of(first, &store.text(first).ok()?);
+        let body = store.body_of(first, &store.text(first).ok()?);
         let of = |memory, body| merge::Side { memory, body };
         let body = String::from_utf8(body).ok()?;
         let both = (of(&**first, &*body), of(&*side.memory, &*side.body));
@@ -193,7 +202,7 @@ impl Review<'_> {
     }
 
     /// The store that a proposal is for: the one it names, else the first.
-    fn store_for(&self, proposal: &Proposal) -> Result<&dyn Store, StoreError> {
+    fn store_for(&self, proposal: &Proposal) -> Result<&dyn Store> {
         let named = proposal.store.as_deref().or_else(|| {
             let id = proposal.id.as_deref()?;
             Some(id.split_once(':')?.0)
@@ -280,6 +289,13 @@ fn is_title(schema: &Schema, name: &str) -> bool {
 }
 
 impl Proposal {
+    /// The SHA-256 of the change that it asks for, whoever proposes it and when.
+    pub fn change_digest(&self) -> String {
+        let fields: BTreeMap<_, _> = self.fields.iter().collect();
+        let change = json!([self.action, self.store, self.id, fields, self.body]);
+        Digest::of(change.to_string().as_bytes()).0
+    }
+
     /// The name of its file.
     fn name(&self) -> &str {
         self.file.trim_end_matches(".json")
@@ -294,8 +310,62 @@ impl Proposal {
     }
 }
 
+impl Collection {
+    /// Writes a proposal and returns its file. One that says what a waiting one says is that one;
+    /// one that a person rejected is refused.
+    pub fn propose(&self, proposal: &Proposal) -> Result<PathBuf> {
+        self.may_write()?;
+        let (root, digest) = (&self.root, proposal.change_digest());
+        let lines = shared::lines(root, shared::DECISIONS)?;
+        let mut lines = lines.filter_map(|line| serde_json::from_str::<Json>(&line).ok());
+        let is_it = |old: &Json| old.get("change").is_some_and(|change| *change == *digest);
+        if let Some(old) = lines.find(is_it) {
+            let part = |name: &str| old.get(name).and_then(Json::as_str);
+            let part = |name: &str| part(name).unwrap_or("no reason given");
+            let what = format!("was rejected on {}: {}", part("day"), part("reason"));
+            return Err(StoreError::Refused(what));
+        }
+        let folder = shared::path(root, FOLDER);
+        let (waiting, _) = read(root);
+        if let Some(same) = waiting.iter().find(|one| one.change_digest() == digest) {
+            return Ok(folder.join(&same.file));
+        }
+        let mut parents = folder.ancestors().filter(|path| path.exists());
+        let leaves = |path| !files::real(path).starts_with(files::real(root));
+        if waiting.len() >= MOST {
+            let what = format!("{MOST} proposals wait already: a person reviews them first");
+            return Err(StoreError::Refused(what));
+        }
+        if parents.next().is_some_and(leaves) {
+            let what = format!("{} lies outside of the project", folder.display());
+            return Err(StoreError::Refused(what));
+        }
+        let failed = |error| files::io(&folder, error);
+        fs::create_dir_all(&folder).map_err(failed)?;
+        let ignored = folder.join(".gitignore");
+        if !ignored.exists() {
+            fs::write(ignored, "*\n").map_err(failed)?;
+        }
+        let time = proposal.created.as_deref().unwrap_or_default();
+        let time: String = time.chars().filter(char::is_ascii_alphanumeric).collect();
+        let name = format!("{time}-{}.json", digest.get(..8).unwrap_or_default());
+        let path = folder.join(name);
+        let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
+        let text = serde_json::to_string_pretty(proposal).unwrap_or_default();
+        writeln!(file, "{text}").map_err(failed)?;
+        file.as_file().sync_all().map_err(failed)?;
+        match file.persist_noclobber(&path) {
+            // Another process proposed the same at the same time.
+            Err(error) if error.error.kind() != ErrorKind::AlreadyExists => {
+                Err(files::io(&path, error.error))
+            }
+            _ => Ok(path),
+        }
+    }
+}
+
 /// A value of a proposal; none where it takes the field away.
-fn value_of(value: &serde_json::Value) -> Option<Value> {
+fn value_of(value: &Json) -> Option<Value> {
     (!value.is_null()).then(|| value.clone().into())
 }
 

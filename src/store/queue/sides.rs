@@ -29,7 +29,7 @@ pub(super) fn side_of(store: &dyn Store, memory: &Arc<Memory>, text: &[u8]) -> S
     Side {
         memory: Arc::clone(memory),
         text: unix(text).into(),
-        body: unix(&store.extras().body_of(memory, text)).into(),
+        body: unix(&store.body_of(memory, text)).into(),
     }
 }
 
@@ -50,7 +50,7 @@ impl Sides {
                 && problems.any(|one| one.rule == "load-error")
         };
         let of_file = |side: &&Side| stands_for_file(&side.memory);
-        let is_partly_read = store.extras().is_held()
+        let is_partly_read = store.is_held()
             || store.schema().can.in_rows && self.read.iter().any(|side| of_file(&side));
         let loaded = self.read.iter().filter(|side| !of_file(side));
         let mut loaded: HashSet<Arc<Path>> = loaded.map(|side| side.memory.path.clone()).collect();

@@ -6,7 +6,7 @@ use super::edit::Edit;
 use super::records::{Record, fresh_id, refused};
 use crate::memory::row::Cell;
 use crate::memory::{Timestamp, Value};
-use crate::store::{Overlay, StoreError};
+use crate::store::{Overlay, Result};
 use crate::systems::rum::{self, CHAPTER, LAYERS, RUM};
 
 /// Values that a new row takes from the rows there are.
@@ -19,7 +19,7 @@ struct Defaults {
 }
 
 impl Defaults {
-    fn read(store: &RumStore, now: Timestamp) -> Result<Self, StoreError> {
+    fn read(store: &RumStore, now: Timestamp) -> Result<Self> {
         // RUM sees the rows of the project that the database is named after.
         let projects = store.projects();
         let is_seen = |project: &String| projects.is_empty() || projects.contains(project);
@@ -57,7 +57,7 @@ pub(super) fn add(
     fields: &[(String, Value)],
     body: &str,
     overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+) -> Result {
     let fields = fields.iter().map(|(name, value)| (&**name, value.clone()));
     let given: Given<'_> = fields
         .filter(|(_, value)| !value.to_string().is_empty())
@@ -115,7 +115,7 @@ pub(super) fn add(
 }
 
 /// The fields of a new memory: the usual values of those that are not given, and the given ones.
-fn memory<'a>(title: &'a str, body: &'a str, given: Given<'a>) -> Result<Given<'a>, StoreError> {
+fn memory<'a>(title: &'a str, body: &'a str, given: Given<'a>) -> Result<Given<'a>> {
     if title.trim().is_empty() {
         return Err(refused("`goal` needs a value"));
     }
@@ -137,7 +137,7 @@ fn memory<'a>(title: &'a str, body: &'a str, given: Given<'a>) -> Result<Given<'
 }
 
 /// The fields of a new chapter.
-fn chapter<'a>(title: &str, body: &str, mut given: Given<'a>) -> Result<Given<'a>, StoreError> {
+fn chapter<'a>(title: &str, body: &str, mut given: Given<'a>) -> Result<Given<'a>> {
     if get(&given, "members").is_none() {
         return Err(refused("a chapter is made of memories: name some"));
     }
@@ -156,12 +156,7 @@ fn chapter<'a>(title: &str, body: &str, mut given: Given<'a>) -> Result<Given<'a
 }
 
 /// True if a row with an id is staged, or in the database.
-fn is_taken(
-    store: &RumStore,
-    table: &str,
-    id: &str,
-    overlay: &Overlay,
-) -> Result<bool, StoreError> {
+fn is_taken(store: &RumStore, table: &str, id: &str, overlay: &Overlay) -> Result<bool> {
     match store.is_staged(table, id, overlay) {
         Some(_) => Ok(true),
         None => store.ask(|reader| Ok(reader.has(table, "id", id))),
@@ -174,7 +169,7 @@ fn free_id(
     overlay: &Overlay,
     (prefix, table): (&str, &str),
     parts: &[&str],
-) -> Result<String, StoreError> {
+) -> Result<String> {
     let mut number = 1_u32;
     loop {
         let id = fresh_id(
@@ -196,7 +191,7 @@ fn author(
     defaults: &Defaults,
     given: &Given<'_>,
     overlay: &mut Overlay,
-) -> Result<String, StoreError> {
+) -> Result<String> {
     let named = get(given, "agent_id").map(ToString::to_string);
     let name = named
         .or_else(|| defaults.agent.clone())

@@ -13,7 +13,7 @@ use crate::curate::RowChange;
 use crate::memory::row::Row;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, State};
 use crate::store::rows::is_so;
-use crate::store::{Overlay, StoreError, files};
+use crate::store::{Overlay, Result, StoreError, files};
 use crate::systems::rum::RUM;
 use crate::systems::rum::read::{Around, read};
 
@@ -56,11 +56,7 @@ pub(super) fn line(memory: &Memory, rows: Vec<Record>, overlay: &Overlay) -> Vec
 }
 
 /// Adds a line to the archive.
-pub(super) fn append(
-    store: &RumStore,
-    line: &[u8],
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+pub(super) fn append(store: &RumStore, line: &[u8], overlay: &mut Overlay) -> Result {
     let path = &store.info.archive;
     let mut bytes = overlay.current(path)?.unwrap_or_default().to_vec();
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
@@ -81,17 +77,11 @@ pub(super) fn take_out(
     store: &RumStore,
     memory: &Memory,
     overlay: &mut Overlay,
-) -> Result<Vec<u8>, StoreError> {
+) -> Result<Vec<u8>> {
     let path = &store.info.archive;
     let bytes = overlay.read(path, None)?.to_vec();
     let mut all: Vec<&[u8]> = lines(&bytes).collect();
-    // A line that was given a link just now is still that of its memory.
-    let local = &*memory.id.local;
-    let id = local.strip_prefix("archive/").unwrap_or(local);
-    let is_staged = overlay.before(path).is_some_and(|before| before != bytes);
-    let is_named = |line: &&[u8]| is_staged && Line::read(line).is_ok_and(|line| line.id == id);
     let at = all.iter().position(|line| stamp(line) == memory.stamp);
-    let at = at.or_else(|| all.iter().position(is_named));
     let own = all.remove(at.ok_or_else(|| StoreError::Changed(path.clone()))?);
     match all.is_empty() {
         true => overlay.remove(path, None)?,
@@ -101,11 +91,7 @@ pub(super) fn take_out(
 }
 
 /// Puts the records of a line back; those that join it with others wait for [`come_back`].
-pub(super) fn put_back(
-    store: &RumStore,
-    line: &[u8],
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+pub(super) fn put_back(store: &RumStore, line: &[u8], overlay: &mut Overlay) -> Result {
     let line = Line::read(line).map_err(refused)?;
     for record in line.rows {
         let change = record.addition();
@@ -127,11 +113,7 @@ pub(super) fn put_back(
 }
 
 /// The first reference of a row that comes to one that is not there and not about to be.
-fn missing(
-    store: &RumStore,
-    change: &RowChange,
-    overlay: &Overlay,
-) -> Result<Option<Missing>, StoreError> {
+fn missing(store: &RumStore, change: &RowChange, overlay: &Overlay) -> Result<Option<Missing>> {
     let Some(row) = &change.after else {
         return Ok(None);
     };
@@ -142,11 +124,7 @@ fn missing(
 /// Puts back what joins those that come back with others: the rows that wait for it, and those that
 /// steps took away with the other end, `gone`. One whose other end is not there stays away; it is
 /// named, and comes back with that end.
-pub(super) fn come_back(
-    store: &RumStore,
-    gone: &[&RowChange],
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+pub(super) fn come_back(store: &RumStore, gone: &[&RowChange], overlay: &mut Overlay) -> Result {
     let path = &store.info.path;
     let mut all = overlay.waiting(path);
     for change in gone.iter().filter(|change| !change.loose) {
@@ -178,8 +156,7 @@ pub(super) fn come_back(
                 overlay.change_row(path, change);
             }
             Some(missing) => {
-                away_now.push((change.table.clone(), missing.id));
-                hand_over(store, change, overlay)?;
+                away_now.push((change.table, missing.id));
             }
         }
     }
@@ -196,7 +173,7 @@ fn link(change: &RowChange) -> [String; 3] {
 }
 
 /// True if a row, or another that joins the same in the same way, is in the database.
-fn is_there(store: &RumStore, change: &RowChange) -> Result<bool, StoreError> {
+fn is_there(store: &RumStore, change: &RowChange) -> Result<bool> {
     store.ask(|reader| {
         let same = "SELECT 1 FROM memory_links
             WHERE source_id = ?1 AND target_id = ?2 AND link_type = ?3";
@@ -207,36 +184,8 @@ fn is_there(store: &RumStore, change: &RowChange) -> Result<bool, StoreError> {
     })
 }
 
-/// Gives a row whose other end is archived to the line of that end: it comes back with it.
-fn hand_over(store: &RumStore, change: RowChange, overlay: &mut Overlay) -> Result<(), StoreError> {
-    let path = &store.info.archive;
-    let Some(row) = change.after.filter(|_| overlay.exists(path)) else {
-        return Ok(());
-    };
-    let kept = Record {
-        table: change.table,
-        key: change.key,
-        row,
-        loose: change.loose,
-    };
-    let bytes = overlay.read(path, None)?.to_vec();
-    let given = |bytes: &[u8]| {
-        let mut line = Line::read(bytes).ok()?;
-        let is_end = ends(&kept.table, &kept.row).any(|(_, id)| id == line.id);
-        let is_new = is_end && !line.rows.iter().any(|row| row.is(&kept));
-        line.rows.push(kept.clone());
-        is_new.then(|| [line.to_bytes(), b"\n".to_vec()].concat())
-    };
-    let all = lines(&bytes).map(|line| given(line).unwrap_or_else(|| line.to_vec()));
-    let all = all.collect::<Vec<_>>().concat();
-    match all == bytes {
-        true => Ok(()),
-        false => overlay.write(path, all),
-    }
-}
-
 /// The archived memories; none where there is no archive.
-pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
+pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>> {
     if !store.info.archive.exists() {
         return Ok(Vec::new());
     }
@@ -286,7 +235,7 @@ fn stamp(line: &[u8]) -> Stamp {
 }
 
 /// The row of an archived memory as it stands in the file.
-pub(super) fn row(store: &RumStore, memory: &Memory) -> Result<Row, StoreError> {
+pub(super) fn row(store: &RumStore, memory: &Memory) -> Result<Row> {
     let (bytes, _) = files::read(&store.info.archive)?;
     let line = lines(&bytes).find(|line| stamp(line) == memory.stamp);
     let line = line.ok_or_else(|| StoreError::Changed(store.info.archive.clone()))?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -17,8 +18,7 @@ use crate::store::{StoreError, files};
 
 /// How long a reader waits for a writer's lock.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// KiB of pages that a connection keeps: several stay open, and the system keeps the file's pages
-/// too.
+/// KiB of pages that a connection keeps: the system keeps the file's pages too.
 const PAGES: i64 = 256;
 /// A longer text is not read.
 const LONGEST: i32 = 64 << 20;
@@ -42,7 +42,8 @@ pub struct Column {
 /// A database that is read.
 pub struct Database {
     path: PathBuf,
-    idle: Mutex<(Stamp, Vec<Connection>)>,
+    /// A connection that has read this state of the file.
+    idle: Mutex<Option<(Stamp, Connection)>>,
 }
 
 /// True if a file begins as every SQLite database does.
@@ -66,27 +67,25 @@ fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The bytes that stand as they are in a path that SQLite takes with parameters.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'.')
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b':');
+
 /// A path as SQLite takes it with parameters.
 fn uri(path: &Path, parameters: &str) -> String {
-    use std::fmt::Write as _;
-    let mut uri = "file:".to_owned();
     let path = path.to_string_lossy();
-    if path.starts_with('/') {
-        uri.push_str("//");
-    } else if std::path::MAIN_SEPARATOR != '/' {
-        uri.push_str("///");
-    }
-    for byte in path.bytes() {
-        match byte {
-            b'\\' if std::path::MAIN_SEPARATOR != '/' => uri.push('/'),
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => {
-                uri.push(char::from(byte));
-            }
-            // Writing to a String cannot fail.
-            _ => drop(write!(uri, "%{byte:02x}")),
-        }
-    }
-    uri + parameters
+    let path = path.replace(std::path::MAIN_SEPARATOR, "/");
+    let before = match path.starts_with('/') {
+        true => "//",
+        false if cfg!(windows) => "///",
+        false => "",
+    };
+    let path = utf8_percent_encode(&path, PLAIN);
+    format!("file:{before}{path}{parameters}")
 }
 
 /// True if another program holds the database.
@@ -190,29 +189,15 @@ impl Database {
             return run(&Reader(&self.open(true)?));
         }
         let now = self.stamp();
-        let open = match self.take(now) {
-            Some(open) => open,
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = idle().take().filter(|(then, _)| *then == now);
+        let open = match known {
+            Some((_, open)) => open,
             None => self.open(false)?,
         };
         let result = run(&Reader(&open));
-        self.give(now, open);
+        *idle() = Some((now, open));
         result
-    }
-
-    /// A connection that has read this state of the file.
-    fn take(&self, now: Stamp) -> Option<Connection> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.0 != now {
-            *idle = (now, Vec::new());
-        }
-        idle.1.pop()
-    }
-
-    fn give(&self, then: Stamp, open: Connection) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.0 == then {
-            idle.1.push(open);
-        }
     }
 
     fn open(&self, shared: bool) -> rusqlite::Result<Connection> {

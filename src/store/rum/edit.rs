@@ -14,7 +14,7 @@ use crate::memory::json::splice as json;
 use crate::memory::row::{Cell, Row};
 use crate::memory::schema::Kind;
 use crate::memory::{Fields, Memory, Schema, Timestamp, Value};
-use crate::store::{Overlay, StoreError};
+use crate::store::{Overlay, Result, StoreError};
 use crate::systems::rum::entries::{self, Member, Part};
 use crate::systems::rum::{self, LAYERS, LINKS, Layers, layers};
 
@@ -61,9 +61,9 @@ impl<'a> Edit<'a> {
         memory: &Memory,
         edits: &[FieldEdit],
         overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
+    ) -> Result {
         let record = store.current(memory, overlay)?;
-        let local = own_id(&memory.id.local).0;
+        let local = own_id(&memory.id.local);
         let mut edit = Edit::new(store, memory.schema, (local, record), overlay.now);
         edit.fields = memory.fields.clone();
         for one in edits {
@@ -85,7 +85,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Stages the row as a new one.
-    pub fn stage_new(self, overlay: &mut Overlay) -> Result<(), StoreError> {
+    pub fn stage_new(self, overlay: &mut Overlay) -> Result {
         let (_, after) = self.records(overlay)?;
         let after = after.into_iter().map(Record::without_nulls).collect();
         self.store.stage_changes(changes(&[], after), overlay);
@@ -96,7 +96,7 @@ impl<'a> Edit<'a> {
         self.before.table == "memories"
     }
 
-    fn make(&mut self, edit: &FieldEdit) -> Result<(), StoreError> {
+    fn make(&mut self, edit: &FieldEdit) -> Result {
         if matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_)) {
             return Err(refused(
                 "the text of a RUM memory is drawn from its layers: edit its fields",
@@ -109,33 +109,26 @@ impl<'a> Edit<'a> {
             false => entries::fields(&Layers::read(&self.row).0),
         };
         // An edit may have the field by another name.
-        let all = self.fields.iter().chain(inner.iter()).map(|(own, value)| {
-            let own = if own == name { asked } else { own };
-            (own.to_owned(), value.clone())
-        });
-        let Some(all) = wanted(&all.collect(), edit)? else {
+        let old = self.fields.get(name).or_else(|| inner.get(name));
+        let old = old.map(|value| (asked.to_owned(), value.clone()));
+        let Some(new) = wanted(&old.into_iter().collect(), edit)? else {
             return Ok(());
         };
-        let value = all.iter().find(|(own, _)| own == asked);
-        let value = value.map(|(_, value)| value.clone());
+        let value = new.into_iter().next().map(|(_, value)| value);
         let value = value.filter(|value| *value != Value::Null);
         let is_all = matches!(edit, FieldEdit::Set { .. } | FieldEdit::Unset { .. });
         self.put(name, value.as_ref(), is_all)?;
-        let all = all.into_iter().map(|(own, value)| match own == asked {
-            true => (name.to_owned(), value),
-            false => (own, value),
-        });
-        self.fields = all.filter(|(own, _)| !self.schema.is_inner(own)).collect();
+        if !self.schema.is_inner(name) {
+            let others = self.fields.iter().filter(|(own, _)| *own != name);
+            let others = others.map(|(own, value)| (own.to_owned(), value.clone()));
+            let new = value.map(|value| (name.to_owned(), value));
+            self.fields = others.chain(new).collect();
+        }
         Ok(())
     }
 
     /// Gives a field another value: all of it, or with another entry of its list.
-    pub fn put(
-        &mut self,
-        name: &str,
-        value: Option<&Value>,
-        is_all: bool,
-    ) -> Result<(), StoreError> {
+    pub fn put(&mut self, name: &str, value: Option<&Value>, is_all: bool) -> Result {
         let is_memory = self.is_memory();
         // What is given as text is all of the layer as JSON.
         let is_json = LAYERS.contains(&name) && matches!(value, Some(Value::Text(_)));
@@ -191,7 +184,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Refuses an agent that the database does not know, where it knows some.
-    fn needs_agent(&self, agent: &str) -> Result<(), StoreError> {
+    fn needs_agent(&self, agent: &str) -> Result {
         let is_known = self.store.ask(|reader| {
             Ok(reader.columns("agents")?.is_empty() || reader.has("agents", "id", agent))
         })?;
@@ -202,7 +195,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Gives a column another value.
-    fn set(&mut self, column: &str, cell: Cell) -> Result<(), StoreError> {
+    fn set(&mut self, column: &str, cell: Cell) -> Result {
         let table = &self.before.table;
         if cell.is_null() {
             let columns = self.store.ask(|reader| reader.columns(table))?;
@@ -222,7 +215,7 @@ impl<'a> Edit<'a> {
     }
 
     /// A member of a layer, and the column that repeats it.
-    fn put_member(&mut self, member: &Member, value: Option<&Value>) -> Result<(), StoreError> {
+    fn put_member(&mut self, member: &Member, value: Option<&Value>) -> Result {
         let Member { field, layer, .. } = member;
         let new: Option<Json> = match (value, *field) {
             (Some(value), "success") => {
@@ -256,7 +249,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Keeps a column in step with the member that it repeats.
-    fn mirror(&mut self, member: &Member, value: Option<&Json>) -> Result<(), StoreError> {
+    fn mirror(&mut self, member: &Member, value: Option<&Json>) -> Result {
         if self.row.get(member.mirror).is_none() {
             return Ok(());
         }
@@ -271,7 +264,7 @@ impl<'a> Edit<'a> {
 
     /// A column that is a list of texts. Anything else there is replaced only where all of it is
     /// given.
-    fn list(&self, column: &str, value: Option<&Value>, is_all: bool) -> Result<Cell, StoreError> {
+    fn list(&self, column: &str, value: Option<&Value>, is_all: bool) -> Result<Cell> {
         let own = self.row.text(column).map(str::trim);
         let own = own.filter(|own| !matches!(*own, "" | "null"));
         match own.map(|own| entries::column(own, value)) {
@@ -285,7 +278,7 @@ impl<'a> Edit<'a> {
     }
 
     /// All of a layer, and the columns that repeat its members.
-    fn put_layer(&mut self, layer: &str, value: Option<&Value>) -> Result<(), StoreError> {
+    fn put_layer(&mut self, layer: &str, value: Option<&Value>) -> Result {
         // A value given as text may be JSON, and is then written as it is given.
         let as_json = |text: &str| Some((serde_json::from_str(text).ok()?, text.trim().to_owned()));
         let given = value.and_then(Value::as_str).and_then(as_json);
@@ -315,7 +308,7 @@ impl<'a> Edit<'a> {
     }
 
     /// Clears an embedding that was made of another text; only the system can make one.
-    fn clear_embedding(&mut self) -> Result<Option<String>, StoreError> {
+    fn clear_embedding(&mut self) -> Result<Option<String>> {
         let [before, after] = [&self.before.row, &self.row].map(|row| Layers::read(row).0);
         let embedding = self.row.get("embedding");
         if embedding.is_none_or(Cell::is_null) || before.embedded() == after.embedded() {
@@ -330,7 +323,7 @@ impl<'a> Edit<'a> {
     }
 
     /// The records before and after the edit: the row, and the rows that follow its fields.
-    fn records(&self, overlay: &Overlay) -> Result<Difference, StoreError> {
+    fn records(&self, overlay: &Overlay) -> Result<Difference> {
         let own = Record {
             row: self.row.clone(),
             ..self.before.clone()

@@ -1,27 +1,42 @@
 //! Reading all rows: each gives a memory, whatever is wrong with it.
 
-mod edges;
-
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 
-use self::edges::Edges;
 use super::RumStore;
 use super::db::{self, PLACE, Reader, is_busy, quoted, words};
 use super::tables::{TABLES, Table};
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight};
 use crate::store::Loaded;
-use crate::systems::rum::read::{self, column, stamp};
+use crate::systems::rum::read::{self, Around, column, stamp};
 
 /// Rows that are read before they are handed on.
-const FIRST_PIECE: usize = 256;
 const PIECE: usize = 1024;
-/// Rows that cannot be read and are stepped over, before the rest is given up.
-const MOST_BROKEN: usize = 100;
+
+/// The tables that join memories, and the statement that reads three texts of each row.
+const JOINS: [(&str, &str); 4] = [
+    (
+        "memory_links",
+        "SELECT source_id, target_id, link_type FROM memory_links ORDER BY created_at, rowid",
+    ),
+    (
+        "memory_files",
+        "SELECT memory_id, file_path, '' FROM memory_files ORDER BY rowid",
+    ),
+    (
+        "chapter_memories",
+        "SELECT chapter_id, memory_id, '' FROM chapter_memories
+            ORDER BY chapter_id, position IS NULL, position, rowid",
+    ),
+    (
+        "wisdom_chapters",
+        "SELECT wisdom_id, chapter_id, '' FROM wisdom_chapters ORDER BY rowid",
+    ),
+];
 
 /// Reads the database and its archive; see [`crate::store::Store::load`].
 pub(super) fn load(
@@ -66,9 +81,12 @@ pub(super) fn load(
     }
 }
 
-/// Facts about a row beside its own cells.
+/// Facts about rows beside their own cells.
+#[derive(Default)]
 struct Surroundings {
-    edges: Edges,
+    /// Facts of other tables about each memory, by its id.
+    edges: HashMap<Box<str>, Around>,
+    none: Around,
     /// The projects that the name of the database stands for; none where RUM would not open it.
     projects: Vec<String>,
 }
@@ -83,6 +101,58 @@ impl Surroundings {
         (!is_known).then(|| {
             format!("its project_id is `{own}`, but RUM asks this database only for `{project}`")
         })
+    }
+
+    fn of(&mut self, id: &str) -> &mut Around {
+        self.edges.entry(id.into()).or_default()
+    }
+
+    fn link(&mut self, from: &str, kind: &str, to: &str) {
+        add(&mut self.of(from).links, (kind.into(), to.into()));
+    }
+
+    /// Reads a table that joins memories.
+    fn read(&mut self, reader: &Reader<'_>, table: &str, sql: &str) -> rusqlite::Result<()> {
+        if reader.columns(table)?.is_empty() {
+            return Ok(());
+        }
+        let mut statement = reader.0.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let text = |n: usize| {
+                let cell = row.get_ref(n)?.as_bytes_or_null().ok().flatten();
+                Ok::<_, rusqlite::Error>(String::from_utf8_lossy(cell.unwrap_or_default()))
+            };
+            self.join(table, &text(0)?, &text(1)?, &text(2)?);
+        }
+        Ok(())
+    }
+
+    fn join(&mut self, table: &str, from: &str, to: &str, kind: &str) {
+        match table {
+            "memory_links" => {
+                // The cause of a memory has led to it: the system derives that way too (formats:
+                // rum).
+                match kind {
+                    "caused_by" => self.link(to, "led_to", from),
+                    "supersedes" => self.link(to, "superseded_by", from),
+                    _ => {}
+                }
+                self.link(from, kind, to);
+            }
+            "memory_files" => self.of(from).files.push(to.into()),
+            "chapter_memories" => {
+                add(&mut self.of(from).members, to.into());
+                add(&mut self.of(to).members, from.into());
+            }
+            _ => add(&mut self.of(from).members, to.into()),
+        }
+    }
+}
+
+fn add<T: PartialEq>(all: &mut Vec<T>, one: T) {
+    if !all.contains(&one) {
+        all.push(one);
     }
 }
 
@@ -109,12 +179,19 @@ impl Load<'_> {
         let store = self.store;
         let read = store.db.read(|reader| {
             self.version(reader)?;
-            let around = Surroundings {
-                edges: Edges::read(reader, &mut self.faults),
+            let mut around = Surroundings {
                 projects: store.projects(),
+                ..Surroundings::default()
             };
-            let mut tables = TABLES.iter();
-            tables.try_for_each(|table| self.table(reader, table, &around))
+            for (table, sql) in JOINS {
+                let read = around.read(reader, table, sql);
+                self.fault(table, read)?;
+            }
+            for table in &TABLES {
+                let read = self.table(reader, table, &around);
+                self.fault(table.name, read)?;
+            }
+            Ok(())
         });
         if let Err(error) = read {
             self.held |= is_busy(&error);
@@ -151,7 +228,19 @@ impl Load<'_> {
         Ok(())
     }
 
-    /// Reads the rows of a table, stepping over those that cannot be read.
+    /// Notes that a table cannot be read, or not from a row on; passes on that it is in use.
+    fn fault(&mut self, table: &str, read: rusqlite::Result<()>) -> rusqlite::Result<()> {
+        match read {
+            Err(error) if !is_busy(&error) => {
+                self.faults
+                    .push(format!("table {table}: {}", words(&error)));
+                Ok(())
+            }
+            read => read,
+        }
+    }
+
+    /// Reads the rows of a table, piece by piece, up to the first that cannot be read.
     fn table(
         &mut self,
         reader: &Reader<'_>,
@@ -164,83 +253,40 @@ impl Load<'_> {
         if !names.contains(&"id") {
             return Ok(());
         }
-        let mut place = i64::MIN;
-        for _ in 0..MOST_BROKEN {
-            let Err(error) = self.rows(reader, table, &names, &mut place, around) else {
-                return Ok(());
-            };
-            if is_busy(&error) {
-                return Err(error);
-            }
-            let next = format!("SELECT min({PLACE}) FROM {} WHERE {PLACE} > ?1", table.name);
-            let next = reader
-                .0
-                .query_row(&next, [place], |row| row.get::<_, i64>(0));
-            let at = match &next {
-                Ok(row) => format!("row {row}"),
-                Err(_) if place == i64::MIN => "from the first row on".to_owned(),
-                Err(_) => format!("after row {place}"),
-            };
-            let what = format!("table {}, {at}: {}", table.name, words(&error));
-            self.faults.push(what);
-            let Ok(next) = next else { break };
-            place = next;
-        }
-        Ok(())
-    }
-
-    /// Reads the rows of a table after a place, piece by piece; keeps the place of the last one.
-    fn rows(
-        &mut self,
-        reader: &Reader<'_>,
-        table: &'static Table,
-        names: &[&'static str],
-        place: &mut i64,
-        around: &Surroundings,
-    ) -> rusqlite::Result<()> {
         let column = |name: &&str| match *name {
             // Of an embedding only the length is read.
             "embedding" => "length(CAST(embedding AS BLOB))".to_owned(),
             name => quoted(name),
         };
         let list = names.iter().map(column).collect::<Vec<_>>().join(", ");
-        let from = format!("{list} FROM {} WHERE", table.name);
-        let by_place = format!("SELECT {PLACE}, {from} {PLACE} > ?1 ORDER BY {PLACE}");
-        // A table without row ids is read in the order of its key.
-        let plain = format!("SELECT 0, {from} ?1 IS NOT NULL ORDER BY id");
-        let statement = reader.0.prepare(&by_place);
-        let mut statement = statement.or_else(|_| reader.0.prepare(&plain))?;
-        let rows = statement.query_map([*place], |row| {
+        let sql = format!(
+            "SELECT {PLACE}, {list} FROM {} ORDER BY {PLACE}",
+            table.name
+        );
+        let mut statement = reader.0.prepare(&sql)?;
+        let mut rows = statement.query_map([], |row| {
             Ok((row.get::<_, i64>(0)?, db::read(row, 1, names.len())?))
         })?;
-        let mut rows = rows.peekable();
-        let mut most = FIRST_PIECE;
-        while !self.ended && rows.peek().is_some() {
-            let mut fault = Ok(());
-            let piece = rows
-                .by_ref()
-                .take(most)
-                .map_while(|row| row.map_err(|why| fault = Err(why)).ok());
-            let piece: Vec<(i64, Vec<Cell>)> = piece.collect();
-            if let Some((last, _)) = piece.last() {
-                *place = *last;
-                self.started = true;
+        let mut fault = Ok(());
+        while fault.is_ok() && !self.ended {
+            let read = rows.by_ref().take(PIECE);
+            let read = read.map_while(|row| row.map_err(|why| fault = Err(why)).ok());
+            let piece: Vec<(i64, Vec<Cell>)> = read.collect();
+            if piece.is_empty() {
+                break;
             }
-            most = PIECE;
+            self.started = true;
             let first = self.memories.len() - self.archived;
-            let made = piece
-                .into_par_iter()
-                .enumerate()
-                .map(|(at, (place, cells))| {
-                    let document = u32::try_from(first + at).unwrap_or(u32::MAX);
-                    let row = names.iter().copied().zip(cells).collect();
-                    memory(self.store, table, &row, around, (place, document))
-                });
+            let rows = piece.into_par_iter().enumerate();
+            let made = rows.map(|(at, (place, cells))| {
+                let document = u32::try_from(first + at).unwrap_or(u32::MAX);
+                let row = names.iter().copied().zip(cells).collect();
+                memory(self.store, table, &row, around, (place, document))
+            });
             let made = made.collect();
             self.push(made);
-            fault?;
         }
-        Ok(())
+        fault
     }
 
     /// Adds memories; one that is as it was is the one that is known.
@@ -299,7 +345,7 @@ fn memory(
     };
     let local = MemoryId::new(&store.info.id, local);
     let memory = Memory::new(local, store.file.clone(), table.schema);
-    let edges = around.edges.around(&id);
+    let edges = around.edges.get(&*id).unwrap_or(&around.none);
     let memory = read::read(memory, table.name, row, edges, document);
     let foreign = || around.foreign(row).map(Into::into);
     Memory {

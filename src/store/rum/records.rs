@@ -174,28 +174,22 @@ impl Reader<'_> {
         if names.is_empty() || (column != PLACE && !names.contains(&column)) {
             return Ok(Vec::new());
         }
+        if !names.contains(&PLACE) {
+            names.insert(0, PLACE);
+        }
         let list: Vec<String> = names.iter().map(|name| quoted(name)).collect();
-        let plain = format!(
-            "{} FROM {} WHERE {} = ?1",
+        let sql = format!(
+            "SELECT {} FROM {} WHERE {} = ?1 ORDER BY {PLACE}",
             list.join(", "),
             quoted(table),
             quoted(column)
         );
-        let by_place = format!("SELECT {PLACE}, {plain} ORDER BY {PLACE}");
-        let mut statement = match self.0.prepare_cached(&by_place) {
-            Ok(statement) if !names.contains(&PLACE) => {
-                names.insert(0, PLACE);
-                statement
-            }
-            _ => self.0.prepare_cached(&format!("SELECT {plain}"))?,
-        };
-        let keys: Vec<&str> = match columns.iter().any(|column| column.is_key) {
-            true => {
-                let keys = columns.iter().filter(|column| column.is_key);
-                keys.map(|column| &*column.name).collect()
-            }
-            false => vec![PLACE],
-        };
+        let mut statement = self.0.prepare_cached(&sql)?;
+        let keys = columns.iter().filter(|column| column.is_key);
+        let mut keys: Vec<&str> = keys.map(|column| &*column.name).collect();
+        if keys.is_empty() {
+            keys.push(PLACE);
+        }
         let records = statement.query_map([value], |row| {
             let row: Row = names
                 .iter()

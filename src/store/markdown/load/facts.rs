@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::fields::fields;
+use super::fields::{fields, low_fields};
 use crate::memory::document::{Document, part};
 use crate::memory::format::Untitled;
 use crate::memory::lines::Lines;
@@ -12,7 +12,6 @@ use crate::memory::{
     Fields, Memory, MemoryId, Problem, Role, Severity, Sight, Stamp, State, Timestamp, Value,
     title_of, tokens_of,
 };
-use crate::store::markdown::fence::LowFields;
 use crate::store::markdown::{MarkdownStore, loader};
 
 /// Facts shared by all memories of one file.
@@ -145,7 +144,7 @@ impl FileFacts<'_> {
         }
         match broken {
             Some(why) => (Sight::NoFields, Some(why.to_owned())),
-            None if LowFields::of(self.store.table, bytes).is_some() => (Sight::TextOnly, None),
+            None if low_fields(self.store.table, bytes).is_some() => (Sight::TextOnly, None),
             None => (Sight::Seen, None),
         }
     }

@@ -7,11 +7,12 @@ use crate::memory::document::{BOM, Document, part};
 use crate::memory::format::{Broken, Table};
 use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
-use crate::memory::problem::LOW_FIELDS;
 use crate::memory::schema::{FieldSpec, Kind, Style};
 use crate::memory::{Fields, Problem, Role, Schema, Severity, Timestamp, Value, frontmatter};
-use crate::store::markdown::fence::LowFields;
 use crate::store::markdown::{MarkdownStore, loader};
+
+/// Lines of a file in which its fields may begin.
+const FIRST: u32 = 40;
 
 /// The fields of a document, as the system's loader takes them where it finds any, and why they
 /// cannot be trusted. An index has no required fields.
@@ -62,8 +63,9 @@ fn our_fields(
     (document, is_index): (&Document, bool),
     problems: &mut Vec<Problem>,
 ) -> (Fields, Option<&'static str>) {
-    if let Some(low) = LowFields::of(table, bytes) {
-        problems.push(Problem::load_error((low.line, 1), LOW_FIELDS));
+    if let Some(line) = low_fields(table, bytes) {
+        let message = "the first line is not `---`: the loader reads no fields";
+        problems.push(Problem::load_error((line, 1), message));
     }
     let Some(front) = &document.front else {
         let is_needed = table.schema.fields.iter().any(|spec| spec.required);
@@ -117,6 +119,41 @@ fn open_fields(table: &Table, bytes: &[u8]) -> Fields {
         .collect()
 }
 
+/// The line, from 1, of the fence of fields that a loader does not read, for it wants the fence on
+/// the first line. A fence in code opens nothing, unless the code begins the file: then a chat's
+/// answer was pasted whole.
+pub(in crate::store::markdown) fn low_fields(table: &Table, bytes: &[u8]) -> Option<u32> {
+    if !table.fence_first {
+        return None;
+    }
+    let text = text_of(bytes.strip_prefix(BOM).unwrap_or(bytes));
+    let (mut open, mut has_field) = (None, false);
+    let (mut in_code, mut is_begun) = (false, false);
+    for (line, number) in text.lines().map(str::trim_end).zip(1..) {
+        if open.is_some() {
+            if line == "---" {
+                return open.filter(|_| has_field);
+            }
+            has_field |= is_field(table, line);
+            continue;
+        }
+        in_code ^= is_begun && line.trim_start().starts_with("```");
+        is_begun |= !line.is_empty();
+        match line {
+            "---" if number == 1 => return None,
+            "---" if !in_code => open = Some(number),
+            _ if number > FIRST => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn is_field(table: &Table, line: &str) -> bool {
+    let key = line.split_once(':').map(|(key, _)| key);
+    key.is_some_and(|key| table.schema.field(key).is_some())
+}
+
 /// Reports text that only looks like frontmatter: a fence that is never closed, or one that is not
 /// on the first line although the loader requires it there.
 fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut Vec<Problem>) {
@@ -128,12 +165,9 @@ fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut 
     let fence = text.lines().take(40).position(is_fence);
     let Some(fence) = fence else { return };
     let after = text.lines().skip(fence + 1);
-    let is_key = |line: &str| {
-        let key = line.split_once(':').map(|(key, _)| key);
-        key.is_some_and(|key| table.schema.field(key).is_some())
-    };
     // A rule between paragraphs opens nothing.
-    if !after.take_while(|line| !is_fence(line)).any(is_key) {
+    let mut within = after.take_while(|line| !is_fence(line));
+    if !within.any(|line| is_field(table, line)) {
         return;
     }
     let message = match fence {
@@ -227,5 +261,38 @@ fn fault(
             };
             unknown(None, format!("is {}, not {wanted}", value.kind()))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::low_fields;
+    use crate::memory::format::table;
+
+    #[test]
+    fn fields_below_the_first_line_are_found_where_the_loader_wants_them_there() {
+        let line = |name: &str, text: &str| low_fields(table(name).unwrap(), text.as_bytes());
+        let front = "---\napplyTo: \"**\"\n---\n";
+        for (above, expected) in [
+            ("\n \n", 3),
+            ("<!-- a note -->\n", 2),
+            ("```instructions\n", 2),
+            ("\u{feff}\n", 2),
+            ("Text.\n", 2),
+        ] {
+            let text = format!("{above}{front}Text.\n");
+            assert_eq!(line("copilot", &text), Some(expected), "{text}");
+        }
+        assert_eq!(line("copilot", "\r\n---\r\napplyTo: x\r\n---"), Some(2));
+        for text in [
+            "---\napplyTo: x\n---\n",
+            "Text.\n---\nnote: x\n---\n",
+            "Text.\n---\napplyTo: x\n",
+            "How to write one:\n```yaml\n---\napplyTo: x\n---\n```\n",
+            "",
+        ] {
+            assert_eq!(line("copilot", text), None, "{text}");
+        }
+        assert_eq!(line("kiro", "\n---\ninclusion: always\n---\n"), None);
     }
 }

@@ -10,7 +10,7 @@ use crate::memory::link::folded;
 use crate::memory::schema::FROM_PATH;
 use crate::memory::{Memory, Role, Schema, Stamp, Value, frontmatter};
 use crate::store::markdown::{MarkdownStore, index};
-use crate::store::{Overlay, Store as _, StoreError};
+use crate::store::{Overlay, Result, Store as _, StoreError};
 
 /// The file name that the system's writer makes of a title (formats: rawko, "writer").
 pub(super) fn slug(title: &str, separator: char) -> String {
@@ -52,11 +52,7 @@ fn name_for(table: &Table, title: &str) -> String {
 }
 
 /// The name of a new memory. A number is appended if another memory has the name already.
-pub(super) fn free(
-    store: &MarkdownStore,
-    title: &str,
-    overlay: &mut Overlay,
-) -> Result<String, StoreError> {
+pub(super) fn free(store: &MarkdownStore, title: &str, overlay: &mut Overlay) -> Result<String> {
     let name = name_for(store.table, title);
     // The system's writer would name such a file `.md`.
     let wished = if name.is_empty() { "untitled" } else { &name };
@@ -119,7 +115,7 @@ pub(super) fn add(
     fields: &[(String, Value)],
     body: &str,
     overlay: &mut Overlay,
-) -> Result<(), StoreError> {
+) -> Result {
     let (table, schema) = (store.table, store.table.schema);
     let name = name_for(table, title);
     let name = if name.is_empty() { "untitled" } else { &name };

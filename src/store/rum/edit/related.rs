@@ -4,17 +4,12 @@ use super::{Difference, Edit};
 use crate::memory::row::Cell;
 use crate::store::rum::records::{Record, fresh_id, refused};
 use crate::store::rum::tables::other_end;
-use crate::store::{Overlay, StoreError};
+use crate::store::{Overlay, Result};
 use crate::systems::rum::{self, Layers, layers};
 
 impl Edit<'_> {
     /// The rows of another table that have the id in a column, but those that are to go already.
-    fn rows(
-        &self,
-        table: &str,
-        column: &str,
-        overlay: &Overlay,
-    ) -> Result<Vec<Record>, StoreError> {
+    fn rows(&self, table: &str, column: &str, overlay: &Overlay) -> Result<Vec<Record>> {
         let rows = self
             .store
             .ask(|reader| reader.records(table, column, self.id))?;
@@ -25,7 +20,7 @@ impl Edit<'_> {
 
     /// The files that the layers name, where they changed; rows that another program wrote for
     /// other files stay.
-    pub(super) fn files(&self, overlay: &Overlay) -> Result<Difference, StoreError> {
+    pub(super) fn files(&self, overlay: &Overlay) -> Result<Difference> {
         let [mut before, mut after] =
             [&self.before.row, &self.row].map(|row| Layers::read(row).0.files());
         let table = "memory_files";
@@ -79,7 +74,7 @@ impl Edit<'_> {
     }
 
     /// When the first and the last memory of a chapter were made.
-    pub(super) fn times(&self, members: &[&str]) -> Result<Option<(i64, i64)>, StoreError> {
+    pub(super) fn times(&self, members: &[&str]) -> Result<Option<(i64, i64)>> {
         if self.before.table != "chapters" {
             return Ok(None);
         }
@@ -97,7 +92,7 @@ impl Edit<'_> {
         field: &str,
         wanted: &[&str],
         overlay: &Overlay,
-    ) -> Result<Difference, StoreError> {
+    ) -> Result<Difference> {
         // Tables with the column of the row's own id and the type of a link; new rows are of the
         // first.
         let shown = match (&*self.before.table, field) {
@@ -160,7 +155,7 @@ impl Edit<'_> {
         Ok((before, after))
     }
 
-    fn fresh(&self, table: &str, cells: &[(&str, Cell)]) -> Result<Record, StoreError> {
+    fn fresh(&self, table: &str, cells: &[(&str, Cell)]) -> Result<Record> {
         let fresh = self.store.ask(|reader| reader.fresh(table, cells))?;
         Ok(fresh.without_nulls())
     }
