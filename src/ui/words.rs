@@ -22,7 +22,10 @@ pub fn plain(title: &str) -> Cow<'_, str> {
 
 /// A hint of a policy with the way of the screen in the place of a flag.
 pub fn hint(text: &str) -> String {
-    text.replace(" (--file PATH)", " · Tab adds a file")
+    match text.strip_suffix(" (--file PATH)") {
+        Some(what) => format!("Tab adds a file · {what}"),
+        None => text.to_owned(),
+    }
 }
 
 /// A count with its noun: `1 memory`, `3 memories`.
