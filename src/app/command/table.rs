@@ -62,7 +62,7 @@ commands! {
         "next-finding" ["n"] "next finding", "go to the next error or warning, then to the suggestions", [when::findings] => |m| moves::finding(m, true);
         "previous-finding" ["N"] "previous finding", "go to the previous error, warning or suggestion", [when::findings] => |m| moves::finding(m, false);
         "next-rule" ["]"] "next rule", "the first finding of the next rule", [when::findings] => moves::next_rule;
-        "sort" ["s"] "sort", "by path, importance, age, title", [when::loaded] => views::sort;
+        "sort" ["s"] "sort", "by path, importance, age, title, use", [when::loaded] => views::sort;
         "compare" ["="] "both texts", "show the two memories of the finding side by side, and decide", [when::findings, when::asking] => pair::open;
         "show-archived" ["."] "show archived", "show archived memories too, or hide them", [when::loaded] => views::archived;
         "one-list" ["M"] "sections or one list", "a section for each store, or one list of all memories", [when::loaded] => views::flat;
