@@ -36,6 +36,7 @@ mod ui;
 mod undo;
 mod used;
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -156,7 +157,7 @@ commands! {
         Chapter(link::Chapter) => link::chapter;
         /// Sort an index: what people said first, then the newest
         Reorder(promote::Reorder) => promote::reorder;
-        /// Archive what is expired, repeated, unused or old
+        /// Archive what is expired, repeated or unused
         Prune(prune::Prune) => prune::run;
         /// Undo the last change
         Undo(undo::UndoOne) => undo::undo;
@@ -225,20 +226,23 @@ pub fn main() -> ExitCode {
         return ExitCode::from(code);
     }
     // Claude Code blocks a prompt whose hook ends with 2, and shows what it prints.
-    let is_hook = args::is_of("hook");
-    let failed = |error: &Error| match args::is_of("merge-driver") {
-        _ if is_hook => exit::DONE,
-        true => exit::NOT_MERGED,
+    let mut program = program();
+    let command = args::command_of(&program);
+    let is_hook = command.as_deref() == Some(OsStr::new("hook"));
+    let is_driver = command.as_deref() == Some(OsStr::new("merge-driver"));
+    let failed = |error: &Error| match is_hook {
+        true => exit::DONE,
+        false if is_driver => exit::NOT_MERGED,
         false => error.exit_code(),
     };
     let mut output = Output::new(output::Color::Auto);
-    let result = match Args::of(std::env::args_os()) {
+    let result = match Args::of(&mut program, std::env::args_os()) {
         Ok(args) => {
             output = Output::new(args.global.color);
             run(args, &mut output)
         }
         Err(error) if error.use_stderr() => {
-            let error = args::mistyped().unwrap_or_else(|| error.into());
+            let error = args::mistyped(&program).unwrap_or_else(|| error.into());
             let is_verbose = std::env::args().any(|word| word == "-v" || word == "--verbose");
             if !is_hook || is_verbose {
                 error.report();

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::json;
 
 pub use self::model::ModelSettings;
 pub use crate::lint::tuning::Choice as LintSettings;
@@ -140,6 +141,7 @@ impl Settings {
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let mut settings = Self::read(path, text, &mut |_, _| true)?;
         settings.own_lint = settings.lint.clone();
+        settings.model.locate(path);
         Ok(settings)
     }
 
@@ -184,7 +186,6 @@ impl Settings {
         if let Some((at, why)) = settings.lint.error() {
             return Err(ConfigError::at(path, text, at, why));
         }
-        settings.model.locate(path);
         for store in &mut settings.stores {
             let (line, column) = place(text, store.path.span().start);
             store.place = (path.to_owned(), line, column);
@@ -220,32 +221,30 @@ impl Settings {
         }
     }
 
-    /// Reads the environment: `MEMKEEP_THEME`, `MEMKEEP_AGENT`, `MEMKEEP_DIALECT`, `MEMKEEP_MAX`,
-    /// `MEMKEEP_MIN_IMPORTANCE`, `MEMKEEP_BUDGET`, `MEMKEEP_MODEL_COMMAND`. The error names the
-    /// variable.
+    /// Reads the variables of [`ENVIRONMENT`]. The error names the variable.
     pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let number = |name: &str| match read(name) {
-            None => Ok(None),
-            Some(text) => match text.parse() {
-                Ok(number) => Ok(Some(number)),
-                Err(_) => Err(format!("{name} is `{text}`, not a number")),
-            },
-        };
-        let inject = InjectSettings {
-            agent: read("MEMKEEP_AGENT"),
-            dialect: read("MEMKEEP_DIALECT"),
-            max: number("MEMKEEP_MAX")?,
-            min_importance: read("MEMKEEP_MIN_IMPORTANCE"),
-            budget: number("MEMKEEP_BUDGET")?,
-            score_bonus: None,
-        };
-        Ok(Self {
-            theme: read("MEMKEEP_THEME"),
-            inject,
-            model: ModelSettings::from_environment(read("MEMKEEP_MODEL_COMMAND"))?,
-            ..Self::default()
-        })
+        let mut all = Self::default();
+        for (name, key) in ENVIRONMENT {
+            let Some(value) = read(name) else { continue };
+            let layer = Self::read(Path::new(name), &as_toml(key, &value), &mut |_, _| true);
+            let wrong = |error| format!("{name} is `{value}`: {error}");
+            all = all.over(layer.map_err(wrong)?);
+        }
+        Ok(all)
     }
+}
+
+/// The value of a variable as a line of TOML: a number as it is, a command as words or as a list, else
+/// a text.
+pub fn as_toml(key: &str, value: &str) -> String {
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit()) && !value.is_empty();
+    let written = match key {
+        "inject.max" | "inject.budget" if is_number => value.to_owned(),
+        "model.command" if value.trim_start().starts_with('[') => value.to_owned(),
+        "model.command" => json!(value.split_whitespace().collect::<Vec<_>>()).to_string(),
+        _ => json!(value).to_string(),
+    };
+    format!("{key} = {written}")
 }
 
 impl ConfigError {

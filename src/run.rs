@@ -16,6 +16,7 @@ mod slot;
 pub mod stage;
 mod workers;
 
+use std::any::Any;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +26,8 @@ use std::time::{Duration, Instant};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::msg::{Effect, Failure, Msg, Slot, Ticket};
+use crate::app::msg::{Answer, Effect, Failure, Msg, Slot, Ticket, Turn};
+use crate::app::reading::Highlight;
 use crate::store::watch::{News, Watcher};
 use crate::term::background::ASK;
 use crate::term::clipboard::{Copied, Place};
@@ -35,6 +37,7 @@ use crate::term::{TermError, Terminal};
 use stage::Stage;
 use workers::Workers;
 
+use crate::workspace::orders::Done;
 pub use crate::workspace::orders::World;
 
 /// A frame waits so long for an answer that was just asked for: what comes quickly comes in the
@@ -125,6 +128,11 @@ pub fn run(
     let workers =
         Workers::start(&world, sender.clone(), options.state.clone()).map_err(RunError::Threads)?;
     let _watcher = watch(&*world, &workers);
+    // A change of size before signals were waited for is seen here.
+    let size = terminal.size();
+    if size != (columns, rows) {
+        effects.extend(program.update(Msg::Resize(size.0, size.1)));
+    }
     effects.extend(program.start());
     let mut stage = stage::Real {
         terminal,
@@ -167,6 +175,38 @@ fn watch(world: &dyn World, workers: &Workers) -> Watcher {
     });
     let _ = wait.recv_timeout(PATIENCE);
     watcher
+}
+
+/// The message about a change; `back` is the command that reverts it.
+fn outcome(done: Result<Done, Failure>, back: &'static str) -> Msg {
+    match done {
+        Ok(Done { title, follow }) => Msg::Applied {
+            title,
+            follow,
+            back,
+        },
+        Err(failure) => Msg::Failed(failure),
+    }
+}
+
+/// Answers a question of a slot: code is coloured here, all else is known by the world.
+fn answer(
+    world: &dyn World,
+    (slot, ticket, question): (Slot, Ticket, Box<dyn Any + Send>),
+    turn: &Turn<'_>,
+    send: &mut dyn FnMut(Msg),
+) {
+    let mut tell = |answer| {
+        send(Msg::Done {
+            slot,
+            ticket,
+            answer,
+        });
+    };
+    match question.downcast() {
+        Ok(asked) => tell(Answer::to::<Highlight>(highlight::answer(&asked))),
+        Err(other) => world.answer(other, turn, &mut tell),
+    }
 }
 
 /// The loop and what it holds.

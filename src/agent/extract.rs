@@ -28,9 +28,8 @@ const ATTEMPTS: usize = 2;
 /// Share of a request that memories may take, in percent.
 const MEMORIES: usize = 40;
 
-/// Bytes of one text of a session at most, and where they are halved no further.
-const LONGEST: usize = 4000;
-const SHORTEST: usize = 120;
+/// Bytes of one text of a session at most: the first number with which all fit is taken.
+const LONGEST: [usize; 3] = [4000, 1000, 250];
 
 /// Memories of one answer that are read.
 const MOST: usize = 10;
@@ -81,58 +80,38 @@ pub fn request(
     format!("{QUESTION}\n<session{about}>\n{steps}\n</session>\n{blocks}")
 }
 
-/// The steps as text that fits into so many bytes: texts are shortened first, then steps in the middle
-/// are left out.
+/// The steps as text that fits into so many bytes: texts are shortened first, then the middle of all is
+/// left out. The beginning has the task; the end tells how it went.
 fn steps(session: &Session, room: usize) -> String {
-    let mut most = LONGEST;
-    let shown = |most: usize| {
-        let short = |text: &str| match text.len() <= most {
-            true => text.to_owned(),
-            false => format!("{} […] {}", cut(text, most / 2), last_of(text, most / 2)),
+    let shown = |most: usize| -> String {
+        let step = |step: &Step| match step {
+            Step::Person(text) => format!("person: {}\n", short(text, most)),
+            Step::Agent(text) => format!("agent: {}\n", short(text, most)),
+            Step::Commit(text) => format!("commit: {}\n", short(text, most)),
+            Step::Edit(edit) => format!("edit {}\n{}\n", edit.path, short(&edit.added, most)),
+            Step::Run(run) => {
+                let (line, output) = (short(&run.line, most), short(&run.output, most));
+                let failed = run.failed == Some(true);
+                format!(
+                    "$ {line}\n{output}\n{}",
+                    if failed { "(failed)\n" } else { "" }
+                )
+            }
+            Step::Gone => String::new(),
         };
-        let step = |step: &Step| {
-            Some(match step {
-                Step::Person(text) => format!("person: {}\n", short(text)),
-                Step::Agent(text) => format!("agent: {}\n", short(text)),
-                Step::Commit(text) => format!("commit: {}\n", short(text)),
-                Step::Edit(edit) => format!("edit {}\n{}\n", edit.path, short(&edit.added)),
-                Step::Run(run) => {
-                    let (line, output) = (short(&run.line), short(&run.output));
-                    match run.failed {
-                        Some(true) => format!("$ {line}\n{output}\n(failed)\n"),
-                        _ => format!("$ {line}\n{output}\n"),
-                    }
-                }
-                Step::Gone => return None,
-            })
-        };
-        session.steps.iter().filter_map(step).collect_vec()
+        session.steps.iter().map(step).collect()
     };
-    let mut parts = shown(most);
-    let mut size: usize = parts.iter().map(String::len).sum();
-    while size > room && most > SHORTEST {
-        most /= 2;
-        parts = shown(most);
-        size = parts.iter().map(String::len).sum();
+    let texts = LONGEST.into_iter().map(shown);
+    let text = texts.find_or_last(|text| text.len() <= room);
+    short(&text.unwrap_or_default(), room)
+}
+
+/// A text whose middle is left out where it is longer than this.
+fn short(text: &str, most: usize) -> String {
+    match text.len() <= most {
+        true => text.to_owned(),
+        false => format!("{} […] {}", cut(text, most / 2), last_of(text, most / 2)),
     }
-    // The beginning has the task; the end tells how it went.
-    let mut head = 0;
-    let is_head = |part: &&String| {
-        head += part.len();
-        head <= room / 4
-    };
-    let from = parts.iter().take_while(is_head).count();
-    let is_over = |part: &&String| {
-        let is_over = size > room;
-        size -= part.len() * usize::from(is_over);
-        is_over
-    };
-    let gone = parts.iter().skip(from).take_while(is_over).count();
-    if gone > 0 {
-        let gap = format!("[{gone} steps left out]\n");
-        parts.splice(from..from + gone, [gap]);
-    }
-    parts.concat()
 }
 
 /// A memory that a model wants to be written.
@@ -288,6 +267,6 @@ mod tests {
         }
         let text = steps(&session, 8000);
         assert!(text.len() < 8100 && text.contains("step 0 ") && text.contains("step 499 "));
-        assert!(text.contains("steps left out]"));
+        assert!(text.contains(" […] "));
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::args::ListFormat;
+use super::args::{Format, LISTED, one_of};
 use super::change::{change, say};
 use super::edit::{field_names, no_field, split, typed};
-use super::list::{id_line, refuse_type};
+use super::list::{print, refuse_type};
 use super::prelude::*;
 use super::show::print_json;
 use crate::curate::convert::{is_on_task, words_pattern};
@@ -36,8 +36,8 @@ pub struct Add {
     #[arg(long)]
     pub dry_run: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ListFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
+    pub format: Format,
 }
 
 /// Runs the command.
@@ -69,7 +69,7 @@ pub fn run(ws: &Workspace, args: &Add, output: &mut Output) -> Result<u8> {
     let Some(made) = change(ws, args.dry_run, output, &|_| Ok(new.clone()))? else {
         return Ok(exit::DONE);
     };
-    if args.format == ListFormat::Table {
+    if args.format == Format::Table {
         say(&made, output)?;
     }
     // A new name is what was not there; else the memory with this title was added to.
@@ -80,9 +80,9 @@ pub fn run(ws: &Workspace, args: &Add, output: &mut Output) -> Result<u8> {
     let new = new.or_else(|| after.iter().position(is_same));
     if let Some((at, memory)) = new.and_then(|at| Some((at, after.get(at)?))) {
         match args.format {
-            ListFormat::Json => print_json(ws, &after, at, output)?,
-            ListFormat::Quiet => id_line(memory, output)?,
-            _ => print(ws, memory, args.format, output)?,
+            Format::Json => print_json(ws, &after, at, output)?,
+            Format::Table => place(ws, memory, output)?,
+            format => drop(print(ws, &after, &[(0, at, memory)], format, output)?),
         }
     }
     Ok(exit::DONE)
@@ -114,13 +114,14 @@ pub fn title(given: Option<&str>, schema: &'static Schema, body: &str) -> Result
 }
 
 /// Prints the new memory for people.
-fn print(ws: &Workspace, new: &Memory, format: ListFormat, output: &mut Output) -> Result<()> {
-    let (id, title) = (new.id.to_string(), safe(&new.title));
-    let id = safe(&id);
-    if format == ListFormat::Markdown {
-        return Ok(writeln!(output, "- **{title}** — `{id}`")?);
-    }
-    writeln!(output, "  {id}  {}", safe(&ws.collection.shown(&new.path)))?;
+fn place(ws: &Workspace, new: &Memory, output: &mut Output) -> Result<()> {
+    let id = new.id.to_string();
+    writeln!(
+        output,
+        "  {}  {}",
+        safe(&id),
+        safe(&ws.collection.shown(&new.path))
+    )?;
     if new.sight == Sight::Later {
         let why = "the system's own loader reads only the first memory of a file";
         writeln!(output, "  appended: {why}")?;

@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{CommandFactory as _, Parser, ValueEnum};
 use itertools::Itertools as _;
 
@@ -42,11 +43,10 @@ pub fn wants(program: &clap::Command, word: &OsStr) -> bool {
     flags.any(|flag| flag.get_long() == name && flag.get_action().takes_values())
 }
 
-/// True if a call is one of a command, however wrong the rest of it is.
-pub fn is_of(name: &str) -> bool {
-    let program = Args::command();
+/// The command of a call, however wrong the rest of it is.
+pub fn command_of(program: &clap::Command) -> Option<OsString> {
     let mut words = std::env::args_os().skip(1);
-    words.find(|word| program.find_subcommand(word).is_some()) == Some(name.into())
+    words.find(|word| program.find_subcommand(word).is_some())
 }
 
 /// An error about a path that is not there, with the commands that the word was most likely meant
@@ -63,11 +63,10 @@ pub fn name_commands(error: Error) -> Error {
 }
 
 /// The same where the parser stumbled over a flag behind a word that is no command.
-pub fn mistyped() -> Option<Error> {
-    let program = Args::command();
+pub fn mistyped(program: &clap::Command) -> Option<Error> {
     let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-");
     let mut pairs = std::env::args_os().tuple_windows();
-    let (_, word) = pairs.find(|(before, word)| !is_flag(word) && !wants(&program, before))?;
+    let (_, word) = pairs.find(|(before, word)| !is_flag(word) && !wants(program, before))?;
     let word = word.to_str().filter(|word| !Path::new(word).exists())?;
     let is_known = program.find_subcommand(word).is_some();
     let hint = nearest_commands(word).filter(|_| !is_known)?;
@@ -179,18 +178,36 @@ pub struct Filter {
     pub recent: Option<u32>,
 }
 
-/// How a listing is printed.
+/// Forms in which commands print; each takes some of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ListFormat {
+pub enum Format {
     /// For people.
     #[default]
     Table,
-    /// An array of memories.
+    /// For programs.
     Json,
-    /// A Markdown list.
+    /// Markdown.
     Markdown,
     /// Ids only.
     Quiet,
+    /// The text for an agent, byte for byte, and nothing else.
+    Prompt,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+}
+
+/// Formats of a listing.
+pub const LISTED: &[&str] = &["table", "json", "markdown", "quiet"];
+
+/// Formats of the commands that print for people or for programs.
+pub const PLAIN: &[&str] = &["table", "json"];
+
+/// Parses a format; it is one of these.
+pub fn one_of(names: &'static [&'static str]) -> impl TypedValueParser<Value = Format> {
+    let parser = PossibleValuesParser::new(names);
+    parser.map(|name| Format::from_str(&name, false).unwrap_or_default())
 }
 
 /// Arguments of the commands on several memories.

@@ -4,6 +4,7 @@ mod html;
 
 use std::path::PathBuf;
 
+use super::args::{Format, one_of};
 use super::prelude::*;
 use crate::project::revision::Revision;
 use crate::retrieval::Texts;
@@ -11,18 +12,6 @@ use crate::retrieval::expect::{Answer, Judged, TaskRunner, judge};
 use crate::retrieval::tasks::{self, Written};
 use crate::store::Overlay;
 use crate::store::staged::Staged;
-
-/// How results are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum CheckFormat {
-    /// For people.
-    #[default]
-    Table,
-    /// Every task with its lists, recall and precision.
-    Json,
-    /// The names of tasks that fail.
-    Quiet,
-}
 
 /// Arguments of `check`.
 #[derive(Debug, clap::Args)]
@@ -34,8 +23,8 @@ pub struct Check {
     #[arg(long, value_name = "KIND", value_parser = ["html"])]
     pub report: Option<String>,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: CheckFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(&["table", "json", "quiet"]))]
+    pub format: Format,
 }
 
 /// Runs the command.
@@ -125,21 +114,21 @@ fn head(ws: &Workspace) -> Result<Option<Overlay>> {
 fn print(
     judged: &[(Written, Judged)],
     failed: usize,
-    format: CheckFormat,
+    format: Format,
     output: &mut Output,
 ) -> Result<()> {
     let passed = judged.len() - failed;
     match format {
-        CheckFormat::Json => {
+        Format::Json => {
             let tasks = judged.iter().map(json).collect_vec();
             output.print_json(&json!({"tasks": tasks, "passed": passed, "failed": failed}))?;
         }
-        CheckFormat::Quiet => {
+        Format::Quiet => {
             for (_, one) in judged.iter().filter(|(_, one)| !one.has_passed()) {
                 writeln!(output, "{}", safe(&one.name))?;
             }
         }
-        CheckFormat::Table => {
+        _ => {
             for (task, one) in judged {
                 table(task, one, output)?;
             }

@@ -2,12 +2,13 @@
 
 use clap::Subcommand;
 
+use super::args::{Format, PLAIN, one_of};
 use super::prelude::*;
 use crate::app::Keymap;
 use crate::app::command;
 use crate::app::key::Key;
 use crate::config::conformity::{Layer, Schema};
-use crate::config::{ConfigError, ENVIRONMENT, Settings};
+use crate::config::{ConfigError, ENVIRONMENT, Settings, as_toml};
 use crate::lint::RULES;
 use crate::store::control::{self, Owner};
 use crate::systems::{self, POLICIES};
@@ -35,33 +36,23 @@ pub enum Question {
         #[arg(long)]
         origin: bool,
         /// How to print
-        #[arg(long, value_enum, default_value_t)]
-        format: ConfigFormat,
+        #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
+        format: Format,
     },
     /// Mistakes in the files of settings, each with its line; exit 1 if there are any
     Check {
         /// How to print
-        #[arg(long, value_enum, default_value_t)]
-        format: ConfigFormat,
+        #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
+        format: Format,
     },
     /// The JSON Schema of the files, for editors
     Schema,
     /// The files and folders that settings come from
     Path {
         /// How to print
-        #[arg(long, value_enum, default_value_t)]
-        format: ConfigFormat,
+        #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
+        format: Format,
     },
-}
-
-/// How answers about settings are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ConfigFormat {
-    /// For people.
-    #[default]
-    Table,
-    /// For programs.
-    Json,
 }
 
 /// The schema with the names that this build knows.
@@ -86,7 +77,7 @@ pub fn schema() -> Schema {
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Config, output: &mut Output) -> Result<u8> {
     match args.what {
-        None => print(ws, false, ConfigFormat::Table, output),
+        None => print(ws, false, Format::Table, output),
         Some(Question::Print { origin, format }) => print(ws, origin, format, output),
         Some(Question::Check { format }) => check(ws, format, output),
         Some(Question::Schema) => {
@@ -101,16 +92,9 @@ pub fn run(ws: &Workspace, args: &Config, output: &mut Output) -> Result<u8> {
 fn layers(ws: &Workspace) -> Vec<Layer> {
     let variables = ENVIRONMENT.iter().filter_map(|(variable, key)| {
         let value = std::env::var(variable).ok()?;
-        let words = || value.split_whitespace().map(str::to_owned).collect_vec();
-        let value = match *key {
-            "inject.max" | "inject.budget" => value,
-            "model.command" if value.trim_start().starts_with('[') => value,
-            "model.command" => json!(words()).to_string(),
-            _ => json!(value).to_string(),
-        };
         Some(Layer {
             origin: (*variable).to_owned(),
-            text: format!("{key} = {value}"),
+            text: as_toml(key, &value),
             is_file: false,
             is_projects: false,
         })
@@ -138,16 +122,18 @@ fn layers(ws: &Workspace) -> Vec<Layer> {
     variables.into_iter().chain(agent).chain(files).collect()
 }
 
-fn print(ws: &Workspace, origin: bool, format: ConfigFormat, output: &mut Output) -> Result<u8> {
-    let settings = schema().settings(&layers(ws));
-    if format == ConfigFormat::Json {
-        let row = |one: &crate::config::conformity::Setting| json!({ "key": one.key, "value": mask(&one.value), "origin": one.origin });
-        output.print_json(&settings.iter().map(row).collect_vec())?;
+fn print(ws: &Workspace, origin: bool, format: Format, output: &mut Output) -> Result<u8> {
+    let mut settings = schema().settings(&layers(ws));
+    for one in &mut settings {
+        one.value = mask(&one.value).into_owned();
+    }
+    if format == Format::Json {
+        output.print_json(&settings)?;
         return Ok(exit::DONE);
     }
     let lines = settings
         .iter()
-        .map(|one| format!("{} = {}", one.key, mask(&one.value)));
+        .map(|one| format!("{} = {}", one.key, one.value));
     let lines = lines.collect_vec();
     let widest = lines.iter().map(|line| line.chars().count().min(48)).max();
     let widest = widest.unwrap_or_default();
@@ -190,9 +176,9 @@ pub fn mistakes(ws: &Workspace) -> Vec<ConfigError> {
     all
 }
 
-fn check(ws: &Workspace, format: ConfigFormat, output: &mut Output) -> Result<u8> {
+fn check(ws: &Workspace, format: Format, output: &mut Output) -> Result<u8> {
     let all = mistakes(ws);
-    if format == ConfigFormat::Json {
+    if format == Format::Json {
         let row = |one: &ConfigError| {
             let path = ws.collection.shown(&one.path);
             json!({ "path": path, "line": one.line, "column": one.column, "message": one.message })
@@ -216,7 +202,7 @@ fn check(ws: &Workspace, format: ConfigFormat, output: &mut Output) -> Result<u8
     Ok(exit::found(all.is_empty()))
 }
 
-fn paths(ws: &Workspace, format: ConfigFormat, output: &mut Output) -> Result<u8> {
+fn paths(ws: &Workspace, format: Format, output: &mut Output) -> Result<u8> {
     let files = files(ws.options.config.as_deref(), &ws.collection.root).into_iter();
     let files = files.map(|file| match (file.is_projects, &ws.options.config) {
         (true, _) => ("project", file.path),
@@ -226,7 +212,7 @@ fn paths(ws: &Workspace, format: ConfigFormat, output: &mut Output) -> Result<u8
     let themes = config_folder().map(|folder| ("themes", folder.join("themes")));
     let state = ("state", ws.collection.state.clone());
     let all = files.chain(themes).chain([state]).collect_vec();
-    if format == ConfigFormat::Json {
+    if format == Format::Json {
         let row = |(layer, path): &(&str, std::path::PathBuf)| json!({ "layer": layer, "path": path.display().to_string(), "exists": path.exists() });
         output.print_json(&all.iter().map(row).collect_vec())?;
         return Ok(exit::DONE);

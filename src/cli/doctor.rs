@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::args::Global;
+use super::args::{Format, Global, PLAIN, one_of};
 use super::change::ask;
-use super::config::{ConfigFormat, mistakes};
+use super::config::mistakes;
 use super::prelude::*;
 use crate::agent::hook::settings::{AGENTS, runs_hook};
 use crate::lint::{self, Selection};
@@ -15,6 +15,7 @@ use crate::store::collection::Repair;
 use crate::store::control::{self, Owner};
 use crate::ui::empty::no_store;
 use crate::ui::theme::Depth;
+use crate::ui::words::count;
 use crate::workspace::Options;
 
 /// Rounds of repairs: one may lay bare the next.
@@ -33,27 +34,22 @@ pub struct Doctor {
     #[arg(long, requires = "repair")]
     pub yes: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ConfigFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
+    pub format: Format,
 }
 
-/// How a check ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Status {
-    /// All is well.
-    Ok,
-    /// Nothing is wrong; worth knowing.
-    Note,
-    /// Something is wrong.
-    Fault,
-}
+/// All is well.
+const OK: &str = "ok";
+/// Nothing is wrong; worth knowing.
+const NOTE: &str = "note";
+/// Something is wrong.
+const FAULT: &str = "fault";
 
 /// A check with its outcome.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Check {
     area: &'static str,
-    status: Status,
+    status: &'static str,
     message: String,
     /// Remedy in words, for a person or of `--repair`.
     hint: Option<String>,
@@ -64,14 +60,12 @@ struct Check {
 }
 
 impl Check {
-    fn new(area: &'static str, status: Status, message: impl Into<String>) -> Self {
+    fn new(area: &'static str, status: &'static str, message: impl Into<String>) -> Self {
         Self {
             area,
             status,
             message: message.into(),
-            hint: None,
-            repairable: false,
-            repair: None,
+            ..Self::default()
         }
     }
 
@@ -93,51 +87,54 @@ pub fn run(global: &Global, paths: Vec<PathBuf>, args: &Doctor, output: &mut Out
     let mut checks = all(&ws, width);
     if args.repair {
         if global.read_only {
-            return Err(Error::wrong(
-                "nothing is repaired: memkeep runs with --read-only",
-            ));
+            let what = "nothing is repaired: memkeep runs with --read-only";
+            return Err(Error::wrong(what));
         }
         ws.collection.read_only = false;
         let mut refused = Vec::new();
         for _ in 0..ROUNDS {
-            let open = checks
-                .iter()
-                .filter(|check| !refused.contains(&check.message));
-            let repairs =
-                open.filter_map(|check| Some((check.message.clone(), check.repair.clone()?)));
-            let repairs = repairs.collect_vec();
-            if repairs.is_empty() {
+            if !repair(&ws, &checks, args.yes, &mut refused)? {
                 break;
-            }
-            for (message, repair) in repairs {
-                note(&message);
-                note(&format!("  repair: {}", repair.title()));
-                let sure = match args.yes {
-                    true => Ok(()),
-                    false => ask(
-                        &message,
-                        "repair",
-                        "`memkeep doctor --repair --yes` makes every repair",
-                    ),
-                };
-                match sure {
-                    Err(error) if error.kind != super::error::Kind::Nothing => return Err(error),
-                    Err(_) => refused.push(message),
-                    Ok(()) => match ws.collection.mend(&repair, ws.now) {
-                        Ok(()) => note("  done"),
-                        Err(error) => {
-                            note(&format!("  not repaired: {error}"));
-                            refused.push(message);
-                        }
-                    },
-                }
             }
             checks = all(&ws, width);
         }
     }
     print(&checks, args.format, output)?;
-    let is_sound = checks.iter().all(|check| check.status != Status::Fault);
+    let is_sound = checks.iter().all(|check| check.status != FAULT);
     Ok(exit::found(is_sound))
+}
+
+/// Makes the repairs of checks that a person wants; those that were not made are refused from then on.
+/// False if there is none.
+fn repair(ws: &Workspace, checks: &[Check], yes: bool, refused: &mut Vec<String>) -> Result<bool> {
+    let hint = "`memkeep doctor --repair --yes` makes every repair";
+    let mut has_any = false;
+    for check in checks {
+        let repair = check.repair.as_ref();
+        let Some(repair) = repair.filter(|_| !refused.contains(&check.message)) else {
+            continue;
+        };
+        has_any = true;
+        note(&check.message);
+        note(&format!("  repair: {}", repair.title()));
+        match if yes {
+            Ok(())
+        } else {
+            ask(&check.message, "repair", hint)
+        } {
+            Ok(()) => match ws.collection.mend(repair, ws.now) {
+                Ok(()) => {
+                    note("  done");
+                    continue;
+                }
+                Err(error) => note(&format!("  not repaired: {error}")),
+            },
+            Err(error) if error.kind != super::error::Kind::Nothing => return Err(error),
+            Err(_) => {}
+        }
+        refused.push(check.message.clone());
+    }
+    Ok(has_any)
 }
 
 /// Every check, in the order in which they are shown.
@@ -165,41 +162,37 @@ fn terminal(width: Option<usize>) -> Check {
         Depth::TrueColor => "24-bit colours",
     };
     let Some(width) = width else {
-        return Check::new("terminal", Status::Note, "standard output is no terminal");
+        return Check::new("terminal", NOTE, "standard output is no terminal");
     };
     let term = term.unwrap_or_else(|| "TERM is not set".to_owned());
     let message = format!("{term}, {width} columns, {colors}");
-    Check::new("terminal", Status::Ok, message)
+    Check::new("terminal", OK, message)
 }
 
 fn repository(ws: &Workspace) -> Check {
     let root = &ws.collection.root;
-    let shown = root.display();
     let Some(version) = git::version(root) else {
-        let check = Check::new("git", Status::Note, "git is not installed");
+        let check = Check::new("git", NOTE, "git is not installed");
         return check.hint("review and rules about age need it");
     };
-    match git::root(root) {
+    let (status, message) = match git::root(root) {
         Ok(root) => {
             let head = git::head(&root).unwrap_or_default();
-            Check::new(
-                "git",
-                Status::Ok,
-                format!("{version}, {}, {head}", root.display()),
-            )
+            (OK, format!("{version}, {}, {head}", root.display()))
         }
-        Err(error) => Check::new("git", Status::Note, format!("{version}, {shown}: {error}")),
-    }
+        Err(error) => (NOTE, format!("{version}, {}: {error}", root.display())),
+    };
+    Check::new("git", status, message)
 }
 
 fn settings(ws: &Workspace) -> Vec<Check> {
     let all = mistakes(ws).into_iter().map(|error| {
         let message = format!("{}: {error}", error.place());
-        Check::new("settings", Status::Fault, message).hint("memkeep config check")
+        Check::new("settings", FAULT, message).hint("memkeep config check")
     });
     let all = all.collect_vec();
     match all.is_empty() {
-        true => vec![Check::new("settings", Status::Ok, "no mistakes")],
+        true => vec![Check::new("settings", OK, "no mistakes")],
         false => all,
     }
 }
@@ -207,30 +200,26 @@ fn settings(ws: &Workspace) -> Vec<Check> {
 /// The stores with their archives and indexes.
 fn stores(ws: &Workspace) -> Vec<Check> {
     let mut all = Vec::new();
-    for store in ws
-        .collection
-        .stores
-        .iter()
-        .filter(|store| !store.info().kind.is_context)
-    {
+    let stores = ws.collection.stores.iter();
+    for store in stores.filter(|store| !store.info().kind.is_context) {
         let (info, loaded) = (store.info(), store.load(&[], &mut |_| true));
         let archived = loaded
             .memories
             .iter()
-            .filter(|one| one.state == State::Archived)
-            .count();
-        let counts = plural(loaded.memories.len() - archived, "active memory")
-            .replace("memorys", "memories");
+            .filter(|one| one.state == State::Archived);
+        let archived = archived.count();
+        let active = loaded.memories.len() - archived;
+        let counts = count(active, "active memory", "active memories");
         let path = ws.collection.shown(&info.path);
         let message = format!("{}: {counts}, {archived} archived, {path}", info.id);
-        all.push(Check::new("stores", Status::Ok, message));
+        all.push(Check::new("stores", OK, message));
         let problems = loaded.problems.into_iter();
-        all.extend(problems.map(|problem| Check::new("stores", Status::Fault, problem)));
+        all.extend(problems.map(|problem| Check::new("stores", FAULT, problem)));
     }
     if all.is_empty() {
         let text = no_store(&ws.collection.root.to_string_lossy(), &ws.agents_here());
         let [what, agents, ..] = text;
-        let check = Check::new("stores", Status::Note, format!("{what}; {agents}"));
+        let check = Check::new("stores", NOTE, format!("{what}; {agents}"));
         return vec![check.hint("memkeep init makes one; memkeep stores -v lists the places")];
     }
     let memories = ws.load();
@@ -239,14 +228,11 @@ fn stores(ws: &Workspace) -> Vec<Check> {
     let found = Selection::of(&INDEXES).map(|rules| lint::run(&cx, &rules));
     let found = found.unwrap_or_default();
     all.push(match found.first() {
-        None => Check::new("indexes", Status::Ok, "nothing dangling, missing or cut"),
+        None => Check::new("indexes", OK, "nothing dangling, missing or cut"),
         Some(first) => {
             let count = plural(found.len(), "finding");
-            let check = Check::new(
-                "indexes",
-                Status::Note,
-                format!("{count}; {}", first.message),
-            );
+            let message = format!("{count}; {}", first.message);
+            let check = Check::new("indexes", NOTE, message);
             check.hint(format!("memkeep lint --rule {}", first.rule))
         }
     });
@@ -262,7 +248,7 @@ fn files(ws: &Workspace) -> Vec<Check> {
             .extract_if(.., |fault| fault.area == area)
             .collect_vec();
         if own.is_empty() {
-            all.push(Check::new(area, Status::Ok, "no faults"));
+            all.push(Check::new(area, OK, "no faults"));
         }
         all.extend(own.into_iter().map(|fault| Check {
             hint: Some(match &fault.repair {
@@ -271,7 +257,7 @@ fn files(ws: &Workspace) -> Vec<Check> {
             }),
             repairable: fault.repair.is_some(),
             repair: fault.repair,
-            ..Check::new(area, Status::Fault, fault.what)
+            ..Check::new(area, FAULT, fault.what)
         }));
     }
     all
@@ -280,64 +266,48 @@ fn files(ws: &Workspace) -> Vec<Check> {
 /// The hooks of agents, and of git.
 fn hooks(ws: &Workspace) -> Vec<Check> {
     let root = &ws.collection.root;
-    let text = |file: &str| {
-        control::text(&root.join(file), Owner::Project(root))
-            .ok()
-            .flatten()
+    let runs = |file: &String| {
+        let text = control::text(&root.join(file), Owner::Project(root));
+        text.ok().flatten().is_some_and(|text| runs_hook(&text))
     };
-    let installed = AGENTS.values().filter(|agent| {
-        let mut files = std::iter::once(&agent.file).chain(&agent.also);
-        files.any(|file| text(file).is_some_and(|text| runs_hook(&text)))
-    });
+    let installed = AGENTS
+        .values()
+        .filter(|agent| std::iter::once(&agent.file).chain(&agent.also).any(runs));
     let mut names = installed.map(|agent| agent.title.clone()).collect_vec();
     let config = git::config_file(root).and_then(|file| std::fs::read_to_string(file).ok());
     if config.is_some_and(|config| config.contains("[merge \"memkeep\"]")) {
         names.push("git".to_owned());
     }
     vec![match names.is_empty() {
-        true => Check::new("hooks", Status::Note, "not installed")
+        true => Check::new("hooks", NOTE, "not installed")
             .hint("memkeep init --claude, --codex, --gemini, --copilot, --cursor, --git"),
-        false => Check::new(
-            "hooks",
-            Status::Ok,
-            format!("installed for {}", names.join(", ")),
-        ),
+        false => Check::new("hooks", OK, format!("installed for {}", names.join(", "))),
     }]
 }
 
-fn print(checks: &[Check], format: ConfigFormat, output: &mut Output) -> Result<()> {
-    if format == ConfigFormat::Json {
+fn print(checks: &[Check], format: Format, output: &mut Output) -> Result<()> {
+    if format == Format::Json {
         return Ok(output.print_json(&checks)?);
     }
     for check in checks {
-        let status = match check.status {
-            Status::Ok => "ok",
-            Status::Note => "note",
-            Status::Fault => "fault",
-        };
-        writeln!(
-            output,
-            "{:9} {status:6} {}",
-            check.area,
-            safe(&check.message)
-        )?;
+        let (area, status) = (check.area, check.status);
+        writeln!(output, "{area:9} {status:6} {}", safe(&check.message))?;
         if let Some(hint) = &check.hint {
             writeln!(output, "{:17}{}", "", safe(hint))?;
         }
     }
-    let faults = checks
-        .iter()
-        .filter(|check| check.status == Status::Fault)
-        .count();
+    let faults = checks.iter().filter(|check| check.status == FAULT).count();
     let mendable = checks.iter().filter(|check| check.repairable).count();
     match (faults, mendable) {
         (0, _) => writeln!(output, "no faults")?,
         (faults, 0) => writeln!(output, "{}", plural(faults, "fault"))?,
-        (faults, mendable) => writeln!(
-            output,
-            "{}; `memkeep doctor --repair` mends {mendable}",
-            plural(faults, "fault")
-        )?,
+        (faults, mendable) => {
+            let faults = plural(faults, "fault");
+            writeln!(
+                output,
+                "{faults}; `memkeep doctor --repair` mends {mendable}"
+            )?;
+        }
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use super::add::{self, Given};
+use super::args::{Format, PLAIN, one_of};
 use super::edit::typed;
 use super::lint::ask::{interrupted, response};
 use super::prelude::*;
@@ -49,7 +50,7 @@ pub struct Extract {
     /// How it ended [default: as its last command did]
     #[arg(long, value_parser = ["success", "failure", "partial"])]
     pub result: Option<String>,
-    /// Find failures, fixes, commands, limits, decisions and preferences by rules, without a model
+    /// Find failures, fixes, limits, decisions and preferences by rules, without a model
     #[arg(long, group = "by")]
     pub rules: bool,
     /// Print the request and send nothing
@@ -62,8 +63,8 @@ pub struct Extract {
     #[arg(long)]
     pub dry_run: bool,
     /// How to print
-    #[arg(long, default_value = "table", value_parser = ["table", "json"])]
-    pub format: String,
+    #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
+    pub format: Format,
 }
 
 /// Runs the command.
@@ -198,7 +199,7 @@ impl Job<'_> {
         }
         let known = Known::new(texts);
         let new = lessons(&self.session).into_iter();
-        let new = new.filter_map(|lesson| known.new_in(lesson));
+        let new = new.filter(|lesson| known.is_new(lesson));
         // A fix and its failure are two where a store keeps the two apart.
         let parted = new.flat_map(|mut lesson| {
             let own = self.type_of(&lesson);
@@ -315,7 +316,7 @@ impl Job<'_> {
     /// Writes the proposals and says which.
     fn tell(&self, made: Vec<Proposal>, output: &mut Output) -> Result<u8> {
         let (mut all, is_dry) = (Vec::new(), self.args.dry_run);
-        let is_json = matches!(&*self.args.format, "json");
+        let is_json = self.args.format == Format::Json;
         for proposal in made {
             let title = proposal
                 .fields

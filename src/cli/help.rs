@@ -20,13 +20,15 @@ impl Args {
     /// The arguments of a call, the program's name first. clap takes a word that is the name of a
     /// command for the command, even where a flag before it wants a value: such a value is tied to
     /// its flag first, so that a folder may be called `demo`.
-    pub fn of(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let program = program();
+    pub fn of(
+        program: &mut Command,
+        words: impl IntoIterator<Item = OsString>,
+    ) -> Result<Self, clap::Error> {
         let mut tied: Vec<OsString> = Vec::new();
         let (mut begun, mut asks_help) = (false, false);
         for word in words {
             let last = tied.last_mut().filter(|_| !begun);
-            if let Some(flag) = last.filter(|last| wants(&program, last)) {
+            if let Some(flag) = last.filter(|last| wants(program, last)) {
                 flag.push("=");
                 flag.push(word);
                 continue;
@@ -40,11 +42,11 @@ impl Args {
         }
         tied.extend(asks_help.then(|| "--help".into()));
         let is_of_flags = asks_help && !begun && tied.iter().any(|word| word == "flags");
-        let (program, tied) = match is_of_flags {
-            true => (flags(), vec!["memkeep".into(), "-h".into()]),
-            false => (program, tied),
+        let matches = match is_of_flags {
+            true => flags().try_get_matches_from(["memkeep", "-h"]),
+            false => program.try_get_matches_from_mut(tied),
         };
-        Self::from_arg_matches(&program.try_get_matches_from(tied)?)
+        Self::from_arg_matches(&matches?)
     }
 }
 

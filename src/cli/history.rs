@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
+use super::args::{Format, PLAIN, one_of};
 use super::change;
 use super::json::print_array;
 use super::prelude::*;
 use crate::app::history::State;
 use crate::curate::FileChange;
-use crate::curate::diff::word_changes;
 use crate::curate::versions::{self, Step, Version};
 use crate::project::commits::named;
 use crate::store::journal::Entry;
@@ -28,18 +28,8 @@ pub struct History {
     #[arg(long, requires = "restore")]
     pub dry_run: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: HistoryFormat,
-}
-
-/// How a history is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum HistoryFormat {
-    /// For people.
-    #[default]
-    Table,
-    /// An array of versions, or of changes.
-    Json,
+    #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
+    pub format: Format,
 }
 
 /// Runs the command.
@@ -123,11 +113,11 @@ fn some(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// Prints the versions of a memory, each with what it changed, word by word.
+/// Prints the versions of a memory, each with what it changed.
 fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) -> Result<usize> {
     let count = all.len().min(args.last.unwrap_or(usize::MAX));
     let shown = |path: &Path| ws.collection.shown(path);
-    if args.format == HistoryFormat::Json {
+    if args.format == Format::Json {
         let numbers: Vec<usize> = (0..count).collect();
         let memory = |n: usize| Some(&*all.get(n)?.state.as_ref()?.0);
         let json = |n: &usize| {
@@ -165,60 +155,14 @@ fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) ->
         let facts = facts.into_iter().flatten().join(" · ");
         let subject = mask(&version.subject);
         writeln!(output, "  {}  {}", safe(&facts), safe(&subject))?;
-        for line in words(&mask(&version.diff())) {
-            writeln!(output, "{}", format!("    {}", safe(&line)).trim_end())?;
+        let diff = mask(&version.diff()).into_owned();
+        // The place of a hunk in the text of one memory tells nothing.
+        for line in diff.lines().filter(|line| !line.starts_with("@@")) {
+            writeln!(output, "    {}", safe(line).trim_end())?;
         }
         writeln!(output)?;
     }
     Ok(count)
-}
-
-/// A diff with the words that changed in a line marked; as many lines that went as came in their
-/// place are pairs.
-fn words(diff: &str) -> Vec<String> {
-    let mut out = Vec::new();
-    let (mut gone, mut come): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for line in diff.lines().chain([""]) {
-        match line.split_at_checked(1) {
-            Some(("-", text)) => gone.push(text),
-            Some(("+", text)) => come.push(text),
-            _ => {
-                if gone.len() == come.len() {
-                    let pairs = gone.iter().zip(&come);
-                    out.extend(pairs.flat_map(|(old, new)| marked(old, new)));
-                } else {
-                    out.extend(gone.iter().map(|line| format!("- {line}")));
-                    out.extend(come.iter().map(|line| format!("+ {line}")));
-                }
-                (gone, come) = (Vec::new(), Vec::new());
-                // The place of a hunk in the text of one memory tells nothing.
-                let between = line.starts_with("@@") && !out.is_empty();
-                out.extend(between.then(|| "  …".to_owned()));
-                out.extend(line.strip_prefix(' ').map(|text| format!("  {text}")));
-            }
-        }
-    }
-    out
-}
-
-/// A line with the words that changed as `[-old-]{+new+}`, as `git diff --word-diff` has them; two
-/// lines with little in common stand whole.
-fn marked(old: &str, new: &str) -> Vec<String> {
-    let Some(changes) = word_changes(old, new) else {
-        return vec![format!("- {old}"), format!("+ {new}")];
-    };
-    let (mut out, mut at) = ("~ ".to_owned(), 0);
-    for (gone, come) in changes {
-        out += old.get(at..gone.start).unwrap_or_default();
-        at = gone.end;
-        let parts = [("[-", old.get(gone), "-]"), ("{+", new.get(come), "+}")];
-        for (open, part, close) in parts {
-            let part = part.filter(|part| !part.is_empty());
-            out.extend(part.into_iter().flat_map(|part| [open, part, close]));
-        }
-    }
-    out += old.get(at..).unwrap_or_default();
-    vec![out]
 }
 
 /// Prints the changes that memkeep made.
@@ -228,7 +172,7 @@ fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<usize>
     let next = undone.max_by_key(|(entry, _)| entry.order);
     let next = next.map(|(entry, _)| entry.seq);
     all.truncate(args.last.unwrap_or(usize::MAX));
-    if args.format == HistoryFormat::Json {
+    if args.format == Format::Json {
         let json = |(entry, state): &(Entry, State)| {
             let paths = entry.plan.changes.iter().flat_map(FileChange::paths);
             json!({

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
+use super::args::{Format, one_of};
 use super::change::tell;
 use super::prelude::*;
 use crate::config::InjectSettings;
@@ -18,20 +19,6 @@ use crate::store::Store;
 use crate::systems::policy;
 use crate::workspace::preview::{StorePreview, dialect, is_dialect, policy_named};
 use crate::workspace::{ContextFiles, Picture};
-
-/// How a preview is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum InjectFormat {
-    /// For people.
-    #[default]
-    Table,
-    /// The injected text, byte for byte, and nothing else.
-    Prompt,
-    /// Every verdict.
-    Json,
-    /// A report.
-    Markdown,
-}
 
 /// Arguments of `inject`.
 #[derive(Debug, Default, clap::Args)]
@@ -77,8 +64,8 @@ pub struct Inject {
     #[arg(long)]
     pub explain: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: InjectFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(&["table", "prompt", "json", "markdown"]))]
+    pub format: Format,
 }
 
 /// The flags that only some policies know: an option of a policy has the name of its flag.
@@ -171,7 +158,7 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
     let (task, context, mut previews) = previews(ws, args)?;
     previews.iter().for_each(|of| tell(&of.notes));
     let prompt = join(previews.iter().map(|of| &*of.preview.prompt));
-    if args.format == InjectFormat::Prompt {
+    if args.format == Format::Prompt {
         output.write_all(prompt.as_bytes())?;
         return Ok(exit::DONE);
     }
@@ -181,11 +168,9 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
     all.for_each(|of| of.caveats.clone_from(&caveats));
     let picture = Picture::of(&previews, context.files(ws, &task));
     match args.format {
-        InjectFormat::Json => print::print_json(&task, &previews, &prompt, &picture, output)?,
-        InjectFormat::Markdown => {
-            print::markdown(&picture, &previews, &task.text, output)?;
-        }
-        InjectFormat::Table | InjectFormat::Prompt => {
+        Format::Json => print::print_json(&task, &previews, &prompt, &picture, output)?,
+        Format::Markdown => print::markdown(&picture, &previews, &task.text, output)?,
+        _ => {
             for of in &previews {
                 print::table(of, args.explain, output)?;
             }
@@ -286,9 +271,9 @@ fn limits(
         own.set(&name, value);
     }
     let rejected = match args.format {
-        InjectFormat::Prompt => 0,
-        InjectFormat::Json => usize::MAX,
-        InjectFormat::Table | InjectFormat::Markdown => SHOWN,
+        Format::Prompt => 0,
+        Format::Json => usize::MAX,
+        _ => SHOWN,
     };
     let mut limits = ws.limits(settings, dialect(policy, wanted)?, rejected);
     limits.options = own.over(&limits.options).over(&ws.store_settings(store)?);

@@ -9,6 +9,7 @@ mod resolve;
 use std::collections::{BTreeSet, HashSet};
 
 use self::resolve::Resolver;
+use super::args::{Format, one_of};
 use super::change::{print_diff, tell};
 use super::prelude::*;
 use crate::lint::report::{Detail, Report};
@@ -17,22 +18,6 @@ use crate::lint::{self, Digest, Note, Selection, UNUSED, UnknownRule};
 use crate::retrieval::Texts;
 use crate::workspace::lint_facts::Basis;
 use crate::workspace::since::Since;
-
-/// How findings are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum LintFormat {
-    /// For people.
-    #[default]
-    Table,
-    /// Findings and their counts.
-    Json,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// Annotations of GitHub Actions.
-    Github,
-    /// Ids of the memories with findings.
-    Quiet,
-}
 
 /// Which findings make the exit code 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -142,8 +127,8 @@ pub struct Lint {
     #[arg(long, value_name = "RULE")]
     pub explain: Option<String>,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: LintFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(&["table", "json", "sarif", "github", "quiet"]))]
+    pub format: Format,
 }
 
 /// The rules of a call that look: those it names, else those that the configuration leaves on; and
@@ -242,7 +227,7 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
             shown.as_ref().is_none_or(named) && own && since.as_ref().is_none_or(new)
         });
         // People have read them on standard error.
-        let unplayed = unplayed.iter().filter(|_| args.format != LintFormat::Table);
+        let unplayed = unplayed.iter().filter(|_| args.format != Format::Table);
         let unplayed = unplayed.map(|message| Note {
             rule: "never-selected",
             message: message.clone(),
@@ -301,8 +286,8 @@ fn print(
     output: &mut Output,
 ) -> Result<()> {
     let is_narrowed = args.all || !args.rule.is_empty() || !args.ids.is_empty();
-    let on_screen = args.format == LintFormat::Table && !is_narrowed;
-    if args.format != LintFormat::Quiet {
+    let on_screen = args.format == Format::Table && !is_narrowed;
+    if args.format != Format::Quiet {
         looked.findings = lint::join(memories, looked.findings, on_screen);
     }
     let report = Report {
@@ -314,12 +299,10 @@ fn print(
     };
     let mut resolver = Resolver::new(ws, memories);
     match args.format {
-        LintFormat::Table if is_narrowed => write!(output, "{}", report.text(Detail::Full))?,
-        LintFormat::Table => write!(output, "{}", report.text(Detail::Overview))?,
-        LintFormat::Github => write!(output, "{}", report.github())?,
-        LintFormat::Json => output.print_json(&report.json(&mut |fix| resolver.diff(fix)))?,
-        LintFormat::Sarif => output.print_json(&report.sarif())?,
-        LintFormat::Quiet => {
+        Format::Github => write!(output, "{}", report.github())?,
+        Format::Json => output.print_json(&report.json(&mut |fix| resolver.diff(fix)))?,
+        Format::Sarif => output.print_json(&report.sarif())?,
+        Format::Quiet => {
             let mut all: BTreeSet<String> = BTreeSet::new();
             for finding in &looked.findings {
                 let parties = finding.parties().filter_map(|index| memories.get(index));
@@ -336,6 +319,8 @@ fn print(
                 writeln!(output, "{id}")?;
             }
         }
+        _ if is_narrowed => write!(output, "{}", report.text(Detail::Full))?,
+        _ => write!(output, "{}", report.text(Detail::Overview))?,
     }
     match resolver.left_out() {
         0 => {}

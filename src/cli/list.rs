@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::args::{Filter, ListFormat};
+use super::args::{Filter, Format, LISTED, one_of};
 use super::json::{memory_json, print_array};
 use super::prelude::*;
 use crate::memory::Schema;
@@ -29,8 +29,8 @@ pub struct List {
     #[arg(long)]
     pub all: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ListFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
+    pub format: Format,
 }
 
 /// Arguments of `search`.
@@ -46,8 +46,8 @@ pub struct Search {
     #[arg(long)]
     pub all: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ListFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
+    pub format: Format,
 }
 
 /// Number of matches shown without `--all` (R4.2).
@@ -84,8 +84,8 @@ pub fn search(ws: &Workspace, args: &Search, output: &mut Output) -> Result<u8> 
 }
 
 /// True if standard error says why a listing is empty.
-fn tells(ws: &Workspace, format: ListFormat) -> bool {
-    format == ListFormat::Table && !ws.collection.stores.is_empty()
+fn tells(ws: &Workspace, format: Format) -> bool {
+    format == Format::Table && !ws.collection.stores.is_empty()
 }
 
 /// Prints the memories that a query finds, the best match first and else in their order; all of
@@ -93,7 +93,7 @@ fn tells(ws: &Workspace, format: ListFormat) -> bool {
 fn print_matches(
     ws: &Workspace,
     (query, archived, most): (Option<&Query>, bool, usize),
-    (filter, format): (&Filter, ListFormat),
+    (filter, format): (&Filter, Format),
     output: &mut Output,
 ) -> Result<(u8, Snapshot)> {
     if let Some(kind) = &filter.kind {
@@ -267,17 +267,17 @@ pub fn print(
     ws: &Workspace,
     all: &[Arc<Memory>],
     memories: &[Ranked<'_>],
-    format: ListFormat,
+    format: Format,
     output: &mut Output,
 ) -> Result<u8> {
     match format {
-        ListFormat::Json => print_json(ws, all, memories, |_| None, output)?,
-        ListFormat::Quiet => {
+        Format::Json => print_json(ws, all, memories, |_| None, output)?,
+        Format::Quiet => {
             for (.., memory) in memories {
                 id_line(memory, output)?;
             }
         }
-        ListFormat::Markdown => {
+        Format::Markdown => {
             for (.., memory) in memories {
                 let (id, tags) = (memory.id.to_string(), memory.tags().join(", "));
                 let tags = Some(tags).filter(|tags| !tags.is_empty());
@@ -286,8 +286,8 @@ pub fn print(
                 writeln!(output, "- **{}**{} — `{id}`", safe(&title), safe(&tags))?;
             }
         }
-        ListFormat::Table if memories.is_empty() => {}
-        ListFormat::Table => table(ws, memories, output)?,
+        _ if memories.is_empty() => {}
+        _ => table(ws, memories, output)?,
     }
     Ok(exit::found(!memories.is_empty()))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::args::ListFormat;
+use super::args::{Format, one_of};
 use super::change::tell;
 use super::list::{Ranked, check_types, print, print_json, refuse_type, types};
 use super::prelude::*;
@@ -12,22 +12,6 @@ use crate::retrieval::{Limits, Options, Policy, STORE, Task};
 use crate::store::discover::FORMATS;
 use crate::systems::policy;
 use crate::workspace::preview::{StorePreview, dialect, of_store, policy_named};
-
-/// How a whole store is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum PrimeFormat {
-    /// The text, byte for byte, and nothing else.
-    #[default]
-    Markdown,
-    /// The same.
-    Prompt,
-    /// The memories that are in it.
-    Json,
-    /// For people.
-    Table,
-    /// Their ids only.
-    Quiet,
-}
 
 /// Arguments of `prime`.
 #[derive(Debug, clap::Args)]
@@ -48,8 +32,8 @@ pub struct Prime {
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: PrimeFormat,
+    #[arg(long, default_value = "markdown", value_parser = one_of(&["markdown", "prompt", "json", "table", "quiet"]))]
+    pub format: Format,
 }
 
 /// Arguments of `skill`.
@@ -158,10 +142,10 @@ fn show(
     ws: &Workspace,
     all: &[Arc<Memory>],
     parts: &[StorePreview],
-    format: PrimeFormat,
+    format: Format,
     output: &mut Output,
 ) -> Result<u8> {
-    if matches!(format, PrimeFormat::Markdown | PrimeFormat::Prompt) {
+    if matches!(format, Format::Markdown | Format::Prompt) {
         let texts = parts.iter().map(|part| part.preview.prompt.as_str());
         let text = texts.filter(|text| !text.is_empty()).join(GAP);
         output.write_all(text.as_bytes())?;
@@ -176,13 +160,11 @@ fn show(
     });
     let memories = selected.filter_map(|one| Some((0, *places.get(&Arc::as_ptr(one))?, one)));
     let memories: Vec<Ranked<'_>> = memories.collect();
-    match format {
-        PrimeFormat::Table => print(ws, all, &memories, ListFormat::Table, output).map(drop)?,
-        PrimeFormat::Quiet => print(ws, all, &memories, ListFormat::Quiet, output).map(drop)?,
-        _ => {
-            let body = |memory: &Memory| Some(ws.body(memory).unwrap_or_default());
-            print_json(ws, all, &memories, body, output)?;
-        }
+    if format == Format::Json {
+        let body = |memory: &Memory| Some(ws.body(memory).unwrap_or_default());
+        print_json(ws, all, &memories, body, output)?;
+    } else {
+        print(ws, all, &memories, format, output)?;
     }
     Ok(exit::DONE)
 }

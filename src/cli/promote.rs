@@ -3,11 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args;
+use super::args::{self, Format, PLAIN, one_of};
 use super::change::{ask, make, make_sure, print_diff, tell, together};
 use super::convert;
 use super::prelude::*;
-use crate::cli::history::HistoryFormat;
 use crate::store::StoreError;
 use crate::store::collection::Candidate;
 
@@ -36,8 +35,8 @@ pub struct Promote {
     #[arg(long)]
     pub dry_run: bool,
     /// How to print candidates
-    #[arg(long, value_enum, default_value_t)]
-    pub format: HistoryFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
+    pub format: Format,
 }
 
 /// Arguments of `reorder`.
@@ -46,9 +45,6 @@ pub struct Reorder {
     /// Index files to reorder [default: those of all stores]
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
-    /// By what: `value` puts what people said first, then what was changed last
-    #[arg(long, default_value = "value", value_parser = ["value"])]
-    pub by: String,
     /// Do it without asking
     #[arg(long)]
     pub yes: bool,
@@ -189,9 +185,9 @@ fn rules_at(ws: &Workspace, file: &Path) -> Result<PathBuf> {
 }
 
 /// Names the memories that are ready to be promoted, and what is missing for the others.
-fn candidates(ws: &Workspace, format: HistoryFormat, output: &mut Output) -> Result<u8> {
+fn candidates(ws: &Workspace, format: Format, output: &mut Output) -> Result<u8> {
     let all = ws.promotable(&ws.load());
-    if format == HistoryFormat::Json {
+    if format == Format::Json {
         let json = |one: &Candidate| {
             json!({
                 "id": one.id.to_string(),

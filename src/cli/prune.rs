@@ -1,4 +1,4 @@
-//! `memkeep prune`: archives what has expired, repeats, is never selected or is old, in one step.
+//! `memkeep prune`: archives what has expired, repeats or is never selected, in one step.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -28,10 +28,6 @@ pub struct Prune {
     /// Prune what lint reports as never used: sessions were given it and none drew on it
     #[arg(long, group = "what")]
     pub never_used: bool,
-    /// Narrow the flags above to memories last written longer ago: 90d, 12w, 6m, 1y; without
-    /// them, prune everything that old
-    #[arg(long, group = "what", value_name = "AGE")]
-    pub older: Option<String>,
     /// Do it without asking
     #[arg(long)]
     pub yes: bool,
@@ -64,31 +60,8 @@ pub fn run(ws: &Workspace, args: &Prune, output: &mut Output) -> Result<u8> {
 /// The milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// The moment before which a memory is older than an age: `90d`, `12w`, `6m`, `1y`.
-fn before(age: &str, now: Timestamp) -> Result<Timestamp> {
-    let unit = age.trim_start_matches(|c: char| c.is_ascii_digit());
-    let days = match unit {
-        "d" | "" => Some(1),
-        "w" => Some(7),
-        "m" => Some(30),
-        "y" => Some(365),
-        _ => None,
-    };
-    let count = age.strip_suffix(unit);
-    let count = count.and_then(|count| count.parse::<i64>().ok());
-    let (count, days) = count.zip(days).ok_or_else(|| {
-        Error::wrong(format!("`{age}` is no age"))
-            .hint("a number of days, weeks, months or years: 90d, 12w, 6m, 1y")
-    })?;
-    let span = count.saturating_mul(days).saturating_mul(DAY);
-    Ok(Timestamp(now.0.saturating_sub(span)))
-}
-
 /// The memories to prune by their indexes, each with why.
 fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, Vec<String>>> {
-    let older = args.older.as_deref();
-    let older = older.map(|age| Ok::<_, Error>((age, before(age, ws.now)?)));
-    let older = older.transpose()?;
     let mut whys: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let may = |memory: &Arc<Memory>| {
         let is_entry = !memory.schema.can.context && memory.index_table().is_none();
@@ -124,19 +97,6 @@ fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, 
                 add(finding.memory, finding.message.clone());
             }
         }
-    }
-    if let Some((age, before)) = older {
-        let old = |memory: &Memory| memory.written().filter(|at| *at < before);
-        let is_alone = !(args.expired || args.duplicates || args.never_selected || args.never_used);
-        for (at, memory) in all.iter().enumerate().filter(|_| is_alone) {
-            if let Some(written) = old(memory) {
-                add(
-                    at,
-                    format!("last written on {}, more than {age} ago", written.date()),
-                );
-            }
-        }
-        whys.retain(|at, _| all.get(*at).is_some_and(|memory| old(memory).is_some()));
     }
     whys.retain(|at, _| all.get(*at).is_some_and(|memory| is_read(ws, memory)));
     Ok(whys)

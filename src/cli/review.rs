@@ -3,25 +3,12 @@
 
 mod print;
 
+use super::args::{Format, LISTED, one_of};
 use super::change::tell;
 use super::prelude::*;
 use crate::curate::differences::{Against, Entry, Kind, Stage};
 use crate::memory::id::{Resolved, resolve};
 use crate::store::queue::Review;
-
-/// How the queue is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ReviewFormat {
-    /// For people.
-    #[default]
-    Table,
-    /// An array of entries.
-    Json,
-    /// For a comment on a pull request.
-    Markdown,
-    /// Ids only.
-    Quiet,
-}
 
 /// Arguments of `review`.
 #[derive(Debug, clap::Args)]
@@ -55,16 +42,16 @@ pub struct ReviewArgs {
     #[arg(long)]
     pub dry_run: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ReviewFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
+    pub format: Format,
 }
 
 /// Arguments of `proposals`.
 #[derive(Debug, clap::Args)]
 pub struct Proposals {
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ReviewFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
+    pub format: Format,
 }
 
 /// Runs `memkeep review`.

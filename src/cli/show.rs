@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::args::ListFormat;
+use super::args::{Format, LISTED, one_of};
 use super::json::memory_json;
 use super::list::id_line;
 use super::prelude::*;
@@ -17,8 +17,8 @@ pub struct Show {
     /// The memory
     pub id: String,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ListFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
+    pub format: Format,
 }
 
 /// Runs the command.
@@ -26,16 +26,16 @@ pub fn run(ws: &Workspace, args: &Show, output: &mut Output) -> Result<u8> {
     let memories = ws.load();
     let memory = ws.find(&args.id, &memories)?;
     match args.format {
-        ListFormat::Json => {
+        Format::Json => {
             let index = memories.iter().position(|other| other.id == memory.id);
             print_json(ws, &memories, index.unwrap_or_default(), output)?;
         }
-        ListFormat::Quiet => id_line(memory, output)?,
-        ListFormat::Markdown => {
+        Format::Quiet => id_line(memory, output)?,
+        Format::Markdown => {
             let text = ws.collection.text(memory).unwrap_or_default();
             output.write_all(text.as_bytes())?;
         }
-        ListFormat::Table => table(ws, memory, output)?,
+        _ => table(ws, memory, output)?,
     }
     Ok(exit::DONE)
 }

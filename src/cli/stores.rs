@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::args::ListFormat;
+use super::args::{Format, LISTED, one_of};
 use super::inject::print::list;
 use super::json::print_array;
 use super::prelude::*;
@@ -18,8 +18,8 @@ use crate::workspace::{ContextFiles, unread};
 #[derive(Debug, clap::Args)]
 pub struct Stores {
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ListFormat,
+    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
+    pub format: Format,
 }
 
 #[derive(Serialize)]
@@ -82,13 +82,13 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
     };
     let rows: Vec<StoreJson<'_>> = ws.collection.infos().map(row).collect();
     match args.format {
-        ListFormat::Json => print_array(&rows, |row| row, output)?,
-        ListFormat::Quiet => {
+        Format::Json => print_array(&rows, |row| row, output)?,
+        Format::Quiet => {
             for row in &rows {
                 writeln!(output, "{}", row.id)?;
             }
         }
-        ListFormat::Markdown => {
+        Format::Markdown => {
             let head =
                 "| store | scope | path | memories | tokens | archived | findings | changes |";
             writeln!(output, "{head}\n|---|---|---|---:|---:|---:|---:|---:|")?;
@@ -102,7 +102,7 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
                 writeln!(output, "| {id} | {scope} | {path} | {counts} |")?;
             }
         }
-        ListFormat::Table => table(ws, &rows, output)?,
+        _ => table(ws, &rows, output)?,
     }
     Ok(exit::DONE)
 }

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use itertools::Itertools as _;
 use regex::Regex;
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 use toml::de::{DeTable, DeValue};
 
@@ -41,7 +42,7 @@ pub struct Layer {
 }
 
 /// A setting that is in force.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Setting {
     /// Its key, dotted.
     pub key: String,

@@ -94,23 +94,6 @@ pub struct Runnable {
 }
 
 impl ModelSettings {
-    /// The command that the environment names: words, or a list as in a configuration file.
-    pub fn from_environment(command: Option<String>) -> Result<Self, String> {
-        let Some(text) = command else {
-            return Ok(Self::default());
-        };
-        let words = match text.trim_start().starts_with('[') {
-            true => serde_json::from_str(&text).map_err(|error| error.to_string()),
-            false => Ok(text.split_whitespace().map(str::to_owned).collect()),
-        };
-        let command = words.and_then(|words| CommandLine::new(words).map_err(str::to_owned));
-        let command = command.map_err(|why| format!("MEMKEEP_MODEL_COMMAND is `{text}`: {why}"))?;
-        Ok(Self {
-            command: Some(command),
-            ..Self::default()
-        })
-    }
-
     /// Remembers the file that names the command.
     pub(super) fn locate(&mut self, path: &Path) {
         self.place = self.command.as_ref().map(|_| path.to_owned());
@@ -178,6 +161,10 @@ mod tests {
         Settings::parse(Path::new("/home/ada/c.toml"), text).map(|settings| settings.model)
     }
 
+    fn variable(name: &str, value: &str) -> Option<String> {
+        (name == "MEMKEEP_MODEL_COMMAND").then(|| value.to_owned())
+    }
+
     #[test]
     fn a_command_brings_its_name_folder_and_limits() {
         let model =
@@ -204,7 +191,7 @@ mod tests {
             assert_eq!(error.line, 2, "{text}");
             assert!(error.message.contains(what), "{}", error.message);
         }
-        let wrong = ModelSettings::from_environment(Some("[1]".to_owned())).unwrap_err();
+        let wrong = Settings::from_environment(|name| variable(name, "[1]")).unwrap_err();
         assert!(wrong.starts_with("MEMKEEP_MODEL_COMMAND"), "{wrong}");
     }
 
@@ -214,8 +201,8 @@ mod tests {
             ("claude -p", vec!["claude", "-p"]),
             (r#"["a b", "-p"]"#, vec!["a b", "-p"]),
         ] {
-            let model = ModelSettings::from_environment(Some(text.to_owned())).unwrap();
-            assert_eq!(model.command.unwrap().0, words);
+            let settings = Settings::from_environment(|name| variable(name, text)).unwrap();
+            assert_eq!(settings.model.command.unwrap().0, words);
         }
     }
 }

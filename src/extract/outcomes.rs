@@ -1,5 +1,5 @@
 //! Lessons in deeds: commands that failed, the changes after which they worked, and commands that work
-//! in the place of others.
+//! in the place of others. A command that just works is no lesson.
 
 use std::sync::LazyLock;
 
@@ -26,9 +26,6 @@ const LINES: usize = 3;
 #[derive(Default, Deserialize)]
 struct Programs {
     looking: String,
-    running: String,
-    once: String,
-    plain: String,
     settings: Pattern,
 }
 
@@ -77,22 +74,6 @@ impl Command {
         let others = parts(other);
         self.shown != other.shown && parts(self).iter().any(|word| others.contains(word))
     }
-
-    /// True if it is a command of the project, and one that is run again.
-    fn is_own(&self) -> bool {
-        let program = self.words.first().map_or("", String::as_str);
-        let name = program.rsplit('/').next().unwrap_or_default();
-        let mut parts = self.shown.split_whitespace().skip(1).take(4);
-        let is_once = parts.any(|part| among(&PROGRAMS.once, part));
-        (program != name || among(&PROGRAMS.running, name)) && !is_once
-    }
-
-    /// True if its target, its flags or its path cannot be guessed.
-    fn is_special(&self) -> bool {
-        let words = self.shown.split_whitespace().count();
-        let mut rest = self.words.iter().skip(1);
-        words > self.words.len() || !rest.all(|word| among(&PROGRAMS.plain, word))
-    }
 }
 
 /// Commands as code, by commas.
@@ -114,7 +95,6 @@ struct Reader<'s> {
     steps: &'s [Step],
     open: Vec<Failing>,
     found: Vec<Lesson>,
-    worked: Vec<Command>,
 }
 
 /// What the commands and changes of a session teach.
@@ -135,7 +115,6 @@ pub fn lessons(session: &Session) -> Vec<Lesson> {
         let failure = reader.failure(&failing, session.steps.len());
         reader.found.extend(failure);
     }
-    reader.working();
     reader.found
 }
 
@@ -190,9 +169,6 @@ impl<'s> Reader<'s> {
             } else {
                 self.open.push(failing);
             }
-        }
-        if command.is_own() && !self.worked.contains(&command) {
-            self.worked.push(command);
         }
     }
 
@@ -298,22 +274,6 @@ impl<'s> Reader<'s> {
         if is(task, "trouble", "person") && !runs.any(|run| run.failed == Some(true)) {
             let fix = self.fix("", (from, to), &self.edits(from, to), false);
             self.found.extend(fix);
-        }
-    }
-
-    /// The commands of the project that worked, as one lesson.
-    fn working(&mut self) {
-        let found = self.found.iter().filter(|one| one.kind == "command");
-        let known = found.map(|one| one.body.clone()).join("\n");
-        self.worked.retain(|one| !known.contains(&one.shown));
-        if self.worked.iter().take(MOST).any(Command::is_special) {
-            let shown = list(&self.worked);
-            let name = format!("Commands that work: {shown}");
-            let lines = shown.replace("`, `", "`\n- `");
-            let body = format!("These commands worked:\n\n- {lines}");
-            let evidence = format!("they ran without an error: {shown}");
-            self.found
-                .push(Lesson::new("command", 0.5, &name, body, evidence));
         }
     }
 }

@@ -5,12 +5,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::highlight;
-use crate::app::msg::{Answer, Asked, Effect, Failure, Msg, Ticket, Turn};
-use crate::app::reading::Highlight;
+use super::{answer, outcome};
+use crate::app::msg::{Asked, Effect, Msg, Ticket, Turn};
 use crate::app::{Model, update};
 use crate::retrieval::Snapshot;
-use crate::workspace::orders::{Done, World};
+use crate::workspace::orders::World;
 
 /// The model and its world.
 pub struct Lockstep {
@@ -76,26 +75,10 @@ impl Lockstep {
             Effect::Redo => (self.world.redo(), "undo"),
             other => return Some(other),
         };
-        self.changed(done, back, msgs);
-        None
-    }
-
-    /// Reads the stores again and tells the outcome of a change.
-    fn changed(
-        &mut self,
-        done: Result<Done, Failure>,
-        back: &'static str,
-        msgs: &mut VecDeque<Msg>,
-    ) {
+        // The answer speaks of the stores as they are now.
         self.load(msgs);
-        msgs.push_back(match done {
-            Ok(Done { title, follow }) => Msg::Applied {
-                title,
-                follow,
-                back,
-            },
-            Err(failure) => Msg::Failed(failure),
-        });
+        msgs.push_back(outcome(done, back));
+        None
     }
 
     /// Reads the stores and the state of the repository around them.
@@ -127,23 +110,12 @@ impl Lockstep {
 
     /// Answers a question.
     fn answer(&self, ticket: Ticket, asked: Asked, msgs: &mut VecDeque<Msg>) {
-        let slot = asked.slot;
-        let mut tell = |answer| {
-            msgs.push_back(Msg::Done {
-                slot,
-                ticket,
-                answer,
-            });
-        };
-        let memories = Arc::clone(&self.memories);
         let turn = Turn {
             stop: &AtomicBool::new(false),
             is_newest: &|| true,
-            memories: &|| Arc::clone(&memories),
+            memories: &|| Arc::clone(&self.memories),
         };
-        match asked.question.downcast() {
-            Ok(asked) => tell(Answer::to::<Highlight>(highlight::answer(&asked))),
-            Err(other) => self.world.answer(other, &turn, &mut tell),
-        }
+        let asked = (asked.slot, ticket, asked.question);
+        answer(&*self.world, asked, &turn, &mut |msg| msgs.push_back(msg));
     }
 }

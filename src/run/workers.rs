@@ -14,12 +14,10 @@ use std::sync::{Arc, Mutex};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::load::Loader;
-use super::Event;
 use super::drafts::Drafts;
-use super::highlight;
 use super::slot::{Slot, lock};
-use crate::app::msg::{Answer, Asked, Change, Draft, Effect, Failure, Msg, Ticket, Turn};
-use crate::app::reading::Highlight;
+use super::{Event, outcome};
+use crate::app::msg::{Asked, Change, Draft, Effect, Failure, Msg, Ticket, Turn};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 use crate::workspace::orders::{Done, World};
@@ -146,17 +144,14 @@ impl Workers {
                     is_newest: &|| last.load(Ordering::Relaxed) == ticket,
                     memories: &|| loader.snapshot(),
                 };
-                let mut tell = |answer| {
-                    loader.out.send(Msg::Done {
-                        slot,
-                        ticket,
-                        answer,
-                    });
-                };
-                match question.downcast() {
-                    Ok(asked) => tell(Answer::to::<Highlight>(highlight::answer(&asked))),
-                    Err(other) => loader.world.answer(other, &turn, &mut tell),
-                }
+                super::answer(
+                    &*loader.world,
+                    (slot, ticket, question),
+                    &turn,
+                    &mut |msg| {
+                        loader.out.send(msg);
+                    },
+                );
             };
             match asked.is_aside {
                 true => aside.install(|| answer(asked.question)),
@@ -333,14 +328,7 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
                     }
                 };
                 loader.load();
-                out.send(match done {
-                    Ok(Done { title, follow }) => Msg::Applied {
-                        title,
-                        follow,
-                        back,
-                    },
-                    Err(failure) => Msg::Failed(failure),
-                });
+                out.send(outcome(done, back));
             }
         })?;
     Ok(jobs)

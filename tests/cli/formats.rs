@@ -1735,10 +1735,10 @@ fn an_index_is_ordered_by_value_in_one_step() {
     let before = "---\nname: i\n---\n# Index\n\n- [o](old.md)\n- [n](new.md)\n- [s](said.md)\n";
     write(&place, index, before);
     let read = || fs::read_to_string(place.root().join(index)).unwrap();
-    let diff = place.ok(&["reorder", "--by", "value", "--dry-run"]);
+    let diff = place.ok(&["reorder", "--dry-run"]);
     assert!(diff.contains("+- [s](said.md)"), "{diff}");
     assert_eq!(read(), before);
-    place.ok(&["reorder", "--yes", "--by", "value"]);
+    place.ok(&["reorder", "--yes"]);
     let after = "---\nname: i\n---\n# Index\n\n- [s](said.md)\n- [n](new.md)\n- [o](old.md)\n";
     assert_eq!(read(), after);
     assert!(
@@ -1751,7 +1751,7 @@ fn an_index_is_ordered_by_value_in_one_step() {
     // An entry is worth as much as the best one in it, and a comment has none.
     let before = "- [n](new.md)\n- [o](old.md)\n  - [s](said.md)\n<!-- - [x](x.md) -->\n";
     write(&place, index, before);
-    place.ok(&["reorder", "--yes", "--by", "value"]);
+    place.ok(&["reorder", "--yes"]);
     let after = "- [o](old.md)\n  - [s](said.md)\n- [n](new.md)\n<!-- - [x](x.md) -->\n";
     assert_eq!(read(), after);
     let lint = place.ok(&["lint", "--rule", "index-dangling"]);

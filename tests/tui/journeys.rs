@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crossterm::event::KeyEvent;
 use memkeep::app::Msg;
-use memkeep::cli::{Args, screen_model};
+use memkeep::cli::{Args, program, screen_model};
 use memkeep::curate::promote::Target;
 use memkeep::memory::Timestamp;
 use memkeep::project::demo;
@@ -60,7 +60,11 @@ impl Sample {
         let words = ["memkeep", "--now", now, "--root"].map(Into::into);
         let files = [root.as_os_str(), "--config".as_ref(), config.as_os_str()];
         let words = words.into_iter().chain(files.map(ToOwned::to_owned));
-        let mut options = Args::of(words).unwrap().global.options(Vec::new()).unwrap();
+        let mut options = Args::of(&mut program(), words)
+            .unwrap()
+            .global
+            .options(Vec::new())
+            .unwrap();
         options.state = place.path().join("state");
         let ws = Workspace::open(options).unwrap();
         let mut model = screen_model(&ws).unwrap();

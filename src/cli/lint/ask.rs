@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::agent::ask::{LEAST, Plan, Taken};
-use crate::cli::lint::LintFormat;
+use crate::cli::args::Format;
 use crate::cli::prelude::*;
 use crate::config::model::Runnable;
 use crate::workspace::lint_facts::{Basis, LintFacts};
@@ -62,9 +62,9 @@ pub fn run(
 }
 
 /// Says how much would be sent.
-fn dry_run(plan: &Plan, format: LintFormat, name: Option<&str>, output: &mut Output) -> Result<()> {
+fn dry_run(plan: &Plan, format: Format, name: Option<&str>, output: &mut Output) -> Result<()> {
     let requests = plan.requests.len();
-    if format == LintFormat::Json {
+    if format == Format::Json {
         output.print_json(&json!({
             "requests": requests, "tokens": plan.tokens(), "answered": plan.answered,
             "memories": plan.memories(), "model": name,

@@ -1,9 +1,10 @@
 //! The queue as a table for people, JSON, and Markdown for a pull request.
 
 use crate::app::history::ago;
+use crate::cli::args::Format;
 use crate::cli::json::print_array;
 use crate::cli::prelude::*;
-use crate::cli::review::ReviewFormat;
+
 use crate::curate::differences::{Against, Entry, FieldChange, Stage};
 use crate::store::queue::Review;
 
@@ -19,11 +20,11 @@ type Card<'a> = (&'a Entry, Assessed);
 pub fn queue(
     ws: &Workspace,
     review: &Review<'_>,
-    format: ReviewFormat,
+    format: Format,
     output: &mut Output,
 ) -> Result<()> {
     let entries = &review.entries;
-    if format == ReviewFormat::Quiet {
+    if format == Format::Quiet {
         for entry in entries {
             writeln!(output, "{}", entry.id)?;
         }
@@ -32,9 +33,9 @@ pub fn queue(
     let assessed = assess(ws, &review.memories(), entries);
     let cards: Vec<Card<'_>> = entries.iter().zip(assessed).collect();
     match format {
-        ReviewFormat::Json => print_array(&cards, |card| json_of(ws, card), output),
-        ReviewFormat::Markdown => markdown(ws, &cards, output),
-        ReviewFormat::Table | ReviewFormat::Quiet => table(ws, &cards, output),
+        Format::Json => print_array(&cards, |card| json_of(ws, card), output),
+        Format::Markdown => markdown(ws, &cards, output),
+        _ => table(ws, &cards, output),
     }
 }
 

@@ -152,7 +152,13 @@ fn why_a_memory_is_archived_is_known_whatever_archived_it() {
     }
     // Of several stores in one step, with a reason for each memory.
     project.commit_all();
-    let old = project.0.run(&["prune", "--older", "7d", "--yes"]);
+    let old = project.0.run(&[
+        "prune",
+        "--expired",
+        "--duplicates",
+        "--never-selected",
+        "--yes",
+    ]);
     assert_eq!(old.code, 0, "{}", old.err);
     assert!(
         old.text().starts_with("archived ") && !old.text().contains('“'),
