@@ -12,7 +12,7 @@ use clap::CommandFactory as _;
 use clap::error::ErrorKind;
 use memkeep::app::command;
 use memkeep::app::key::{self, Key};
-use memkeep::cli::{Args, program};
+use memkeep::cli::Args;
 
 fn read(name: &str) -> (PathBuf, String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
@@ -245,7 +245,7 @@ fn mistake(words: &[String], is_shell: bool) -> Option<String> {
         .into_iter()
         .chain(words.iter().cloned());
     if !words.iter().any(|word| is_placeholder(word)) {
-        return match Args::of(&mut program(), call.map(Into::into)) {
+        return match Args::of(&mut memkeep::cli::program(), call.map(Into::into)) {
             // Text may name a command or a flag without what it needs.
             Err(error) if !is_shell && LACKS.contains(&error.kind()) => None,
             Err(_) if !is_shell && words.last().is_some_and(|word| word.starts_with("--")) => {

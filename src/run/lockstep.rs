@@ -110,10 +110,11 @@ impl Lockstep {
 
     /// Answers a question.
     fn answer(&self, ticket: Ticket, asked: Asked, msgs: &mut VecDeque<Msg>) {
+        let memories = &self.memories;
         let turn = Turn {
             stop: &AtomicBool::new(false),
             is_newest: &|| true,
-            memories: &|| Arc::clone(&self.memories),
+            memories: &|| Arc::clone(memories),
         };
         let asked = (asked.slot, ticket, asked.question);
         answer(&*self.world, asked, &turn, &mut |msg| msgs.push_back(msg));
