@@ -227,7 +227,10 @@ impl Settings {
         for (name, key) in ENVIRONMENT {
             let Some(value) = read(name) else { continue };
             let layer = Self::read(Path::new(name), &as_toml(key, &value), &mut |_, _| true);
-            let wrong = |error| format!("{name} is `{value}`: {error}");
+            let wrong = |error| match key {
+                "inject.max" | "inject.budget" => format!("{name} is `{value}`, not a number"),
+                _ => format!("{name} is `{value}`: {error}"),
+            };
             all = all.over(layer.map_err(wrong)?);
         }
         Ok(all)

@@ -1,10 +1,11 @@
 //! `memkeep convert`: memories of one store as memories of another.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::change;
 use super::prelude::*;
 use crate::curate::change::Destination;
+use crate::store::files::real;
 use crate::store::{Scope, StoreInfo};
 
 /// Arguments of `convert`.
@@ -91,17 +92,4 @@ pub fn destination(ws: &Workspace, to: &str, into: Option<&Path>) -> Result<Dest
             Err(Error::wrong(format!("`{to}` is ambiguous")).hint(format!("one of {ids}")))
         }
     }
-}
-
-/// A path as it really is, where it is there; else without `..`, whatever links there are.
-fn real(path: &Path) -> PathBuf {
-    let clean = |mut clean: PathBuf, part: Component<'_>| {
-        match part {
-            Component::ParentDir => drop(clean.pop()),
-            part => clean.push(part),
-        }
-        clean
-    };
-    let plain = || path.components().fold(PathBuf::new(), clean);
-    std::fs::canonicalize(path).unwrap_or_else(|_| plain())
 }

@@ -8,6 +8,7 @@ use super::args::{Format, Global, PLAIN, one_of};
 use super::change::ask;
 use super::config::mistakes;
 use super::prelude::*;
+use super::ui::depth;
 use crate::agent::hook::settings::{AGENTS, runs_hook};
 use crate::lint::{self, Selection};
 use crate::project::git;
@@ -148,14 +149,7 @@ fn all(ws: &Workspace, width: Option<usize>) -> Vec<Check> {
 }
 
 fn terminal(width: Option<usize>) -> Check {
-    let variable = |name: &str| std::env::var(name).ok();
-    let (no_color, term) = (variable("NO_COLOR"), variable("TERM"));
-    let depth = Depth::of(
-        no_color.as_deref(),
-        variable("COLORTERM").as_deref(),
-        term.as_deref(),
-    );
-    let colors = match depth {
+    let colors = match depth(std::env::var("NO_COLOR").ok()) {
         Depth::None => "no colours",
         Depth::Ansi16 => "16 colours",
         Depth::Ansi256 => "256 colours",
@@ -164,7 +158,7 @@ fn terminal(width: Option<usize>) -> Check {
     let Some(width) = width else {
         return Check::new("terminal", NOTE, "standard output is no terminal");
     };
-    let term = term.unwrap_or_else(|| "TERM is not set".to_owned());
+    let term = std::env::var("TERM").unwrap_or_else(|_| "TERM is not set".to_owned());
     let message = format!("{term}, {width} columns, {colors}");
     Check::new("terminal", OK, message)
 }

@@ -158,7 +158,7 @@ fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) ->
         let diff = mask(&version.diff()).into_owned();
         // The place of a hunk in the text of one memory tells nothing.
         for line in diff.lines().filter(|line| !line.starts_with("@@")) {
-            writeln!(output, "    {}", safe(line).trim_end())?;
+            writeln!(output, "{}", format!("    {}", safe(line)).trim_end())?;
         }
         writeln!(output)?;
     }

@@ -162,10 +162,7 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
         output.write_all(prompt.as_bytes())?;
         return Ok(exit::DONE);
     }
-    let given = previews.iter().flat_map(StorePreview::given);
-    let caveats = ws.caveats(&ws.lint_facts(ws.now), &given.cloned().collect_vec());
-    let all = previews.iter_mut();
-    all.for_each(|of| of.caveats.clone_from(&caveats));
+    add_caveats(ws, &mut previews);
     let picture = Picture::of(&previews, context.files(ws, &task));
     match args.format {
         Format::Json => print::print_json(&task, &previews, &prompt, &picture, output)?,
@@ -180,6 +177,16 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
     // The program is over sooner where nobody frees 100,000 verdicts one by one.
     std::mem::forget(previews);
     Ok(exit::DONE)
+}
+
+/// Adds the warnings about all that is selected in some previews.
+pub fn add_caveats(ws: &Workspace, previews: &mut [StorePreview]) {
+    let given = previews.iter().flat_map(StorePreview::given);
+    let given = given.cloned().collect_vec();
+    let caveats = ws.caveats(&ws.lint_facts(ws.now), &given);
+    for of in previews {
+        of.caveats.clone_from(&caveats);
+    }
 }
 
 /// The task, the context files, and the preview of each store.

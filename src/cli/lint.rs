@@ -19,18 +19,8 @@ use crate::retrieval::Texts;
 use crate::workspace::lint_facts::Basis;
 use crate::workspace::since::Since;
 
-/// Which findings make the exit code 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FailOn {
-    /// Errors.
-    Error,
-    /// Errors and warnings.
-    Warning,
-    /// All of them.
-    Info,
-    /// None.
-    Never,
-}
+/// Words of `--fail-on`: a severity, or none of them.
+const FAIL_ON: [&str; 4] = ["error", "warning", "info", "never"];
 
 /// Arguments of `lint`.
 #[derive(Debug, clap::Args)]
@@ -121,8 +111,8 @@ pub struct Lint {
     #[arg(long, requires = "writes")]
     pub dry_run: bool,
     /// Which findings make the exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
-    pub fail_on: FailOn,
+    #[arg(long, default_value = "warning", value_parser = FAIL_ON, value_name = "SEVERITY")]
+    pub fail_on: String,
     /// The page of help of a rule
     #[arg(long, value_name = "RULE")]
     pub explain: Option<String>,
@@ -266,14 +256,10 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
         basis = basis.then(&ws.collection, &ws.collection.overlay(ws.now));
     }
     let looked = looks(&basis, &memories, &ws.collection);
-    let worst = match args.fail_on {
-        FailOn::Never => None,
-        FailOn::Error => Some(Severity::Error),
-        FailOn::Warning => Some(Severity::Warning),
-        FailOn::Info => Some(Severity::Info),
-    };
-    let mut found = looked.findings.iter();
-    let fails = worst.is_some_and(|worst| found.any(|finding| finding.severity <= worst));
+    let fails = looked.findings.iter().any(|finding| {
+        let at = |word: &str| FAIL_ON.iter().position(|known| *known == word);
+        args.fail_on != "never" && at(finding.severity.word()) <= at(&args.fail_on)
+    });
     print(ws, args, (&memories, &only), looked, output)?;
     Ok(failed.unwrap_or(exit::found(!fails)))
 }

@@ -76,17 +76,11 @@ pub fn screen_model(ws: &Workspace) -> Result<Model> {
 /// Opens the terminal UI.
 pub fn run(ws: Workspace, color: Color) -> Result<u8> {
     let mut model = screen_model(&ws)?;
-    let variable = |name: &str| std::env::var(name).ok();
-    let none = match color {
-        Color::Auto => variable("NO_COLOR"),
-        Color::Always => None,
-        Color::Never => Some("never".to_owned()),
+    let depth = match color {
+        Color::Auto => depth(std::env::var("NO_COLOR").ok()),
+        Color::Always => depth(None),
+        Color::Never => Depth::None,
     };
-    let depth = Depth::of(
-        none.as_deref(),
-        variable("COLORTERM").as_deref(),
-        variable("TERM").as_deref(),
-    );
     let theme = theme(&ws, depth)?;
     model.light = theme.light;
     model.theme.clone_from(&theme.name);
@@ -102,6 +96,13 @@ pub fn run(ws: Workspace, color: Color) -> Result<u8> {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
     })
+}
+
+/// The colours of the terminal; `no_color` is the value of that variable.
+pub fn depth(no_color: Option<String>) -> Depth {
+    let variable = |name: &str| std::env::var(name).ok();
+    let (colors, term) = (variable("COLORTERM"), variable("TERM"));
+    Depth::of(no_color.as_deref(), colors.as_deref(), term.as_deref())
 }
 
 /// The program before anything is loaded.

@@ -68,6 +68,18 @@ fn follows_the_size_down_to_one_cell() {
 }
 
 #[test]
+fn a_change_of_size_right_after_the_first_frame_is_seen() {
+    let home = tempfile::tempdir().unwrap();
+    for _ in 0..5 {
+        let mut pty = Pty::start(child::command(home.path()));
+        pty.text("80 x 24");
+        pty.resize(100, 30);
+        pty.text("100 x 30");
+        pty.quit("q");
+    }
+}
+
+#[test]
 fn reads_the_keys_that_come_as_the_size_changes() {
     let home = tempfile::tempdir().unwrap();
     let mut pty = started(home.path());

@@ -1,6 +1,6 @@
 //! `memkeep init --git`: has git merge the files of memories with memkeep.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{Init, ask_and_write};
 use crate::cli::prelude::*;
@@ -115,7 +115,7 @@ fn append(path: &Path, overlay: &mut Overlay, new: impl FnOnce(&str) -> String) 
 
 /// The lines of `.gitattributes` for the stores that lie in a repository.
 fn lines(ws: &Workspace, root: &Path) -> Vec<String> {
-    let infos = ws.collection.infos();
+    let (infos, memories) = (ws.collection.infos(), ws.load());
     let own = infos.filter(|info| info.scope == Scope::Project && !info.kind.is_context);
     let mut all = Vec::new();
     for info in own {
@@ -124,9 +124,11 @@ fn lines(ws: &Workspace, root: &Path) -> Vec<String> {
             continue;
         };
         // The files that are there say which there will be.
+        let own = memories.iter().filter(|one| one.id.store == info.id);
+        let has = |end: &&&str| own.clone().any(|one| is_of(&one.path, end));
         match info.path.is_dir() {
             true => {
-                let ends = ENDS.iter().filter(|end| has(&info.path, end, DEEPEST));
+                let ends = ENDS.iter().filter(has);
                 all.extend(ends.map(|end| line(&below.join("**").join(format!("*.{end}")))));
             }
             false if ENDS.iter().any(|end| is_of(below, end)) => all.push(line(below)),
@@ -137,22 +139,8 @@ fn lines(ws: &Workspace, root: &Path) -> Vec<String> {
     all
 }
 
-/// Folders inside each other that are looked into.
-const DEEPEST: usize = 4;
-
 fn is_of(path: &Path, end: &str) -> bool {
     path.extension().is_some_and(|own| own == end)
-}
-
-/// True if a folder has a file with an end.
-fn has(folder: &Path, end: &str, deep: usize) -> bool {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    paths.iter().any(|path| path.is_file() && is_of(path, end))
-        || deep > 0
-            && paths
-                .iter()
-                .any(|path| path.is_dir() && has(path, end, deep - 1))
 }
 
 /// A line for a path; quoted where git would take it for several words.

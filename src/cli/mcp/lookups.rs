@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use super::View;
 use crate::agent::mcp::{Arguments, Call};
 use crate::cli::hook::warning_of;
+use crate::cli::inject::add_caveats;
 use crate::cli::inject::print::{preview_json, verdicts_json};
 use crate::cli::json::memory_json;
 use crate::cli::list::{Ranked, matching, parse};
@@ -134,11 +135,7 @@ fn previews(
         Ok(ws.preview_store(store, &task, (policy, &limits), &view.memories))
     };
     let mut all: Vec<StorePreview> = stores.into_iter().map(one).collect::<Result<_>>()?;
-    let given = all.iter().flat_map(StorePreview::given).cloned();
-    let caveats = ws.caveats(&ws.lint_facts(ws.now), &given.collect_vec());
-    for of in &mut all {
-        of.caveats.clone_from(&caveats);
-    }
+    add_caveats(ws, &mut all);
     Ok(all)
 }
 
