@@ -313,7 +313,7 @@ fn is_playable(line: &str) -> bool {
         && calls.iter().all(|words| {
             let has = |flag: &str| words.iter().any(|word| word == flag);
             let command = Args::of(
-                &mut program(),
+                &mut memkeep::cli::program(),
                 ["memkeep".to_owned()].iter().chain(words).map(Into::into),
             );
             let opens_screen = match command.map(|args| args.command) {
