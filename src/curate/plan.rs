@@ -1,6 +1,6 @@
 //! A plan: the exact bytes that change, in which files, from which state to which.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -296,6 +296,9 @@ pub struct Plan {
     /// Memories it removes from files that hold other memories too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<Taken>,
+    /// Why it archives memories, by their ids, where that is not the same for all.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub reasons: BTreeMap<String, String>,
     /// The folders that it makes for its files, the innermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folders: Vec<PathBuf>,

@@ -202,6 +202,13 @@ impl<'a> Steps<'a> {
         Self(steps.filter(takes).map(Step::of).collect())
     }
 
+    /// The step that put a memory into the archive.
+    pub fn archived(&self, memory: &Memory) -> Option<&'a Entry> {
+        let twins = HashSet::new();
+        let step = self.0.iter().find(|step| step.archived(memory, &twins));
+        step.map(|step| step.entry)
+    }
+
     /// True if one of them deleted the memory with this id.
     pub fn deleted(&self, id: &MemoryId) -> bool {
         self.0.iter().any(|step| step.deleted(id))

@@ -240,6 +240,14 @@ fn without_a_repository_the_journal_knows_the_versions() {
 }
 
 #[test]
+fn an_archived_memory_says_when_and_why_it_was_put_aside() {
+    let place = Place::sample();
+    place.ok(&["archive", "auth-flow"]);
+    let shown = place.ok(&["show", "rawko:archive/auth-flow"]);
+    assert!(shown.contains("on 2026-01-30: archived “"), "{shown}");
+}
+
+#[test]
 fn a_memory_in_a_database_has_the_versions_of_the_journal() {
     let place = Place::bare();
     fs::remove_dir(place.root()).unwrap();

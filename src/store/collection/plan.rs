@@ -83,6 +83,10 @@ impl Collection {
         }
         let mut plan = overlay.into_plan(title(change, memories));
         match change {
+            Change::Prune(all) => {
+                let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
+                plan.reasons.extend(reasons);
+            }
             Change::Merge { .. } | Change::Together(_) => {
                 let is_kept = |one: &&Arc<Memory>| kept(change) == Some(&one.id);
                 let first = memories.iter().find(is_kept).map(|one| &*one.path);

@@ -3,10 +3,13 @@
 use std::path::Path;
 use std::sync::PoisonError;
 
+use itertools::Itertools as _;
+
 use super::Collection;
-use crate::memory::{Fields, Memory};
+use crate::memory::{Fields, Memory, State, Timestamp};
 use crate::retrieval::Texts;
 use crate::store::disk::Call;
+use crate::store::restore::Steps;
 use crate::store::{Result, Store, StoreError, files};
 
 /// A text of bytes, which mostly are one already.
@@ -16,6 +19,24 @@ fn owned(bytes: Vec<u8>) -> String {
 }
 
 impl Collection {
+    /// When a memory was archived, by which change and why, where the journal knows.
+    fn archived(&self, memory: &Memory) -> Option<String> {
+        if memory.state != State::Archived {
+            return None;
+        }
+        let applied = self.applied().ok()?;
+        let step = Steps::of(&applied).archived(memory)?;
+        let local = &*memory.id.local;
+        let local = local.strip_prefix("archive/").unwrap_or(local);
+        let reasons = &step.plan.reasons;
+        let reason = reasons.get(&format!("{}:{local}", memory.id.store));
+        let reason = reason.filter(|_| reasons.len() > 1);
+        let mut why = [Some(&step.plan.title), reason].into_iter().flatten();
+        let why = why.join(": ");
+        let day = Timestamp(step.time).date();
+        Some(format!("on {day}: {}", crate::lint::mask(&why)))
+    }
+
     /// Reads something of a memory; a failure is remembered in [`Self::unread`].
     fn read<T>(&self, memory: &Memory, read: impl FnOnce(&dyn Store) -> Result<T>) -> Option<T> {
         let store = self.store_of(&memory.id)?;
@@ -68,7 +89,8 @@ impl Texts for Collection {
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
         let store = self.store_of(&memory.id);
         let beside = store.and_then(|store| store.beside(memory).ok());
-        beside.unwrap_or_default()
+        let archived = self.archived(memory).map(|line| ("archived", line));
+        beside.into_iter().flatten().chain(archived).collect()
     }
 
     fn is_file(&self, path: &Path) -> bool {
