@@ -7,6 +7,7 @@ use super::cursor::Cursor;
 use super::msg::{Question, Slot};
 use super::world::{Stamp, stamp};
 use super::{Model, View};
+use crate::curate::differences::alike::batches;
 use crate::curate::differences::{Against, Entry, GUARDS, Stage};
 use crate::memory::{MemoryId, Severity};
 use crate::retrieval::Snapshot;
@@ -33,9 +34,29 @@ pub struct Card {
     pub findings: Vec<Found>,
     /// Its effects on the tasks, a line each.
     pub effects: Vec<String>,
+    /// Other proposals that say nearly the same, the surest first.
+    pub others: Vec<Card>,
 }
 
 impl Card {
+    /// The ids of the others.
+    pub fn other_ids(&self) -> Vec<MemoryId> {
+        self.others
+            .iter()
+            .map(|card| card.entry.id.clone())
+            .collect()
+    }
+
+    /// Shows the next of those that say nearly the same.
+    fn turn(&mut self) {
+        if !self.others.is_empty() {
+            let mut next = self.others.remove(0);
+            next.others = std::mem::take(&mut self.others);
+            let was = std::mem::replace(self, next);
+            self.others.push(was);
+        }
+    }
+
     /// The new secret or instruction to the reader that stops it from being accepted unseen.
     pub fn warning(&self) -> Option<&Found> {
         self.warnings().find(|found| GUARDS.contains(&found.rule))
@@ -117,6 +138,14 @@ pub fn ask(model: &mut Model) {
     model.request(ReadQueue(Arc::clone(&model.world.memories)));
 }
 
+/// A decision that is being made.
+#[derive(Debug, Default)]
+struct Pending {
+    ids: Vec<MemoryId>,
+    /// Proposals that say nearly the same: they are rejected when it is made.
+    others: Vec<MemoryId>,
+}
+
 /// The review view.
 #[derive(Debug, Default)]
 pub struct Review {
@@ -141,7 +170,7 @@ pub struct Review {
     /// The entries of the queue that was read last.
     ids: HashSet<MemoryId>,
     /// Decisions that are being made, the oldest first.
-    pending: VecDeque<Vec<MemoryId>>,
+    pending: VecDeque<Pending>,
     /// The first line of the card on the screen.
     pub scroll: usize,
     /// True if the card is the raw diff alone.
@@ -164,9 +193,13 @@ impl Review {
                 Some(Decision::Accepted) => !is_staged,
                 decision => decision == Some(Decision::Rejected),
             };
-            let id = &card.entry.id;
-            if is_undone && !self.pending.iter().any(|ids| ids.contains(id)) {
-                self.decided.remove(id);
+            if is_undone
+                && !self
+                    .pending
+                    .iter()
+                    .any(|one| one.ids.contains(&card.entry.id))
+            {
+                self.decided.remove(&card.entry.id);
             }
         }
         let is_there = |card: &Card| queue.cards.iter().any(|one| one.entry.id == card.entry.id);
@@ -176,6 +209,7 @@ impl Review {
             .iter()
             .any(|card| card.entry.staged == Stage::Yes && !self.ids.contains(&card.entry.id));
         let mut gone = std::mem::take(&mut self.cards);
+        gone.iter_mut().for_each(|card| card.others.clear());
         gone.retain(|card| {
             let is_proposal = matches!(card.entry.against, Against::Proposal(_));
             let is_kept = match decided(self, card) {
@@ -186,7 +220,7 @@ impl Review {
         });
         let ids = queue.cards.iter().map(|card| card.entry.id.clone());
         self.ids = ids.collect();
-        self.cards = queue.cards;
+        self.cards = batched(queue.cards, self.cursor.chosen.as_ref());
         self.cards.extend(gone);
         self.cards.sort_by_cached_key(|card| {
             let entry = &card.entry;
@@ -205,6 +239,14 @@ impl Review {
             let first = (0..self.cards.len()).find(|row| self.decision(*row).is_none());
             self.cursor.row = first.unwrap_or_default();
         }
+    }
+
+    /// Shows the next proposal of those that say nearly the same.
+    pub fn turn(&mut self) {
+        if let Some(card) = self.cards.get_mut(self.cursor.row) {
+            card.turn();
+        }
+        self.go(self.cursor.row);
     }
 
     /// The card the person stands on.
@@ -249,20 +291,34 @@ impl Review {
         };
         let rows = self.cards.iter().zip(self.decisions());
         let alike = rows.filter(|(card, decision)| {
-            card.entry.group() == group && decision.is_none() && card.is_clean()
+            card.entry.group() == group
+                && decision.is_none()
+                && card.is_clean()
+                && card.others.is_empty()
         });
         alike.map(|(card, _)| card).collect()
     }
 
-    /// Notes a decision on some entries and goes to the next that waits. One that changes the store
-    /// is pending until that is done.
-    pub fn decide(&mut self, ids: &[MemoryId], decision: Decision) {
+    /// Notes a decision on some entries. One that changes the store is pending until that is done.
+    pub fn mark(&mut self, ids: &[MemoryId], decision: Decision) {
+        let accepted = ids
+            .first()
+            .filter(|_| decision == Decision::Accepted && ids.len() == 1);
+        let mut cards = self.cards.iter();
+        let card = cards.find(|card| Some(&card.entry.id) == accepted);
+        let others = card.map(Card::other_ids).unwrap_or_default();
         for id in ids {
             self.decided.insert(id.clone(), decision);
         }
         if decision != Decision::Skipped {
-            self.pending.push_back(ids.to_vec());
+            let ids = ids.to_vec();
+            self.pending.push_back(Pending { ids, others });
         }
+    }
+
+    /// Notes a decision on some entries and goes to the next that waits.
+    pub fn decide(&mut self, ids: &[MemoryId], decision: Decision) {
+        self.mark(ids, decision);
         let rows = self.cards.len();
         let from = self.cursor.row;
         let others = || (from + 1..rows).chain(0..from);
@@ -272,12 +328,13 @@ impl Review {
         self.go(next.or_else(skipped).unwrap_or(from));
     }
 
-    /// A change was made, or failed: the oldest pending decision with it.
-    pub fn settled(&mut self, failed: bool) {
-        let ids = self.pending.pop_front().unwrap_or_default();
+    /// A change was made, or failed: the oldest pending decision with it. Gives the proposals that are
+    /// rejected now.
+    pub fn settled(&mut self, failed: bool) -> Vec<MemoryId> {
+        let Pending { ids, others } = self.pending.pop_front().unwrap_or_default();
         self.generation += 1;
         if !failed {
-            return;
+            return others;
         }
         for id in &ids {
             self.decided.remove(id);
@@ -286,6 +343,7 @@ impl Review {
         if let Some(row) = cards.position(|card| Some(&card.entry.id) == ids.first()) {
             self.go(row);
         }
+        Vec::new()
     }
 
     /// Forgets the decisions after a commit: the review begins anew.
@@ -317,6 +375,30 @@ impl Review {
     }
 }
 
+/// The cards, with proposals that say nearly the same as one: the one the person stands on is shown,
+/// else the surest.
+fn batched(cards: Vec<Card>, chosen: Option<&MemoryId>) -> Vec<Card> {
+    let batches = batches(cards.iter().map(|card| &*card.entry));
+    let mut cards: Vec<Option<Card>> = cards.into_iter().map(Some).collect();
+    for batch in batches {
+        let first = batch.first().copied().unwrap_or_default();
+        let taken = batch.into_iter().filter_map(|at| cards.get_mut(at)?.take());
+        let mut taken: Vec<Card> = taken.collect();
+        taken.sort_by(|one, other| {
+            let key = |card: &Card| (Some(&card.entry.id) == chosen, card.entry.confidence());
+            key(other)
+                .partial_cmp(&key(one))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        let mut shown = taken.remove(0);
+        shown.others = taken;
+        if let Some(place) = cards.get_mut(first) {
+            *place = Some(shown);
+        }
+    }
+    cards.into_iter().flatten().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,6 +415,7 @@ mod tests {
             entry: Arc::new(entry),
             findings: Vec::new(),
             effects: Vec::new(),
+            others: Vec::new(),
         }
     }
 

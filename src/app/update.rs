@@ -225,7 +225,8 @@ fn key(model: &mut Model, key: Key) {
 fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) {
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.asked_again = None;
-    model.review.settled(false);
+    let others = model.review.settled(false);
+    act::review::reject_others(model, others);
     // A message about files changed meanwhile may refer to this change.
     model.status.read();
     model.status.say(title, undo.as_deref());

@@ -12,6 +12,7 @@ use crate::curate::FileChange;
 use crate::curate::versions::{self, Step, Version};
 use crate::project::commits::named;
 use crate::store::journal::Entry;
+use crate::ui::safe::pad;
 
 /// Arguments of `history`.
 #[derive(Debug, clap::Args)]
@@ -21,6 +22,9 @@ pub struct History {
     /// Bring back a version: a commit, branch or tag, or `#` and the number of a step
     #[arg(long, value_name = "REV", requires = "id")]
     pub restore: Option<String>,
+    /// Who last changed which line
+    #[arg(long, requires = "id", conflicts_with = "restore")]
+    pub blame: bool,
     /// Only the newest N
     #[arg(long, value_name = "N")]
     pub last: Option<usize>,
@@ -43,7 +47,10 @@ pub fn run(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8> {
         (Some(typed), None) => {
             let (id, all) = versions_of(ws, typed, &ws.load())?;
             let none = format!("nothing is known of earlier versions of {id}");
-            (list(ws, args, &all, output)?, none)
+            match args.blame {
+                true => (blame(&all, args.format, output)?, none),
+                false => (list(ws, args, &all, output)?, none),
+            }
         }
     };
     match count {
@@ -163,6 +170,32 @@ fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) ->
         writeln!(output)?;
     }
     Ok(count)
+}
+
+/// Prints each line with who wrote it.
+fn blame(all: &[Version], format: Format, output: &mut Output) -> Result<usize> {
+    const NAME: usize = 16;
+    let lines = versions::blame(all);
+    if format == Format::Json {
+        let json = |(n, text): &(usize, String)| {
+            let version = all.get(*n);
+            json!({
+                "rev": version.and_then(|one| some(&one.rev)),
+                "time": version.and_then(|one| one.time).map(Timestamp::to_rfc3339),
+                "author": version.and_then(|one| some(&one.author)),
+                "text": mask(text),
+            })
+        };
+        output.print_json(&lines.iter().map(json).collect_vec())?;
+        return Ok(lines.len());
+    }
+    for (n, text) in &lines {
+        let Some(version) = all.get(*n) else { continue };
+        let (day, author) = (pad(&day(version), 10), pad(&safe(&version.author), NAME));
+        output.faint(&format!("{:<7}  {day}  {author}  ", version.short()))?;
+        writeln!(output, "{}", safe(&mask(text)).trim_end())?;
+    }
+    Ok(lines.len())
 }
 
 /// Prints the changes that memkeep made.

@@ -1,4 +1,4 @@
-//! `memkeep prune`: archives what has expired, repeats or is never selected, in one step.
+//! `memkeep prune`: archives what has expired, repeats, is never selected or is old, in one step.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,6 +8,7 @@ use crate::curate::promote::print_of;
 use crate::lint::health::unwanted;
 use crate::lint::{self, Context, Selection};
 use crate::retrieval::Texts as _;
+use crate::search::query::age;
 use crate::systems::golemcore::scope::GLOBAL;
 use crate::workspace::lint_facts::Basis;
 
@@ -28,6 +29,10 @@ pub struct Prune {
     /// Prune what lint reports as never used: sessions were given it and none drew on it
     #[arg(long, group = "what")]
     pub never_used: bool,
+    /// Narrow the flags above to memories last written longer ago: 90d, 12w, 6m, 1y; without
+    /// them, prune everything that old
+    #[arg(long, group = "what", value_name = "AGE")]
+    pub older: Option<String>,
     /// Do it without asking
     #[arg(long)]
     pub yes: bool,
@@ -62,6 +67,14 @@ const DAY: i64 = 86_400_000;
 
 /// The memories to prune by their indexes, each with why.
 fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, Vec<String>>> {
+    // Nothing is old after minutes: `m` is a month.
+    let older = args.older.as_deref();
+    let older = older.map(|typed| match age(&typed.replace('m', "M")) {
+        Some(span) => Ok((typed, ws.now.0.saturating_sub(span))),
+        None => Err(Error::wrong(format!("`{typed}` is no age"))
+            .hint("a number of days, weeks, months or years: 90d, 12w, 6m, 1y")),
+    });
+    let older = older.transpose()?;
     let mut whys: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let may = |memory: &Arc<Memory>| {
         let is_entry = !memory.schema.can.context && memory.index_table().is_none();
@@ -97,6 +110,17 @@ fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, 
                 add(finding.memory, finding.message.clone());
             }
         }
+    }
+    if let Some((age, before)) = older {
+        let old = |memory: &Memory| memory.written().filter(|at| at.0 < before);
+        let is_alone = !(args.expired || args.duplicates || args.never_selected || args.never_used);
+        for (at, memory) in all.iter().enumerate().filter(|_| is_alone) {
+            if let Some(written) = old(memory) {
+                let day = written.date();
+                add(at, format!("last written on {day}, more than {age} ago"));
+            }
+        }
+        whys.retain(|at, _| all.get(*at).is_some_and(|memory| old(memory).is_some()));
     }
     whys.retain(|at, _| all.get(*at).is_some_and(|memory| is_read(ws, memory)));
     Ok(whys)

@@ -1,4 +1,4 @@
-//! The versions of a memory, with the change of each step.
+//! The versions of a memory, with the change of each step and the author of each line.
 //!
 //! Pure: commits are read by `project::commits`, the journal by `store::collection`.
 
@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use itertools::Itertools as _;
+use similar::DiffOp;
 
-use super::diff;
+use super::diff::{self, ops};
 use super::plan::RowChange;
 use crate::memory::{Memory, Timestamp, Value};
 
@@ -121,6 +122,30 @@ pub fn fields(old: Option<&Memory>, new: Option<&Memory>) -> Vec<FieldStep> {
     all.filter(|(_, old, new)| old != new).collect()
 }
 
+/// The lines of the newest of some versions, each with the number of the version that wrote it.
+/// Versions are ordered newest first.
+pub fn blame(versions: &[Version]) -> Vec<(usize, String)> {
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (number, version) in versions.iter().enumerate().rev() {
+        let old: Vec<&str> = lines.iter().map(|(_, line)| &**line).collect();
+        let new: Vec<&str> = version.text.lines().collect();
+        let mut next: Vec<(usize, String)> = Vec::with_capacity(new.len());
+        for op in ops(&old, &new) {
+            match op {
+                DiffOp::Equal { .. } => {
+                    next.extend_from_slice(lines.get(op.old_range()).unwrap_or_default());
+                }
+                _ => {
+                    let come = new.get(op.new_range()).unwrap_or_default();
+                    next.extend(come.iter().map(|line| (number, (*line).to_owned())));
+                }
+            }
+        }
+        lines = next;
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,10 +160,16 @@ mod tests {
     }
 
     #[test]
-    fn a_version_shows_what_its_step_changed() {
-        let changed = version("c", "a\nB\nc\nd\n", "a\nb\nc\n");
-        assert_eq!(changed.diff(), "@@ -1,3 +1,4 @@\n a\n-b\n+B\n c\n+d\n");
-        let added = version("a", "a\nb\n", "");
-        assert_eq!(added.diff(), "@@ -0,0 +1,2 @@\n+a\n+b\n");
+    fn each_line_is_of_the_version_that_wrote_it() {
+        let all = [
+            version("c", "a\nB\nc\nd\n", "a\nb\nc\n"),
+            version("b", "a\nb\nc\n", "a\nb\n"),
+            version("a", "a\nb\n", ""),
+        ];
+        let lines = blame(&all);
+        let of: Vec<(usize, &str)> = lines.iter().map(|(n, line)| (*n, &**line)).collect();
+        assert_eq!(of, [(2, "a"), (0, "B"), (1, "c"), (0, "d")]);
+        assert_eq!(all[0].diff(), "@@ -1,3 +1,4 @@\n a\n-b\n+B\n c\n+d\n");
+        assert_eq!(all[2].diff(), "@@ -0,0 +1,2 @@\n+a\n+b\n");
     }
 }

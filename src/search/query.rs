@@ -16,6 +16,7 @@ use nucleo::Utf32Str;
 
 use self::field::Test;
 pub use self::names::{MARKED, RULES, RuleSet};
+pub use self::value::age;
 use super::haystack::Row;
 use super::word::{
     CLOSE, Found, LONGEST, TITLE_BEGINS, Tools, WHOLE_TITLE, Word, fold, graphemes, head, is_loose,

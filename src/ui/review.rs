@@ -128,7 +128,7 @@ fn heading(entry: &Entry) -> String {
 
 /// A change as it is decided on: where, who, when; what comes with it; warnings; effects; the text.
 fn card(sheet: &mut Sheet<'_>, model: &Model, card: &Card, gutter: Role) {
-    origin(sheet, model, &card.entry);
+    origin(sheet, model, card);
     if model.review.is_raw {
         sheet.gap();
         let text = mask(&card.entry.diff()).into_owned();
@@ -177,7 +177,8 @@ fn card(sheet: &mut Sheet<'_>, model: &Model, card: &Card, gutter: Role) {
 }
 
 /// The place of an entry, who wrote it and when, and why it is proposed.
-fn origin(sheet: &mut Sheet<'_>, model: &Model, entry: &Entry) {
+fn origin(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
+    let entry = &card.entry;
     let store = list::store_name(model, &entry.id.store).to_owned();
     let kind = entry.side().and_then(|side| side.memory.role(Part::Type));
     let path = entry.path().map(|path| model.shown(path));
@@ -196,6 +197,12 @@ fn origin(sheet: &mut Sheet<'_>, model: &Model, entry: &Entry) {
         && let Some(why) = &proposal.why
     {
         sheet.wrapped(Role::Text, &mask(why));
+    }
+    if !card.others.is_empty() {
+        let key = model.key("next-alike");
+        let what = format!("{} proposals say nearly the same", card.others.len() + 1);
+        let text = format!("{what} · {key} shows the next · accepting one rejects the others");
+        sheet.wrapped(Role::Warning, &text);
     }
 }
 

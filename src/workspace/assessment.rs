@@ -51,6 +51,7 @@ pub fn tell_queue(
             entry: Arc::new(entry.clone()),
             findings: warnings.map(|finding| found((finding, true))).collect(),
             effects: Vec::new(),
+            others: Vec::new(),
         }
     };
     let mut queue = Queue {

@@ -67,8 +67,29 @@ fn a_new_memory_had_no_time_to_be_selected() {
 }
 
 #[test]
-fn prune_needs_to_know_what() {
-    assert_eq!(prune(&Place::sample(), &[]).code, 2);
+fn an_age_narrows_what_is_pruned_and_alone_is_what_is_pruned() {
+    let place = Place::sample();
+    let ids = |ran: &Ran| {
+        ran.err
+            .lines()
+            .filter_map(|line| line.split(": ").next().map(str::to_owned))
+            .collect::<Vec<_>>()
+    };
+    let old = prune(&place, &["--older", "30d", "--dry-run"]);
+    assert_eq!(old.code, 0, "{}", old.err);
+    let all = ids(&old);
+    assert!(!all.is_empty());
+    let older = prune(&place, &["--older", "100y", "--dry-run"]);
+    assert_eq!(
+        (older.code, older.err.contains("nothing is to be pruned")),
+        (1, true)
+    );
+    let none = prune(&place, &["--expired", "--older", "30d", "--dry-run"]);
+    assert_eq!(none.code, 1, "{}", none.err);
+    for wrong in ["soon", "d", "1.5d", "3q"] {
+        assert_eq!(prune(&place, &["--older", wrong]).code, 2);
+    }
+    assert_eq!(prune(&place, &[]).code, 2);
 }
 
 #[test]

@@ -43,8 +43,8 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         ],
         "merge-driver" => &["changed.md changed.md changed.md .rawko/memories/changed.md"],
         "prune" => &[
-            "--expired --duplicates --never-selected --dry-run",
-            "--never-selected --yes",
+            "--expired --duplicates --never-selected --older 90d --dry-run",
+            "--never-selected --older 1d --yes",
         ],
         "hook" => &["claude", "generic"],
         "review" => &[

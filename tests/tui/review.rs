@@ -301,3 +301,54 @@ fn a_hundred_proposals_are_reviewed_with_150_keys() {
     assert_eq!((decided.len(), accepted.count()), (100, 50));
     assert!(app.world.commits.proposed.is_empty());
 }
+
+#[test]
+fn proposals_that_say_nearly_the_same_are_one_card() {
+    let mut app = App::with(setup(120, 36), World::new(notes()));
+    let body = "Retry the upload with a token of the second login, never with the first one.";
+    let others = [
+        ("upload-a", body.to_owned(), 0.4),
+        ("upload-b", body.replace("Retry", "Repeat"), 0.9),
+        ("upload-c", format!("{body} It expires."), 0.6),
+        ("upload-d", body.replace("never with", "then with"), 0.6),
+    ];
+    app.world.commits.base = app
+        .world
+        .notes
+        .iter()
+        .filter(|note| !note.archived)
+        .cloned()
+        .collect();
+    app.world.commits.proposed = others
+        .iter()
+        .map(|(name, body, sure)| proposed(name, body, *sure))
+        .collect();
+    app.press("4");
+    let text = app.text();
+    assert!(text.contains("0 of 2"), "{text}");
+    assert!(text.contains("3 proposals say nearly the same"), "{text}");
+    // The surest is shown first.
+    assert!(
+        text.contains("from s.jsonl · confidence 90 %") && text.contains("Repeat the upload"),
+        "{text}"
+    );
+    app.press("w");
+    assert!(app.text().contains("It expires."), "{}", app.text());
+    app.press("<enter>");
+    let decided: Vec<(&str, &str)> = app
+        .world
+        .commits
+        .decided
+        .iter()
+        .map(|(id, what)| (&**id, *what))
+        .collect();
+    assert_eq!(
+        decided,
+        [
+            ("upload-a", "rejected"),
+            ("upload-b", "rejected"),
+            ("upload-c", "accepted")
+        ]
+    );
+    assert!(app.text().contains("then with"), "{}", app.text());
+}

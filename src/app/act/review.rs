@@ -36,6 +36,15 @@ pub fn accept(model: &mut Model) {
     accepted(model, ids, false);
 }
 
+/// Rejects the proposals that say nearly the same as one that was accepted.
+pub fn reject_others(model: &mut Model, others: Vec<MemoryId>) {
+    const WHY: &str = "another proposal says nearly the same";
+    if !others.is_empty() {
+        model.review.mark(&others, Decision::Rejected);
+        model.apply(Change::Reject(others, Some(WHY.to_owned())));
+    }
+}
+
 /// Accepts the change in spite of a new secret or instruction to the reader, after one question.
 pub fn accept_anyway(model: &mut Model) {
     const COMMAND: &str = "keep-anyway";
@@ -48,8 +57,16 @@ pub fn accept_anyway(model: &mut Model) {
     ask_again(model, COMMAND, ids, (Why::Doubt, &what.unwrap_or_default()));
 }
 
+/// Rejects the change, and the proposals that say nearly the same.
 pub fn reject(model: &mut Model) {
-    let ids = current(model);
+    let mut ids = current(model);
+    ids.extend(
+        model
+            .review
+            .current()
+            .map(Card::other_ids)
+            .unwrap_or_default(),
+    );
     decide(model, Change::Reject(ids, None), Decision::Rejected);
 }
 
@@ -88,7 +105,8 @@ pub fn commit(model: &mut Model) {
 /// Commits with the message that is typed; the list of memories stays below it.
 pub(super) fn commit_with(model: &mut Model, first: Option<String>) {
     let Some(first) = first else {
-        return model.say("nothing is committed without a message");
+        let what = "nothing is committed without a message";
+        return model.status.say(what, None);
     };
     let suggested = model.review.message();
     let rest = suggested.split_once('\n').map_or("", |(_, rest)| rest);

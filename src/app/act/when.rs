@@ -80,6 +80,13 @@ pub fn reviewed(model: &Model) -> Applies {
     unless(model.review.current().is_none(), "nothing waits for review")
 }
 
+/// Other proposals say nearly the same.
+pub fn alike(model: &Model) -> Applies {
+    let card = model.review.current();
+    let is_alone = card.is_none_or(|card| card.others.is_empty());
+    unless(is_alone, "no other proposal says nearly the same")
+}
+
 /// The change may be decided on.
 pub fn decidable(model: &Model) -> Applies {
     writable(model)?;

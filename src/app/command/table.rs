@@ -108,6 +108,7 @@ commands! {
         "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", [when::decidable, when::acceptable] => review::accept;
         "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::warned] => review::accept_anyway;
         "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable] => review::reject;
+        "next-alike" ["w"] "other wording", "the next of the proposals that say nearly the same", [when::alike] => |m| m.review.turn();
         "skip" ["l"] "later", "decide later, and go to the next change that waits", [when::reviewed] => review::skip;
         "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", [when::decidable, when::all_acceptable] => review::accept_all;
         "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", [when::reviewed] => |m| m.review.is_raw = !m.review.is_raw;

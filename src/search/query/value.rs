@@ -193,8 +193,8 @@ fn truth(text: &str) -> Option<bool> {
 const SECOND: i64 = 1000;
 const DAY: i64 = 86_400 * SECOND;
 
-/// Reads an age (`30d`).
-fn age(text: &str) -> Option<i64> {
+/// Reads an age (`30d`), in milliseconds.
+pub fn age(text: &str) -> Option<i64> {
     let unit = text.chars().next_back()?;
     let number = text.strip_suffix(unit)?;
     let unit = match unit {

@@ -150,15 +150,9 @@ fn why_a_memory_is_archived_is_known_whatever_archived_it() {
             format!("on 2026-01-30: rejected {what}: a raw log")
         );
     }
-    // Several in one step, with a reason for each.
-    let rows = ["a", "b", "c"].map(|id| {
-        format!(
-            "{{\"id\":\"{id}\",\"layer\":\"EPISODIC\",\"type\":\"FIX\",\"title\":\"Pool\",\"content\":\"It hangs.\",\"fingerprint\":\"f1\",\"createdAt\":\"2026-01-29T00:00:00Z\"}}\n"
-        )
-    });
-    project.write("memory/items/episodic/2026-01-27.jsonl", &rows.concat());
+    // Of several stores in one step, with a reason for each memory.
     project.commit_all();
-    let old = project.0.run(&["prune", "--duplicates", "--yes"]);
+    let old = project.0.run(&["prune", "--older", "7d", "--yes"]);
     assert_eq!(old.code, 0, "{}", old.err);
     assert!(
         old.text().starts_with("archived ") && !old.text().contains('“'),
