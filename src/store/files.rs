@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
@@ -57,10 +57,14 @@ pub fn real(path: &Path) -> PathBuf {
     if let Ok(real) = fs::canonicalize(path) {
         return real;
     }
-    match (path.parent(), path.file_name()) {
-        (Some(folder), Some(name)) => real(folder).join(name),
-        _ => path.to_owned(),
+    let mut clean = path.parent().map_or_else(PathBuf::new, real);
+    match path.components().next_back() {
+        Some(Component::Normal(name)) => clean.push(name),
+        Some(Component::ParentDir) => drop(clean.pop()),
+        _ => return path.to_owned(),
     }
+    // What stood behind a folder that is not there may be a link.
+    fs::canonicalize(&clean).unwrap_or(clean)
 }
 
 /// The bytes of a regular file and what the file system says of them.

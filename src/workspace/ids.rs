@@ -71,8 +71,13 @@ impl Workspace {
                 None => None,
             };
             // The one that has this name by now, unless the journal knows which had it before.
-            if let Some((_, id)) = gone.iter().find(|(name, _)| is_typed(name)) {
-                return Ok(id.clone());
+            let had_name = |one: &&&Memory| {
+                let local = one.id.local.strip_prefix("archive/");
+                local.is_some_and(|local| is_typed(&MemoryId::new(&one.id.store, local)))
+            };
+            if let Ok(memory) = archived.iter().filter(had_name).exactly_one() {
+                refuse_twin(typed, memory, &archived)?;
+                return Ok(memory.id.clone());
             }
             if let Some(id) = deleted {
                 let own = id.to_string();
@@ -98,15 +103,29 @@ impl Workspace {
                 // One that is in use is told so.
                 [] => match self.find(typed, memories) {
                     Ok(memory) => Ok(memory.id.clone()),
-                    Err(_) => Err(no_such(typed, &[]).hint(
-                        "`memkeep list --all --query is:archived` names what is archived, and \
-                         `memkeep history` what was deleted",
-                    )),
+                    Err(_) => {
+                        let list =
+                            "`memkeep list --all --query is:archived` names what is archived";
+                        Err(no_such(typed, &[]).hint(format!("{list}{}", names_of(&gone))))
+                    }
                 },
                 several => Err(ambiguous(typed, several)),
             }
         });
         each_once(ids, |id| id)
+    }
+}
+
+/// Refuses a name that more archived memories of one file may have had: their numbers are those of
+/// the archive. The documents of a file keep theirs.
+fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<()> {
+    let base = |memory: &Memory| memory.id.local.split('#').next().map(ToOwned::to_owned);
+    let is_twin = |one: &&&Memory| one.id.store == memory.id.store && base(one) == base(memory);
+    let twins = archived.iter().filter(is_twin).map(|twin| &twin.id);
+    let twins: Vec<&MemoryId> = twins.collect();
+    match twins.len() < 2 || memory.schema.can.shape.several {
+        true => Ok(()),
+        false => Err(ambiguous(typed, &twins)),
     }
 }
 
@@ -133,6 +152,17 @@ fn gone(
             .map(|id| (id.clone(), id)),
     );
     all
+}
+
+/// The deleted ones among these names, for a hint.
+fn names_of(gone: &[(MemoryId, MemoryId)]) -> String {
+    let deleted = gone.iter().filter(|(name, id)| name == id);
+    let deleted = deleted.map(|(_, id)| id);
+    let deleted = deleted.filter(|id| !id.local.starts_with("archive/"));
+    match deleted.sorted_unstable().collect_vec().as_slice() {
+        [] => String::new(),
+        ids => format!("; deleted: {}", some(ids)),
+    }
 }
 
 fn ambiguous(typed: &str, ids: &[&MemoryId]) -> Error {

@@ -57,7 +57,7 @@ const IMPURE: &[&str] = &[
 const LONGEST: usize = 450;
 /// Lines of Rust in `src/lint` and `src/text`, tests included: a special case for a sentence is no
 /// rule. Examples are rows of `assets/lint` and `tests/lint`.
-const MOST_OF_LINT: usize = 16_580;
+const MOST_OF_LINT: usize = 16_290;
 
 /// Fails with every place at once.
 fn none(rule: &str, found: &[String]) {

@@ -418,12 +418,12 @@ fn unsaved_text_is_offered_after_kill_9() {
     pty.text("unsaved text of");
     pty.keys("gu");
     pty.text("Unsaved words.");
-    pty.keys("d");
+    pty.keys("j\r");
     pty.text("brings it back");
     assert!(!kept());
     pty.keys("gu");
     pty.text("Unsaved words.");
-    pty.keys("r");
+    pty.keys("\r");
     pty.wait("the cursor of an editor", |screen| !screen.hide_cursor());
     assert!(kept());
     pty.quit("\x03");

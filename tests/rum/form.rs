@@ -333,9 +333,10 @@ fn a_field_inside_a_layer_is_offered_again_with_the_others() {
             app.unread = Some(Vec::new());
         }
         app.send(Msg::Draft(draft.clone()));
-        for key in ['g', 'u', 'r'] {
+        for key in ['g', 'u'] {
             app.press(KeyCode::Char(key));
         }
+        app.press(KeyCode::Enter);
         for effect in app.unread.take().unwrap_or_default() {
             for msg in app.answer(effect) {
                 app.send(msg);

@@ -59,6 +59,7 @@ impl Commits {
                 entry: Arc::new(entry),
                 findings: findings.chain(older).collect(),
                 effects: Vec::new(),
+                others: Vec::new(),
             }
         };
         let proposed = self.proposed.iter().cloned();
