@@ -157,7 +157,7 @@ commands! {
         Chapter(link::Chapter) => link::chapter;
         /// Sort an index: what people said first, then the newest
         Reorder(promote::Reorder) => promote::reorder;
-        /// Archive what is expired, repeated or unused
+        /// Archive what is expired, repeated, unused or old
         Prune(prune::Prune) => prune::run;
         /// Undo the last change
         Undo(undo::UndoOne) => undo::undo;
@@ -187,7 +187,7 @@ commands! {
         Check(check::Check) => check::run;
     }
     Agents {
-        /// Memories that an agent's hook is given for a prompt
+        /// Answer an agent's hook with memories for its prompt
         Hook(hook::Hook) => unopened;
         /// Serve agents over the Model Context Protocol
         ///

@@ -89,7 +89,8 @@ pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
             }
         }
         _ => {
-            for (memory, used) in &all {
+            let unused_last = |(_, used): &&(&Memory, &Use)| used.part == Part::Unused;
+            for (memory, used) in all.iter().sorted_by_key(unused_last) {
                 let (id, part) = (memory.id.to_string(), used.part.word());
                 writeln!(
                     output,

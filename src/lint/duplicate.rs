@@ -84,12 +84,17 @@ impl Duplicate<'_> {
     }
 }
 
-/// The share of the shorter of two memories that stands in the other.
+/// The share of the shorter of two memories that stands in the other; of two that say the same in
+/// other words, what the other says.
 fn evidence(cx: &Context<'_>, (memory, other): (usize, usize), share: f64) -> String {
     let of = |index: usize| cx.memories.get(index);
     let words = |index| of(index).map_or(0, |memory| memory.words);
     let percent = (share * 100.0).round();
-    match of(other).filter(|_| words(memory) > words(other)) {
+    match of(other).filter(|_| share < 0.8 || words(memory) > words(other)) {
+        Some(other) if share < 0.8 => {
+            let says = other.gist.as_ref().unwrap_or(&other.title);
+            format!("there: {}", quote(says))
+        }
         Some(other) => {
             let name = quote(&other.id.to_string());
             format!("{percent}% of {name} stands in this one")

@@ -88,7 +88,10 @@ fn every_session(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     let counted = &model.browse.every_session;
     let stores = model.opened.iter().filter_map(|(store, path)| {
         let given = counted.get(store).filter(|given| given.tokens > 0)?;
-        Some((given, path))
+        let mut all = model.world.memories.iter();
+        let is_context = all.any(|one| one.schema.can.context && one.id.store == *store);
+        let shown = if is_context { "context files" } else { path };
+        Some((given, shown))
     });
     let stores: Vec<_> = stores.collect();
     let total: usize = stores.iter().map(|(given, _)| given.tokens).sum();
