@@ -34,6 +34,12 @@ impl Lock {
         wait(path, file, end, File::try_lock)
     }
 
+    /// The lock of a folder, where nothing is made for it.
+    pub fn of_folder(path: &Path, end: Instant) -> Result<Self> {
+        let file = File::open(path).map_err(|source| files::io(path, source))?;
+        wait(path, file, end, File::try_lock)
+    }
+
     /// The same for a lock file that belongs to another system: one that is missing is made, and
     /// taken away while it is still held. One that the system made stays.
     pub fn borrowed(path: &Path, end: Instant) -> Result<Self> {

@@ -8,7 +8,7 @@ use super::source::{Source, all};
 
 /// Lines of Rust below each folder of `src`, inline tests and comments in; at most.
 const LINES: &[(&str, usize)] = &[
-    ("store", 18_510),
+    ("store", 18_520),
     ("lint", 13_840),
     ("app", 11_910),
     ("memory", 9_780),

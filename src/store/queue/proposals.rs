@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde_json::{Value as Json, json};
 
@@ -16,6 +17,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Timestamp, Value};
 use crate::store::collection::Collection;
 use crate::store::control::{self, Owner};
+use crate::store::lock::Lock;
 use crate::store::{Result, Store, StoreError, files, shared};
 
 /// The folder of proposals.
@@ -326,16 +328,8 @@ impl Collection {
             return Err(StoreError::Refused(what));
         }
         let folder = shared::path(root, FOLDER);
-        let (waiting, _) = read(root);
-        if let Some(same) = waiting.iter().find(|one| one.change_digest() == digest) {
-            return Ok(folder.join(&same.file));
-        }
         let mut parents = folder.ancestors().filter(|path| path.exists());
         let leaves = |path| !files::real(path).starts_with(files::real(root));
-        if waiting.len() >= MOST {
-            let what = format!("{MOST} proposals wait already: a person reviews them first");
-            return Err(StoreError::Refused(what));
-        }
         if parents.next().is_some_and(leaves) {
             let what = format!("{} lies outside of the project", folder.display());
             return Err(StoreError::Refused(what));
@@ -345,6 +339,17 @@ impl Collection {
         let ignored = folder.join(".gitignore");
         if !ignored.exists() {
             fs::write(ignored, "*\n").map_err(failed)?;
+        }
+        // Two programs that propose the same at once see each other's.
+        let end = Instant::now() + self.journals.patience;
+        let _lock = Lock::of_folder(&folder, end)?;
+        let (waiting, _) = read(root);
+        if let Some(same) = waiting.iter().find(|one| one.change_digest() == digest) {
+            return Ok(folder.join(&same.file));
+        }
+        if waiting.len() >= MOST {
+            let what = format!("{MOST} proposals wait already: a person reviews them first");
+            return Err(StoreError::Refused(what));
         }
         let time = proposal.created.as_deref().unwrap_or_default();
         let time: String = time.chars().filter(char::is_ascii_alphanumeric).collect();
