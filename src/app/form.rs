@@ -94,7 +94,7 @@ pub struct Form {
     /// The draft that was kept last, for the case that the program ends.
     pub(crate) kept: DraftFields,
     pub(crate) notice: Option<String>,
-    /// True if saving again writes over what another program wrote.
+    /// True if the next save overwrites changes of another program.
     pub(crate) is_warned: bool,
     pub(crate) warnings: Vec<String>,
     pub(crate) now: Timestamp,

@@ -178,7 +178,7 @@ pub struct Filter {
     pub recent: Option<u32>,
 }
 
-/// Forms in which commands print; each takes some of them.
+/// An output format; each command accepts some of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people.

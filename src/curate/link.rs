@@ -97,8 +97,8 @@ const SUMMED_UP: usize = 3;
 const TOPICS: usize = 5;
 
 /// The changes that make a chapter of every topic with at least three memories (formats: rum,
-/// "Chapters auto"). A topic is a tag, or the type of a memory without tags. A chapter that was
-/// made of its topic before takes in the memories that it lacks; one that a person made stays.
+/// "Chapters auto"). A topic is a tag, or the type of a memory without tags. An automatic
+/// chapter that exists gets its missing memories; a chapter that a person made is not changed.
 pub fn auto_chapters(memories: &[&Memory]) -> Vec<Change> {
     let newest_first = memories
         .iter()

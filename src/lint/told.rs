@@ -24,7 +24,7 @@ static LINKS: LazyLock<Table> =
 static PATHS: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/personal.toml")));
 
-/// The loss of confidence of a match in quotation marks or in code: the text is about it.
+/// Confidence factor of a match in quotation marks or code: such a text describes an order.
 const QUOTED: f64 = 0.45;
 
 /// The orders in a text, and the surest of them with its confidence.
@@ -50,7 +50,7 @@ pub fn orders_its_reader(text: &str) -> bool {
     orders(first_part(text)).is_some_and(|(_, confidence, _)| confidence >= SURE)
 }
 
-/// Reports the surest of all orders: more of them would say the same.
+/// Reports one order for each memory, the one with the highest confidence.
 pub(super) fn order(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let Some((orders, confidence, best)) = orders(subject.text) else {
         return;

@@ -81,7 +81,7 @@ impl EditError {
         Self(format!("the file has no document {}", index + 1))
     }
 
-    /// The field holds something else than a list.
+    /// The field is not a list.
     pub(crate) fn not_a_list(field: &str) -> Self {
         Self(format!("`{field}` is not a list"))
     }
