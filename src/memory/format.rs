@@ -98,6 +98,9 @@ pub struct Table {
     pub own_files: Vec<String>,
     /// Files that the system finds by their names, beside its index and what is one file.
     pub fixed_files: Vec<String>,
+    /// What memories with well-known names are for, by words of the name in small letters: the system's
+    /// documents say it, the memories themselves seldom do.
+    pub purposes: BTreeMap<String, String>,
     /// Why the loader does not read what stands in folders below the store; none where it does.
     pub in_folders: Option<String>,
     /// True if the loader follows symbolic links to folders.
@@ -205,6 +208,29 @@ impl Table {
     /// The format's name.
     pub const fn name(&self) -> &'static str {
         self.schema.format
+    }
+
+    /// What the system has a memory for, by its name: `task_completion_checklist` is one for `task completion`.
+    pub fn purpose(&self, name: &str) -> Option<&str> {
+        if self.purposes.is_empty() {
+            return None;
+        }
+        let mut words = String::from(" ");
+        for c in name.chars() {
+            match c.is_alphanumeric() {
+                true if c.is_uppercase() => words.extend([' '].into_iter().chain(c.to_lowercase())),
+                true => words.push(c),
+                false => words.push(' '),
+            }
+        }
+        words.push(' ');
+        let is_named = |known: &&String| words.contains(&format!(" {known} "));
+        let known = self
+            .purposes
+            .keys()
+            .filter(is_named)
+            .max_by_key(|known| known.len())?;
+        self.purposes.get(known).map(String::as_str)
     }
 
     /// Returns the loader of a context file and when it loads, by its path.

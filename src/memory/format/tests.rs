@@ -26,6 +26,25 @@ fn every_table_of_the_program_is_read() {
 }
 
 #[test]
+fn a_well_known_name_says_what_a_memory_is_for() {
+    for (format, name, word) in [
+        ("memory-bank", "techContext", Some("dependencies")),
+        ("memory-bank", "decisionLog", Some("reasons")),
+        ("memory-bank", "sub/context", Some("current")),
+        ("memory-bank", "contextual", None),
+        ("serena", "task_completion_checklist", Some("done")),
+        ("serena", "frontend-suggested_commands", Some("build")),
+        ("serena", "commands", None),
+        ("claude", "progress", None),
+    ] {
+        let purpose = table(format).and_then(|table| table.purpose(name));
+        let has = |word| purpose.is_some_and(|purpose| purpose.contains(word));
+        assert_eq!(purpose.is_some(), word.is_some(), "{name}: {purpose:?}");
+        assert!(word.is_none_or(has), "{name}: {purpose:?}");
+    }
+}
+
+#[test]
 fn a_mistake_in_a_table_is_told_with_its_place() {
     let good =
         "name = \"x\"\nabout = \"x\"\npolicy = \"always\"\nproject = [\"x\"]\narchive = \"a\"\n";

@@ -6,13 +6,13 @@ use rust_stemmers::Algorithm;
 
 use super::words;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role, Value};
+use crate::memory::{Memory, Role, Value, format};
 use crate::retrieval::Texts;
 
 /// The places where words stand: the factor's name, what a word there is worth beside one in the
 /// body, and how much a long one dilutes its words, 0 to 1. Tuned on `bench/retrieval`, the same for
 /// all stores.
-pub const PLACES: [(&str, f64, f64); 8] = [
+pub const PLACES: [(&str, f64, f64); 9] = [
     ("body", 1.0, 0.7),
     ("title", 2.0, 0.5),
     ("tags", 1.5, 0.5),
@@ -21,6 +21,7 @@ pub const PLACES: [(&str, f64, f64); 8] = [
     ("files", 1.0, 0.0),
     ("fields", 0.5, 0.5),
     ("description", 1.5, 0.5),
+    ("purpose", 0.75, 0.0),
 ];
 
 const BODY: usize = 0;
@@ -31,6 +32,7 @@ const NAME: usize = 4;
 const FILES: usize = 5;
 const FIELDS: usize = 6;
 const DESCRIPTION: usize = 7;
+const PURPOSE: usize = 8;
 
 /// A value for each place.
 pub type Each<T> = [T; PLACES.len()];
@@ -114,6 +116,13 @@ impl Terms {
         self.add(BODY, &body, language, &mut met);
         self.add(TITLE, title(memory, &body), language, &mut met);
         self.add(NAME, name(memory), language, &mut met);
+        let purpose = format::table_of(memory.schema).and_then(|table| table.purpose(name(memory)));
+        self.add(
+            PURPOSE,
+            purpose.unwrap_or_default(),
+            Algorithm::English,
+            &mut met,
+        );
         for spec in memory.schema.fields {
             let place = match (spec.role, spec.kind) {
                 (Role::Tags, _) => TAGS,
