@@ -236,6 +236,18 @@ fn rejecting_brings_the_old_version_back_and_archives_a_new_memory() {
     }
     assert_eq!(project.read(ralph), before);
     assert!(project.path(".claude/memory/release.md").exists());
+    // A new and a changed memory of one file at once.
+    let new = NEW_ENTRY.split_whitespace().nth(1).unwrap();
+    let said = project
+        .0
+        .ok(&["review", "--reject", new, "mem-1769000000-0001"]);
+    assert_eq!(
+        said,
+        "rejected 2 changes · archived in .ralph/agent/memories.archive.md, which is new\n"
+    );
+    assert_eq!(project.read(ralph), RALPH);
+    project.0.ok(&["undo"]);
+    assert_eq!(project.read(ralph), before);
     assert!(project.0.store().join("renamed-by-hand.md").exists());
 }
 

@@ -117,7 +117,7 @@ impl Collection {
 
 impl Planner<'_> {
     /// Adds what a change alters to the overlay.
-    pub(super) fn stage(&mut self, change: &Change) -> Result {
+    pub(in crate::store) fn stage(&mut self, change: &Change) -> Result {
         match change {
             Change::Edit { ids, edits, seen } => self.edit(ids, edits, seen),
             Change::Text { id, expected, text } => {

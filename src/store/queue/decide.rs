@@ -117,7 +117,7 @@ impl Review<'_> {
     }
 
     /// Plans to reject entries: the base's version comes back, a new memory goes to the archive,
-    /// a proposal to the list of those that are not made again.
+    /// one with a secret away, a proposal to the list of those that are not made again.
     fn reject(&self, ids: &[MemoryId], reason: Option<&str>, now: Timestamp) -> Result<Plan> {
         let entries = self.find(ids)?;
         let mut plan = Plan {
@@ -151,24 +151,52 @@ impl Review<'_> {
                 _ => in_files.push(*entry),
             }
         }
+        let secrets = self.with_new_secrets(&added)?;
+        added.retain(|id| !secrets.contains(id));
         for info in self.collection.infos() {
-            if !info.archive.exists() && added.iter().any(|id| id.store == info.id) {
+            if added.iter().any(|id| id.store == info.id) {
                 let archive = self.collection.shown(&info.archive);
-                let note = format!("archived in {archive}, which is new");
-                plan.notes.push(note);
+                let is_new = if info.archive.exists() {
+                    ""
+                } else {
+                    ", which is new"
+                };
+                plan.notes.push(format!("archived in {archive}{is_new}"));
             }
         }
+        if !secrets.is_empty() {
+            plan.notes
+                .push("deleted, not archived, because of the secret".to_owned());
+        }
         let archived = (!added.is_empty()).then(|| Change::Archive(added));
-        for change in archived.into_iter().chain(back) {
-            let done = self.collection.plan(&change, &self.memories, now)?;
-            plan.changes.extend(done.changes);
-            plan.taken.extend(done.taken);
+        let deleted = (!secrets.is_empty()).then(|| Change::Delete {
+            ids: secrets,
+            sure: true,
+        });
+        let mut planner = self.collection.planner(&self.memories, &mut overlay);
+        for change in archived.into_iter().chain(deleted).chain(back) {
+            planner.stage(&change)?;
         }
         for file in self.taken(&in_files)? {
             self.put_back(&file, &mut overlay)?;
         }
-        plan.changes.extend(overlay.into_plan("").changes);
+        let done = overlay.into_plan("");
+        plan.changes.extend(done.changes);
+        plan.taken.extend(done.taken);
         Ok(plan)
+    }
+
+    /// The entries of new memories that hold a secret: an archive would keep it in the open.
+    fn with_new_secrets(&self, added: &[MemoryId]) -> Result<Vec<MemoryId>> {
+        let entries = self.find(added)?.into_iter();
+        let has_secret = |entry: &&Entry| {
+            let mut warnings = guard::new_warnings(entry, self.collection).into_iter();
+            warnings.any(|finding| finding.rule == "secret")
+        };
+        Ok(entries
+            .filter(has_secret)
+            .map(|entry| entry.id.clone())
+            .collect())
     }
 
     /// Commits what is staged of the stores, in each repository with the person's hooks and

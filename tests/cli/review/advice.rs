@@ -166,6 +166,24 @@ fn a_new_secret_or_instruction_is_accepted_only_anyway() {
     assert_eq!(project.0.run(&["review", "--anyway"]).code, 2);
 }
 
+#[test]
+fn a_rejected_memory_with_a_secret_is_not_kept_in_the_archive() {
+    let project = Project::committed();
+    let file = ".claude/memory/upload.md";
+    project.write(
+        file,
+        &topic("Upload", &format!("The token is {}.", secret('a'))),
+    );
+    let said = project.0.ok(&["review", "--reject", "claude:upload"]);
+    assert_eq!(
+        said,
+        "rejected “Upload” · deleted, not archived, because of the secret\n"
+    );
+    assert!(!project.path(file).exists() && !project.path(".claude/memory/archive").exists());
+    project.0.ok(&["undo"]);
+    assert!(project.read(file).contains(&secret('a')));
+}
+
 fn propose(project: &Project, name: &str, text: &serde_json::Value) {
     project.write(
         &format!(".memkeep/proposals/{name}.json"),
