@@ -16,7 +16,6 @@ const CONTEXT: usize = 3;
 /// The modes that git knows.
 const PLAIN: u32 = 0o100_644;
 const EXECUTABLE: u32 = 0o100_755;
-const LINK: u32 = 0o120_000;
 
 /// The unified diff of a plan, in the bytes of its files. `read` gives the bytes of a file as
 /// it is, `shown` its name.
@@ -92,24 +91,6 @@ fn one(
             line(out, "similarity index 100%");
             line(out, &format!("rename from {}", quoted("", &from)));
             line(out, &format!("rename to {}", quoted("", &to)));
-        }
-        FileChange::Link {
-            path,
-            target,
-            remove,
-        } => {
-            let name = shown(path);
-            let verb = if *remove { "deleted" } else { "new" };
-            let target = target.as_os_str().as_encoded_bytes();
-            head(out, &name, &name);
-            line(out, &format!("{verb} file mode {LINK:o}"));
-            let names = (remove.then_some(&*name), (!*remove).then_some(&*name));
-            let (old, new) = if *remove {
-                (target, &b""[..])
-            } else {
-                (&b""[..], target)
-            };
-            hunks(out, names, old, new);
         }
         // The working file stays as it is.
         FileChange::Stage { .. } => {}

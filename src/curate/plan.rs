@@ -83,15 +83,6 @@ pub enum FileChange {
         /// The mode of a file that comes or goes, where it is known; one that stays keeps its own.
         mode: Option<u32>,
     },
-    /// A symbolic link goes away or comes back; what it points to is not touched.
-    Link {
-        /// The link, absolute.
-        path: PathBuf,
-        /// Its target, as written in it.
-        target: PathBuf,
-        /// True if it is taken away.
-        remove: bool,
-    },
     /// The file gets another name, bytes and mode as they are.
     Move {
         /// Its name before, absolute.
@@ -205,7 +196,6 @@ impl FileChange {
                 std::mem::swap(before, after);
                 std::mem::swap(&mut splice.removed, &mut splice.inserted);
             }
-            Self::Link { remove, .. } => *remove = !*remove,
             Self::Move { from, to, .. } => std::mem::swap(from, to),
             Self::Stage {
                 before,
@@ -264,10 +254,9 @@ impl FileChange {
     /// The files it touches.
     pub fn paths(&self) -> Vec<&Path> {
         match self {
-            Self::Write { path, .. }
-            | Self::Link { path, .. }
-            | Self::Stage { path, .. }
-            | Self::Rows { path, .. } => vec![path],
+            Self::Write { path, .. } | Self::Stage { path, .. } | Self::Rows { path, .. } => {
+                vec![path]
+            }
             Self::Move { from, to, .. } => vec![from, to],
         }
     }

@@ -49,8 +49,6 @@ pub enum Call {
     MakeFolder,
     /// Takes an empty folder away.
     RemoveFolder,
-    /// Makes a symbolic link.
-    Link,
     /// Opens a database to write to it.
     Open,
     /// Ends a transaction.
@@ -259,18 +257,6 @@ impl Disk {
     pub fn remove_folder(&self, folder: &Path) -> io::Result<()> {
         self.check(Call::RemoveFolder, folder)?;
         fs::remove_dir(folder)
-    }
-
-    /// Makes a symbolic link.
-    pub fn link(&self, path: &Path, target: &Path) -> io::Result<()> {
-        self.check(Call::Link, path)?;
-        #[cfg(unix)]
-        return std::os::unix::fs::symlink(target, path);
-        #[cfg(not(unix))]
-        {
-            let _ = target;
-            Err(io::ErrorKind::Unsupported.into())
-        }
     }
 }
 

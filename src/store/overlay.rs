@@ -2,7 +2,6 @@
 //! differs from the disk in the end is the plan.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,8 +32,8 @@ pub struct Overlay {
     /// The file system that it reads.
     disk: Disk,
     files: BTreeMap<PathBuf, Entry>,
-    /// Changes of links, and of files that come back as they were.
-    links: Vec<FileChange>,
+    /// Changes of files that come back as they were.
+    exact: Vec<FileChange>,
     /// Rows of databases, in the order in which they are written.
     rows: BTreeMap<PathBuf, Vec<RowChange>>,
     taken: Vec<Taken>,
@@ -209,18 +208,7 @@ impl Overlay {
 
     /// Stages changes as they are, of files that nothing else is staged for.
     pub fn exactly(&mut self, changes: Vec<FileChange>) {
-        self.links.extend(changes);
-    }
-
-    /// Takes a symbolic link away and leaves what it points to alone.
-    pub fn unlink(&mut self, path: &Path) -> Result {
-        let target = fs::read_link(path).map_err(|source| files::io(path, source))?;
-        self.links.push(FileChange::Link {
-            path: path.to_owned(),
-            target,
-            remove: true,
-        });
-        Ok(())
+        self.exact.extend(changes);
     }
 
     /// Gives a file another name; refused where something has that name.
@@ -310,7 +298,7 @@ impl Overlay {
                 }
             });
         }
-        changes.extend(self.links);
+        changes.extend(self.exact);
         for (path, mut rows) in self.rows {
             rows.retain(|change| change.before != change.after);
             changes.extend((!rows.is_empty()).then_some(FileChange::Rows { path, rows }));

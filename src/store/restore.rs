@@ -319,17 +319,6 @@ impl<'a> Steps<'a> {
                     changes.extend(back);
                     rest.retain(|gone| !step.took(gone, &twins));
                 }
-                continue;
-            }
-            // A part of a step: links come back as they were, all else memory by memory.
-            for gone in of_step {
-                let own = step.of_file(gone.file()).iter();
-                let links = own.filter(|change| matches!(change, FileChange::Link { .. }));
-                let back: Vec<FileChange> = links.map(|change| change.inverse()).collect();
-                if possible(&back) {
-                    changes.extend(back);
-                    rest.retain(|other| other.id() != gone.id());
-                }
             }
         }
         // A change that restores text to a shared file must not meet another change of that file.

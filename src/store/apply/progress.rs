@@ -99,17 +99,6 @@ pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress> {
             };
             (is(before), is(after))
         }
-        FileChange::Link {
-            path,
-            target,
-            remove,
-        } => {
-            let linked = fs::read_link(path).is_ok_and(|now| now == *target);
-            match (linked, !there(path)?) {
-                sides if *remove => sides,
-                (linked, is_free) => (is_free, linked),
-            }
-        }
         FileChange::Move {
             from,
             to,
@@ -139,15 +128,7 @@ pub(super) fn digest(disk: &Disk, path: &Path) -> Result<Option<Digest>> {
 }
 
 fn conflict(change: &FileChange) -> StoreError {
-    let blocked = match change {
-        FileChange::Link {
-            path,
-            remove: false,
-            ..
-        } => Some(&**path),
-        change => change.made(),
-    };
-    match blocked {
+    match change.made() {
         Some(path) if fs::symlink_metadata(path).is_ok() => StoreError::Exists(path.to_owned()),
         _ => StoreError::Changed(
             change

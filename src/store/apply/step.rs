@@ -123,17 +123,6 @@ impl Step<'_> {
                 Some(after) => self.swap(path, &temporary, before, after),
                 None => self.put_aside(path, &temporary, before),
             },
-            FileChange::Link {
-                path,
-                target,
-                remove,
-            } => {
-                let made = match remove {
-                    true => self.disk.remove(path),
-                    false => self.disk.link(path, target),
-                };
-                made.map_err(|source| files::io(path, source))
-            }
             FileChange::Move { from, to, .. } => self.rename(from, to),
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Collection;
 use super::planner::Planner;
-use crate::curate::{Change, FileChange, Plan};
+use crate::curate::{Change, Plan};
 use crate::memory::{Memory, Problem, Severity};
 use crate::store::{NewName, Result, Scope, Store, StoreError, StoreInfo, discover, files};
 
@@ -69,11 +69,6 @@ impl Collection {
     pub(super) fn stays_within(&self, plan: &Plan, checked: bool) -> Result {
         for change in &plan.changes {
             for path in change.paths() {
-                // A link is taken away wherever it leads.
-                let path = match change {
-                    FileChange::Link { .. } => path.parent().unwrap_or(path),
-                    _ => path,
-                };
                 let is_config = || crate::project::git::config_file(&self.root);
                 if !checked || files::real(path) != path {
                     self.may_write_to(path).or_else(|error| {
@@ -137,8 +132,6 @@ impl<'a> Planner<'a> {
     /// Refuses to change what links lead to where that is no memory of the store's format.
     pub(super) fn may_follow(&self, change: &Change) -> Result {
         match change {
-            // A link goes away whatever it leads to.
-            Change::Delete { .. } => return Ok(()),
             Change::Add { store, .. } => {
                 let store = self.collection.writable(store.as_ref())?;
                 return is_own(store, &store.info().path);

@@ -307,9 +307,7 @@ fn make_real(plan: &mut Plan) {
     for change in &mut plan.changes {
         match change {
             FileChange::Rows { path, .. } => *path = files::real(path),
-            FileChange::Write { path, .. }
-            | FileChange::Link { path, .. }
-            | FileChange::Stage { path, .. } => beside(path),
+            FileChange::Write { path, .. } | FileChange::Stage { path, .. } => beside(path),
             FileChange::Move { from, to, .. } => [from, to].into_iter().for_each(beside),
         }
     }

@@ -71,7 +71,7 @@ pub(super) fn stage(store: &MarkdownStore, request: &Request<'_>, overlay: &mut 
             add(store, (title, name), fields, &body, overlay)
         }
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
-        Request::Delete(memory) => delete(store, memory, overlay),
+        Request::Delete(memory) => take_out(store, memory, overlay).map(drop),
         Request::Archive(memory) => archive(store, memory, overlay),
         Request::Restore(memory) => restore(store, memory, overlay),
         Request::SplitFile(memory) => split(store, memory, overlay),
@@ -109,22 +109,16 @@ fn number(memory: &Memory) -> usize {
     memory.document as usize
 }
 
-fn is_link(memory: &Memory) -> bool {
-    std::fs::symlink_metadata(&memory.path).is_ok_and(|meta| meta.is_symlink())
-}
-
-fn refuse_link(memory: &Memory, what: &str) -> Result {
+fn refuse_link(memory: &Memory, instead: &str) -> Result {
     let path = memory.path.display();
-    match is_link(memory) {
-        true => refuse(format!(
-            "{path} is a symbolic link: {what} the file it points to"
-        )),
+    match std::fs::symlink_metadata(&memory.path).is_ok_and(|meta| meta.is_symlink()) {
+        true => refuse(format!("{path} is a symbolic link: {instead}")),
         false => Ok(()),
     }
 }
 
 fn rename(store: &MarkdownStore, memory: &Memory, to: &str, overlay: &mut Overlay) -> Result {
-    refuse_link(memory, "rename")?;
+    refuse_link(memory, "rename the file it points to")?;
     if memory.document > 0 {
         let path = memory.path.display();
         let why = format!("it has no name of its own: it stands in {path} below another memory");
@@ -152,24 +146,12 @@ fn rename(store: &MarkdownStore, memory: &Memory, to: &str, overlay: &mut Overla
     overlay.write(&path, after)
 }
 
-/// Takes a memory out of the store. Of a link to one memory the link goes; what it points to
-/// is not the store's.
-fn delete(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result {
-    if is_link(memory) {
-        let bytes = overlay.read(&memory.path, None).ok();
-        let is_shared = |bytes: &[u8]| store.layout(bytes).documents.len() > 1;
-        if bytes.is_none_or(|bytes| memory.span.is_empty() || !is_shared(bytes)) {
-            return overlay.unlink(&memory.path);
-        }
-    }
-    take_out(store, memory, overlay).map(drop)
-}
-
 /// Cuts a memory out of its file, the file with it where it was alone; gives its bytes.
 fn take_out(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>> {
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
     let documents = store.layout(bytes).documents;
     if documents.len() <= 1 {
+        refuse_link(memory, "remove it with `rm`")?;
         let bytes = bytes.to_vec();
         overlay.remove(&memory.path, None)?;
         return Ok(bytes);
@@ -211,7 +193,7 @@ fn without(bytes: &[u8], documents: &[Document], number: usize) -> Option<Vec<u8
 }
 
 fn archive(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result {
-    refuse_link(memory, "archive")?;
+    refuse_link(memory, "archive the file it points to")?;
     if memory.state == State::Archived {
         return refuse(format!("{} is archived already", memory.id));
     }

@@ -60,7 +60,7 @@ impl Review<'_> {
                     all.push((from, [bytes.clone(), None]));
                     all.push((to, [None, bytes]));
                 }
-                FileChange::Rows { .. } | FileChange::Link { .. } | FileChange::Stage { .. } => {}
+                FileChange::Rows { .. } | FileChange::Stage { .. } => {}
             }
         }
         let outcome = |(path, [old, new]): (&Path, [_; 2])| {
