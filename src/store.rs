@@ -226,8 +226,6 @@ pub struct Loaded {
     pub memories: Vec<Arc<Memory>>,
     /// Places that could not be read, with the reason.
     pub problems: Vec<String>,
-    /// Entries that are not memories, in a store that has none.
-    pub skipped: Vec<String>,
 }
 
 /// The runs of known memories that stand in one file.
@@ -364,10 +362,6 @@ pub trait Store: Send + Sync {
     /// True if the file of a memory may be a symbolic link: one that is not is not looked at.
     fn may_be_link(&self, _memory: &Memory) -> bool {
         true
-    }
-    /// Returns the files that are not read, for the person who expected memories.
-    fn skipped(&self) -> Vec<String> {
-        Vec::new()
     }
     /// Returns the written text of a memory for word searches, if its displayed text is drawn from
     /// that with words of our own; none if it is the body.

@@ -146,8 +146,6 @@ pub enum Msg {
         memories: Snapshot,
         /// Places that could not be read.
         problems: Vec<String>,
-        /// Files of a store without memories that are none.
-        skipped: Vec<String>,
     },
     /// Settings, answers or the baseline of lint changed.
     Decided,

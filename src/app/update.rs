@@ -102,12 +102,7 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.append(rows);
             model.arrange();
         }
-        Msg::Snapshot {
-            memories,
-            problems,
-            skipped,
-        } => {
-            model.world.skipped = skipped;
+        Msg::Snapshot { memories, problems } => {
             listing::snapshot(model, memories, problems);
         }
         Msg::Decided => linting::lint_again(model),

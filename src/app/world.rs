@@ -28,8 +28,6 @@ pub struct World {
     pub complete: bool,
     /// Places that could not be read.
     pub problems: Vec<String>,
-    /// Files that are no memories, in a store without memories.
-    pub skipped: Vec<String>,
     /// The marks of each memory, in the order of `memories`.
     pub marks: Arc<Vec<Marks>>,
     /// Memories that changed on disk with the last snapshot.

@@ -96,7 +96,6 @@ impl Lockstep {
             Msg::Snapshot {
                 memories: Arc::clone(&self.memories),
                 problems: loaded.problems,
-                skipped: loaded.skipped,
             },
             Msg::Git {
                 head: facts.head,

@@ -117,9 +117,6 @@ impl Collection {
         }
         self.mark_confirmed(&mut all.memories);
         self.mark_read_only(&mut all.memories);
-        if all.memories.is_empty() {
-            all.skipped = self.stores.iter().flat_map(|s| s.skipped()).collect();
-        }
         all
     }
 

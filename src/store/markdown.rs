@@ -329,10 +329,6 @@ impl Store for MarkdownStore {
         links::follow(self, changed, texts, overlay)
     }
 
-    fn skipped(&self) -> Vec<String> {
-        load::unread(self, &self.info.path)
-    }
-
     fn inner(&self, memory: &Memory) -> Result<Fields> {
         let text = self.observed(memory)?;
         Ok(text.map_or_else(Fields::default, |text| Graph::read(&text).fields()))

@@ -101,17 +101,14 @@ pub fn wrong(model: &Model) -> Vec<(Role, String)> {
 
 /// The text for stores that hold nothing.
 fn opened(model: &Model, new: &str) -> Vec<(Role, String)> {
-    let title = match (model.opened.len(), model.world.skipped.is_empty()) {
-        (1, true) => "This store has no memories yet",
-        (_, true) => "These stores have no memories yet",
-        (_, false) => "What is here is not read as memories",
+    let title = match model.opened.len() {
+        1 => "This store has no memories yet",
+        _ => "These stores have no memories yet",
     };
     let mut lines = vec![(Role::Title, title.to_owned())];
     let stores = model.opened.iter();
     let shown = |(store, path): &(StoreId, String)| format!("{}  {path}", store.format());
     lines.extend(stores.map(|one| (Role::Text, shown(one))));
-    let skipped = model.world.skipped.iter();
-    lines.extend(skipped.map(|what| (Role::Muted, what.clone())));
     lines.push((Role::Muted, String::new()));
     lines.push((Role::Muted, format!("{new} writes the first one")));
     lines

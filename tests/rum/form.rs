@@ -76,7 +76,6 @@ impl App {
         Msg::Snapshot {
             memories: loaded.memories.into(),
             problems: loaded.problems,
-            skipped: Vec::new(),
         }
     }
 

@@ -150,7 +150,6 @@ impl World {
         Msg::Snapshot {
             memories: Arc::clone(&self.memories),
             problems: loaded.problems,
-            skipped: loaded.skipped,
         }
     }
 

@@ -268,7 +268,6 @@ fn one_that_changed_on_disk_is_shown_anew_and_not_answered_unseen() {
         Msg::Snapshot {
             memories,
             problems: Vec::new(),
-            skipped: Vec::new(),
         },
     );
     let text = app.text();
@@ -315,7 +314,6 @@ fn a_merge_of_texts_that_were_not_shown_is_not_made() {
         let msg = Msg::Snapshot {
             memories: app.world.snapshot(),
             problems: Vec::new(),
-            skipped: Vec::new(),
         };
         let effects = memkeep::app::update(&mut app.model, msg);
         app.press("<enter>");

@@ -110,7 +110,6 @@ fn read_and_restored(app: &mut App) {
     app.send(Msg::Snapshot {
         memories,
         problems: Vec::new(),
-        skipped: Vec::new(),
     });
     app.press("gu<enter>");
 }

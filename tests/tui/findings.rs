@@ -307,7 +307,6 @@ fn a_fix_is_not_made_of_a_text_that_was_written_since() {
         Msg::Snapshot {
             memories,
             problems: Vec::new(),
-            skipped: Vec::new(),
         },
     );
     app.press("<enter>");
@@ -332,7 +331,6 @@ fn a_fix_is_not_made_of_a_text_that_was_written_since() {
     app.send(Msg::Snapshot {
         memories,
         problems: Vec::new(),
-        skipped: Vec::new(),
     });
     let text = app.text();
     assert!(text.contains("review the fix again"), "{text}");

@@ -48,7 +48,6 @@ fn the_selection_stays_on_the_memory() {
     let snapshot = Msg::Snapshot {
         memories: app.world.snapshot(),
         problems: Vec::new(),
-        skipped: Vec::new(),
     };
     app.send(snapshot);
     assert_eq!(current(&app), "jwt-pattern");
@@ -224,7 +223,6 @@ fn a_text_that_changed_on_disk_is_shown_beside_the_edited_one() {
     let snapshot = Msg::Snapshot {
         memories: app.world.snapshot(),
         problems: Vec::new(),
-        skipped: Vec::new(),
     };
     app.send(snapshot);
     assert!(app.text().contains("changed on disk"), "{}", app.text());
@@ -304,22 +302,16 @@ fn an_empty_folder_says_whose_files_are_there_and_what_makes_a_store() {
 }
 
 #[test]
-fn a_store_without_memories_says_where_it_is_and_what_it_skipped() {
+fn a_store_without_memories_says_where_it_is() {
     let mut with = setup(80, 24);
     with.opened = vec![("rawko".into(), "notes".to_owned())];
     let mut app = App::with(with, World::new(Vec::new()));
     app.send(Msg::Snapshot {
         memories: Arc::default(),
         problems: Vec::new(),
-        skipped: vec!["not named *.md: a.txt".to_owned()],
     });
     let text = app.text();
-    for part in [
-        "is not read as memories",
-        "rawko  notes",
-        "not named *.md: a.txt",
-        "o writes",
-    ] {
+    for part in ["has no memories yet", "rawko  notes", "o writes"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("no store found"), "{text}");
@@ -637,7 +629,6 @@ fn a_hundred_thousand_rows_are_drawn_by_the_screen() {
         Msg::Snapshot {
             memories,
             problems: Vec::new(),
-            skipped: Vec::new(),
         },
     );
     assert_eq!(model.browse.rows.len(), 100_000);

@@ -52,7 +52,6 @@ fn app() -> App {
     app.send(Msg::Snapshot {
         memories: Arc::new(memories),
         problems: Vec::new(),
-        skipped: Vec::new(),
     });
     app
 }

@@ -26,7 +26,6 @@ fn a_whole_store_is_picked_read_again_and_changed() {
     let snapshot = |all: &[Arc<Memory>]| Msg::Snapshot {
         memories: Arc::new(all.to_vec()),
         problems: Vec::new(),
-        skipped: Vec::new(),
     };
     app.send(snapshot(&all));
     app.press("<ctrl-a>");

@@ -22,7 +22,6 @@ fn other(app: &mut App, write: impl FnOnce(&mut crate::fixtures::Note)) {
     app.send(Msg::Snapshot {
         memories,
         problems: Vec::new(),
-        skipped: Vec::new(),
     });
 }
 

@@ -145,7 +145,6 @@ fn editing() {
     conflict.send(memkeep::app::Msg::Snapshot {
         memories,
         problems: Vec::new(),
-        skipped: Vec::new(),
     });
     assert_snapshot!("changed-120", conflict.screen());
     assert_snapshot!("conflict-120", conflict.press("<ctrl-s>").screen());

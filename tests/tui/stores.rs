@@ -49,7 +49,6 @@ fn spread(folders: &[&str], width: u16) -> App {
     app.send(Msg::Snapshot {
         memories: Arc::new(memories),
         problems: Vec::new(),
-        skipped: Vec::new(),
     });
     app
 }
@@ -71,7 +70,6 @@ fn show(app: &mut App, memories: Snapshot) {
     app.send(Msg::Snapshot {
         memories,
         problems: Vec::new(),
-        skipped: Vec::new(),
     });
 }
 

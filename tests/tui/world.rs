@@ -162,7 +162,6 @@ impl World {
         Msg::Snapshot {
             memories: self.snapshot(),
             problems: Vec::new(),
-            skipped: Vec::new(),
         }
     }
 

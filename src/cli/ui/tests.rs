@@ -111,7 +111,6 @@ impl Both {
         let snapshot = Msg::Snapshot {
             memories: Arc::clone(&memories),
             problems: Vec::new(),
-            skipped: Vec::new(),
         };
         let _ = update(&mut model, snapshot);
         Self {

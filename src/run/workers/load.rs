@@ -91,7 +91,6 @@ impl Loader {
             self.out.send(Msg::Snapshot {
                 memories: memories.clone(),
                 problems: loaded.problems,
-                skipped: loaded.skipped,
             });
             self.index.submit(memories);
         }
