@@ -1,16 +1,15 @@
 //! Turns a change as a person asks for it into a plan: the bytes that change in which files.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::planner::Planner;
 use super::titles::title;
 use super::{Collection, Done};
-use crate::curate::{Change, FileChange, Plan};
+use crate::curate::{Change, Plan};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::queue::Review;
-use crate::store::{NewName, Request, Result, StoreError, shared};
+use crate::store::{NewName, Request, Result, StoreError};
 
 /// The new title and permanent id that edits give a memory.
 fn new_names<'m, 'e>(memory: &'m Memory, edits: &'e [FieldEdit]) -> Vec<(&'m Memory, NewName<'e>)> {
@@ -24,15 +23,6 @@ fn new_names<'m, 'e>(memory: &'m Memory, edits: &'e [FieldEdit]) -> Vec<(&'m Mem
         is_name.then_some((memory, NewName::Field(spec.role, to)))
     };
     edits.iter().filter_map(set).collect()
-}
-
-/// The memory that a change makes of two.
-fn kept(change: &Change) -> Option<&MemoryId> {
-    match change {
-        Change::Merge { keep, .. } => Some(keep),
-        Change::Together(all) => all.iter().find_map(kept),
-        _ => None,
-    }
 }
 
 impl Collection {
@@ -82,36 +72,11 @@ impl Collection {
             effects.into_iter().for_each(|one| overlay.note(Some(one)));
         }
         let mut plan = overlay.into_plan(title(change, memories));
-        match change {
-            Change::Prune(all) => {
-                let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
-                plan.reasons.extend(reasons);
-            }
-            Change::Merge { .. } | Change::Together(_) => {
-                let is_kept = |one: &&Arc<Memory>| kept(change) == Some(&one.id);
-                let first = memories.iter().find(is_kept).map(|one| &*one.path);
-                self.sort_for_display(&mut plan, first);
-            }
-            Change::Rule { file, .. } => self.sort_for_display(&mut plan, Some(file)),
-            _ => {}
+        if let Change::Prune(all) = change {
+            let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
+            plan.reasons.extend(reasons);
         }
         Ok(plan)
-    }
-
-    /// Puts the file of a memory that is kept first, what is written anew before what only moves,
-    /// and what is shared beside the memories last: a person looks at the first of a diff.
-    fn sort_for_display(&self, plan: &mut Plan, kept: Option<&Path>) {
-        let beside = shared::path(&self.root, "");
-        plan.changes.sort_by_key(|change| {
-            let paths = change.paths();
-            let is_gone = match change {
-                FileChange::Move { .. } => true,
-                change => change.removed().is_some(),
-            };
-            let is_shared = paths.iter().all(|path| path.starts_with(&beside));
-            let is_kept = kept.is_none_or(|kept| paths.contains(&kept));
-            (!is_kept, is_shared, is_gone)
-        });
     }
 }
 
