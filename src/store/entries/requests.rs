@@ -224,9 +224,7 @@ impl<'a> Staging<'a> {
             Some(bytes) => bytes.to_vec(),
             None => self.codec.empty(state),
         };
-        let earlier = self.overlay.earlier(path);
-        let earlier = (!is_new).then_some(&*earlier);
-        let after = self.codec.insert(&bytes, entry, earlier)?;
+        let after = self.codec.insert(&bytes, entry, is_new)?;
         self.overlay.write_beside(path, after, like)
     }
 
