@@ -159,7 +159,7 @@ fn of_files(
             continue;
         };
         if store.info().format() != event.own_format {
-            about_files(ws, &**store, policy, (memories, &files), &mut found);
+            about_files(ws, store, policy, (memories, &files), &mut found);
         }
     }
     found.sort_by_key(|memory| std::cmp::Reverse(memory.written()));
@@ -294,7 +294,7 @@ pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool)
         };
         let id = &store.info().id;
         let of_store = memories.iter().filter(|memory| memory.id.store == *id);
-        let options = ws.collection.settings(&**store).unwrap_or_default();
+        let options = ws.collection.settings(store).unwrap_or_default();
         if !policy.gives_texts {
             // The index is loaded by its system itself.
             let index = options.get("index");
@@ -312,7 +312,7 @@ pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool)
             if by_task && goes_by_task {
                 snapshot = relevant_to(ws, policy, &snapshot, &limits, &task);
             }
-            let (group, skill) = selected(ws, &**store, (policy, &limits), snapshot, &task);
+            let (group, skill) = selected(ws, store, (policy, &limits), snapshot, &task);
             groups.push(group);
             // The configuration of its system says that the text which teaches it goes along.
             let skill = skill.filter(|_| always && options.get("memories").is_some());

@@ -216,7 +216,7 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
     let memories = ws.load();
     let mut previews = Vec::new();
     for (store, policy) in ws.collection.stores.iter().zip(policies) {
-        let limits = limits(ws, &**store, policy, &settings, args)?;
+        let limits = limits(ws, store, policy, &settings, args)?;
         let task = match policy.literal_files {
             true => Cow::Owned(Task {
                 files: args.files.clone(),
@@ -224,7 +224,7 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
             }),
             false => Cow::Borrowed(&task),
         };
-        previews.push(ws.preview_store(&**store, &task, (policy, &limits), &memories));
+        previews.push(ws.preview_store(store, &task, (policy, &limits), &memories));
     }
     Ok((task, context, previews))
 }

@@ -37,12 +37,8 @@ pub fn run(ws: &Workspace, args: &MergeDriver, _: &mut Output) -> Result<u8> {
     let lines = git::merge_file(&ws.start, &paths.each_ref().map(PathBuf::as_path));
     let root = git::tree(&ws.start).unwrap_or(&ws.collection.root);
     let path = root.join(&args.path);
-    let store = ws.collection.stores.iter().find(|store| {
-        let info = store.info();
-        path.starts_with(&info.path) || path.starts_with(&info.archive)
-    });
-    let merged = match store {
-        Some(store) => by_memory(&**store, &path, [&base, &ours, &theirs], lines),
+    let merged = match ws.collection.store_at(&path) {
+        Some(store) => by_memory(store, &path, [&base, &ours, &theirs], lines),
         None => lines,
     };
     let merged = merged.unwrap_or_else(|| Merged::conflict(&ours, &theirs));

@@ -67,12 +67,12 @@ pub fn run(ws: &Workspace, args: &Prime, output: &mut Output) -> Result<u8> {
             continue;
         }
         tell(&(policy.notes)(&limits));
-        match of_store(&**store, &all)
+        match of_store(store, &all)
             .iter()
             .find_map(|memory| unread(ws, memory))
         {
             Some(error) => return Err(error),
-            None => parts.push(ws.preview_store(&**store, &task, (policy, &limits), &all)),
+            None => parts.push(ws.preview_store(store, &task, (policy, &limits), &all)),
         }
     }
     show(ws, &all, &parts, args.format, output)

@@ -43,7 +43,7 @@ struct StoreJson<'a> {
 pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
     let memories = ws.load();
     for store in ws.collection.stores.iter() {
-        if let Err(error) = ws.collection.settings(&**store) {
+        if let Err(error) = ws.collection.settings(store) {
             note(&format!("note: {}: {}", store.info().id, unread(&error)));
         }
     }

@@ -34,7 +34,7 @@ use super::journals::Journals;
 use super::{Loaded, Overlay, Result, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
 use crate::curate::{Change, Plan};
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 
 /// The stores of a root, with their journal.
 pub struct Collection {
@@ -127,10 +127,13 @@ impl Collection {
 
     /// The store a memory belongs to.
     pub fn store_of(&self, id: &MemoryId) -> Option<&dyn Store> {
-        self.stores
-            .iter()
-            .map(|store| &**store)
-            .find(|store| store.info().id == id.store)
+        self.store(&id.store).ok()
+    }
+
+    /// The store with an id.
+    pub fn store(&self, id: &StoreId) -> Result<&dyn Store> {
+        let found = self.stores.iter().find(|store| store.info().id == *id);
+        found.ok_or_else(|| StoreError::Refused(format!("no store is `{id}`")))
     }
 
     /// Returns the error to show for a memory not found because another program held its store when
@@ -209,22 +212,18 @@ impl Collection {
     /// The stores that a new memory may go to if the request names none.
     pub fn receivers(&self) -> impl Iterator<Item = &dyn Store> + Clone {
         let is_named = !self.search.only.is_empty() || !self.search.paths.is_empty();
-        let stores = self.stores.iter().map(|store| &**store);
+        let stores = self.stores.iter();
         stores.filter(move |store| is_named || !discover::is_for_others(store.info()))
     }
 
     /// The store that a new memory goes to: the named one, else the first.
-    fn writable(&self, id: Option<&crate::memory::StoreId>) -> Result<&dyn Store> {
-        let mut stores = self.stores.iter().map(|store| &**store);
-        let store = match id {
-            Some(id) => stores.find(|store| store.info().id == *id),
-            None => self.receivers().next(),
-        };
-        store.ok_or_else(|| {
-            StoreError::Refused(
-                "there is no store to add to: make one with `memkeep init`".to_owned(),
-            )
-        })
+    fn writable(&self, id: Option<&StoreId>) -> Result<&dyn Store> {
+        let none = "there is no store to add to: make one with `memkeep init`";
+        let first = || self.receivers().next();
+        id.map_or_else(
+            || first().ok_or_else(|| StoreError::Refused(none.to_owned())),
+            |id| self.store(id),
+        )
     }
 
     /// Describes each store.

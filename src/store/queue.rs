@@ -25,7 +25,7 @@ use self::files::{Owners, Parts, Topics, Versions, topics, versions};
 use self::place::Place;
 use self::sides::Unread;
 use super::collection::Collection;
-use super::{Result, Store, StoreError};
+use super::{Result, Store};
 use crate::curate::differences::{Against, Entry, Kind, Stage};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::project::git::{self, GitError};
@@ -105,12 +105,12 @@ impl<'a> Review<'a> {
             let place = root.as_ref().and_then(|root| Place::new(info, root));
             match root.zip(place) {
                 Some((root, place)) => groups.entry(root).or_default().push(place),
-                None => outside.push(&**store),
+                None => outside.push(store),
             }
         }
         for (root, places) in groups {
             for ignored in review.compare(&root, base, places)? {
-                outside.push(store_named(collection, &ignored)?);
+                outside.push(collection.store(&ignored)?);
             }
         }
         for store in outside {
@@ -187,7 +187,7 @@ impl<'a> Review<'a> {
                 self.files.extend(path.zip(all.remove(file)));
             }
             let before = place.sides_at(&base, &own)?;
-            let store = store_named(self.collection, &place.info.id)?;
+            let store = self.collection.store(&place.info.id)?;
             let memories = Arc::clone(&self.memories);
             let is_touched = |memory: &&Arc<Memory>| {
                 memory.id.store == place.info.id
@@ -255,11 +255,4 @@ fn changed_at(entry: &Entry) -> Option<Timestamp> {
 fn written_at(path: &Path) -> Option<Timestamp> {
     let stamp = super::files::stamp_of(&std::fs::metadata(path).ok()?);
     Some(Timestamp(stamp.modified / 1_000_000))
-}
-
-/// The store with this id.
-fn store_named<'c>(collection: &'c Collection, id: &StoreId) -> Result<&'c dyn Store> {
-    let mut stores = collection.stores.iter().map(|store| &**store);
-    let found = stores.find(|store| store.info().id == *id);
-    found.ok_or_else(|| StoreError::Refused(format!("no store is `{id}`")))
 }

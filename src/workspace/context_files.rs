@@ -51,7 +51,7 @@ impl Workspace {
             settings.is_ok_and(|settings| settings.get("carrier") == Some(""))
         };
         let unread = self.unread.get_or_init(|| {
-            let all = self.collection.stores.iter().map(|store| &**store);
+            let all = self.collection.stores.iter();
             let own = all.filter(|store| has_carriers(store.schema()) && is_unread(*store));
             own.map(|store| store.info().id.clone()).collect()
         });

@@ -222,7 +222,7 @@ impl Workspace {
         let settings = &self.settings.inject;
         let policies = self.collection.policies();
         let notes = self.collection.stores.iter().filter_map(|store| {
-            let (error, id) = (self.collection.settings(&**store).err()?, &store.info().id);
+            let (error, id) = (self.collection.settings(store).err()?, &store.info().id);
             Some(format!("{}; {id} is played without it", unread(&error)))
         });
         let mut notes: Vec<String> = notes.collect();

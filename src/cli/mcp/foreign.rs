@@ -25,7 +25,7 @@ struct Foreign<'v> {
 impl<'v> Foreign<'v> {
     /// Asks the first store of a format.
     fn new(view: &'v View, format: &str, asked: Arguments) -> Result<Self> {
-        let mut stores = view.ws.collection.stores.iter().map(|store| &**store);
+        let mut stores = view.ws.collection.stores.iter();
         let found = stores.find(|store| store.info().format() == format);
         let none = || Error::nothing(format!("no {format} store is open"));
         Ok(Self {

@@ -77,7 +77,7 @@ pub fn read(view: &View, asked: &Arguments) -> Result<Json> {
 
 /// The stores that an id or a format names; all without one.
 pub fn stores<'v>(view: &'v View, name: Option<&str>) -> Result<Vec<&'v dyn Store>> {
-    let all = view.ws.collection.stores.iter().map(|store| &**store);
+    let all = view.ws.collection.stores.iter();
     let is_wanted = |store: &&dyn Store| {
         let info = store.info();
         name.is_none_or(|name| *info.id.0 == *name || info.format() == name)

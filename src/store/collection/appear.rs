@@ -18,9 +18,9 @@ pub struct Stores {
 
 impl Stores {
     /// All of them, in the order in which they came.
-    pub fn iter(&self) -> impl Iterator<Item = &Box<dyn Store>> + Clone {
+    pub fn iter(&self) -> impl Iterator<Item = &dyn Store> + Clone {
         let later = self.later.iter().filter_map(OnceLock::get);
-        self.first.iter().chain(later)
+        self.first.iter().chain(later).map(|store| &**store)
     }
 
     /// True if there is none.

@@ -65,7 +65,7 @@ impl Collection {
             })
         };
         let stores = self.stores.iter();
-        stores.filter_map(|store| one(&**store)).collect()
+        stores.filter_map(|store| one(store)).collect()
     }
 
     /// Describes what the change from `before` to `after` does to agents and to a person's text, a

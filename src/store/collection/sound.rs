@@ -20,7 +20,7 @@ impl Collection {
 
     /// The store that a file belongs to.
     pub fn store_at(&self, path: &Path) -> Option<&dyn Store> {
-        let mut stores = self.stores.iter().map(|store| &**store);
+        let mut stores = self.stores.iter();
         stores.find(|store| {
             let info = store.info();
             let target = || files::target(&info.path).is_ok_and(|target| target == path);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::{Parts, Reviewed, stage_change, write};
 use super::place::Place;
-use super::{Review, guard, proposals, store_named};
+use super::{Review, guard, proposals};
 use crate::curate::differences::{Against, Entry, Kind, Side};
 use crate::curate::{Change, FileChange, Plan};
 use crate::lint::mask;
@@ -96,7 +96,7 @@ impl Review<'_> {
             let gone = || StoreError::Refused(format!("{} changes nothing", entry.id));
             match &entry.against {
                 Against::LastReview if is_row(entry) => {
-                    let store = store_named(self.collection, &entry.id.store)?;
+                    let store = self.collection.store(&entry.id.store)?;
                     self.remember_row(store.info(), entry, &mut overlay)?;
                 }
                 Against::Proposal(proposal) => {

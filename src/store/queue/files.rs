@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::{Review, store_named};
+use super::Review;
 use crate::curate::differences::{Against, Entry, Kind, Other, Stage};
 use crate::curate::segments::{self, Owned, Version};
 use crate::curate::{FileChange, Staged};
@@ -272,7 +272,7 @@ impl Review<'_> {
             if matches!(entry.against, Against::Proposal(_)) {
                 continue;
             }
-            let store = store_named(self.collection, &entry.id.store)?;
+            let store = self.collection.store(&entry.id.store)?;
             for mut parts in self.parts(&owners, store, entry) {
                 if let Some(known) = all.get_mut(parts.path) {
                     known.names.append(&mut parts.names);

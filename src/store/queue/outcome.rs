@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::Review;
 use super::files::{Reviewed, stage_change, write};
 use super::place::Place;
 use super::sides::side_of;
-use super::{Review, store_named};
 use crate::curate::differences::{Against, Entry, Kind, Other, Side, pair};
 use crate::curate::reorder::merged;
 use crate::curate::{FileChange, Plan};
@@ -84,7 +84,7 @@ impl Review<'_> {
             let Some(gone) = gone.filter(|gone| is_gone && !overlay.exists(&gone.path)) else {
                 continue;
             };
-            let store = store_named(self.collection, &entry.id.store)?;
+            let store = self.collection.store(&entry.id.store)?;
             let indexes = self.memories.iter();
             let indexes =
                 indexes.filter(|one| one.id.store == entry.id.store && one.index_table().is_some());

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use serde_json::{Value as Json, json};
 
-use super::{Review, store_named, written_at};
+use super::{Review, written_at};
 use crate::curate::differences::{Against, Entry, Kind, Proposal, Side};
 use crate::curate::{Change, Digest, Plan, merge};
 use crate::lint::is_appended;
@@ -209,9 +209,9 @@ impl Review<'_> {
             let id = proposal.id.as_deref()?;
             Some(id.split_once(':')?.0)
         });
-        let first = || self.collection.stores.iter().next().map(|store| &**store);
+        let first = || self.collection.stores.iter().next();
         match named {
-            Some(id) => store_named(self.collection, &StoreId::from(id)),
+            Some(id) => self.collection.store(&StoreId::from(id)),
             None => first().ok_or_else(|| StoreError::Refused("there is no store".to_owned())),
         }
     }
