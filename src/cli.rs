@@ -183,7 +183,8 @@ commands! {
         Stats(used::Stats) => used::stats;
         /// Expectations about what is injected
         ///
-        /// The tasks of .memkeep/tasks.yaml are given what they must, may and must not be.
+        /// The tasks of .memkeep/tasks.yaml are given what they must, may and must not be; sessions are
+        /// given what is predicted.
         Check(check::Check) => check::run;
     }
     Agents {
@@ -318,6 +319,8 @@ fn run(args: Args, output: &mut Output) -> Result<u8> {
     match &command {
         // An empty check is no success.
         Command::Lint(args) => needs_store(&ws, &args.ids)?,
+        // Sessions are given files of instructions too.
+        Command::Check(args) if args.sessions.is_some() => {}
         Command::Review(_) | Command::Check(_) => needs_store(&ws, &[])?,
         Command::Init(_) | Command::MergeDriver(_) | Command::Stores(_) => {}
         _ if is_asked => {}

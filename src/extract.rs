@@ -14,6 +14,7 @@ mod prose;
 mod sayings;
 pub mod session;
 mod signatures;
+pub mod trace;
 mod transcript;
 pub mod worth;
 

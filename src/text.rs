@@ -14,7 +14,7 @@ pub mod rule_pages;
 pub mod shingles;
 pub mod stance;
 pub mod statements;
-mod stemmer;
+pub mod stemmer;
 pub mod tokens;
 pub mod word_lists;
 

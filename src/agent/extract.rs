@@ -97,7 +97,7 @@ fn steps(session: &Session, room: usize) -> String {
                     if failed { "(failed)\n" } else { "" }
                 )
             }
-            Step::Gone => String::new(),
+            Step::Read(_) | Step::Gone => String::new(),
         };
         session.steps.iter().map(step).collect()
     };

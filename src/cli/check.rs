@@ -1,6 +1,7 @@
-//! `memkeep check`: judges the tasks of `.memkeep/tasks.yaml`.
+//! `memkeep check`: judges the tasks of `.memkeep/tasks.yaml`, or sessions of agents.
 
 mod html;
+mod sessions;
 
 use std::path::PathBuf;
 
@@ -22,6 +23,10 @@ pub struct Check {
     /// Print a page that shows the tasks before (at the last commit) and now
     #[arg(long, value_name = "KIND", value_parser = ["html"])]
     pub report: Option<String>,
+    /// Compare what sessions of agents were given with what is predicted: transcripts of Claude Code,
+    /// Codex and Gemini CLI, and events `InstructionsLoaded`, in this folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["tasks", "report"])]
+    pub sessions: Option<PathBuf>,
     /// How to print
     #[arg(long, default_value = "table", value_parser = one_of(&["table", "json", "quiet"]))]
     pub format: Format,
@@ -29,6 +34,9 @@ pub struct Check {
 
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8> {
+    if let Some(folder) = &args.sessions {
+        return sessions::run(ws, folder, args.format, output);
+    }
     let mut suite = ws.task_suite(ws.now)?;
     suite.tasks = chosen(suite.tasks, &args.tasks)?;
     let (tasks, memories) = (&suite.tasks, ws.load());

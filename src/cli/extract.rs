@@ -115,6 +115,23 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
 /// Reads the session line by line.
 pub fn session(from: &str, kind: &str) -> Result<Session> {
     let mut intake = Intake::new(Source::from_word(kind));
+    lines(from, &mut |line| match line {
+        Some(line) if !intake.line(line) => {
+            note("note: the rest is not read: it is too long");
+            false
+        }
+        Some(_) => true,
+        None => {
+            intake.skip();
+            true
+        }
+    })?;
+    Ok(intake.finish())
+}
+
+/// Gives the lines of a file, or of standard input, one by one: none for one that is too long. The
+/// rest is left where `take` is false.
+pub fn lines(from: &str, take: &mut dyn FnMut(Option<&str>) -> bool) -> Result<()> {
     let broken = |error| Error::wrong(format!("{from} cannot be read: {error}"));
     let mut input: Box<dyn BufRead> = match from {
         "-" => Box::new(std::io::stdin().lock()),
@@ -125,18 +142,14 @@ pub fn session(from: &str, kind: &str) -> Result<Session> {
         line.clear();
         let read = input.by_ref().take(LINE).read_until(b'\n', &mut line);
         if read.map_err(broken)? == 0 {
-            return Ok(intake.finish());
+            return Ok(());
         }
         // The parts of a line that is too long.
         let is_part = !line.ends_with(b"\n") && line.len() as u64 == LINE;
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_end_matches(['\n', '\r']);
-        if !is_part && !is_rest && !intake.line(text) {
-            note("note: the rest is not read: it is too long");
-            return Ok(intake.finish());
-        }
-        if is_part && !is_rest {
-            intake.skip();
+        if !is_rest && !take(Some(text).filter(|_| !is_part)) {
+            return Ok(());
         }
         is_rest = is_part;
     }

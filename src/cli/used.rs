@@ -1,10 +1,14 @@
 //! `used` and `stats`: the memories that an answer drew on, and the figures of the record of use.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use super::extract::session;
+use super::extract::lines;
 use super::inject::{Inject, previews};
 use super::prelude::*;
+use crate::extract::intake::Intake;
+use crate::extract::session::Session;
+use crate::extract::trace::Trace;
 use crate::extract::worth::{Given, Use, uses};
 use crate::memory::worth::{Part, Worth};
 use crate::workspace::preview::StorePreview;
@@ -12,14 +16,16 @@ use crate::workspace::preview::StorePreview;
 /// Arguments of `used`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The memories are those that `memkeep inject` gives for the task. An answer draws on one by its name, its \
+The memories are those that `memkeep inject` gives for the task, and those that hooks gave in the session \
+where the answer is its transcript. Without a task they are those that hooks gave, and those that the agent \
+gives itself in every session. An answer draws on one by its name, its \
 code spans and paths, its numbers or its rare words; it goes against one by doing what stands in a code span \
 behind a prohibition. With `[worth] record = true` in your own configuration the state folder keeps the \
 counts, never the texts.")]
 pub struct Used {
-    /// Task that the answer is for; `-` reads standard input
+    /// Task that the answer is for; `-` reads standard input. A transcript needs none
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub task: String,
+    pub task: Option<String>,
     /// The answer: a text, a transcript, a conversation or a diff; `-` reads standard input
     #[arg(long, value_name = "FILE")]
     pub answer: String,
@@ -44,15 +50,28 @@ pub struct Stats {
 
 /// Runs `memkeep used`.
 pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
+    let (session, trace) = read(&args.answer)?;
+    if args.task.is_none() && session.agent.is_empty() {
+        let hint = "only a transcript of Claude Code, Codex or Gemini CLI needs none";
+        return Err(Error::wrong("the answer needs a --task").hint(hint));
+    }
     let asked = Inject {
-        task: args.task.clone(),
+        task: args.task.clone().unwrap_or_default(),
         files: args.files.clone(),
         ..Inject::default()
     };
     let (task, _, previews) = previews(ws, &asked)?;
-    let session = session(&args.answer, "auto")?;
-    let memories = previews.iter().flat_map(StorePreview::given);
-    let memories = memories.map(|one| &**one).collect_vec();
+    let is_given = |of: &&StorePreview| {
+        args.task.is_some() || of.agents.iter().any(|agent| agent == trace.loader())
+    };
+    let memories = previews
+        .iter()
+        .filter(is_given)
+        .flat_map(StorePreview::given);
+    let all = previews.iter().flat_map(|of| of.memories.iter());
+    let memories = memories.chain(all.filter(|one| was_handed(ws, one, &trace)));
+    let memories = memories.map(|one| &**one).unique_by(|one| &one.id);
+    let memories = memories.collect_vec();
     let text = |one: &&Memory| {
         let body = ws.body(one).unwrap_or_default();
         format!("{}\n\n{body}", one.title)
@@ -70,7 +89,10 @@ pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
         let parts = memories.iter().zip(&uses);
         let parts = parts.map(|(one, used)| (&one.id, used.part));
         let failed = |error| Error::wrong(format!("the use was not recorded: {error}"));
-        ws.record_uses(parts).map_err(failed)?;
+        let name = Path::new(&args.answer).file_stem().unwrap_or_default();
+        let name = Some(name.to_string_lossy());
+        let name = name.filter(|_| !session.agent.is_empty() && args.answer != "-");
+        ws.record_uses(name.as_deref(), parts).map_err(failed)?;
     }
     let all = memories.into_iter().zip(&uses).collect_vec();
     let count = |part| uses.iter().filter(|used| used.part == part).count();
@@ -111,6 +133,46 @@ pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
         }
     }
     Ok(exit::DONE)
+}
+
+/// Reads an answer once: its steps, and the memories of its transcript.
+fn read(answer: &str) -> Result<(Session, Trace)> {
+    let (mut intake, mut trace, mut number) = (Intake::new(None), Trace::new(), 0);
+    lines(answer, &mut |line| {
+        let Some(line) = line else {
+            return true;
+        };
+        number += 1;
+        if line.starts_with('{') {
+            trace.line(number, line);
+        }
+        intake.line(line)
+    })?;
+    Ok((intake.finish(), trace))
+}
+
+/// True if a hook gave a memory in a session: by its name, or in the text of its store.
+fn was_handed(ws: &Workspace, memory: &Memory, trace: &Trace) -> bool {
+    let handed = &trace.handed;
+    if handed.is_empty() || memory.state != State::Active {
+        return false;
+    }
+    let is_named =
+        handed.contains_key(&memory.id.to_string()) || handed.contains_key(&*memory.id.local);
+    let body = || ws.body(memory).unwrap_or_default();
+    is_named
+        || handed
+            .get(&memory.id.store.to_string())
+            .is_some_and(|text| {
+                let body = body();
+                let lines = [
+                    &*memory.title,
+                    body.trim().lines().next().unwrap_or_default(),
+                ];
+                lines
+                    .iter()
+                    .any(|line| !line.is_empty() && text.contains(line))
+            })
 }
 
 fn used_json((memory, used): &(&Memory, &Use)) -> serde_json::Value {

@@ -27,14 +27,21 @@ const LINES: usize = 3;
 struct Programs {
     looking: String,
     settings: Pattern,
+    rivals: Vec<String>,
 }
 
 static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
     toml::from_str(include_str!("../../assets/extract/commands.toml")).unwrap_or_default()
 });
 
-fn among(words: &str, word: &str) -> bool {
+pub(super) fn among(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|one| one == word)
+}
+
+/// The programs of which a project uses one: those in whose place a program stands, itself included.
+pub(super) fn rivals(program: &str) -> Option<&'static str> {
+    let mut groups = PROGRAMS.rivals.iter().map(String::as_str);
+    groups.find(|group| among(group, program))
 }
 
 /// The part of a command line that matters.

@@ -19,6 +19,8 @@ pub enum Step {
     Agent(String),
     /// A command.
     Run(Run),
+    /// A file or folder that was read: its path, and what was seen of it.
+    Read(Run),
     /// A change of a file.
     Edit(FileEdit),
     /// The message of a commit; its edits follow.
@@ -85,7 +87,7 @@ impl Step {
     const fn text(&mut self) -> Option<&mut String> {
         match self {
             Self::Person(text) | Self::Agent(text) | Self::Commit(text) => Some(text),
-            Self::Run(run) => Some(&mut run.output),
+            Self::Run(run) | Self::Read(run) => Some(&mut run.output),
             Self::Edit(edit) => Some(&mut edit.added),
             Self::Gone => None,
         }
@@ -152,7 +154,7 @@ impl Session {
     /// Notes the output of a command, and whether it failed. A change that failed is none.
     pub fn end(&mut self, at: usize, output: &str, failed: Option<bool>) {
         match self.steps.get_mut(at) {
-            Some(Step::Run(run)) => {
+            Some(Step::Run(run) | Step::Read(run)) => {
                 run.output = bounded(output);
                 run.failed = failed;
                 self.bytes += run.output.len();

@@ -14,6 +14,7 @@ use super::signatures::exit_code;
 /// Keys under which tools take a command, a path, and the new text of a file.
 const COMMANDS: &str = "command cmd script";
 const PATHS: &str = "file_path path filePath absolute_path notebook_path";
+const LISTS: &str = "paths include";
 const TEXTS: &str = "new_string content new_str file_text new_source";
 
 /// Records of one message that may be replaced, looked for from the end.
@@ -22,7 +23,11 @@ const REPLACED: usize = 64;
 /// Reads transcripts line by line.
 #[derive(Default)]
 pub struct Reader {
-    session: Session,
+    pub(super) session: Session,
+    /// True if the files that tools only read are steps too.
+    pub(super) keeps_reads: bool,
+    /// The steps that the last record ended.
+    pub(super) ended: Vec<usize>,
     /// The step of each call that has no result yet.
     calls: HashMap<String, Vec<usize>>,
     /// The message that each step belongs to, where messages have names.
@@ -30,16 +35,16 @@ pub struct Reader {
 }
 
 /// The value at a JSON pointer; null if there is none.
-fn at<'v>(value: &'v Json, pointer: &str) -> &'v Json {
+pub(super) fn at<'v>(value: &'v Json, pointer: &str) -> &'v Json {
     value.pointer(pointer).unwrap_or(&Json::Null)
 }
 
-fn text<'v>(value: &'v Json, pointer: &str) -> &'v str {
+pub(super) fn text<'v>(value: &'v Json, pointer: &str) -> &'v str {
     at(value, pointer).as_str().unwrap_or_default()
 }
 
 /// The text of a message: a string, or its parts that are text.
-fn text_of(content: &Json) -> String {
+pub(super) fn text_of(content: &Json) -> String {
     match content {
         Json::String(text) => text.clone(),
         Json::Array(parts) => parts.iter().map(|part| text(part, "/text")).join("\n"),
@@ -77,7 +82,11 @@ impl Reader {
         self.session
     }
 
-    fn record(&mut self, value: &Json) {
+    pub(super) fn record(&mut self, value: &Json) {
+        self.ended.clear();
+        if let Some(folder) = at(value, "/directories/0").as_str() {
+            self.session.folder = folder.to_owned();
+        }
         if value.get("payload").is_some() {
             self.session.agent = "codex";
             self.codex(text(value, "/type"), at(value, "/payload"));
@@ -246,6 +255,18 @@ impl Reader {
             let added = texts.join("\n");
             steps.push(Step::Edit(FileEdit { path, added }));
         }
+        if self.keeps_reads && steps.is_empty() {
+            let lists = LISTS
+                .split(' ')
+                .filter_map(|key| input.get(key)?.as_array());
+            let listed = lists.flatten().filter_map(Json::as_str);
+            let read = path.into_iter().chain(listed).map(str::to_owned);
+            let read = read.map(|line| Run {
+                line,
+                ..Run::default()
+            });
+            steps.extend(read.map(Step::Read));
+        }
         let steps = steps.into_iter().map(|step| self.session.push(step));
         self.calls.insert(id.to_owned(), steps.collect());
     }
@@ -253,8 +274,10 @@ impl Reader {
     fn result(&mut self, id: &str, output: &str, failed: Option<bool>) {
         let code = exit_code(output).map(|code| code != 0);
         let failed = failed.filter(|failed| *failed).or(code).or(failed);
-        for step in self.calls.remove(id).unwrap_or_default() {
-            self.session.end(step, output, failed);
+        let steps = self.calls.remove(id).unwrap_or_default();
+        for step in &steps {
+            self.session.end(*step, output, failed);
         }
+        self.ended.extend(steps);
     }
 }

@@ -76,10 +76,11 @@ static FORBIDDEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// A code span of a memory.
-struct Span {
+#[derive(Debug)]
+pub(super) struct Span {
     /// Its words in lower case, without placeholders.
-    words: Vec<String>,
-    is_forbidden: bool,
+    pub(super) words: Vec<String>,
+    pub(super) is_forbidden: bool,
 }
 
 /// The texts of a session by what they tell.
@@ -116,7 +117,7 @@ impl Heard {
                     heard.done.push(edit.path.to_lowercase());
                     heard.done.extend(edit.added.lines().map(str::to_lowercase));
                 }
-                Step::Gone => {}
+                Step::Read(_) | Step::Gone => {}
             }
         }
         heard
@@ -254,7 +255,7 @@ fn words(text: &str) -> HashSet<String> {
 }
 
 /// The code spans of a text. One is forbidden where its sentence says so before it or right behind.
-fn spans(text: &str) -> Vec<Span> {
+pub(super) fn spans(text: &str) -> Vec<Span> {
     let (mut all, mut end): (Vec<Span>, usize) = (Vec::new(), 0);
     for found in SPAN.iter().flat_map(|form| form.captures_iter(text)) {
         let (Some(whole), Some(code)) = (found.get(0), found.get(1)) else {
@@ -280,7 +281,7 @@ fn spans(text: &str) -> Vec<Span> {
 }
 
 /// True if the last clause of a text forbids what follows.
-fn forbids(before: &str) -> bool {
+pub(super) fn forbids(before: &str) -> bool {
     let clause = before.rsplit([';', ':', '.', '!', '\n']).next();
     let clause = clause.unwrap_or_default().to_lowercase();
     let mut words = clause.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
@@ -306,7 +307,7 @@ fn code_words(code: &str) -> Vec<String> {
 }
 
 /// True if a line has some words in their order, with little between them.
-fn has(line: &str, words: &[String]) -> bool {
+pub(super) fn has(line: &str, words: &[String]) -> bool {
     match words {
         [] => false,
         [only] => line.match_indices(&**only).any(|(at, _)| {

@@ -3,11 +3,11 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use crate::memory::MemoryId;
-use crate::memory::worth::{Part, Worths};
+use crate::memory::worth::{Counted, Part, Worths};
 use crate::store::control::{self, Owner};
 
 impl Workspace {
@@ -31,9 +31,11 @@ impl Workspace {
         self.settings.worth.record == Some(true)
     }
 
-    /// Counts a session in the record.
+    /// Counts a session in the record. One with a name counts once: told again, it takes the place of
+    /// what was told of it before.
     pub fn record_uses<'a>(
         &self,
+        session: Option<&str>,
         uses: impl Iterator<Item = (&'a MemoryId, Part)>,
     ) -> io::Result<()> {
         let folder = &self.collection.state;
@@ -44,12 +46,31 @@ impl Workspace {
             .open(folder.join("worth.lock"))?;
         lock.lock()?;
         let mut worths = self.read_worths();
-        for (id, part) in uses {
-            worths.0.entry(id.to_string()).or_default().add(part);
+        let uses: Vec<_> = uses.map(|(id, part)| (id.to_string(), part)).collect();
+        let known = folder.join("worth-sessions.json");
+        let text = control::text(&known, Owner::Person).ok().flatten();
+        let mut counted: Counted = text
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default();
+        for (id, part) in session
+            .map(|name| counted.replace(name, &uses))
+            .unwrap_or_default()
+        {
+            worths.0.entry(id).or_default().take(part);
         }
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(serde_json::to_string(&worths)?.as_bytes())?;
-        file.persist(self.record_file())?;
-        Ok(())
+        for (id, part) in uses {
+            worths.0.entry(id).or_default().add(part);
+        }
+        let write = |path: &Path, text: String| {
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(text.as_bytes())?;
+            file.persist(path)?;
+            io::Result::Ok(())
+        };
+        write(&self.record_file(), serde_json::to_string(&worths)?)?;
+        match session {
+            Some(_) => write(&known, serde_json::to_string(&counted)?),
+            None => Ok(()),
+        }
     }
 }

@@ -42,6 +42,7 @@ mod prune;
 mod ralph;
 mod reading;
 mod review;
+mod sessions;
 mod settings;
 mod shells;
 mod silence;

@@ -1,0 +1,292 @@
+//! Sentences of memories, and what a session did about them.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
+
+use itertools::Itertools as _;
+use regex::Regex;
+
+use super::Happening;
+use crate::extract::outcomes::{among, rivals};
+use crate::extract::worth::{Span, forbids, has, spans};
+use crate::text::cut;
+use crate::text::opposites::is_negation;
+use crate::text::statements::sentences;
+use crate::text::stemmer::stem;
+use crate::text::word_lists::Words;
+
+/// Words that a deed and a sentence share at least, where they are about the same; with other numbers.
+const SHARED: usize = 2;
+const SHARED_WITH_NUMBERS: usize = 3;
+/// The share of a sentence's words, and of a deed's, that this is at least.
+const OF_SENTENCE: f64 = 0.3;
+const OF_DEED: f64 = 0.1;
+/// Shorter words say nothing.
+const SHORTEST: usize = 3;
+/// Bytes of a text, and lines of an output, that are looked at.
+const LONGEST: usize = 4 << 10;
+const LINES: usize = 200;
+
+static STOP: Words = Words::named("stop");
+
+static FORMS: LazyLock<[Option<Regex>; 5]> = LazyLock::new(|| {
+    [
+        r"\b\d{4}-\d\d-\d\d\S*|\b\d+(?:\.\d+){2,}\b",
+        r"\b\d{2,}\b",
+        r"[\w-]+(?:\.[\w-]+)*",
+        r"`[^`\n]* [^`\n]*`",
+        r"^[-*]?\s*\[([^\]]+)\]\(([^)\s]+\.md)\)(.*)$",
+    ]
+    .map(|form| Regex::new(form).ok())
+});
+
+/// Numbers of a text that stand alone, without dates and versions.
+fn numbers(text: &str) -> HashSet<String> {
+    let [dates, number, ..] = &*FORMS;
+    let bare = dates.as_ref().map(|dates| dates.replace_all(text, ""));
+    let bare = bare.unwrap_or_default();
+    let all = number.iter().flat_map(|form| form.find_iter(&bare));
+    all.map(|found| found.as_str().to_owned()).collect()
+}
+
+/// The stems of a text's words, those of names and paths too.
+fn stems(text: &str) -> HashSet<u32> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| word.chars().count() >= SHORTEST);
+    let words = words.filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
+    let words = words.map(str::to_lowercase);
+    let words = words.filter(|word| !STOP.has(word) && !is_negation(word));
+    words.map(|word| stem(&word)).collect()
+}
+
+/// A sentence of a memory.
+#[derive(Debug)]
+pub(super) struct Statement {
+    /// The path of the memory.
+    pub(super) path: String,
+    text: String,
+    /// The text without code of several words.
+    bare: String,
+    words: HashSet<u32>,
+    numbers: HashSet<String>,
+    spans: Vec<Span>,
+}
+
+impl PartialEq for Statement {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.path, &self.text) == (&other.path, &other.text)
+    }
+}
+
+/// The sentences of a memory. A line of an index is one of the memory that it links to.
+pub(super) fn statements(path: &str, text: &str) -> Vec<Statement> {
+    let [.., commands, item] = &*FORMS;
+    let folder = path
+        .rsplit_once('/')
+        .map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let mut is_head = false;
+    let mut all = Vec::new();
+    for line in text.lines() {
+        // The numbers that tools put before lines.
+        let bare = line
+            .trim_start()
+            .trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_numbered = bare.len() < line.trim_start().len();
+        let line = match bare.strip_prefix(['\t', ':', '→']).filter(|_| is_numbered) {
+            Some(line) => line.trim(),
+            None => line.trim(),
+        };
+        is_head = match line {
+            "---" => !is_head && all.is_empty(),
+            _ => is_head,
+        };
+        if line.is_empty() || line == "---" || is_head && !line.starts_with("description:") {
+            continue;
+        }
+        let of_item = item.as_ref().and_then(|form| form.captures(line));
+        let part = |at: usize| of_item.as_ref()?.get(at).map(|part| part.as_str());
+        let (path, line) = match (part(1), part(2), part(3)) {
+            (Some(title), Some(target), Some(hook)) => {
+                (format!("{folder}{target}"), format!("{title} {hook}"))
+            }
+            _ => (path.to_owned(), line.to_owned()),
+        };
+        for at in sentences(&line) {
+            let sentence = line.get(at).unwrap_or_default();
+            let bare = commands
+                .as_ref()
+                .map(|form| form.replace_all(sentence, "code"));
+            all.push(Statement {
+                path: path.clone(),
+                bare: bare.unwrap_or_default().into_owned(),
+                words: stems(sentence),
+                numbers: numbers(sentence),
+                spans: spans(sentence),
+                text: sentence.to_owned(),
+            });
+        }
+    }
+    all
+}
+
+/// What a record of a session does.
+#[derive(Debug, Default)]
+pub(super) struct Deed {
+    /// Lines of it: sentences of the agent, commands, paths with lines that came.
+    lines: Vec<String>,
+    /// Commands, in lower case.
+    runs: Vec<String>,
+    words: HashSet<u32>,
+    /// True if it is the output of a tool, which may only show another number.
+    is_shown: bool,
+}
+
+impl Deed {
+    pub(super) fn say(&mut self, text: &str) {
+        let text = cut(text, LONGEST);
+        let all = text.lines().flat_map(|line| {
+            let all = sentences(line).into_iter();
+            all.filter_map(move |at| Some(line.get(at)?.to_owned()))
+        });
+        self.lines.extend(all);
+        self.words.extend(stems(text));
+    }
+
+    pub(super) fn run(&mut self, line: &str) {
+        let line = cut(line, LONGEST);
+        self.lines.push(line.to_owned());
+        self.runs.extend(line.lines().map(str::to_lowercase));
+        self.words.extend(stems(line));
+    }
+
+    pub(super) fn edit(&mut self, path: &str, added: &str) {
+        let added = cut(added, LONGEST);
+        let lines = added.lines().take(LINES);
+        self.lines
+            .extend(lines.map(|line| format!("{path} {line}")));
+        self.words.extend(stems(&[path, added].join(" ")));
+    }
+
+    /// What a tool shows of a file, or a command prints.
+    pub(super) fn shown(what: &str, output: &str) -> Self {
+        let what = what.lines().next().unwrap_or_default();
+        let lines = output.lines().take(LINES);
+        Self {
+            lines: lines.map(|line| format!("{what} {line}")).collect(),
+            is_shown: true,
+            ..Self::default()
+        }
+    }
+
+    /// The programs that its commands run.
+    fn programs(&self) -> BTreeSet<&str> {
+        let parts = self
+            .runs
+            .iter()
+            .flat_map(|line| line.split(['&', ';', '|']));
+        let first = parts.filter_map(|part| part.split_whitespace().next());
+        first.collect()
+    }
+}
+
+impl Statement {
+    /// The memory's name in its store.
+    pub(super) fn name(&self) -> &str {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        name.strip_suffix(".md").unwrap_or(name)
+    }
+
+    pub(super) fn shares_a_word(&self, text: &str) -> bool {
+        !self.words.is_disjoint(&stems(text))
+    }
+
+    /// Judges a deed: with the reason, where it draws on the sentence or goes against it. Of several
+    /// sentences of a memory that with the lowest number counts.
+    pub(super) fn judge(&self, deed: &Deed) -> Option<(u8, Happening, String)> {
+        let other = || Some((Happening::Against, self.other_number(deed)?));
+        let (kind, how) = if deed.is_shown {
+            other()?
+        } else {
+            let by_program = self.by_program(deed);
+            // Who runs the program that a memory names does not go against its other sentences.
+            if let Some((Happening::Drawn, how)) = by_program {
+                return Some((0, Happening::Drawn, how));
+            }
+            let found = by_program.or_else(other).or_else(|| self.by_span(deed));
+            found.or_else(|| self.by_words(deed))?
+        };
+        Some((if kind == Happening::Against { 1 } else { 2 }, kind, how))
+    }
+
+    /// The programs that the sentence names, and those that it forbids.
+    fn named(&self, group: &str) -> [Vec<&str>; 2] {
+        let [_, _, words, ..] = &*FORMS;
+        let words = words.iter().flat_map(|form| form.find_iter(&self.bare));
+        let mut all = [Vec::new(), Vec::new()];
+        for word in words.filter(|word| among(group, word.as_str())) {
+            let before = self.bare.get(..word.start()).unwrap_or_default();
+            all[usize::from(forbids(before))].push(word.as_str());
+        }
+        all
+    }
+
+    fn by_program(&self, deed: &Deed) -> Option<(Happening, String)> {
+        deed.programs().into_iter().find_map(|program| {
+            let [wanted, forbidden] = self.named(rivals(program)?);
+            if wanted.contains(&program) {
+                return Some((Happening::Drawn, format!("ran `{program}`")));
+            }
+            let why = match wanted.first() {
+                Some(wanted) => format!("ran `{program}`, it names `{wanted}`"),
+                None if forbidden.contains(&program) => format!("ran `{program}`, it forbids it"),
+                None => return None,
+            };
+            Some((Happening::Against, why))
+        })
+    }
+
+    /// A number in the place of that of the sentence, in a line about the same.
+    fn other_number(&self, deed: &Deed) -> Option<String> {
+        let own = self.numbers.iter().min()?;
+        let about = stems(self.name())
+            .into_iter()
+            .chain(self.words.iter().copied());
+        let about: HashSet<u32> = about.collect();
+        deed.lines.iter().find_map(|line| {
+            let others = numbers(line);
+            let other = others.iter().min()?;
+            let shared = stems(line).intersection(&about).count();
+            let is_about = shared >= SHARED_WITH_NUMBERS;
+            let is_other = is_about && others.is_disjoint(&self.numbers);
+            is_other.then(|| format!("{other} where it says {own}"))
+        })
+    }
+
+    /// A code span that is in the deed, of several words or a name.
+    fn by_span(&self, deed: &Deed) -> Option<(Happening, String)> {
+        let is_name = |span: &&Span| {
+            span.words.len() > 1 || span.words.iter().any(|word| word.contains(['.', ':']))
+        };
+        let lines = deed
+            .lines
+            .iter()
+            .map(|line| line.to_lowercase())
+            .collect_vec();
+        let is_in = |span: &&Span| lines.iter().any(|line| has(line, &span.words));
+        let found = self.spans.iter().filter(is_name).find(is_in)?;
+        let words = found.words.join(" ");
+        Some(match found.is_forbidden {
+            true if !deed.runs.iter().any(|line| has(line, &found.words)) => return None,
+            true => (Happening::Against, format!("did what it forbids: {words}")),
+            false => (Happening::Drawn, format!("has `{words}`")),
+        })
+    }
+
+    fn by_words(&self, deed: &Deed) -> Option<(Happening, String)> {
+        let shared = self.words.intersection(&deed.words).count();
+        let share = |of: &HashSet<u32>| shared as f64 / of.len().max(1) as f64;
+        let is_about = share(&self.words) >= OF_SENTENCE && share(&deed.words) >= OF_DEED;
+        let is_drawn = shared >= SHARED && is_about;
+        is_drawn.then(|| (Happening::Drawn, format!("has {shared} of its words")))
+    }
+}
