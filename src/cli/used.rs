@@ -6,6 +6,7 @@ use std::path::Path;
 use super::extract::lines;
 use super::inject::{Inject, previews};
 use super::prelude::*;
+use crate::agent::hook::settings::AGENTS;
 use crate::extract::intake::Intake;
 use crate::extract::session::Session;
 use crate::extract::trace::Trace;
@@ -61,15 +62,15 @@ pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
         ..Inject::default()
     };
     let (task, _, previews) = previews(ws, &asked)?;
-    let is_given = |of: &&StorePreview| {
-        args.task.is_some() || of.agents.iter().any(|agent| agent == trace.loader())
-    };
+    let agent = AGENTS.get(session.agent).map_or("", |agent| &agent.title);
+    let is_given =
+        |of: &&StorePreview| args.task.is_some() || of.agents.iter().any(|one| one == agent);
     let memories = previews
         .iter()
         .filter(is_given)
         .flat_map(StorePreview::given);
     let all = previews.iter().flat_map(|of| of.memories.iter());
-    let memories = memories.chain(all.filter(|one| was_handed(ws, one, &trace)));
+    let memories = memories.chain(all.filter(|one| was_handed(one, &trace)));
     let memories = memories.map(|one| &**one).unique_by(|one| &one.id);
     let memories = memories.collect_vec();
     let text = |one: &&Memory| {
@@ -152,27 +153,13 @@ fn read(answer: &str) -> Result<(Session, Trace)> {
 }
 
 /// True if a hook gave a memory in a session: by its name, or in the text of its store.
-fn was_handed(ws: &Workspace, memory: &Memory, trace: &Trace) -> bool {
-    let handed = &trace.handed;
-    if handed.is_empty() || memory.state != State::Active {
-        return false;
-    }
-    let is_named =
-        handed.contains_key(&memory.id.to_string()) || handed.contains_key(&*memory.id.local);
-    let body = || ws.body(memory).unwrap_or_default();
-    is_named
-        || handed
-            .get(&memory.id.store.to_string())
-            .is_some_and(|text| {
-                let body = body();
-                let lines = [
-                    &*memory.title,
-                    body.trim().lines().next().unwrap_or_default(),
-                ];
-                lines
-                    .iter()
-                    .any(|line| !line.is_empty() && text.contains(line))
-            })
+fn was_handed(memory: &Memory, trace: &Trace) -> bool {
+    let (handed, title) = (&trace.handed, &*memory.title);
+    let by_store = handed.get(&memory.id.store.to_string());
+    let names = [&*memory.id.to_string(), &*memory.id.local];
+    let is_named = names.iter().any(|name| handed.contains_key(*name));
+    let is_in_text = by_store.is_some_and(|text| !title.is_empty() && text.contains(title));
+    memory.state == State::Active && (is_named || is_in_text)
 }
 
 fn used_json((memory, used): &(&Memory, &Use)) -> serde_json::Value {

@@ -293,7 +293,7 @@ fn sessions_of_codex_and_gemini_and_of_other_folders() {
         folder.join("b.jsonl").to_str().unwrap(),
     ]);
     assert!(
-        ran.err.contains("ran elsewhere") && ran.text().contains("AGENTS.md"),
+        ran.err.contains("none ran in this folder") && ran.text().contains("AGENTS.md"),
         "{}",
         ran.err
     );

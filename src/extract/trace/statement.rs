@@ -129,11 +129,19 @@ pub(super) fn statements(path: &str, text: &str) -> Vec<Statement> {
     all
 }
 
+/// A line of a deed, in lower case.
+#[derive(Debug)]
+struct Line {
+    text: String,
+    words: HashSet<u32>,
+    numbers: HashSet<String>,
+}
+
 /// What a record of a session does.
 #[derive(Debug, Default)]
 pub(super) struct Deed {
-    /// Lines of it: sentences of the agent, commands, paths with lines that came.
-    lines: Vec<String>,
+    /// Sentences of the agent, commands, paths with lines that came.
+    lines: Vec<Line>,
     /// Commands, in lower case.
     runs: Vec<String>,
     words: HashSet<u32>,
@@ -142,39 +150,46 @@ pub(super) struct Deed {
 }
 
 impl Deed {
+    /// The agent's words, by sentences.
     pub(super) fn say(&mut self, text: &str) {
-        let text = cut(text, LONGEST);
-        let all = text.lines().flat_map(|line| {
+        for line in cut(text, LONGEST).lines() {
             let all = sentences(line).into_iter();
-            all.filter_map(move |at| Some(line.get(at)?.to_owned()))
-        });
-        self.lines.extend(all);
-        self.words.extend(stems(text));
+            self.add(all.filter_map(|at| line.get(at)), "");
+        }
     }
 
     pub(super) fn run(&mut self, line: &str) {
         let line = cut(line, LONGEST);
-        self.lines.push(line.to_owned());
+        self.add([line].into_iter(), "");
         self.runs.extend(line.lines().map(str::to_lowercase));
-        self.words.extend(stems(line));
     }
 
     pub(super) fn edit(&mut self, path: &str, added: &str) {
-        let added = cut(added, LONGEST);
-        let lines = added.lines().take(LINES);
-        self.lines
-            .extend(lines.map(|line| format!("{path} {line}")));
-        self.words.extend(stems(&[path, added].join(" ")));
+        self.add(cut(added, LONGEST).lines(), path);
     }
 
     /// What a tool shows of a file, or a command prints.
     pub(super) fn shown(what: &str, output: &str) -> Self {
-        let what = what.lines().next().unwrap_or_default();
-        let lines = output.lines().take(LINES);
-        Self {
-            lines: lines.map(|line| format!("{what} {line}")).collect(),
+        let mut deed = Self {
             is_shown: true,
             ..Self::default()
+        };
+        deed.add(output.lines(), what.lines().next().unwrap_or_default());
+        deed
+    }
+
+    /// Adds lines behind the name of their file or command.
+    fn add<'l>(&mut self, lines: impl Iterator<Item = &'l str>, what: &str) {
+        for line in lines.take(LINES) {
+            let text = format!("{what} {line}").to_lowercase();
+            let words = stems(&text);
+            self.words.extend(&words);
+            let numbers = numbers(&text);
+            self.lines.push(Line {
+                text,
+                words,
+                numbers,
+            });
         }
     }
 
@@ -248,18 +263,14 @@ impl Statement {
     /// A number in the place of that of the sentence, in a line about the same.
     fn other_number(&self, deed: &Deed) -> Option<String> {
         let own = self.numbers.iter().min()?;
-        let about = stems(self.name())
-            .into_iter()
-            .chain(self.words.iter().copied());
-        let about: HashSet<u32> = about.collect();
-        deed.lines.iter().find_map(|line| {
-            let others = numbers(line);
-            let other = others.iter().min()?;
-            let shared = stems(line).intersection(&about).count();
-            let is_about = shared >= SHARED_WITH_NUMBERS;
-            let is_other = is_about && others.is_disjoint(&self.numbers);
-            is_other.then(|| format!("{other} where it says {own}"))
-        })
+        let about: HashSet<u32> = self.words.union(&stems(self.name())).copied().collect();
+        let is_other = |line: &&Line| {
+            let shared = line.words.intersection(&about).count();
+            shared >= SHARED_WITH_NUMBERS && line.numbers.is_disjoint(&self.numbers)
+        };
+        let found = deed.lines.iter().filter(is_other);
+        let other = found.filter_map(|line| line.numbers.iter().min()).next()?;
+        Some(format!("{other} where it says {own}"))
     }
 
     /// A code span that is in the deed, of several words or a name.
@@ -267,12 +278,7 @@ impl Statement {
         let is_name = |span: &&Span| {
             span.words.len() > 1 || span.words.iter().any(|word| word.contains(['.', ':']))
         };
-        let lines = deed
-            .lines
-            .iter()
-            .map(|line| line.to_lowercase())
-            .collect_vec();
-        let is_in = |span: &&Span| lines.iter().any(|line| has(line, &span.words));
+        let is_in = |span: &&Span| deed.lines.iter().any(|line| has(&line.text, &span.words));
         let found = self.spans.iter().filter(is_name).find(is_in)?;
         let words = found.words.join(" ");
         Some(match found.is_forbidden {
