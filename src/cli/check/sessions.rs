@@ -40,8 +40,9 @@ pub fn run(ws: &Workspace, folder: &Path, format: Format, output: &mut Output) -
     let mut sessions = read(folder)?;
     let root = &ws.collection.root;
     let is_own = |one: &Trace| Path::new(&one.session().folder).starts_with(root);
+    let is_other = |one: &Trace| !is_own(one) && !one.session().folder.is_empty();
     let (all, is_any_own) = (sessions.len(), sessions.values().any(is_own));
-    sessions.retain(|_, one| !is_any_own || is_own(one));
+    sessions.retain(|_, one| !is_any_own || !is_other(one));
     match all - sessions.len() {
         0 if all == 0 => {
             let hint = "Claude Code keeps them in ~/.claude/projects, Codex in ~/.codex/sessions, \

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
-use itertools::Itertools as _;
 use regex::Regex;
 
 use super::Happening;
