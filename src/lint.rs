@@ -51,7 +51,7 @@ mod visibility;
 
 pub use collector::{Baseline, Collector, Digest, Note, UNUSED, Unreported};
 pub use digest::{digest, digest_of};
-pub use finding::{About, Finding, Fix, MarkedBy};
+pub use finding::{Finding, Fix};
 pub use join::{Joins, join};
 pub use run_state::Facts;
 pub use secret::{mask, mask_diff, redact};
@@ -147,8 +147,6 @@ pub struct Rule {
     check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
     /// Keeps the parts of a memory that it needs for `finish`.
     gather: fn(&Self, &Subject<'_>),
-    /// Works out what `finish` needs and no check gives, while the memories are checked.
-    prepare: fn(&Self, &Context<'_>, &Facts),
     /// Checks all memories together.
     finish: fn(&Self, &Context<'_>, &Facts, &mut Collector<'_>),
 }
@@ -173,7 +171,6 @@ impl Rule {
             verdict: None,
             check: |_, _, _| {},
             gather: |_, _| {},
-            prepare: |_, _, _| {},
             finish: |_, _, _, _| {},
         }
     }
@@ -225,12 +222,8 @@ impl Rule {
 
     /// The same for a rule that plays tasks while the memories are checked.
     const fn plays(self) -> Self {
-        let (plays, prepare) = (true, health::prepare);
-        Self {
-            plays,
-            prepare,
-            ..self
-        }
+        let plays = true;
+        Self { plays, ..self }
     }
 
     /// The same for a rule that compares memories, as a model may that is asked for a verdict.

@@ -11,7 +11,6 @@ pub mod mentions;
 pub mod opposites;
 pub mod patterns;
 pub mod rule_pages;
-pub mod shingles;
 pub mod stance;
 pub mod statements;
 pub mod stemmer;

@@ -12,7 +12,7 @@ use super::{Model, Page, View};
 use crate::curate::Resolution;
 use crate::curate::diff::differing;
 use crate::curate::merge::redirected;
-use crate::lint::{About, Finding};
+use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId, State};
 
 /// One of the two.
@@ -76,12 +76,6 @@ pub fn ask(model: &mut Model) {
         let both = pair.sides.each_ref().map(|side| Arc::clone(&side.memory));
         model.request(ReadPair(both));
     }
-}
-
-/// True if a question is about both memories alike; of a superseded memory nothing is wrong with
-/// the one that replaced it.
-pub fn of_equals(finding: &Finding) -> bool {
-    finding.asks() && finding.about == About::Pair
 }
 
 impl Pair {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::args::{Format, PLAIN, one_of};
 use super::change;
-use super::json::print_array;
+use super::json::{changed_fields, print_array};
 use super::prelude::*;
 use crate::app::history::State;
 use crate::curate::FileChange;
@@ -128,9 +128,7 @@ fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) ->
         let numbers: Vec<usize> = (0..count).collect();
         let memory = |n: usize| Some(&*all.get(n)?.state.as_ref()?.0);
         let json = |n: &usize| {
-            let fields = versions::fields(memory(n + 1), memory(*n)).into_iter();
-            let fields =
-                fields.map(|(name, old, new)| json!({"name": name, "old": old, "new": new}));
+            let fields = versions::fields(memory(n + 1), memory(*n));
             let version = all.get(*n)?;
             let from = match &version.step {
                 Step::Moved(from) => Some(shown(from)),
@@ -144,7 +142,7 @@ fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) ->
                 "change": version.step.word(),
                 "path": shown(&version.path),
                 "from": from,
-                "fields": fields.collect_vec(),
+                "fields": changed_fields(fields),
                 "diff": mask(&version.diff()),
             }))
         };

@@ -5,7 +5,22 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::prelude::*;
+use crate::curate::versions::FieldChange;
+use crate::lint::mask;
+use crate::memory;
 use crate::retrieval::NO_CARRIER;
+
+/// Fields that differ, texts without secrets.
+pub fn changed_fields(all: Vec<FieldChange>) -> Vec<Value> {
+    let masked = |value: Option<memory::Value>| match value {
+        Some(memory::Value::Text(text)) => json!(mask(&text)),
+        value => json!(value),
+    };
+    let one = |FieldChange { name, old, new }| {
+        json!({"name": name, "old": masked(old), "new": masked(new)})
+    };
+    all.into_iter().map(one).collect()
+}
 
 /// A memory, with its body where it is shown whole. `findings` is how many lint has, where they were
 /// counted.

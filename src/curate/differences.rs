@@ -10,8 +10,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 pub use self::pairing::{is_same, pair, without_number};
+pub use super::versions::FieldChange;
 use super::{Change, diff, versions};
-use crate::memory::{Memory, MemoryId, State, Timestamp, Value};
+use crate::memory::{Memory, MemoryId, State, Timestamp};
 
 /// Kind of change of a memory since the base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -117,17 +118,6 @@ pub struct Side {
     pub text: Arc<str>,
     /// Its body.
     pub body: Arc<str>,
-}
-
-/// A field that differs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FieldChange {
-    /// Its name.
-    pub name: String,
-    /// Its value at the base.
-    pub old: Option<Value>,
-    /// Its value now.
-    pub new: Option<Value>,
 }
 
 /// A memory that differs from the base.
@@ -307,12 +297,9 @@ impl Entry {
 
     /// The fields that differ, those of now first.
     pub fn fields(&self) -> Vec<FieldChange> {
-        let of = |side: &Option<Side>| side.as_ref().map(|side| Arc::clone(&side.memory));
-        let after = of(&self.after).filter(|_| self.kind != Kind::Deleted);
-        let (old, new) = (of(&self.before), after);
-        let changes = versions::fields(new.as_deref(), old.as_deref()).into_iter();
-        let change = |(name, new, old)| FieldChange { name, old, new };
-        changes.map(change).collect()
+        let after = self.after.as_ref().filter(|_| self.kind != Kind::Deleted);
+        let [old, new] = [self.before.as_ref(), after].map(|side| Some(&*side?.memory));
+        versions::fields(old, new)
     }
 
     /// True if its diff says what its fields are: it came or went, and its text begins with them.

@@ -108,18 +108,28 @@ pub fn readable(memory: &Memory, own: &[u8], text: &[u8]) -> String {
     out
 }
 
-/// A field, before and after a step.
-pub type FieldStep = (String, Option<Value>, Option<Value>);
+/// A field that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldChange {
+    /// Its name.
+    pub name: String,
+    /// Its value before.
+    pub old: Option<Value>,
+    /// Its value afterwards.
+    pub new: Option<Value>,
+}
 
-/// The fields that differ between two versions, by the name and both values.
-pub fn fields(old: Option<&Memory>, new: Option<&Memory>) -> Vec<FieldStep> {
+/// The fields that differ between two versions, those of the new one first.
+pub fn fields(old: Option<&Memory>, new: Option<&Memory>) -> Vec<FieldChange> {
     let value = |memory: Option<&Memory>, name: &str| memory?.fields.get(name).cloned();
-    let fields = [old, new].into_iter().flatten();
+    let fields = [new, old].into_iter().flatten();
     let names = fields.flat_map(|memory| memory.fields.iter().map(|(name, _)| name));
-    let all = names
-        .unique()
-        .map(|name| (name.to_owned(), value(old, name), value(new, name)));
-    all.filter(|(_, old, new)| old != new).collect()
+    let all = names.unique().map(|name| FieldChange {
+        name: name.to_owned(),
+        old: value(old, name),
+        new: value(new, name),
+    });
+    all.filter(|one| one.old != one.new).collect()
 }
 
 /// The lines of the newest of some versions, each with the number of the version that wrote it.

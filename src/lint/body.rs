@@ -4,7 +4,6 @@ use super::chars::fence_after;
 use super::report::counted;
 use super::tuning::Threshold;
 use super::{Finding, Rule, Subject};
-use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity};
 use crate::retrieval::js;
 use crate::systems::rawko::{self, Dialect};
@@ -103,26 +102,5 @@ pub(super) fn cut_in_prompt(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Fi
             "an agent never sees the last {}",
             counted(hidden, "word")
         ));
-    let demoted = (cut.heading && !fenced).then(|| demote(body)).flatten();
-    let title = "make the later first-level headings second-level";
-    let fix = demoted.map(|body| subject.edit(title, vec![FieldEdit::Body(body)]));
-    out.push(finding.fixed_by(fix));
-}
-
-/// The body with later first-level headings made second-level; none if there are no such headings.
-fn demote(body: &str) -> Option<String> {
-    let mut text = String::with_capacity(body.len() + 8);
-    let mut open = None;
-    let (mut begun, mut changed) = (false, false);
-    for line in body.split_inclusive('\n') {
-        let inside = open.is_some();
-        open = fence_after(open, line);
-        if begun && !inside && line.starts_with("# ") {
-            text.push('#');
-            changed = true;
-        }
-        begun |= !js::trim(line).is_empty();
-        text.push_str(line);
-    }
-    changed.then_some(text)
+    out.push(finding);
 }

@@ -5,13 +5,12 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use super::chars::quote;
 use super::report::counted;
 use super::repository::{Blob, History, Rewritten};
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
-use crate::memory::{Memory, Severity, Timestamp};
+use crate::memory::{Memory, Timestamp};
 
 /// Minimum number of commits before a file is compared; one rewrite is not enough.
 const FEWEST: usize = 3;
@@ -25,12 +24,13 @@ const MOST: usize = 2_000;
 /// A file that changed often since a memory that names it was written.
 struct Seen {
     commits: usize,
-    memory: usize,
-    /// The first mention in the memory.
-    bytes: Range<usize>,
+    /// A finding at the first mention in the memory.
+    finding: Finding,
     path: Box<str>,
     /// Its content then.
     blob: Blob,
+    /// What the memory was since when it counts.
+    verb: &'static str,
 }
 
 /// Keeps the files of a memory that changed often since.
@@ -56,12 +56,14 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
         if let Some(blob) = blob.filter(|_| changes.len() >= FEWEST)
             && subject.cues().at(&mention.bytes).is_none()
         {
+            let at = start + mention.bytes.start..start + mention.bytes.end;
+            let finding = subject.finding(rule.id, rule.severity, subject.at(at.start));
             found.push(Seen {
                 commits: changes.len(),
-                memory: subject.index,
-                bytes: start + mention.bytes.start..start + mention.bytes.end,
+                finding: finding.about(at),
                 path: path.into(),
                 blob,
+                verb: since.verb,
             });
         }
     }
@@ -70,11 +72,11 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
 
 /// Reports of each memory the file that was rewritten most.
 pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-    let Ok(history) = cx.project.history() else {
-        return;
-    };
     let mut all = facts.kept::<Seen>();
-    all.sort_by_key(|seen| (Reverse(seen.commits), seen.memory, seen.bytes.start));
+    all.sort_by_key(|Seen { commits, finding, .. }| {
+        let start = finding.place.as_ref().map(|at| at.start);
+        (Reverse(*commits), finding.memory, start)
+    });
     if all.len() > MOST {
         let left = counted(all.len() - MOST, "changed file");
         let note = format!("{left} not compared: only the {MOST} changed most often");
@@ -90,37 +92,22 @@ pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collec
     let mut most: BTreeMap<usize, (f64, Rewritten, &Seen)> = BTreeMap::new();
     for (seen, one) in compared {
         let share = one.changed as f64 / one.lines.max(1) as f64;
-        let known = most.get(&seen.memory).map_or(0.0, |known| known.0);
+        let known = most.get(&seen.finding.memory).map_or(0.0, |known| known.0);
         if one.lines >= SMALL && share >= SHARE && share > known {
-            most.insert(seen.memory, (share, one, seen));
+            most.insert(seen.finding.memory, (share, one, seen));
         }
     }
-    for (memory, most) in most {
-        out.extend(finding(cx, facts, history, memory, &most));
+    for (share, Rewritten { changed, lines }, seen) in most.into_values() {
+        let (path, commits) = (quote(&seen.path), counted(seen.commits, "commit"));
+        // Half rewritten is a maybe, all of it likely.
+        let finding = seen.finding.clone().sure(0.2 + 0.4 * share);
+        let finding = finding.says(format!(
+            "{path} changed in {commits}: {changed} of {lines} lines, old and new, are others \
+             since this was {}",
+            seen.verb
+        ));
+        out.push(finding.because("confirm it where it still holds: the clock starts anew"));
     }
-}
-
-fn finding(
-    cx: &Context<'_>,
-    facts: &Facts,
-    history: &History,
-    index: usize,
-    (share, rewritten, seen): &(f64, Rewritten, &Seen),
-) -> Option<Finding> {
-    let memory = cx.memories.get(index)?;
-    let text = cx.texts.text(memory)?;
-    let subject = Subject::new(cx, facts, index, memory, &text);
-    let at = seen.bytes.clone();
-    let finding = subject.finding("changed-since", Severity::Info, subject.at(at.start));
-    let (path, commits) = (quote(&seen.path), counted(seen.commits, "commit"));
-    let (changed, lines) = (rewritten.changed, rewritten.lines);
-    let verb = since(memory, history)?.verb;
-    // Half rewritten is a maybe, all of it likely.
-    let finding = finding.about(at).sure(0.2 + 0.4 * share).says(format!(
-        "{path} changed in {commits}: {changed} of {lines} lines, old and new, are others since \
-         this was {verb}"
-    ));
-    Some(finding.because("confirm it where it still holds: the clock starts anew"))
 }
 
 const DAY: i64 = 86_400;

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use serde::Serialize;
+
 use super::chars::quote;
 use super::decisions::{Expected, Gone};
 use super::tuning::Level;
-use super::{About, Context, Finding, Fix, Rule, redact};
+use super::{Context, Finding, Fix, Rule, redact};
 use crate::curate::{Change, DecisionKey};
 use crate::memory::{MemoryId, Severity};
 use crate::search::query::{Marks, RuleSet};
@@ -24,7 +26,7 @@ pub struct Unreported {
 }
 
 /// A part that a rule could not check. It is about no memory.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Note {
     /// The rule's id.
     pub rule: &'static str,
@@ -89,8 +91,7 @@ impl Digest {
         }
         self.warnings += usize::from(finding.severity != Severity::Info);
         // A finding about two memories is marked on both, and counted once.
-        let other = finding.related.first();
-        let other = other.filter(|_| finding.about == About::Pair);
+        let other = finding.related.first().filter(|_| finding.is_of_pair());
         if let Some(marks) = other.and_then(|other| self.marks.get_mut(*other)) {
             marks.findings.add(RuleSet::of(rule));
         }

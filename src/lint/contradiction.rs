@@ -7,7 +7,7 @@ use itertools::Itertools as _;
 use super::chars::quote;
 use super::pairs::{Conflict, Found, against, differing_words, documents, pairs, tell};
 use super::succession::decides;
-use super::{Collector, Context, Facts, Finding, MarkedBy, Rule};
+use super::{Collector, Context, Facts, Finding, Rule};
 use crate::memory::Severity;
 
 /// Maximum number of contradictions that are shown for two memories.
@@ -60,8 +60,7 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
 
 fn finding(rule: &Rule, memory: usize, conflict: &Conflict, name: &str) -> Finding {
     let severity = Severity::of(conflict.warns);
-    Finding::of_pair((rule.id, severity), (memory, 1), Vec::new())
-        .marked_by(MarkedBy::Statements)
+    Finding::new(rule.id, severity, memory, 1)
         .sure(conflict.confidence)
         .says(against(conflict.difference, name))
 }

@@ -29,11 +29,9 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
     let cx = &Context { decisions, ..*cx };
     let mut collector = Collector::new(cx, most);
     rayon::in_place_scope(|scope| {
-        // One job: rules that share what they prepare do not wait for each other.
         scope.spawn(|_| {
-            for rule in rules {
-                (rule.prepare)(rule, cx, facts);
-            }
+            let plays = rules.iter().find(|rule| rule.plays);
+            plays.map(|rule| super::health::stores(cx, facts, rule.id));
         });
         // A memory that nobody asked about may be the place of a finding about one that is.
         let around = rules.iter().copied().filter(|rule| rule.relates);

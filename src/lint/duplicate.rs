@@ -124,7 +124,7 @@ impl Duplicate<'_> {
         };
         let line = of(memory).map_or(1, |memory| memory.line);
         let severity = Severity::of(warns);
-        let finding = Finding::of_pair((self.rule.id, severity), (memory, line), vec![other]);
+        let finding = Finding::new(self.rule.id, severity, memory, line).beside([other]);
         let mut finding = finding.sure(sure).says(says);
         let Some(conflict) = pair.conflicts.first() else {
             let evidence = evidence(cx, (memory, other), alike.share);

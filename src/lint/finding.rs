@@ -4,21 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::chars::replaced;
-use super::{UNUSED, misleads};
+use super::{Joins, UNUSED, misleads, rule};
 use crate::curate::{Change, Mark, Silenced};
 use crate::memory::{Memory, Severity};
 use crate::systems::golemcore::kin;
-
-/// The subject of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum About {
-    /// Its memory.
-    Memory,
-    /// Its memory and the first related one alike.
-    Pair,
-    /// All memories that it stands for, as one.
-    Store,
-}
 
 /// A finding of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,11 +20,6 @@ pub struct Finding {
     pub confidence: f64,
     /// The memory, by its index in the snapshot.
     pub memory: usize,
-    /// The subject.
-    pub about: About,
-    /// True if a person is asked which of its memory and the related ones holds. An answer, a
-    /// silence and a baseline entry then count for either.
-    pub asks: bool,
     /// Line in the file, from 1.
     pub line: u32,
     /// Column in characters, from 1.
@@ -44,8 +28,6 @@ pub struct Finding {
     pub place: Option<Range<usize>>,
     /// The problem, in a sentence without a full stop.
     pub message: String,
-    /// Distinguishes findings of one rule in one memory.
-    pub mark: MarkedBy,
     /// The evidence.
     pub evidence: Vec<String>,
     /// The parts of the evidence that matter: the piece, and bytes of it in order.
@@ -62,17 +44,6 @@ pub struct Finding {
     pub joined: Vec<Finding>,
 }
 
-/// The part of a finding by which the baseline recognises it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MarkedBy {
-    /// The text at its place.
-    Place,
-    /// The first two pieces of evidence.
-    Statements,
-    /// The message. Not even a digest of the text at its place is kept.
-    Message,
-}
-
 impl Finding {
     /// A certain finding at the start of a line, without a message yet.
     pub const fn new(rule: &'static str, severity: Severity, memory: usize, line: u32) -> Self {
@@ -81,13 +52,10 @@ impl Finding {
             severity,
             confidence: 1.0,
             memory,
-            about: About::Memory,
-            asks: false,
             line,
             column: 1,
             place: None,
             message: String::new(),
-            mark: MarkedBy::Place,
             evidence: Vec::new(),
             marks: Vec::new(),
             related: Vec::new(),
@@ -95,20 +63,6 @@ impl Finding {
             there: None,
             fix: None,
             joined: Vec::new(),
-        }
-    }
-
-    /// A question about two memories that repeat or contradict each other.
-    pub fn of_pair(
-        (rule, severity): (&'static str, Severity),
-        (memory, line): (usize, u32),
-        related: Vec<usize>,
-    ) -> Self {
-        Self {
-            about: About::Pair,
-            asks: true,
-            related,
-            ..Self::new(rule, severity, memory, line)
         }
     }
 
@@ -125,10 +79,12 @@ impl Finding {
     }
 
     /// The number of findings it counts as.
-    pub const fn count(&self) -> usize {
-        match (self.about, self.joined.len()) {
-            (About::Store, _) | (_, 0) => 1,
-            (_, many) => many,
+    pub fn count(&self) -> usize {
+        let is_one = || rule(self.rule).is_some_and(|rule| rule.joins == Joins::Always);
+        match self.joined.len() {
+            0 => 1,
+            _ if is_one() => 1,
+            many => many,
         }
     }
 
@@ -137,9 +93,16 @@ impl Finding {
         !self.joined.is_empty()
     }
 
-    /// True if it asks a person about its memory and others.
-    pub const fn asks(&self) -> bool {
-        self.asks && !self.related.is_empty()
+    /// True if it asks a person which of its memory and the related ones holds. An answer, a silence
+    /// and a baseline entry then count for either.
+    pub fn asks(&self) -> bool {
+        !self.related.is_empty() && rule(self.rule).is_some_and(|rule| rule.asks)
+    }
+
+    /// True if it is about its memory and the first related one alike; of a superseded memory nothing
+    /// is wrong with the one that replaced it.
+    pub fn is_of_pair(&self) -> bool {
+        !self.related.is_empty() && rule(self.rule).is_some_and(|rule| rule.compares)
     }
 
     /// True if it warns that an agent is misled by what it is about.
@@ -168,13 +131,14 @@ impl Finding {
     }
 
     /// Tells it from other findings of the rule in the same memories.
-    pub(super) fn mark(&self) -> Mark {
-        match (self.mark, &self.place) {
-            (MarkedBy::Statements, _) => {
+    fn mark(&self) -> Mark {
+        match (self.rule, &self.place) {
+            ("contradiction", _) => {
                 Mark::Statements(self.evidence.iter().take(2).cloned().collect())
             }
-            (MarkedBy::Place, Some(place)) => Mark::Bytes(place.clone()),
-            _ => Mark::Message,
+            // Not even a digest of a secret is kept.
+            ("secret", _) | (_, None) => Mark::Message,
+            (_, Some(place)) => Mark::Bytes(place.clone()),
         }
     }
 
@@ -199,18 +163,6 @@ impl Finding {
     /// Adds pieces of evidence.
     pub fn because_of(mut self, evidence: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.evidence.extend(evidence.into_iter().map(Into::into));
-        self
-    }
-
-    /// Sets the part by which the baseline recognises it.
-    pub const fn marked_by(mut self, mark: MarkedBy) -> Self {
-        self.mark = mark;
-        self
-    }
-
-    /// Makes it a question to a person about its memory and the related ones.
-    pub const fn asking(mut self) -> Self {
-        self.asks = true;
         self
     }
 

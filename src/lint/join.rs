@@ -1,9 +1,11 @@
 //! Findings that are one decision, shown as one: those of a rule that joins them, in one store.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use itertools::Itertools as _;
 
 use super::chars::quote;
-use super::{About, Finding, Fix, rule};
+use super::{Finding, Fix, rule};
 use crate::curate::Change;
 use crate::retrieval::Snapshot;
 
@@ -20,25 +22,26 @@ pub enum Joins {
 
 /// Joins the findings of rules that ask for it, of those that do so only on a screen if this is for
 /// one: one finding stands for the others, which are its [`Finding::joined`]. Keeps the order.
-pub fn join(memories: &Snapshot, findings: Vec<Finding>, on_screen: bool) -> Vec<Finding> {
-    let (mut groups, mut first): (Vec<Vec<Finding>>, _) = (Vec::new(), BTreeMap::new());
-    for finding in findings {
-        let severity = match joins(&finding) {
-            Joins::Always => Some(None),
-            Joins::OnScreen if on_screen => Some(Some(finding.severity)),
-            _ => None,
+pub fn join(memories: &Snapshot, mut findings: Vec<Finding>, on_screen: bool) -> Vec<Finding> {
+    let key = |one: &Finding| {
+        let severity = match joins(one) {
+            Joins::Always => None,
+            Joins::OnScreen if on_screen => Some(one.severity),
+            _ => return None,
         };
-        let key = severity.zip(memories.get(finding.memory).map(|memory| &memory.id.store));
-        let at = key.map_or(groups.len(), |key| {
-            *first.entry((finding.rule, key)).or_insert(groups.len())
-        });
-        match groups.get_mut(at) {
-            Some(group) => group.push(finding),
-            None => groups.push(vec![finding]),
+        Some((one.rule, severity, &memories.get(one.memory)?.id.store))
+    };
+    let mut known = HashSet::new();
+    let is_later = |one: &mut Finding| key(one).is_some_and(|key| !known.insert(key));
+    let later = findings.extract_if(.., is_later);
+    let mut later = later.filter_map(|one| Some((key(&one)?, one))).into_group_map();
+    for one in &mut findings {
+        if let Some(others) = key(one).and_then(|key| later.remove(&key)) {
+            let all = [one.clone()].into_iter().chain(others).collect();
+            *one = joined(memories, one, all);
         }
     }
-    let groups = groups.into_iter();
-    groups.filter_map(|all| joined(memories, all)).collect()
+    findings
 }
 
 fn joins(one: &Finding) -> Joins {
@@ -46,15 +49,12 @@ fn joins(one: &Finding) -> Joins {
 }
 
 /// The finding that stands for several, with their number, a line for each and one fix for all.
-fn joined(memories: &Snapshot, mut all: Vec<Finding>) -> Option<Finding> {
-    if all.len() < 2 {
-        return all.pop();
-    }
-    let is_one = joins(all.first()?) == Joins::Always;
+fn joined(memories: &Snapshot, first: &Finding, mut all: Vec<Finding>) -> Finding {
+    let is_one = joins(first) == Joins::Always;
     if is_one {
         all.sort_by_key(|one| (one.memory, one.line));
     }
-    let first = all.first()?;
+    let first = all.first().unwrap_or(first);
     let mut titles: BTreeMap<&str, usize> = BTreeMap::new();
     // Of two edits of one memory the second is found again.
     let mut fixed = BTreeSet::new();
@@ -76,7 +76,8 @@ fn joined(memories: &Snapshot, mut all: Vec<Finding>) -> Option<Finding> {
             safe: fixes.iter().all(|fix| fix.safe),
         }),
     };
-    let worst = all.iter().map(|one| one.severity).min()?;
+    let worst = all.iter().map(|one| one.severity).min();
+    let worst = worst.unwrap_or(first.severity);
     let one = Finding::new(first.rule, worst, first.memory, first.line);
     let evidence = |one: &Finding| {
         let memory = memories.get(one.memory)?;
@@ -92,15 +93,14 @@ fn joined(memories: &Snapshot, mut all: Vec<Finding>) -> Option<Finding> {
     let mut related: Vec<usize> = all.iter().map(|one| one.memory).collect();
     related.retain(|memory| *memory != first.memory);
     related.dedup();
-    Some(Finding {
+    Finding {
         confidence: all.iter().map(|one| one.confidence).fold(1.0, f64::min),
         message,
         evidence: all.iter().filter_map(evidence).collect(),
         related,
-        about: if is_one { About::Store } else { first.about },
         column: first.column,
         fix: fix.map(Box::new),
         joined: all,
         ..one
-    })
+    }
 }

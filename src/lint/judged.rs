@@ -22,7 +22,7 @@ pub use super::fingerprint::{document_print, text_print};
 use super::quotable::Quotable;
 use super::subject::Position;
 use super::{
-    Collector, Context, Finding, Fix, MarkedBy, RULES, Rule, mask, pairs, subject, succession,
+    Collector, Context, Finding, Fix, RULES, Rule, mask, pairs, subject, succession,
 };
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Severity, State};
@@ -295,10 +295,7 @@ fn finding(
     }
     let [(here, ..), (there, _, other)] = sides;
     let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
-    let (says, mark) = match is_duplicate {
-        false => ("Contradicts", MarkedBy::Statements),
-        true => ("Repeats", MarkedBy::Place),
-    };
+    let says = if is_duplicate { "Repeats" } else { "Contradicts" };
     let mut message = format!("{says} {}, judged by {}", quote(other), judgement.judge());
     if !judgement.why.is_empty() {
         message += &format!(": {}", judgement.why.trim_end_matches('.'));
@@ -317,11 +314,10 @@ fn finding(
     let fix = stays.zip(goes).filter(|_| is_duplicate);
     let severity = Severity::of(judgement.confidence.is_some_and(|stated| stated >= SURE));
     let line = memory(here).map_or(1, |memory| memory.line);
-    let own = (here.unwrap_or_default(), line);
-    let mut finding = Finding::of_pair((rule, severity), own, there.into_iter().collect())
+    let mut finding = Finding::new(rule, severity, here.unwrap_or_default(), line)
+        .beside(there)
         .sure(judgement.confidence.unwrap_or(UNSTATED))
         .says(message)
-        .marked_by(mark)
         .fixed_by(fix.and_then(|(stays, goes)| Fix::merge(cx.memories, stays, goes)));
     finding.source = document.map(|(path, _)| path.clone());
     if let [Some(here), Some(there)] = sides.map(|side| quoted(cx, side, document)) {

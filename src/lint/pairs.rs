@@ -114,7 +114,7 @@ pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Vec<Found> {
     facts.of(|| {
         let (documents, memories) = (documents(cx, facts), cx.memories.len());
         for (n, document) in (memories..).zip(documents) {
-            keys(facts).add(n, &Features::new(&document.text, cx.weights));
+            keys(facts).add(n, Features::new(&document.text, cx.weights));
         }
         let candidates = &Candidates::new(keys(facts), memories);
         let reader = verify::Reader {
@@ -136,7 +136,7 @@ pub(super) fn gather(_: &Rule, subject: &Subject<'_>) {
         let (cx, memory) = (subject.cx, subject.memory);
         if !memory.is_expired(cx.now) && memory.index_table().is_none() {
             let body = verify::written(memory, subject.body().1.into());
-            keys(subject.facts).add(subject.index, &Features::new(&body, cx.weights));
+            keys(subject.facts).add(subject.index, Features::new(&body, cx.weights));
         }
         Seen
     });

@@ -10,9 +10,11 @@
 mod plain;
 mod sarif;
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
 use super::chars::visible;
@@ -26,6 +28,24 @@ pub use plain::Detail;
 /// The unified diff of a fix; none if it cannot be made after all. The store can make it, this module
 /// cannot.
 pub type Diffs<'a> = &'a mut dyn FnMut(&Fix) -> Option<String>;
+
+/// The object that the contract calls "lint".
+#[derive(Serialize)]
+struct Lint<'r, I: Iterator<Item = Json>> {
+    /// Made one by one as they are written: all of them would take more room than the memories.
+    #[serde(serialize_with = "in_turn")]
+    findings: RefCell<Option<I>>,
+    summary: Json,
+    notes: &'r [Note],
+}
+
+fn in_turn<I, S>(items: &RefCell<Option<I>>, to: S) -> Result<S::Ok, S::Error>
+where
+    I: Iterator<Item = Json>,
+    S: Serializer,
+{
+    to.collect_seq(items.take().into_iter().flatten())
+}
 
 /// Findings, and what it takes to name what they are about.
 #[derive(Clone, Copy)]
@@ -102,23 +122,21 @@ impl Report<'_> {
     }
 
     /// The object that the contract calls "lint".
-    pub fn json(&self, fixes: Diffs<'_>) -> Json {
+    pub fn json<'r>(&'r self, fixes: Diffs<'r>) -> impl Serialize {
         let findings = self.findings.iter();
-        let findings: Vec<Json> = findings.map(|one| self.json_of(one, fixes)).collect();
-        let notes = self.notes.iter();
-        let notes = notes.map(|note| json!({ "rule": note.rule, "message": note.message }));
-        json!({
-            "findings": findings,
-            "summary": {
+        let findings = findings.map(move |one| self.json_of(one, fixes));
+        Lint {
+            findings: RefCell::new(Some(findings)),
+            summary: json!({
                 "error": self.count(Severity::Error),
                 "warning": self.count(Severity::Warning),
                 "info": self.count(Severity::Info),
                 "memories": self.active(),
                 "baseline": self.unreported.old,
                 "baseline_gone": self.unreported.gone,
-            },
-            "notes": notes.collect::<Vec<_>>(),
-        })
+            }),
+            notes: self.notes,
+        }
     }
 
     fn json_of(&self, finding: &Finding, fixes: Diffs<'_>) -> Json {

@@ -12,7 +12,7 @@ use regex::Regex;
 
 use super::chars::cut;
 use super::rows::{Hits, Row, Table};
-use super::{Finding, MarkedBy, Rule, Subject};
+use super::{Finding, Rule, Subject};
 use crate::text::mentions::{Block, Outline};
 use crate::text::patterns::compact;
 
@@ -41,7 +41,6 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
         let name = &hit.row.name;
         let finding = subject
             .finding(rule.id, rule.severity, subject.at_bytes(hit.at.clone()))
-            .marked_by(MarkedBy::Message)
             .sure(hit.row.confidence)
             .says(format!(
                 "{name} of {length} character{s} stands in the memory"

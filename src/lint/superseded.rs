@@ -49,7 +49,7 @@ fn replaced(subject: &Subject<'_>, name: &str, old: usize) -> Option<Finding> {
         .because(format!("it names {}", quote(name)));
     let archive = Change::Archive(vec![other.id.clone()]);
     let fix = Fix::reviewed("archive it", old, archive);
-    Some(finding.beside([subject.index]).asking().fixed_by(Some(fix)))
+    Some(finding.beside([subject.index]).fixed_by(Some(fix)))
 }
 
 /// The finding on a memory whose own field or first line says that it is over.
@@ -86,7 +86,7 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
         }
     };
     let finding = subject.finding("superseded-active", Severity::Warning, place);
-    let finding = finding.sure(0.9).because(evidence).beside(other).asking();
+    let finding = finding.sure(0.9).because(evidence).beside(other);
     let finding = finding.says("this memory was replaced, and is still in use");
     Some(finding.fixed_by(subject.archive()))
 }

@@ -19,41 +19,23 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error};
 use toml::Spanned;
 
 use super::{Context, Finding, RULES, Rule, is_floor, nearest, nearest_rule};
 use crate::memory::{Severity, StoreId};
 
-/// How the findings of a rule are reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How the findings of a rule are reported: not at all, with the severity of the rule, or with
+/// another one, while less certain findings of the rule stay suggestions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the words of the configuration")]
 pub enum Level {
-    /// The rule does not run.
     Off,
-    /// With the severity of the rule.
+    #[serde(skip)]
     Usual,
-    /// With this severity; less certain findings of the rule stay suggestions.
-    Set(Severity),
-}
-
-/// The words for it.
-const LEVELS: [(&str, Level); 4] = [
-    ("off", Level::Off),
-    ("info", Level::Set(Severity::Info)),
-    ("warning", Level::Set(Severity::Warning)),
-    ("error", Level::Set(Severity::Error)),
-];
-
-impl<'de> Deserialize<'de> for Level {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let word = String::deserialize(from)?;
-        let known = LEVELS.into_iter().find(|(known, _)| *known == word);
-        known.map(|(_, level)| level).ok_or_else(|| {
-            let near = nearest(&word, LEVELS.into_iter().map(|(known, _)| known));
-            let all = "one of off, info, warning, error";
-            D::Error::custom(unknown("severity", &word, near, all))
-        })
-    }
+    Info,
+    Warning,
+    Error,
 }
 
 /// The message about a word that is none of those there are: the nearest, or else all.
@@ -288,19 +270,16 @@ impl Tuning {
             return None;
         }
         let own = finding.severity;
-        match self.level(finding.rule, store) {
-            Level::Off => None,
-            Level::Usual => Some(own),
-            Level::Set(severity) => {
-                let usual = super::rule(finding.rule).map_or(Severity::Info, |rule| rule.severity);
-                // Below its usual severity the rule is less certain.
-                Some(if own <= usual {
-                    severity
-                } else {
-                    own.max(severity)
-                })
-            }
-        }
+        let set = match self.level(finding.rule, store) {
+            Level::Off => return None,
+            Level::Usual => return Some(own),
+            Level::Info => Severity::Info,
+            Level::Warning => Severity::Warning,
+            Level::Error => Severity::Error,
+        };
+        let usual = super::rule(finding.rule).map_or(Severity::Info, |rule| rule.severity);
+        // Below its usual severity the rule is less certain.
+        Some(if own <= usual { set } else { own.max(set) })
     }
 }
 

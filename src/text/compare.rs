@@ -8,9 +8,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use self::features::Evidence;
-use super::shingles::join;
 use super::statements::{Statement, statements};
-use super::tokens::{Kind, Token, tokens};
+use super::tokens::{Kind, Token, join, tokens};
 pub use features::{NAMES, Row};
 pub use model::{Levels, Model, Weights};
 

@@ -13,7 +13,7 @@ use super::theme::{Role, Theme};
 use super::{safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::sections::{Heading, Section};
-use crate::app::{Focus, Model, Pane, pair};
+use crate::app::{Focus, Model, Pane};
 use crate::memory::{Memory, Severity, State, StoreId};
 use crate::search::query::MARKED;
 
@@ -270,7 +270,7 @@ fn marks(theme: &Theme, model: &Model, memory: &Memory, here: bool) -> Vec<Span<
     let own = model.world.own_findings(&memory.id);
     let with = model.world.findings_with(&memory.id).iter();
     let with = with.filter_map(|n| model.world.finding(*n));
-    let findings = own.chain(with.filter(|finding| pair::of_equals(finding)));
+    let findings = own.chain(with.filter(|finding| finding.is_of_pair()));
     let found = || findings.clone();
     let worst = found().map(|finding| finding.severity).min();
     let same = || found().filter(|finding| Some(finding.severity) == worst);

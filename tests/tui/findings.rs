@@ -5,7 +5,6 @@ use memkeep::app::linting::Lint;
 use memkeep::app::msg::Question as _;
 use memkeep::app::msg::{Change, Effect, Msg};
 use memkeep::app::world::News;
-use memkeep::lint::About;
 use memkeep::memory::Severity;
 
 use crate::harness::App;
@@ -106,11 +105,6 @@ fn ask(app: &mut App, rule: &'static str, of: &[usize]) -> usize {
         finding.severity = memkeep::memory::Severity::Warning;
         finding.fix = None;
         finding.related = vec![last];
-        finding.asks = true;
-        finding.about = match rule {
-            "contradiction" => About::Pair,
-            _ => About::Memory,
-        };
         found.push(finding);
     }
     let digest = memkeep::lint::Digest::of(memories.len(), found);

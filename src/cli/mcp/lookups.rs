@@ -209,7 +209,7 @@ pub fn lint(view: &View, asked: &Arguments, call: &Call) -> Result<Json> {
         notes: &[],
         unreported: looked.unreported,
     };
-    let mut answer = report.json(&mut |_| None);
+    let mut answer = serde_json::to_value(report.json(&mut |_| None)).unwrap_or_default();
     if let Some(Json::Array(findings)) = answer.get_mut("findings") {
         findings.truncate(MOST_FINDINGS);
     }

@@ -2,7 +2,7 @@
 
 use crate::app::history::ago;
 use crate::cli::args::Format;
-use crate::cli::json::print_array;
+use crate::cli::json::{changed_fields, print_array};
 use crate::cli::prelude::*;
 
 use crate::curate::differences::{Against, Entry, FieldChange, Stage};
@@ -45,13 +45,6 @@ fn shown(ws: &Workspace, entry: &Entry) -> String {
 }
 
 fn json_of(ws: &Workspace, (entry, assessed): &Card<'_>) -> serde_json::Value {
-    let masked = |value: Option<Value>| match value {
-        Some(Value::Text(text)) => json!(mask(&text)),
-        value => json!(value),
-    };
-    let fields = entry.fields().into_iter().map(|FieldChange { name, old, new }| {
-        json!({"name": name, "old": masked(old), "new": masked(new)})
-    });
     let findings = assessed.findings.iter().map(|(finding, is_new)| {
         json!({
             "rule": finding.rule, "severity": finding.severity.word(), "line": finding.line,
@@ -68,7 +61,7 @@ fn json_of(ws: &Workspace, (entry, assessed): &Card<'_>) -> serde_json::Value {
         "path": shown(ws, entry),
         "change": entry.kind.word(),
         "staged": entry.staged == Stage::Yes,
-        "fields": fields.collect_vec(),
+        "fields": changed_fields(entry.fields()),
         "diff": mask(&entry.diff()),
         "findings": findings.collect_vec(),
         "title": mask(entry.title()),

@@ -1,8 +1,7 @@
 //! Proposals that say nearly the same: a person decides on them at once.
 
 use super::{Against, Entry};
-use crate::text::shingles::common;
-use crate::text::tokens::{Kind, tokens};
+use crate::text::tokens::{Kind, common, tokens};
 
 /// Share of the words of two texts, and of two titles, from which on they say nearly the same.
 const TEXTS: f64 = 0.7;

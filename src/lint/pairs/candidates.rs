@@ -7,8 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::slice::ParallelSliceMut as _;
 
 use crate::text::compare::{Sentence, Weights};
-use crate::text::shingles::join;
-use crate::text::tokens::{hash, stems};
+use crate::text::tokens::{hash, join, stems};
 
 /// Keys that a table holds at most, 8 bytes each; of more keys a part is held, the same of each memory.
 const HELD: usize = 8_000_000;
@@ -45,11 +44,12 @@ const SHORT: usize = 4;
 const UPDATE: &str = "\n## Update (";
 
 /// The keys of a body.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features {
-    /// The keys of each statement, and whether a merge appended it.
-    statements: Vec<(Vec<u32>, bool)>,
-    runs: Vec<u32>,
+    /// The keys of all statements, one after the other.
+    keys: Box<[u32]>,
+    /// For each statement the number of its keys, and whether a merge appended it.
+    statements: Box<[(u32, bool)]>,
+    runs: Box<[u32]>,
     /// One key of all words.
     copy: u32,
 }
@@ -79,13 +79,14 @@ pub fn label(stems: &[u32]) -> u32 {
 impl Features {
     /// The keys of this body.
     pub fn new(body: &str, weights: &Weights) -> Self {
-        let (mut statements, mut all) = (Vec::new(), Vec::new());
+        let (mut statements, mut every, mut all) = (Vec::new(), Vec::new(), Vec::new());
         let appended = body.find(UPDATE).unwrap_or(body.len());
         for (at, one) in Sentence::all(body, weights) {
-            let mut own = keys(&one);
+            let before = every.len();
+            every.extend(keys(&one));
             let of_label = at.label.and_then(|at| body.get(at));
-            own.extend(of_label.map(|text| label(&stems(text))));
-            statements.push((own, at.at.start > appended));
+            every.extend(of_label.map(|text| label(&stems(text))));
+            statements.push((narrow(every.len() - before), at.at.start > appended));
             all.extend(one.tokens.iter().map(|token| token.stem));
         }
         let runs = all.windows(RUN);
@@ -94,15 +95,19 @@ impl Features {
         runs.dedup();
         let copy = body.split_whitespace().map(hash).fold(7, join);
         Self {
-            statements,
-            runs,
+            keys: every.into(),
+            statements: statements.into(),
+            runs: runs.into(),
             copy,
         }
     }
 }
 
-/// Keys in the upper half of each entry, what has them in the lower.
-#[derive(Default)]
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Keys in the upper half of each entry, what has them in the lower; in order.
 struct Table {
     /// Of so many keys, as a power of two, one is held.
     thinned: u32,
@@ -114,23 +119,18 @@ const fn is_held(key: u32, thinned: u32) -> bool {
 }
 
 impl Table {
-    fn add(&mut self, keys: &[u32], owner: usize) {
-        let held = keys.iter().filter(|key| is_held(**key, self.thinned));
-        let entry = |key: &u32| (u64::from(*key) << 32) | owner as u64;
-        self.entries.extend(held.map(entry));
-        if self.entries.len() > HELD {
-            self.thinned += 1;
-            let thinned = self.thinned;
-            self.entries
-                .retain(|one| is_held(half(*one >> 32), thinned));
+    /// The table of owners with their keys.
+    fn new<'k>(all: impl Iterator<Item = (u32, &'k [u32])> + Clone) -> Self {
+        let count: usize = all.clone().map(|(_, keys)| keys.len()).sum();
+        let thinned = count.div_ceil(HELD).max(1).next_power_of_two().ilog2();
+        let mut entries = Vec::with_capacity(count >> thinned);
+        for (owner, keys) in all {
+            let held = keys.iter().filter(|key| is_held(**key, thinned));
+            entries.extend(held.map(|key| (u64::from(*key) << 32) | u64::from(owner)));
         }
-    }
-
-    /// The same in order.
-    fn sorted(mut self) -> Self {
-        self.entries.par_sort_unstable();
-        self.entries.dedup();
-        self
+        entries.par_sort_unstable();
+        entries.dedup();
+        Self { thinned, entries }
     }
 
     /// The owners of each key of several, in a table in order.
@@ -151,31 +151,18 @@ fn half(half: u64) -> u32 {
 
 /// The keys of all memories, while they are gathered.
 #[derive(Default)]
-pub struct Keys(Mutex<Gathered>);
-
-#[derive(Default)]
-struct Gathered {
-    statements: Table,
-    /// The memory of each statement, its number in it, and whether a merge appended it.
-    owners: Vec<(u32, u32, bool)>,
-    runs: Table,
-    copies: Table,
-}
+pub struct Keys(Mutex<Vec<(u32, Features)>>);
 
 impl Keys {
-    /// Adds a memory; documents are added after all memories, with higher indexes.
-    pub fn add(&self, memory: usize, features: &Features) {
+    /// Adds a memory, or a document, whose index follows those of all memories.
+    pub fn add(&self, memory: usize, features: Features) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let index = u32::try_from(memory).unwrap_or(u32::MAX);
-        for (n, (keys, appended)) in (0..).zip(&features.statements) {
-            let owner = all.owners.len();
-            all.statements.add(keys, owner);
-            all.owners.push((index, n, *appended));
-        }
-        all.runs.add(&features.runs, memory);
-        all.copies.add(&[features.copy], memory);
+        all.push((narrow(memory), features));
     }
 }
+
+/// The memory of a statement, its number in it, and whether a merge appended it.
+type Owner = (u32, u32, bool);
 
 /// Two memories worth comparing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -204,18 +191,35 @@ impl Candidates {
     /// Finds the pairs of so many memories, with each other and with documents; takes their keys.
     pub fn new(keys: &Keys, memories: usize) -> Self {
         let mut all = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = std::mem::take(&mut *all);
+        let mut all = std::mem::take(&mut *all);
+        all.sort_unstable_by_key(|(memory, _)| *memory);
         let mut found = Self::default();
-        found.of_statements(&all.statements.sorted(), &all.owners, memories);
-        found.of_wording(&all.runs.sorted(), &all.copies.sorted(), memories);
+        found.of_statements(&all, memories);
+        let runs = Table::new(all.iter().map(|(memory, one)| (*memory, &*one.runs)));
+        let copies = all.iter();
+        let copies = copies.map(|(memory, one)| (*memory, std::slice::from_ref(&one.copy)));
+        found.of_wording(&runs, &Table::new(copies), memories);
         found
     }
 
     /// Adds the statements that share most of their keys.
-    fn of_statements(&mut self, table: &Table, owners: &[(u32, u32, bool)], memories: usize) {
+    fn of_statements(&mut self, all: &[(u32, Features)], memories: usize) {
+        let numbered = all.iter().flat_map(|(memory, one)| {
+            let statements = (0..).zip(&one.statements);
+            statements.map(move |(n, (_, appended))| (*memory, n, *appended))
+        });
+        let owners: Vec<Owner> = numbered.collect();
+        let each = all.iter().flat_map(|(_, one)| {
+            let mut rest = &*one.keys;
+            one.statements.iter().map(move |(count, _)| {
+                let (own, others) = rest.split_at_checked(*count as usize).unwrap_or_default();
+                rest = others;
+                own
+            })
+        });
+        let table = Table::new((0..).zip(each));
         self.thinned = table.thinned;
-        let is_of_memory = |owner: &&(u32, u32, bool)| (owner.0 as usize) < memories;
-        let bound = owners.iter().take_while(is_of_memory).count();
+        let bound = owners.partition_point(|owner| (owner.0 as usize) < memories);
         let groups = table.groups();
         let key = |group: &&[u64]| Some((half(*group.first()? >> 32), below(group, bound)));
         let recurring = groups.iter().filter_map(key);
@@ -226,12 +230,14 @@ impl Candidates {
                 *count += 1;
             }
         }
-        let of = |count: usize, (a, b): (u32, u32)| {
+        let of = |count: usize, rare: usize, (a, b): (u32, u32)| {
             let [(x, n, p), (y, m, q)] = [*owners.get(a as usize)?, *owners.get(b as usize)?];
             let least = (*keys.get(a as usize)?).min(*keys.get(b as usize)?);
             let share = count as f64 / least.max(1) as f64;
             let pair = if x < y { (x, y, n, m) } else { (y, x, m, n) };
-            ((x != y || p != q) && share >= SHARED).then_some((share, pair))
+            // Of two that share a template only equal ones are read.
+            let counts = share >= 1.0 || share >= SHARED && 3 * rare >= count;
+            ((x != y || p != q) && counts).then_some((share, pair))
         };
         let mut pairs: Vec<Likely> = Vec::new();
         let keep_best = |pairs: &mut Vec<Likely>, room: usize| {
@@ -240,8 +246,8 @@ impl Candidates {
                 pairs.truncate(PAIRS);
             }
         };
-        shared(groups, (bound, COMMON, 1), &mut |count, both| {
-            pairs.extend(of(count, both));
+        shared(groups, (bound, COMMON, 1), &mut |count, rare, both| {
+            pairs.extend(of(count, rare, both));
             keep_best(&mut pairs, PAIRS);
         });
         keep_best(&mut pairs, 0);
@@ -253,7 +259,7 @@ impl Candidates {
 
     /// Adds the memories that share much of their wording, and those that are copies.
     fn of_wording(&mut self, runs: &Table, copies: &Table, memories: usize) {
-        shared(copies.groups(), (memories, COMMON, 1), &mut |_, pair| {
+        shared(copies.groups(), (memories, COMMON, 1), &mut |_, _, pair| {
             self.pairs.entry(pair).or_default();
         });
         let least = (RUNS >> runs.thinned).max(2);
@@ -268,7 +274,7 @@ impl Candidates {
         }
         let of = |memory: u32| own.get(memory as usize).map_or(1.0, |own| *own as f64);
         let bounds = (memories, TEMPLATE, least);
-        shared(runs.groups(), bounds, &mut |count, (a, b)| {
+        shared(runs.groups(), bounds, &mut |count, _, (a, b)| {
             let (short, long) = (of(a).min(of(b)), of(a).max(of(b)));
             self.pairs.entry((a, b)).or_default().wording = (count as f64 / short, short / long);
         });
@@ -287,13 +293,14 @@ impl Candidates {
     }
 }
 
-/// Calls `take` with each pair of owners that shares enough keys, and with the number of shared keys.
-/// Keys of too many owners do not count; the rarest are counted first, as many as there is room for.
-/// At least one owner of a pair is below the bound.
+/// Calls `take` with the number of keys that a pair of owners shares, with the number of those that
+/// are no template, and with the pair, if the keys are enough. Keys of too many owners do not count;
+/// the rarest are counted first, as many as there is room for. At least one owner of a pair is below
+/// the bound.
 fn shared(
     mut groups: Vec<&[u64]>,
     (bound, common, least): (usize, usize, usize),
-    take: &mut dyn FnMut(usize, (u32, u32)),
+    take: &mut dyn FnMut(usize, usize, (u32, u32)),
 ) {
     groups.retain(|group| (1..=common).contains(&below(group, bound)));
     groups.sort_unstable_by_key(|group| group.len());
@@ -307,21 +314,24 @@ fn shared(
         followed += of_size.len();
     }
     groups.truncate(followed);
-    // Two owners in one number are sorted faster than a tuple.
+    // Two owners in one number are sorted faster than a tuple. Its last bit is set for a template.
     let mut shared: Vec<u64> = Vec::new();
     for part in 0..PARTS {
         shared.clear();
         for group in &groups {
-            for (n, a) in group.iter().enumerate().take(below(group, bound)) {
+            let own = below(group, bound);
+            let template = u64::from(own > TEMPLATE);
+            for (n, a) in group.iter().enumerate().take(own) {
                 let later = group.iter().skip(n + 1).filter(|_| *a % PARTS == part);
-                shared.extend(later.map(|b| *a << 32 | u64::from(half(*b))));
+                shared.extend(later.map(|b| *a << 33 | u64::from(half(*b)) << 1 | template));
             }
         }
         shared.par_sort_unstable();
-        let counted = shared.chunk_by(|a, b| a == b);
+        let counted = shared.chunk_by(|a, b| *a >> 1 == *b >> 1);
         for all in counted.filter(|all| all.len() >= least) {
-            let both = all.first().copied().unwrap_or_default();
-            take(all.len(), (half(both >> 32), half(both)));
+            let both = all.first().copied().unwrap_or_default() >> 1;
+            let rare = all.partition_point(|one| one & 1 == 0);
+            take(all.len(), rare, (half(both >> 32), half(both)));
         }
     }
 }
@@ -333,7 +343,7 @@ mod tests {
     fn candidates(bodies: &[String]) -> Candidates {
         let keys = Keys::default();
         for (n, body) in bodies.iter().enumerate() {
-            keys.add(n, &Features::new(body, Weights::bundled()));
+            keys.add(n, Features::new(body, Weights::bundled()));
         }
         Candidates::new(&keys, bodies.len())
     }

@@ -5,10 +5,9 @@ use std::sync::OnceLock;
 
 use super::candidates::{self, keys};
 use crate::text::compare::{Sentence, Weights};
-use crate::text::shingles::common;
 use crate::text::stance::{Stance, denies};
 use crate::text::statements::{Form, Statement};
-use crate::text::tokens::stems;
+use crate::text::tokens::{common, stems};
 
 /// True if two lines have the same label, under similar headings.
 pub fn have_one_label(one: &One<'_>, other: &One<'_>) -> bool {

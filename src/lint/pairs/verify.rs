@@ -29,7 +29,7 @@ const SURE: f64 = 0.5;
 const LEAST: usize = 10;
 
 /// Memories that are held at once, for all pairs of them.
-const HELD: usize = 1_024;
+const HELD: usize = 512;
 
 /// Reads pairs of memories.
 pub struct Reader<'p> {

@@ -1,7 +1,8 @@
 //! Findings for people.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+use itertools::Itertools as _;
 
 use super::{Report, counted, level};
 use crate::curate::Resolution;
@@ -19,6 +20,14 @@ const TITLES: usize = 8;
 
 /// Most lines of an overview.
 const LINES: usize = 40;
+
+/// The findings of one severity and rule.
+type Group<'r> = ((Severity, &'static str), Vec<&'r Finding>);
+
+/// The number of findings that some stand for.
+fn count(group: &[&Finding]) -> usize {
+    group.iter().map(|finding| finding.count()).sum()
+}
 
 /// The amount of detail that is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,24 +47,18 @@ impl Report<'_> {
         let mut groups = self.groups();
         // A line for each rule, and the last line.
         let room = LINES.saturating_sub(text.lines().count() + 1);
-        let mut folded = Vec::new();
-        if is_short && groups.len() > room / 2 {
-            folded = groups
-                .extract_if(.., |(severity, _)| *severity == Severity::Info)
-                .collect();
-        }
+        let is_folded = is_short && groups.len() > room / 2;
+        let is_folded = |(key, _): &mut Group<'_>| is_folded && key.0 == Severity::Info;
+        let folded: Vec<Group<'_>> = groups.extract_if(.., is_folded).collect();
         let room = room.saturating_sub(usize::from(!folded.is_empty()));
         let rules = groups.len().min(room);
         let mut room = room - rules;
         let mut hidden = 0;
-        for (number, (severity, rule)) in groups.into_iter().enumerate() {
-            let is_own = |one: &&Finding| one.rule == rule && one.severity == severity;
-            let mut group: Vec<&Finding> = self.findings.iter().filter(is_own).collect();
+        for (number, ((severity, rule), group)) in groups.into_iter().enumerate() {
             if is_short && number >= rules {
-                hidden += group.iter().map(|finding| finding.count()).sum::<usize>();
+                hidden += count(&group);
                 continue;
             }
-            group.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
             let mut shown = Vec::new();
             for finding in &group {
                 let own = self.one(finding, detail);
@@ -66,8 +69,7 @@ impl Report<'_> {
                 room = room.saturating_sub(lines);
                 shown.push(own);
             }
-            let left = group.iter().skip(shown.len());
-            hidden += left.map(|finding| finding.count()).sum::<usize>();
+            hidden += count(group.get(shown.len()..).unwrap_or_default());
             // A blank line parts findings from the next rule.
             if !shown.is_empty() {
                 room = room.saturating_sub(1);
@@ -76,13 +78,9 @@ impl Report<'_> {
             text += &format!("{}\n{}", heading(severity, rule, &group), shown.concat());
         }
         if !folded.is_empty() {
-            let names = folded.iter().map(|(severity, rule)| {
-                let own = self.findings.iter();
-                let own = own.filter(|one| one.rule == *rule && one.severity == *severity);
-                let count: usize = own.map(Finding::count).sum();
-                hidden += count;
-                format!("{rule} {count}")
-            });
+            hidden += folded.iter().map(|(_, group)| count(group)).sum::<usize>();
+            let names = folded.iter();
+            let names = names.map(|((_, rule), group)| format!("{rule} {}", count(group)));
             let names: Vec<String> = names.collect();
             text += &format!("suggestions: {}\n", names.join(", "));
         }
@@ -136,24 +134,24 @@ impl Report<'_> {
         text
     }
 
-    /// Severity and rule of the groups: severities in order, then what harms an agent or leaks first, then
-    /// the surest rule first, then as in the table of rules.
-    fn groups(&self) -> Vec<(Severity, &'static str)> {
-        let mut surest: BTreeMap<(Severity, &'static str), f64> = BTreeMap::new();
-        for one in self.findings {
-            let known = surest.entry((one.severity, one.rule)).or_default();
-            *known = known.max(one.confidence);
+    /// The findings by severity and rule, the surest first: severities in order, then what harms an
+    /// agent or leaks first, then the surest rule first, then as in the table of rules.
+    fn groups(&self) -> Vec<Group<'_>> {
+        let by_rule = self.findings.iter().map(|one| ((one.severity, one.rule), one));
+        let mut groups = Vec::from_iter(by_rule.into_group_map());
+        for (_, group) in &mut groups {
+            group.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         }
         let place = |rule: &str| RULES.iter().position(|known| known.id == rule);
-        let mut groups: Vec<_> = surest.into_iter().collect();
-        groups.sort_by(|((severity, rule), sure), ((other, second), less)| {
+        let surest = |group: &[&Finding]| group.first().map_or(0.0, |one| one.confidence);
+        groups.sort_by(|((severity, rule), one), ((other, second), two)| {
             let by_harm = severity
                 .cmp(other)
                 .then(is_floor(second).cmp(&is_floor(rule)));
-            let by_sureness = by_harm.then(less.total_cmp(sure));
+            let by_sureness = by_harm.then(surest(two).total_cmp(&surest(one)));
             by_sureness.then_with(|| place(rule).cmp(&place(second)))
         });
-        groups.into_iter().map(|(group, _)| group).collect()
+        groups
     }
 
     /// A finding in lines.
@@ -208,9 +206,6 @@ fn heading(severity: Severity, rule: &str, group: &[&Finding]) -> String {
         _ => format!(" · confidence {least:.0} to {most:.0} %"),
     };
     let title = crate::text::rule_pages::title(rule);
-    let count = group.iter().map(|finding| finding.count()).sum();
-    format!(
-        "{rule} · {}{sure} · {title}",
-        counted(count, level(severity, "suggestion"))
-    )
+    let count = counted(count(group), level(severity, "suggestion"));
+    format!("{rule} · {count}{sure} · {title}")
 }

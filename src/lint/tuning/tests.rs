@@ -35,14 +35,14 @@ fn limits(rule: &'static str, limits: &[(&'static str, f64)]) -> Choice {
 #[test]
 fn the_nearest_that_says_something_of_a_rule_holds() {
     let levels = [
-        ("stale-path", Level::Set(Severity::Error)),
+        ("stale-path", Level::Error),
         ("body-length", Level::Off),
     ];
     let only = Choice {
         only: Some(vec![name("expired"), name("stale-path")]),
         ..Choice::default()
     };
-    let own = choice(&["stale-path"], &[("secret", Level::Set(Severity::Info))]);
+    let own = choice(&["stale-path"], &[("secret", Level::Info)]);
     let stores = [("rawko", own), ("rawko@docs", only)];
     let tuning = tuned(Choice {
         store: stores.map(|(store, own)| (name(store), own)).into(),
@@ -60,7 +60,7 @@ fn the_nearest_that_says_something_of_a_rule_holds() {
     assert_eq!(named.level("body-length", &"rawko".into()), Level::Usual);
     assert_eq!(named.level("secret", &"ralph".into()), Level::Usual);
     let stale = named.level("stale-path", &"ralph".into());
-    assert_eq!(stale, Level::Set(Severity::Error));
+    assert_eq!(stale, Level::Error);
 }
 
 #[test]
@@ -70,14 +70,14 @@ fn a_severity_lifts_what_is_usual_and_leaves_what_is_less_sure() {
     // contradiction: usually a warning; body-length: a suggestion, and a warning where it is far
     // too long.
     for (rule, own, set, expected) in [
-        ("contradiction", Warning, Error, Error),
-        ("contradiction", Info, Error, Info),
-        ("contradiction", Warning, Info, Info),
-        ("body-length", Info, Warning, Warning),
-        ("body-length", Warning, Info, Info),
-        ("load-error", Error, Warning, Warning),
+        ("contradiction", Warning, Level::Error, Error),
+        ("contradiction", Info, Level::Error, Info),
+        ("contradiction", Warning, Level::Info, Info),
+        ("body-length", Info, Level::Warning, Warning),
+        ("body-length", Warning, Level::Info, Info),
+        ("load-error", Error, Level::Warning, Warning),
     ] {
-        let tuning = tuned(choice(&[], &[(rule, Level::Set(set))]));
+        let tuning = tuned(choice(&[], &[(rule, set)]));
         let severity = tuning.severity(&finding(rule, own), &"rawko".into());
         assert_eq!(severity, Some(expected), "{rule} {own:?} {set:?}");
     }
