@@ -260,7 +260,8 @@ const OF_FIELDS: [&str; 4] = [
     "personal-path",
 ];
 
-/// True for a rule about what harms an agent, a terminal or a person's accounts.
+/// True for a rule about what harms an agent, a terminal or a person's accounts: a new warning of it
+/// stops a change until a person decides.
 pub fn is_floor(id: &str) -> bool {
     let risk = rule(id).and_then(|rule| rule.risk);
     risk.is_some_and(|risk| risk >= 5.0)
@@ -411,7 +412,7 @@ fn sort(cx: &Context<'_>, findings: &mut [Finding]) {
     let paths = memories.map(|memory| memory.path.as_os_str().as_encoded_bytes());
     let paths: Vec<&[u8]> = paths.collect();
     let path = |finding: &Finding| paths.get(finding.memory);
-    findings.par_sort_by(|a, b| {
+    findings.par_sort_unstable_by(|a, b| {
         (a.severity.cmp(&b.severity))
             .then_with(|| path(a).cmp(&path(b)))
             .then_with(|| a.line.cmp(&b.line))

@@ -14,7 +14,6 @@ pub mod multi_store;
 mod names;
 mod options;
 pub mod phrase;
-pub mod recent;
 pub mod regexp;
 pub mod relevant;
 mod scorer;

@@ -8,7 +8,8 @@ use super::msg::{Question, Slot};
 use super::world::{Stamp, stamp};
 use super::{Model, View};
 use crate::curate::differences::alike::batches;
-use crate::curate::differences::{Against, Entry, GUARDS, Stage};
+use crate::curate::differences::{Against, Entry, Stage};
+use crate::lint::is_floor;
 use crate::memory::{MemoryId, Severity};
 use crate::retrieval::Snapshot;
 
@@ -59,7 +60,7 @@ impl Card {
 
     /// The new secret or instruction to the reader that stops it from being accepted unseen.
     pub fn warning(&self) -> Option<&Found> {
-        self.warnings().find(|found| GUARDS.contains(&found.rule))
+        self.warnings().find(|found| is_floor(found.rule))
     }
 
     /// True if the change brings no warning.

@@ -16,9 +16,7 @@ pub fn changed_fields(all: Vec<FieldChange>) -> Vec<Value> {
         Some(memory::Value::Text(text)) => json!(mask(&text)),
         value => json!(value),
     };
-    let one = |FieldChange { name, old, new }| {
-        json!({"name": name, "old": masked(old), "new": masked(new)})
-    };
+    let one = |FieldChange { name, old, new }| json!({"name": name, "old": masked(old), "new": masked(new)});
     all.into_iter().map(one).collect()
 }
 

@@ -31,18 +31,11 @@ pub fn unified(
     out
 }
 
-/// The first lines of a diff of two texts.
-pub const HEAD: &str = "--- before\n+++ after\n";
-
-/// The unified diff of two texts, headed `before` and `after`; empty where they are equal.
+/// The unified diff of two texts, without the names of files; empty where they are equal.
 pub fn of_texts(before: &str, after: &str) -> String {
     let mut out = Vec::new();
     compared(&mut out, before.as_bytes(), after.as_bytes());
-    let hunks = String::from_utf8_lossy(&out);
-    match hunks.is_empty() {
-        true => String::new(),
-        false => format!("{HEAD}{hunks}"),
-    }
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Number of lines that go and of lines that come from one text to another.

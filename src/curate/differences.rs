@@ -39,15 +39,6 @@ impl Kind {
     }
 }
 
-/// The rules of lint whose new warnings stop a change until a person decides.
-pub const GUARDS: [&str; 5] = [
-    "secret",
-    "reader-instruction",
-    "exfiltration-link",
-    "terminal-escape",
-    "invisible-unicode",
-];
-
 /// Extent to which an entry is in the next commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -330,15 +321,14 @@ impl Entry {
             true => text.to_owned(),
             false => format!("{text}\n"),
         };
+        let hunks = |old: &str, new: &str| diff::of_texts(&ended(old), &ended(new));
         let (old, new) = self.texts();
-        let mut out = diff::of_texts(&ended(old), &ended(new));
-        if out.is_empty() && !self.others.is_empty() {
-            out.push_str(diff::HEAD);
+        let mut out = hunks(old, new);
+        if !out.is_empty() || !self.others.is_empty() {
+            out.insert_str(0, "--- before\n+++ after\n");
         }
         for Other { path, old, new } in &self.others {
-            let diff = diff::of_texts(&ended(old), &ended(new));
-            let hunks = diff.strip_prefix(diff::HEAD).unwrap_or_default();
-            out.push_str(&format!("--- {path}\n+++ {path}\n{hunks}"));
+            out += &format!("--- {path}\n+++ {path}\n{}", hunks(old, new));
         }
         out
     }

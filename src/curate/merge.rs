@@ -272,16 +272,22 @@ pub fn is_related(other: &Memory, memory: &Memory) -> bool {
 
 /// True if an item of a relation is the name of a memory.
 fn names(item: &Value, memory: &Memory) -> bool {
-    let Some(name) = item.as_str().map(bare).filter(|name| !name.is_empty()) else {
-        return false;
-    };
-    let head = without_number(&memory.id).strip_suffix(name);
-    head.is_some_and(|head| head.is_empty() || head.ends_with('/')) || memory.id.to_string() == name
+    item.as_str().is_some_and(|name| is_name_of(name, memory))
+}
+
+/// True if a name is that of a memory: its id, LOCAL, or the last parts of that.
+pub fn is_name_of(written: &str, memory: &Memory) -> bool {
+    let (name, id) = (bare(written), &memory.id);
+    let head = without_number(id).strip_suffix(name);
+    let is_end = head.is_some_and(|head| head.is_empty() || head.ends_with('/'));
+    !name.is_empty() && (is_end || *id.local == *name || id.to_string() == name)
 }
 
 /// A name without link brackets and extension.
 pub fn bare(written: &str) -> &str {
-    let name = written.trim();
-    let name = name.trim_start_matches("[[").trim_end_matches("]]");
-    name.strip_suffix(".md").unwrap_or(name)
+    let name = written.trim().trim_start_matches("[[");
+    let name = name.trim_end_matches("]]").trim_start_matches("./");
+    let ends = [".md", ".mdc"].into_iter();
+    let mut named = ends.filter_map(|end| name.strip_suffix(end));
+    named.next().unwrap_or(name)
 }

@@ -78,8 +78,7 @@ impl Version {
 
     /// The unified diff of what the step changed in the memory, without the names of files.
     pub fn diff(&self) -> String {
-        let diff = diff::of_texts(&self.before, &self.text);
-        diff.strip_prefix(diff::HEAD).unwrap_or_default().to_owned()
+        diff::of_texts(&self.before, &self.text)
     }
 }
 

@@ -73,10 +73,14 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
 /// Reports of each memory the file that was rewritten most.
 pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     let mut all = facts.kept::<Seen>();
-    all.sort_by_key(|Seen { commits, finding, .. }| {
-        let start = finding.place.as_ref().map(|at| at.start);
-        (Reverse(*commits), finding.memory, start)
-    });
+    all.sort_by_key(
+        |Seen {
+             commits, finding, ..
+         }| {
+            let start = finding.place.as_ref().map(|at| at.start);
+            (Reverse(*commits), finding.memory, start)
+        },
+    );
     if all.len() > MOST {
         let left = counted(all.len() - MOST, "changed file");
         let note = format!("{left} not compared: only the {MOST} changed most often");

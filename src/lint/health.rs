@@ -258,9 +258,11 @@ fn touched(cx: &Context<'_>, files: &Files<'_>, memory: &Memory) -> (usize, Opti
     let body = cx.texts.body(memory).filter(|_| !files.is_empty());
     let mut all: BTreeSet<usize> = BTreeSet::new();
     let mut most: Option<(usize, String)> = None;
-    let root = format!("{}/", cx.project.recent().root);
+    let root = cx.project.history().map_or("", |history| &history.root);
     paths(&body.unwrap_or_default(), &mut |mention| {
-        let path = mention.path.strip_prefix(&*root).unwrap_or(&mention.path);
+        let below = mention.path.strip_prefix(root);
+        let below = below.and_then(|path| path.strip_prefix('/'));
+        let path = below.unwrap_or(&mention.path);
         if let Some(tasks) = files.get(path).filter(|_| !mention.is_glob) {
             all.extend(tasks);
             if most.as_ref().is_none_or(|(count, _)| tasks.len() > *count) {

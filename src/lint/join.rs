@@ -34,7 +34,9 @@ pub fn join(memories: &Snapshot, mut findings: Vec<Finding>, on_screen: bool) ->
     let mut known = HashSet::new();
     let is_later = |one: &mut Finding| key(one).is_some_and(|key| !known.insert(key));
     let later = findings.extract_if(.., is_later);
-    let mut later = later.filter_map(|one| Some((key(&one)?, one))).into_group_map();
+    let mut later = later
+        .filter_map(|one| Some((key(&one)?, one)))
+        .into_group_map();
     for one in &mut findings {
         if let Some(others) = key(one).and_then(|key| later.remove(&key)) {
             let all = [one.clone()].into_iter().chain(others).collect();

@@ -21,9 +21,7 @@ use super::chars::{cut, oddity, quote};
 pub use super::fingerprint::{document_print, text_print};
 use super::quotable::Quotable;
 use super::subject::Position;
-use super::{
-    Collector, Context, Finding, Fix, RULES, Rule, mask, pairs, subject, succession,
-};
+use super::{Collector, Context, Finding, Fix, RULES, Rule, mask, pairs, subject, succession};
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Severity, State};
 
@@ -295,7 +293,11 @@ fn finding(
     }
     let [(here, ..), (there, _, other)] = sides;
     let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
-    let says = if is_duplicate { "Repeats" } else { "Contradicts" };
+    let says = if is_duplicate {
+        "Repeats"
+    } else {
+        "Contradicts"
+    };
     let mut message = format!("{says} {}, judged by {}", quote(other), judgement.judge());
     if !judgement.why.is_empty() {
         message += &format!(": {}", judgement.why.trim_end_matches('.'));

@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 pub use self::meaning::{Match, Meaning};
 pub use self::paths::Paths;
 use self::paths::folders;
-use crate::retrieval::recent::{self, Recent};
 use crate::text::mentions::last;
 use crate::text::word_lists::Words;
 
@@ -63,6 +62,8 @@ pub struct Gone {
 pub struct Log {
     /// The commits.
     pub commits: Vec<Commit>,
+    /// The paths that each of the newest of them changed.
+    pub recent: Vec<Vec<Box<str>>>,
     /// Paths they removed; only the newest removal of each path.
     pub gone: Vec<Gone>,
     /// Changes of each path that exists after the newest of them, newest first.
@@ -116,10 +117,6 @@ pub trait Project: Sync {
     /// The fate of names of the code: asked once for all of them.
     fn symbols(&self, _wanted: &Wanted) -> Symbols {
         Symbols::default()
-    }
-    /// The latest commits; nothing where they are not known.
-    fn recent(&self) -> &Recent {
-        &recent::NONE
     }
 }
 
@@ -252,14 +249,9 @@ pub struct History {
 }
 
 impl History {
-    /// The paths there are now, and the log of what became of others.
-    pub fn new(root: &str, files: Vec<String>, log: Arc<Log>) -> Self {
-        Self::with_uncommitted(root, files, log, BTreeMap::new())
-    }
-
-    /// The same with what the last commit has and neither the index nor the disk: the path, and
-    /// where it came up in the index.
-    pub fn with_uncommitted(
+    /// The paths there are now, the log of what became of others, and what the last commit has and
+    /// neither the index nor the disk: the path, and where it came up in the index.
+    pub fn new(
         root: &str,
         files: Vec<String>,
         log: Arc<Log>,
@@ -323,6 +315,11 @@ impl History {
     /// A commit by its place in the log, newest first.
     pub fn commit_at(&self, at: u32) -> Option<&Commit> {
         self.log.commits.get(at as usize)
+    }
+
+    /// The newest commits, each with the paths that it changed.
+    pub fn recent(&self) -> impl Iterator<Item = (&Commit, &Vec<Box<str>>)> {
+        self.log.commits.iter().zip(&self.log.recent)
     }
 
     /// The changes of a file, newest first.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::curate::differences::without_number;
+use crate::curate::merge::is_name_of;
 use crate::memory::{Memory, Value};
 use crate::text::patterns::compact;
 
@@ -63,7 +63,7 @@ pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
     let names = |one: &Memory, other: &Memory| {
         let mut names = values(one, SUPERSEDES).chain(values(one, SUPERSEDED_BY));
-        names.any(|name| is(name, other))
+        names.any(|name| is_name_of(name, other))
     };
     names(a, b) || names(b, a)
 }
@@ -73,7 +73,7 @@ pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
     let by = over(body).map_or("", |over| over.rest);
     supersedes(body)
         .chain(names(by))
-        .any(|name| is(name, other))
+        .any(|name| is_name_of(name, other))
 }
 
 /// The fields of a memory that say what replaces what.
@@ -88,17 +88,4 @@ pub(super) fn values<'m>(memory: &'m Memory, names: &'static str) -> impl Iterat
     let fields = names.split(' ').filter_map(|name| memory.field(name));
     let texts = fields.flat_map(Value::items).filter_map(Value::as_str);
     texts.filter(|text| !text.trim().is_empty())
-}
-
-fn is(name: &str, memory: &Memory) -> bool {
-    let name = bare(name);
-    let id = &memory.id;
-    name == &*id.local || name == without_number(id) || name == id.to_string()
-}
-
-/// A name without the marks of links and the ending of files.
-pub(super) fn bare(name: &str) -> &str {
-    let name = name.trim().trim_start_matches("[[").trim_end_matches("]]");
-    let name = name.trim_start_matches("./");
-    name.trim_end_matches(".md").trim_end_matches(".mdc")
 }

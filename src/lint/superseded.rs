@@ -2,9 +2,10 @@
 
 use super::chars::quote;
 use super::succession::{OVER, Over, STATES, SUPERSEDED_BY, SUPERSEDES};
-use super::succession::{bare, names, over, supersedes, values};
+use super::succession::{names, over, supersedes, values};
 use super::{Finding, Fix, Rule, Subject};
 use crate::curate::Change;
+use crate::curate::merge::bare;
 use crate::memory::{Memory, Severity, State};
 
 /// Reports a memory that was superseded and is still in use.

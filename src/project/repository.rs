@@ -23,7 +23,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::git::{self, GitError, ask, parts, run, word};
 use super::records::{Step, all_steps};
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
-use crate::retrieval::recent::Recent;
 use crate::store::control::{self, Owner};
 
 /// Bytes of a file of the tree that are read; a longer one is no text to check against.
@@ -43,7 +42,6 @@ pub struct Facts<'a> {
     folder: PathBuf,
     /// Read when it is first asked for: most calls need none of it.
     read: OnceLock<(Option<PathBuf>, Result<History, String>)>,
-    recent: OnceLock<Recent>,
 }
 
 impl Logs {
@@ -67,7 +65,6 @@ impl Logs {
             logs: self,
             folder: folder.to_owned(),
             read: OnceLock::new(),
-            recent: OnceLock::new(),
         }
     }
 
@@ -94,7 +91,7 @@ impl Logs {
         // One that is not checked out is no file that was taken away.
         missing.retain(|path, _| !submodules.iter().any(|module| **module == **path));
         let root = slashed(root);
-        Ok(History::with_uncommitted(&root, files, log, missing))
+        Ok(History::new(&root, files, log, missing))
     }
 
     fn log(&self, root: &Path, head: String) -> Result<Arc<Log>, GitError> {
@@ -154,15 +151,6 @@ fn write(path: &Path, parts: &[&[u8]]) {
 impl Project for Facts<'_> {
     fn history(&self) -> Result<&History, &str> {
         self.state().1.as_ref().map_err(String::as_str)
-    }
-
-    fn recent(&self) -> &Recent {
-        self.recent.get_or_init(|| {
-            let root = git::root(&self.folder);
-            let read =
-                |root: PathBuf| log::recent(&root, self.logs.file(&root, "recent").as_deref());
-            root.map(read).unwrap_or_default()
-        })
     }
 
     fn renames(&self, commits: &[&str]) -> Vec<Rename> {

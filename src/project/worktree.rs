@@ -174,14 +174,7 @@ fn hash<H: Digest + Write>(len: u64, mut bytes: impl Read) -> io::Result<String>
 }
 
 /// The attributes that are asked of each file.
-const NAMES: &[&str] = &[
-    "text",
-    "crlf",
-    "eol",
-    "filter",
-    "ident",
-    "working-tree-encoding",
-];
+const NAMES: &str = "text crlf eol filter ident working-tree-encoding";
 
 /// How git turns the bytes of a working file into those that it keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +192,8 @@ impl Attributes {
         if files.is_empty() {
             return Ok(Vec::new());
         }
-        let arguments = [&["check-attr", "-z", "--stdin"], NAMES].concat();
+        let names: Vec<&str> = NAMES.split(' ').collect();
+        let arguments = [&["check-attr", "-z", "--stdin"], &*names].concat();
         let input: Vec<u8> = files
             .iter()
             .flat_map(|file| [file, &b"\0"[..]].concat())
@@ -208,7 +202,7 @@ impl Attributes {
         let answer: Vec<&[u8]> = answer.split(|byte| *byte == 0).collect();
         let auto = word(root, &["config", "core.autocrlf"]).unwrap_or_default();
         let auto = ["true", "input", "yes", "on", "1"].contains(&&*auto.to_lowercase());
-        let mut all = answer.chunks_exact(3 * NAMES.len()).map(|of| {
+        let mut all = answer.chunks_exact(3 * names.len()).map(|of| {
             let values = of.chunks_exact(3).filter_map(|part| match part {
                 [_, name, value] => Some((*name, *value)),
                 _ => None,

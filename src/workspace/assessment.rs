@@ -12,7 +12,7 @@ use self::sides::{SideTexts, Sides};
 use super::Workspace;
 use super::lint_facts::{Basis, MOST_COMPARED};
 use crate::app::queue::{Card, Found, Queue};
-use crate::curate::differences::{Against, Entry, GUARDS, Kind, Side};
+use crate::curate::differences::{Against, Entry, Kind, Side};
 use crate::lint::{self, Finding, mask};
 use crate::memory::MemoryId;
 use crate::retrieval::Snapshot;
@@ -116,7 +116,7 @@ fn judged(
         if let Some(at) = warned {
             finding.severity = warnings.remove(at).severity.min(finding.severity);
         }
-        let is_guard = GUARDS.contains(&finding.rule);
+        let is_guard = lint::is_floor(finding.rule);
         let is_new = warned.is_some() || !is_guard && !known.contains(&name(&finding));
         (finding, is_new)
     });

@@ -1,13 +1,13 @@
 //! The rules that play the history as tasks: what they report, and where they are silent.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use memkeep::lint::health::play::NOTHING;
-use memkeep::lint::repository::{History, Project, Rename};
+use memkeep::lint::repository::{Commit, History, Log, Project};
 use memkeep::lint::{self, Context, Finding, Selection};
 use memkeep::memory::Timestamp;
 use memkeep::retrieval::expect::TaskSuite;
-use memkeep::retrieval::recent::{Done, Recent};
 use memkeep::retrieval::tasks::Written;
 use memkeep::retrieval::{Limits, Options, Policy, StorePolicy};
 use memkeep::systems::policy;
@@ -15,39 +15,36 @@ use memkeep::workspace::preview::PREVIEWS;
 
 use crate::helper::{Memo, NOW, World, memo};
 
-struct Repository(Recent);
+struct Repository(History);
 
 impl Project for Repository {
     fn history(&self) -> Result<&History, &str> {
-        Err("")
-    }
-
-    fn renames(&self, _: &[&str]) -> Vec<Rename> {
-        Vec::new()
-    }
-
-    fn untracked(&self, paths: &[&str]) -> Vec<bool> {
-        vec![false; paths.len()]
-    }
-
-    fn recent(&self) -> &Recent {
-        &self.0
+        Ok(&self.0)
     }
 }
 
 /// Commits, each with the files it changed, after a `|`.
 fn history(commits: &[&str]) -> Repository {
-    let done = |commit: &&str| {
+    let done = commits.iter().map(|commit| {
         let (subject, files) = commit.split_once('|').unwrap_or((commit, ""));
-        Done {
+        let commit = Commit {
             subject: subject.into(),
-            files: files.split_whitespace().map(Into::into).collect(),
-        }
+            ..Commit::default()
+        };
+        (commit, files.split_whitespace().map(Into::into).collect())
+    });
+    let (commits, recent) = done.unzip();
+    let log = Log {
+        commits,
+        recent,
+        ..Log::default()
     };
-    Repository(Recent {
-        root: "/repo".to_owned(),
-        commits: commits.iter().map(done).collect(),
-    })
+    Repository(History::new(
+        "/repo",
+        Vec::new(),
+        log.into(),
+        BTreeMap::new(),
+    ))
 }
 
 /// Commits about other things.

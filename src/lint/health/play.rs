@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
-use super::super::Context;
+use crate::lint::Context;
+use crate::lint::repository::History;
 use crate::memory::{Memory, Role, State, Value};
 use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::phrase::{self, Lexicon};
@@ -74,25 +75,26 @@ const NO_TASK: &str = "merge |bump |release|chore(release)|chore(deps|build(deps
 
 /// The tasks of a repository: those that are written down, then what was done, newest first.
 pub fn tasks(cx: &Context<'_>, play: &TaskSuite) -> Vec<Played> {
-    let root = &cx.project.recent().root;
-    let own = cx.memories.iter().filter_map(|memory| below(root, memory));
-    let own: HashSet<&str> = own.collect();
+    let history = cx.project.history().ok();
+    let below = |memory: &Arc<Memory>| history?.below_root(&memory.path);
+    let own: HashSet<String> = cx.memories.iter().filter_map(below).collect();
     let written = play.tasks.iter().map(|task| Played {
         task: task.task(play.now),
         files: task.files.iter().map(|file| file.as_str().into()).collect(),
         written: Some(task.clone()),
     });
     let mut known = HashSet::new();
-    let done = cx.project.recent().commits.iter().filter(|commit| {
+    let done = history.into_iter().flat_map(History::recent);
+    let done = done.filter(|(commit, files)| {
         let subject = commit.subject.trim().to_lowercase();
         let is_task =
             subject.contains(' ') && !NO_TASK.split('|').any(|no| subject.starts_with(no));
         // Writing memories down is no task that needs them.
         let is_about = |file: &str| !own.contains(file) && !file.starts_with(".memkeep/");
-        let works = commit.files.is_empty() || commit.files.iter().any(|file| is_about(file));
+        let works = files.is_empty() || files.iter().any(|file| is_about(file));
         is_task && works && known.insert(subject)
     });
-    let done = done.map(|commit| Played {
+    let done = done.map(|(commit, files)| Played {
         task: Task {
             text: commit.subject.to_string(),
             agent: String::new(),
@@ -101,16 +103,10 @@ pub fn tasks(cx: &Context<'_>, play: &TaskSuite) -> Vec<Played> {
             files: Vec::new(),
             now: cx.now,
         },
-        files: commit.files.clone(),
+        files: files.clone(),
         written: None,
     });
     written.chain(done).collect()
-}
-
-/// The path of a memory's file below a root.
-fn below<'m>(root: &str, memory: &'m Memory) -> Option<&'m str> {
-    let path = memory.path.to_str()?.strip_prefix(root)?;
-    path.strip_prefix('/').filter(|_| !root.is_empty())
 }
 
 impl Outcome {

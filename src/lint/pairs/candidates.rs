@@ -194,16 +194,20 @@ impl Candidates {
         let mut all = std::mem::take(&mut *all);
         all.sort_unstable_by_key(|(memory, _)| *memory);
         let mut found = Self::default();
-        found.of_statements(&all, memories);
         let runs = Table::new(all.iter().map(|(memory, one)| (*memory, &*one.runs)));
+        // What is read already goes first: both tables at once would take twice the room.
+        all.iter_mut()
+            .for_each(|(_, one)| one.runs = Box::default());
         let copies = all.iter();
         let copies = copies.map(|(memory, one)| (*memory, std::slice::from_ref(&one.copy)));
         found.of_wording(&runs, &Table::new(copies), memories);
+        drop(runs);
+        found.of_statements(all, memories);
         found
     }
 
     /// Adds the statements that share most of their keys.
-    fn of_statements(&mut self, all: &[(u32, Features)], memories: usize) {
+    fn of_statements(&mut self, all: Vec<(u32, Features)>, memories: usize) {
         let numbered = all.iter().flat_map(|(memory, one)| {
             let statements = (0..).zip(&one.statements);
             statements.map(move |(n, (_, appended))| (*memory, n, *appended))
@@ -218,6 +222,7 @@ impl Candidates {
             })
         });
         let table = Table::new((0..).zip(each));
+        drop(all);
         self.thinned = table.thinned;
         let bound = owners.partition_point(|owner| (owner.0 as usize) < memories);
         let groups = table.groups();

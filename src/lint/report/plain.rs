@@ -137,7 +137,10 @@ impl Report<'_> {
     /// The findings by severity and rule, the surest first: severities in order, then what harms an
     /// agent or leaks first, then the surest rule first, then as in the table of rules.
     fn groups(&self) -> Vec<Group<'_>> {
-        let by_rule = self.findings.iter().map(|one| ((one.severity, one.rule), one));
+        let by_rule = self
+            .findings
+            .iter()
+            .map(|one| ((one.severity, one.rule), one));
         let mut groups = Vec::from_iter(by_rule.into_group_map());
         for (_, group) in &mut groups {
             group.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));

@@ -85,9 +85,13 @@ fn sarif_names_rules_and_places() {
     driver["semanticVersion"] = "VERSION".into();
     let rules = driver["rules"].as_array_mut().unwrap();
     assert_eq!(rules.len(), crate::lint::RULES.len());
-    // The pages are read elsewhere.
+    // The pages are read elsewhere, and one result is as another.
     rules.truncate(1);
     driver["rules"][0]["help"] = "PAGE".into();
+    json["runs"][0]["results"]
+        .as_array_mut()
+        .unwrap()
+        .truncate(4);
     insta::assert_snapshot!(serde_json::to_string_pretty(&json).unwrap());
 }
 

@@ -13,7 +13,12 @@ fn paths_mean_what_is_there_then_what_was() {
         gone: rows::<Vec<_>>("tables", "gone").iter().map(gone).collect(),
         ..Log::default()
     };
-    let history = History::new("/repo/tide", rows("tables", "files"), Arc::new(log));
+    let history = History::new(
+        "/repo/tide",
+        rows("tables", "files"),
+        Arc::new(log),
+        BTreeMap::new(),
+    );
     for [path, expected] in rows::<Vec<[String; 2]>>("tables", "meanings") {
         let meaning = match history.meaning(&path) {
             Meaning::File(at, matched) => format!("{matched:?} {}", history.gone.at(at)),

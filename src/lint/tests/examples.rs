@@ -203,7 +203,7 @@ fn project_of(case: &Case) -> Fake {
     let history = match case.uncommitted {
         true => {
             let missing = moves(&case.gone).collect();
-            History::with_uncommitted(root, files, Arc::default(), missing)
+            History::new(root, files, Arc::default(), missing)
         }
         false => history(root, files, commits),
     };

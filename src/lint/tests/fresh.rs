@@ -67,7 +67,7 @@ pub(super) fn history(
         ..Log::default()
     };
     files.push("src/a.rs".to_owned());
-    History::new(root, files, Arc::new(log))
+    History::new(root, files, Arc::new(log), BTreeMap::new())
 }
 
 impl Project for Fake {

@@ -34,10 +34,7 @@ fn limits(rule: &'static str, limits: &[(&'static str, f64)]) -> Choice {
 
 #[test]
 fn the_nearest_that_says_something_of_a_rule_holds() {
-    let levels = [
-        ("stale-path", Level::Error),
-        ("body-length", Level::Off),
-    ];
+    let levels = [("stale-path", Level::Error), ("body-length", Level::Off)];
     let only = Choice {
         only: Some(vec![name("expired"), name("stale-path")]),
         ..Choice::default()

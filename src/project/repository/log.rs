@@ -11,9 +11,8 @@ use std::path::Path;
 
 use super::text;
 use crate::lint::repository::{Blob, Change, Commit, Gone, Log};
-use crate::project::git::{GitError, command, is_shallow, output, run, word};
-use crate::project::records::{FORMAT, Record, Step, records};
-use crate::retrieval::recent::{Done, Recent};
+use crate::project::git::{GitError, command, is_shallow, output, word};
+use crate::project::records::{FORMAT, records};
 
 /// Commits whose changes are read; 10,000 take about half a second.
 const MOST_COMMITS: usize = 30_000;
@@ -27,8 +26,9 @@ const MOST_KEPT: usize = 64 << 20;
 /// The beginning of a kept log. The number changes with what is asked of git.
 const KIND: &str = "memkeep log 3";
 
-/// The latest commits that are read, and the paths of each: one with more is about none of them.
-const RECENT: &str = "--max-count=200";
+/// The newest commits of which all paths are held, and the paths of each: one with more is about none
+/// of them.
+const RECENT: usize = 200;
 const MOST_FILES: usize = 200;
 
 /// The beginning of why git did not write all of it.
@@ -70,31 +70,6 @@ pub(super) fn read(root: &Path, head: &str, kept: Option<&Path>) -> Result<Log, 
     Ok(log)
 }
 
-/// The last commits of the work tree with this root; none where git does not tell. `kept` keeps git's
-/// answer for the next time: comparing the trees of 200 commits takes long where folders are large.
-pub(super) fn recent(root: &Path, kept: Option<&Path>) -> Recent {
-    let at = word(root, &["rev-parse", "--is-shallow-repository", "HEAD"]);
-    let at = at.unwrap_or_default();
-    // A shallow clone may hold more history the next time.
-    let head = at.strip_prefix("false\n").unwrap_or_default();
-    // With renames, git stops without a word where a blob is missing.
-    let log = ["log", "-z", "--raw", "--no-renames", "--no-merges"];
-    let log = [&log[..], &[FORMAT, RECENT]].concat();
-    let answer = kept_at(head, kept, || Ok((run(root, &log, &[])?, None)));
-    let (bytes, _) = answer.unwrap_or_default();
-    let done = |record: Record<'_>| {
-        let files = record.files.iter().filter_map(Step::text);
-        Done {
-            subject: record.subject.into(),
-            files: files.take(MOST_FILES).map(Into::into).collect(),
-        }
-    };
-    Recent {
-        root: super::slashed(root),
-        commits: records(&bytes).map(done).collect(),
-    }
-}
-
 /// Git's answer at a commit: as it was kept, else as it is asked now. A failed write costs
 /// only time.
 fn kept_at(
@@ -114,7 +89,7 @@ fn kept_at(
     }
     let (bytes, partial) = ask()?;
     let why = partial.as_deref().unwrap_or_default();
-    let is_kept = !head.is_empty() && !why.starts_with(STOPPED) && bytes.len() <= MOST_KEPT;
+    let is_kept = !why.starts_with(STOPPED) && bytes.len() <= MOST_KEPT;
     if let Some(file) = kept.filter(|_| is_kept) {
         super::write(file, &[begins.as_bytes(), why.as_bytes(), b"\n", &bytes]);
     }
@@ -141,6 +116,10 @@ fn parse(out: &[u8]) -> Log {
                 .iter()
                 .filter_map(|file| Some((file, file.text()?)))
         };
+        if log.recent.len() < RECENT {
+            let paths = files().map(|(_, path)| path.into());
+            log.recent.push(paths.take(MOST_FILES).collect());
+        }
         // Path at which a content was added; none if added at several paths.
         let mut added: HashMap<&str, Option<&str>> = HashMap::new();
         for (file, path) in files().filter(|(file, _)| file.status == b'A') {

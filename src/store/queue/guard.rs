@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::curate::differences::{Entry, GUARDS, Kind, Other, Side};
+use crate::curate::differences::{Entry, Kind, Other, Side};
 use crate::lint::repository::Nowhere;
-use crate::lint::{Context, Facts, Finding, Subject, fields_beside, redact, rule};
+use crate::lint::{Context, Facts, Finding, RULES, Subject, fields_beside, is_floor, redact};
 use crate::memory::{Severity, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
 
@@ -42,7 +42,7 @@ fn warnings(side: &Side, mut text: String, texts: &dyn Texts) -> Vec<(String, Fi
     let facts = Facts::default();
     text.push_str(&format!("\n{}", fields_beside(&side.memory, &side.text)));
     let mut out: Vec<(String, Finding)> = Vec::new();
-    for rule in GUARDS.into_iter().filter_map(rule) {
+    for rule in RULES.iter().filter(|rule| is_floor(rule.id)) {
         // A rule may report one match of many: what is reported is blanked, and it looks again.
         let mut rest = text.clone();
         for _ in 0..MOST {

@@ -4,21 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasherDefault;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Comparison, Difference, NAMES, Row};
 use crate::text::tokens::{Hashed, hash};
-
-/// `assets/lint/pairs.toml`, as `benches/fit_pairs.rs` writes it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    levels: Levels,
-    same: BTreeMap<String, [f64; 3]>,
-    contradiction: BTreeMap<String, [f64; 3]>,
-    opposed: BTreeMap<String, [f64; 3]>,
-    common: BTreeMap<String, f64>,
-}
 
 /// Minimum probabilities at which a pair is reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -45,7 +34,8 @@ pub struct Levels {
 }
 
 /// A logistic model: for each feature its mean, its scale and its weight, and the bias.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "BTreeMap<String, [f64; 3]>")]
 pub struct Model {
     /// Mean, scale and weight of each feature, in the order of [`NAMES`].
     pub terms: [[f64; 3]; NAMES.len()],
@@ -54,8 +44,9 @@ pub struct Model {
 }
 
 /// The models, thresholds and word weights by which statements are compared; without models nothing
-/// is alike.
-#[derive(Clone, Debug, Default)]
+/// is alike. `benches/fit_pairs.rs` writes `assets/lint/pairs.toml`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Weights {
     /// Are two statements two wordings of one, or two answers to one question?
     pub same: Model,
@@ -66,7 +57,15 @@ pub struct Weights {
     /// The probabilities at which pairs are reported.
     pub levels: Levels,
     /// Weights of common words, by the hashes of their stems.
-    common: HashMap<u32, f64, BuildHasherDefault<Hashed>>,
+    #[serde(deserialize_with = "hashed")]
+    common: Common,
+}
+
+type Common = HashMap<u32, f64, BuildHasherDefault<Hashed>>;
+
+fn hashed<'d, D: Deserializer<'d>>(from: D) -> Result<Common, D::Error> {
+    let common = BTreeMap::<String, f64>::deserialize(from)?.into_iter();
+    Ok(common.map(|(stem, weight)| (hash(&stem), weight)).collect())
 }
 
 /// The name of the bias among the features.
@@ -79,19 +78,25 @@ impl Model {
         let shares = shares.map(|([mean, scale, weight], value)| (value - mean) / scale * weight);
         1.0 / (1.0 + (-(self.bias + shares.sum::<f64>())).exp())
     }
+}
 
-    /// Reads a model; none if the table has other features, or one without a scale above 0.
-    fn read(table: &BTreeMap<String, [f64; 3]>) -> Option<Self> {
+impl TryFrom<BTreeMap<String, [f64; 3]>> for Model {
+    type Error = &'static str;
+
+    /// Reads a model, unless the table has other features, or one without a scale above 0.
+    fn try_from(table: BTreeMap<String, [f64; 3]>) -> Result<Self, Self::Error> {
         let mut terms = [[0.0; 3]; NAMES.len()];
         for (name, term) in NAMES.iter().zip(&mut terms) {
-            *term = *table.get(*name)?;
+            *term = *table.get(*name).ok_or("a feature is missing")?;
         }
         let is_sound = |[mean, scale, weight]: &[f64; 3]| {
             *scale > 0.0 && [mean, scale, weight].iter().all(|value| value.is_finite())
         };
-        let bias = table.get(BIAS)?[2];
+        let bias = table.get(BIAS).ok_or("the bias is missing")?[2];
         let is_all = table.len() == NAMES.len() + 1 && terms.iter().all(is_sound);
-        is_all.then_some(Self { terms, bias })
+        is_all
+            .then_some(Self { terms, bias })
+            .ok_or("it is not sound")
     }
 }
 
@@ -108,13 +113,7 @@ impl Weights {
 
     /// Reads weights; none if they are not sound.
     pub fn parse(text: &str) -> Option<Self> {
-        let file: File = toml::from_str(text).ok()?;
-        let models = [&file.same, &file.contradiction, &file.opposed].map(Model::read);
-        let [Some(same), Some(contradiction), Some(opposed)] = models else {
-            return None;
-        };
-        let models = [same, contradiction, opposed];
-        Some(Self::new(models, file.levels, &file.common))
+        toml::from_str(text).ok()
     }
 
     /// Weights made of the three models, and the weights of common words by their stems.
