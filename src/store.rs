@@ -327,10 +327,9 @@ pub trait Store: Send + Sync {
     fn lock(&self) -> Result<Guard> {
         Ok(Guard::new())
     }
-    /// Adds what several requests change to an overlay together, the last memory of a file first;
-    /// none where one after the other is as good.
-    fn stage_all(&self, _requests: &[Request<'_>], _overlay: &mut Overlay) -> Option<Result> {
-        None
+    /// Adds what several requests change to an overlay, the last memory of a file first.
+    fn stage_all(&self, requests: &[Request<'_>], overlay: &mut Overlay) -> Result {
+        requests.iter().try_for_each(|one| self.stage(one, overlay))
     }
     /// Describes the data removed with a memory, in words, if that is more than the memory.
     fn goes_with(&self, _memory: &Memory) -> Result<Vec<String>> {

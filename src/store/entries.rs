@@ -262,8 +262,8 @@ impl Store for EntryStore {
         locks.map(|lock| Lock::borrowed(&lock, end)).collect()
     }
 
-    fn stage_all(&self, requests: &[Request<'_>], overlay: &mut Overlay) -> Option<Result> {
-        Some(Staging::new(self, overlay).stage_each(requests))
+    fn stage_all(&self, requests: &[Request<'_>], overlay: &mut Overlay) -> Result {
+        Staging::new(self, overlay).stage_all(requests)
     }
 
     fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result {

@@ -122,23 +122,14 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// A file that was read.
-pub struct FileRead {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// Its state.
-    pub stamp: Stamp,
-    /// True if a symbolic link leads to it.
-    pub is_link: bool,
-}
-
-/// Reads what may be anything; none where it is as when the known memories of it were read. An error
-/// is the state and why it cannot be read.
+/// Reads what may be anything: its bytes, its state, and whether a symbolic link leads to it; none
+/// where it is as when the known memories of it were read. An error is the state and why it cannot
+/// be read.
 pub fn read_anew(
     path: &Path,
     known: &[Arc<Memory>],
     largest: u64,
-) -> Result<Option<FileRead>, (Stamp, String)> {
+) -> Result<Option<(Vec<u8>, Stamp, bool)>, (Stamp, String)> {
     let failed = |stamp, message: String| Err((stamp, message));
     let link = fs::symlink_metadata(path);
     let is_link = link.as_ref().is_ok_and(Metadata::is_symlink);
@@ -158,11 +149,7 @@ pub fn read_anew(
         return failed(stamp, format!("too large to read: {size} MB"));
     }
     let (bytes, meta) = read(path).map_err(|error| (stamp, error.to_string()))?;
-    Ok(Some(FileRead {
-        bytes,
-        stamp: stamp_of(&meta),
-        is_link,
-    }))
+    Ok(Some((bytes, stamp_of(&meta), is_link)))
 }
 
 /// The folder of a file, and that of the file that a link there leads to, each without what lies

@@ -19,12 +19,10 @@ use crate::memory::row::{Cell, Row};
 
 /// How long a change waits for another program's.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// A cell as a bound value.
-struct Bound<'a>(&'a Cell);
 
-impl rusqlite::ToSql for Bound<'_> {
+impl rusqlite::ToSql for Cell {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self.0 {
+        Ok(ToSqlOutput::Borrowed(match self {
             Cell::Null => ValueRef::Null,
             Cell::Int(number) => ValueRef::Integer(*number),
             Cell::Real(number) => ValueRef::Real(*number),
@@ -34,9 +32,9 @@ impl rusqlite::ToSql for Bound<'_> {
     }
 }
 
-fn cells<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Bound<'a>> {
+fn cells<'a>(rows: impl IntoIterator<Item = &'a Row>) -> impl Iterator<Item = &'a Cell> {
     let rows = rows.into_iter().flat_map(|row| &row.0);
-    rows.map(|(_, cell)| Bound(cell)).collect()
+    rows.map(|(_, cell)| cell)
 }
 
 /// `a IS ? AND b IS ?`.
@@ -229,7 +227,7 @@ fn write(connection: &Connection, change: &RowChange) -> rusqlite::Result<usize>
             let is_taken = match after.get(PLACE) {
                 Some(place) => {
                     let sql = format!("SELECT 1 FROM {table} WHERE {PLACE} = ?");
-                    connection.prepare_cached(&sql)?.exists([Bound(place)])?
+                    connection.prepare_cached(&sql)?.exists([place])?
                 }
                 None => false,
             };

@@ -55,41 +55,38 @@ impl Workspace {
         let archived = memories.iter();
         let archived = archived.filter(|memory| memory.state == State::Archived);
         let archived: Vec<&Memory> = archived.map(|memory| &**memory).collect();
+        let exact = |typed: &String| {
+            let is_it = |id: &MemoryId| *typed == *id.local || *typed == id.to_string();
+            let found = archived.iter().find(|one| is_it(&one.id))?;
+            Some(found.id.clone())
+        };
+        if let Some(ids) = typed.iter().map(exact).collect::<Option<Vec<_>>>() {
+            return each_once(ids.into_iter().map(Ok), |id| id);
+        }
         let applied = self.collection.applied().unwrap_or_default();
         let steps = Steps::of(&applied);
         let gone = gone(&archived, &applied, memories);
         let ids = typed.iter().map(|typed| {
-            let is_typed = |id: &MemoryId| *typed == *id.local || *typed == id.to_string();
-            if let Some(memory) = archived.iter().find(|one| is_typed(&one.id)) {
-                return Ok(memory.id.clone());
+            if let Some(id) = exact(typed) {
+                return Ok(id);
             }
             let is_gone = |id: &MemoryId| memories.iter().all(|memory| memory.id != *id);
-            let deleted = match steps.named(typed, &archived) {
+            match steps.named(typed, &archived) {
                 Some(Named::Archived(memory)) => return Ok(memory.id.clone()),
-                Some(Named::Deleted(id)) if is_gone(&id) => return Ok(id),
-                Some(Named::Deleted(id)) => Some(id),
-                None => None,
-            };
-            // The one that has this name by now, unless the journal knows which had it before.
-            let had_name = |one: &&&Memory| {
-                let local = one.id.local.strip_prefix("archive/");
-                local.is_some_and(|local| is_typed(&MemoryId::new(&one.id.store, local)))
-            };
-            if let Ok(memory) = archived.iter().filter(had_name).exactly_one() {
-                refuse_twin(typed, memory, &archived)?;
-                return Ok(memory.id.clone());
-            }
-            if let Some(id) = deleted {
-                let own = id.to_string();
-                let mut moves = applied
-                    .iter()
-                    .rev()
-                    .filter(|entry| entry.ids.contains(&own));
-                let last = moves.find(|one| ["delete", "restore"].contains(&&*one.action));
-                return match last.is_some_and(|entry| entry.action == "restore") {
-                    true => Err(Error::wrong(format!("{id} is not archived"))),
-                    false => Ok(id),
-                };
+                Some(Named::Deleted(id)) => {
+                    let own = id.to_string();
+                    let mut moves = applied.iter().rev();
+                    let last = moves.find(|entry| {
+                        let is_move = ["delete", "restore"].contains(&&*entry.action);
+                        is_move && entry.ids.contains(&own)
+                    });
+                    let is_back = last.is_some_and(|entry| entry.action == "restore");
+                    return match is_back && !is_gone(&id) {
+                        true => Err(Error::wrong(format!("{id} is not archived"))),
+                        false => Ok(id),
+                    };
+                }
+                None => {}
             }
             let found = match resolve(typed, gone.iter().map(|(name, _)| name)) {
                 Resolved::One(one) => vec![one],
@@ -113,19 +110,6 @@ impl Workspace {
             }
         });
         each_once(ids, |id| id)
-    }
-}
-
-/// Refuses a name that more archived memories of one file may have had: their numbers are those of
-/// the archive. The documents of a file keep theirs.
-fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<()> {
-    let base = |memory: &Memory| memory.id.local.split('#').next().map(ToOwned::to_owned);
-    let is_twin = |one: &&&Memory| one.id.store == memory.id.store && base(one) == base(memory);
-    let twins = archived.iter().filter(is_twin).map(|twin| &twin.id);
-    let twins: Vec<&MemoryId> = twins.collect();
-    match twins.len() < 2 || memory.schema.can.shape.several {
-        true => Ok(()),
-        false => Err(ambiguous(typed, &twins)),
     }
 }
 

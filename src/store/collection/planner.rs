@@ -72,12 +72,7 @@ impl<'a> Planner<'a> {
             let Some((store, _)) = run.first() else {
                 continue;
             };
-            match store.stage_all(&requests, self.overlay) {
-                Some(together) => together?,
-                None => requests
-                    .iter()
-                    .try_for_each(|one| store.stage(one, self.overlay))?,
-            }
+            store.stage_all(&requests, self.overlay)?;
         }
         Ok(())
     }

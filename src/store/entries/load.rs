@@ -123,7 +123,7 @@ impl<'a> Loader<'a> {
             vec![Arc::new(facts.unreadable(1, why, codec.schema()))]
         };
         let (bytes, stamp) = match files::read_anew(path, known, LARGEST) {
-            Ok(Some(read)) => (read.bytes, read.stamp),
+            Ok(Some((bytes, stamp, _))) => (bytes, stamp),
             Ok(None) => return known.to_vec(),
             Err(_) if is_gone(path) => return Vec::new(),
             Err((stamp, why)) => return failed(stamp, &why),

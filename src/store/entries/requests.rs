@@ -79,29 +79,23 @@ impl<'a> Staging<'a> {
 
     /// Stages several requests; entries that leave one file leave it together, for each of them
     /// alone would have the whole file read anew.
-    pub(super) fn stage_each(&mut self, requests: &[Request<'_>]) -> Result {
-        fn leaves<'a>(request: &Request<'a>) -> Option<(bool, &'a Memory)> {
+    pub(super) fn stage_all(&mut self, requests: &[Request<'_>]) -> Result {
+        fn leaves<'a>(request: &Request<'a>) -> Option<&'a Memory> {
             match *request {
-                Request::Delete(memory) => Some((false, memory)),
-                Request::Archive(memory) => Some((true, memory)),
+                Request::Delete(memory) | Request::Archive(memory) => Some(memory),
                 _ => None,
             }
         }
-        let together = |a: &Request<'_>, b: &Request<'_>| match (leaves(a), leaves(b)) {
-            (Some((a, one)), Some((b, other))) => a == b && one.path == other.path,
-            _ => false,
+        let together = |a: &Request<'_>, b: &Request<'_>| {
+            let both = leaves(a).zip(leaves(b));
+            both.is_some_and(|(a, b)| a.path == b.path)
         };
         for run in requests.chunk_by(together) {
-            let memories: Vec<&Memory> =
-                run.iter().filter_map(leaves).map(|(_, one)| one).collect();
-            let is_staged = memories.len() > 1
-                && match run.first() {
-                    Some(Request::Archive(_)) => self.archive(&memories).is_ok(),
-                    _ => self.take_out(&memories).is_ok(),
-                };
-            // One by one they say which of them cannot leave.
-            if !is_staged {
-                run.iter().try_for_each(|one| self.stage(one))?;
+            let memories: Vec<&Memory> = run.iter().filter_map(leaves).collect();
+            match run.first() {
+                Some(Request::Delete(_)) => drop(self.take_out(&memories)?),
+                Some(Request::Archive(_)) => self.archive(&memories)?,
+                _ => run.iter().try_for_each(|one| self.stage(one))?,
             }
         }
         Ok(())

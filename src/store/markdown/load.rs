@@ -15,7 +15,7 @@ use regex::RegexSet;
 use super::{MarkdownStore, names};
 use crate::memory::{Memory, Sight, Stamp, State};
 use crate::retrieval::full_names;
-use crate::store::files::{self, FileRead};
+use crate::store::files;
 use crate::store::{Loaded, Scope, Store as _, by_path};
 use facts::FileFacts;
 pub(super) use fields::low_fields;
@@ -283,11 +283,7 @@ impl<'a> Source<'a> {
         let (stamp, is_link) = match stamp.flatten() {
             Some(stamp) => (stamp, false),
             None => match files::read_anew(&found.path, known, LARGEST) {
-                Ok(Some(FileRead {
-                    bytes: read,
-                    stamp,
-                    is_link,
-                })) => {
+                Ok(Some((read, stamp, is_link))) => {
                     *bytes = read;
                     (stamp, is_link)
                 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
-use rusqlite::types::ValueRef;
+use rusqlite::types::{FromSql, FromSqlResult, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::memory::Stamp;
@@ -97,19 +97,21 @@ pub fn is_busy(error: &rusqlite::Error) -> bool {
     )
 }
 
+impl FromSql for Cell {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Ok(match value {
+            ValueRef::Null => Self::Null,
+            ValueRef::Integer(number) => Self::Int(number),
+            ValueRef::Real(number) => Self::Real(number),
+            ValueRef::Text(bytes) => Self::Text(bytes.to_vec()),
+            ValueRef::Blob(bytes) => Self::Blob(bytes.to_vec()),
+        })
+    }
+}
+
 /// So many cells of a row that was asked for, from one of them on.
 pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Result<Vec<Cell>> {
-    (from..from + count)
-        .map(|n| {
-            Ok(match row.get_ref(n)? {
-                ValueRef::Null => Cell::Null,
-                ValueRef::Integer(number) => Cell::Int(number),
-                ValueRef::Real(number) => Cell::Real(number),
-                ValueRef::Text(bytes) => Cell::Text(bytes.to_vec()),
-                ValueRef::Blob(bytes) => Cell::Blob(bytes.to_vec()),
-            })
-        })
-        .collect()
+    (from..from + count).map(|n| row.get(n)).collect()
 }
 
 /// An error as people read it.
