@@ -6,6 +6,7 @@ use super::{Document, EditError, Edits, Layout, eol, part, same};
 use crate::memory::document::{BOM, is_blank};
 use crate::memory::frontmatter::spans::{self, Entry, Item, Kind, Node, Scan};
 use crate::memory::frontmatter::write::{self, Quotes};
+use crate::memory::json::splice::with_items;
 use crate::memory::{Fields, Schema, Timestamp, Value};
 
 /// The replacements in the text of a frontmatter that give a field another value, or take it out.
@@ -216,64 +217,45 @@ impl Front<'_> {
         edits
     }
 
-    /// A list over a list: items that stay, or stand elsewhere now, keep their bytes.
+    /// A list over a list: items that stay, or stand elsewhere now, keep their bytes, and the comments
+    /// beside and above them.
     fn set_list(&self, entry: &Entry, items: &[Item], old: &[Value], new: &[Value]) -> Edits {
-        let head = old.iter().zip(new).take_while(|(a, b)| same(a, b)).count();
-        let most = old.len().min(new.len()) - head;
-        let ends = old.iter().rev().zip(new.iter().rev()).take(most);
-        let tail = ends.take_while(|(a, b)| same(a, b)).count();
-        let (old_end, new_end) = (old.len() - tail, new.len() - tail);
         let inside = matches!(entry.node.kind, Kind::Flow(_));
-        let ends = items.iter().map(|item| item.lines.end);
-        let starts = items.iter().skip(1).map(|item| item.lines.start);
-        let gaps: Vec<&str> = ends.zip(starts).map(|(a, b)| self.get(a..b)).collect();
-        let gap = gaps
-            .last()
-            .filter(|gap| !gap.contains('#'))
-            .map_or(", ", |gap| gap);
-        let between = |range: Range<usize>| gaps.get(range).unwrap_or_default().concat();
-        let (mut out, mut next) = (String::new(), 0);
-        for (index, value) in new.iter().enumerate() {
-            // The item in whose place it stands; none of one that is added.
-            let own = match index.checked_sub(new_end) {
-                Some(after) => Some(old_end + after),
-                None => Some(index).filter(|own| *own < old_end),
+        let mut end = None;
+        let place = |item: &Item| {
+            let start = end.filter(|_| !inside).unwrap_or(item.lines.start);
+            end = Some(item.lines.end);
+            start..item.lines.end
+        };
+        let places: Vec<Range<usize>> = items.iter().map(place).collect();
+        let gap = match &*places {
+            [.., one, two] => self.get(one.end..two.start),
+            _ => "#",
+        };
+        let usual = match inside {
+            true if gap.contains('#') => ", ",
+            true => gap,
+            false => "",
+        };
+        let write = |value: &Value, at: Option<usize>| {
+            let found = at.and_then(|at| items.get(at).zip(places.get(at)));
+            let Some((Item { node, .. }, place)) = found else {
+                let like = items.last();
+                return Ok(like.map_or_else(String::new, |like| self.added(like, value, inside)));
             };
-            match own.and_then(|own| Some((own, items.get(own)?))) {
-                Some((own, item)) => {
-                    out += &match (inside, own.checked_sub(1)) {
-                        (false, _) => between(next.min(own)..own),
-                        (true, _) if index == 0 => String::new(),
-                        (true, Some(before)) => between(before..own),
-                        (true, None) => gap.to_owned(),
-                    };
-                    next = own;
-                    let is_same = |old: &Value| same(old, value);
-                    let places = std::iter::once(own).chain(head..old_end);
-                    let from = places.filter(|at| old.get(*at).is_some_and(is_same));
-                    let from = from.filter_map(|at| items.get(at)).next();
-                    let text = match from {
-                        Some(from) => self.get(from.node.range.clone()).to_owned(),
-                        None => self.inline(entry, &item.node, value, inside),
-                    };
-                    let blank = matches!(item.node.kind, Kind::Empty) && !text.is_empty();
-                    out += self.get(item.lines.start..item.node.range.start);
-                    out += if blank { " " } else { "" };
-                    out += &text;
-                    out += self.get(item.node.range.end..item.lines.end);
-                }
-                None => {
-                    let like = items.get(old_end.saturating_sub(1));
-                    out += if inside && index > 0 { gap } else { "" };
-                    out += &like.map_or_else(String::new, |like| self.added(like, value, inside));
-                }
-            }
-        }
-        if !inside {
-            out += &between(next..gaps.len());
-        }
-        let first = items.first().map_or(0, |item| item.lines.start);
-        let last = items.last().map_or(0, |item| item.lines.end);
+            let text = self.inline(entry, node, value, inside);
+            let blank = matches!(node.kind, Kind::Empty) && !text.is_empty();
+            let head = self.get(place.start..node.range.start);
+            let tail = self.get(node.range.end..place.end);
+            Ok::<_, EditError>([head, if blank { " " } else { "" }, &text, tail].concat())
+        };
+        let is_same = |at: usize, item: &Value| old.get(at).is_some_and(|old| same(old, item));
+        let new: Vec<&Value> = new.iter().collect();
+        let bytes = self.text.as_bytes();
+        let out = with_items(bytes, (&places, usual.as_bytes()), &new, is_same, write);
+        let first = places.first().map_or(0, |first| first.start);
+        let last = places.last().map_or(0, |last| last.end);
+        let out = String::from_utf8(out.unwrap_or_default()).unwrap_or_default();
         vec![(first..last, out)]
     }
 

@@ -264,7 +264,7 @@ fn lists() {
         (
             "t:\n  - a # 1\n  - b # 2\n",
             move_item("t", 1, 0),
-            "t:\n  - b # 1\n  - a # 2\n",
+            "t:\n  - b # 2\n  - a # 1\n",
         ),
         (
             "t: [a, b, c]\n",

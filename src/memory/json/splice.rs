@@ -134,58 +134,18 @@ pub fn set_text(text: &str, name: &str, value: Option<&str>) -> Option<String> {
     is_right.then_some(after)
 }
 
-/// A list with other items, `places` being those of the ones before; each with the number of the
-/// one in whose place it stands, where there is one. Separators between items that stay neighbours
-/// are kept; elsewhere the separator of the first two is used.
-pub fn rebuilt(
+/// The items of a list that has others now, `places` being those of the ones before. Items that are
+/// the same keep their bytes; `write` makes the others: where as many are new as went, each in the
+/// place of one of those. Separators between items that stay neighbours are kept; elsewhere it is the
+/// `usual` one.
+pub fn with_items<E>(
     bytes: &[u8],
-    list: &Range<usize>,
-    places: &[Range<usize>],
-    items: &[(Option<usize>, Vec<u8>)],
-) -> Vec<u8> {
-    let between = |a: usize, b: usize| bytes.get(a..b).unwrap_or_default();
-    let (begin, close) = (list.start + 1, list.end.saturating_sub(1));
-    let head = places.first().map_or(begin, |first| first.start);
-    let tail = places.last().map_or(close, |last| last.end);
-    let usual = match places {
-        [one, two, ..] => between(one.end, two.start).to_vec(),
-        _ => [b",", between(begin, head)].concat(),
-    };
-    let apart = |before: Option<usize>, after: Option<usize>| {
-        let (before, after) = (before?, after?);
-        let (one, two) = (places.get(before)?, places.get(after)?);
-        (before + 1 == after).then(|| between(one.end, two.start))
-    };
-    let mut out = between(0, head).to_vec();
-    let mut before = None;
-    for (n, (from, item)) in items.iter().enumerate() {
-        if n > 0 {
-            out.extend(apart(before, *from).unwrap_or(&usual));
-        }
-        out.extend(item);
-        before = *from;
-    }
-    out.extend(between(tail, bytes.len()));
-    out
-}
-
-/// A text in which a list has other items. Those that are equal, as values or as texts, keep their
-/// bytes. `write` makes the others; where as many are new as went, each new one is given the bytes
-/// of the one in whose place it stands.
-pub fn relisted<E>(
-    bytes: &[u8],
-    list: &Range<usize>,
-    nodes: &[Node],
+    (places, usual): (&[Range<usize>], &[u8]),
     new: &[&Value],
-    write: impl Fn(&Value, Option<&[u8]>) -> Result<String, E>,
+    is_same: impl Fn(usize, &Value) -> bool,
+    write: impl Fn(&Value, Option<usize>) -> Result<String, E>,
 ) -> Result<Vec<u8>, E> {
-    let raw = |at: usize| nodes.get(at).map(|node| slice(bytes, &node.span));
-    let olds: Vec<Value> = nodes.iter().map(|node| meaning(bytes, node)).collect();
-    let is_same = |at: usize, item: &Value| {
-        let is_same = |old: &Value| old == item || item.as_str() == Some(&*old.to_string());
-        olds.get(at).is_some_and(is_same)
-    };
-    let mut free: Vec<usize> = (0..nodes.len()).collect();
+    let mut free: Vec<usize> = (0..places.len()).collect();
     let mut from: Vec<Option<usize>> = vec![None; new.len()];
     for moved in [false, true] {
         for (at, (item, from)) in new.iter().zip(&mut from).enumerate() {
@@ -197,17 +157,51 @@ pub fn relisted<E>(
     if free.len() != from.iter().filter(|from| from.is_none()).count() {
         free.clear();
     }
-    let mut became = free.into_iter();
-    let items = new.iter().zip(from).map(|(item, from)| match from {
-        Some(at) => Ok((from, raw(at).unwrap_or_default().to_vec())),
-        None => {
-            let at = became.next();
-            Ok((at, write(item, at.and_then(raw))?.into_bytes()))
+    let (mut out, mut before, mut free) = (Vec::new(), None, free.into_iter());
+    for (n, (item, kept)) in new.iter().zip(from).enumerate() {
+        let at = kept.or_else(|| free.next());
+        let place = at.and_then(|at| places.get(at));
+        let last: Option<usize> = std::mem::replace(&mut before, at);
+        if n > 0 {
+            let ends = last.filter(|last| Some(last + 1) == at);
+            let ends = ends.and_then(|last| Some(places.get(last)?.end..place?.start));
+            out.extend(ends.map_or(usual, |range| slice(bytes, &range)));
         }
-    });
-    let items: Vec<_> = items.collect::<Result<_, E>>()?;
+        match place.filter(|_| kept.is_some()) {
+            Some(place) => out.extend(slice(bytes, place)),
+            None => out.extend(write(item, at)?.into_bytes()),
+        }
+    }
+    Ok(out)
+}
+
+/// A text in which a list has other items; equal texts are the same, too. `write` is given the bytes
+/// of the item in whose place a new one stands.
+pub fn relisted<E>(
+    bytes: &[u8],
+    list: &Range<usize>,
+    nodes: &[Node],
+    new: &[&Value],
+    write: impl Fn(&Value, Option<&[u8]>) -> Result<String, E>,
+) -> Result<Vec<u8>, E> {
+    let olds: Vec<Value> = nodes.iter().map(|node| meaning(bytes, node)).collect();
+    let is_same = |at: usize, item: &Value| {
+        let is_same = |old: &Value| old == item || item.as_str() == Some(&*old.to_string());
+        olds.get(at).is_some_and(is_same)
+    };
     let places: Vec<Range<usize>> = nodes.iter().map(|node| node.span.clone()).collect();
-    Ok(rebuilt(bytes, list, &places, &items))
+    let begin = list.start + 1;
+    let head = places.first().map_or(begin, |first| first.start);
+    let tail = places.last().map_or(list.end - 1, |last| last.end);
+    let usual = match &*places {
+        [one, two, ..] => slice(bytes, &(one.end..two.start)).to_vec(),
+        _ => [b",", slice(bytes, &(begin..head))].concat(),
+    };
+    let raw = |at: usize| nodes.get(at).map(|node| slice(bytes, &node.span));
+    let items = with_items(bytes, (&places, &usual), new, is_same, |item, at| {
+        write(item, at.and_then(raw))
+    })?;
+    Ok(spliced(bytes, &(head..tail), &items))
 }
 
 /// The text of a list with other items; none where it is no list.
