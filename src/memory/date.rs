@@ -1,14 +1,17 @@
 //! Points in time, and the dates of the rawko formats: the ISO forms of ECMAScript, read the
 //! way its `Date` reads them with UTC as the local zone.
 
+use chrono::{DateTime, Datelike as _, NaiveDate};
+
 use super::Value;
 
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// The last point in time ECMAScript knows, in either direction.
-const LIMIT: i64 = 8_640_000_000_000_000;
+/// The last point in time that is known, in either direction: that of ECMAScript is later, in the
+/// year 275,760, and chrono's is not.
+const LIMIT: i64 = 8_200_000_000_000_000;
 
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,7 +65,8 @@ impl Timestamp {
 
     /// The day, as `YYYY-MM-DD`; a year outside 0 to 9999 has a sign and six digits.
     pub fn date(self) -> String {
-        let (year, month, day) = civil(self.0.div_euclid(DAY));
+        let day = DateTime::from_timestamp_millis(self.0).unwrap_or_default();
+        let (year, month, day) = (day.year(), day.month(), day.day());
         match year {
             0..=9999 => format!("{year:04}-{month:02}-{day:02}"),
             year => format!("{year:+07}-{month:02}-{day:02}"),
@@ -111,8 +115,10 @@ fn days_of(date: &str) -> Option<i64> {
     parts.next().filter(|before| before.is_empty())?;
     let month = parts.next().map_or(Some(1), |month| number(month, 2, 12))?;
     let day = parts.next().map_or(Some(1), |day| number(day, 2, 31))?;
-    let is_right = month > 0 && day > 0 && parts.next().is_none();
-    is_right.then(|| days(year, month) + day - 1)
+    let (year, month) = (i32::try_from(year).ok()?, u32::try_from(month).ok()?);
+    let first =
+        NaiveDate::from_ymd_opt(year, month, 1)?.signed_duration_since(NaiveDate::default());
+    (day > 0 && parts.next().is_none()).then(|| first.num_days() + day - 1)
 }
 
 /// Milliseconds since midnight in UTC of `HH:mm[:ss[.f+]]` and perhaps an offset.
@@ -147,30 +153,6 @@ fn millis_of(time: &str) -> Option<i64> {
         _ => return None,
     };
     (time <= DAY && parts.next().is_none()).then_some(time - offset)
-}
-
-/// Days from 1970 to the first of a month in the Gregorian calendar, carried on in both
-/// directions. (chrono's dates end at year 262,143, these do not.)
-fn days(year: i64, month: i64) -> i64 {
-    // Years that begin in March have the leap day at their end.
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Year, month and day of a number of days since 1970.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days.saturating_add(719_468);
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let march = (5 * of_year + 2) / 153;
-    let month = if march < 10 { march + 3 } else { march - 9 };
-    let year = year + era * 400 + i64::from(month <= 2);
-    (year, month, of_year - (153 * march + 2) / 5 + 1)
 }
 
 #[cfg(test)]
