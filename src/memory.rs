@@ -393,24 +393,27 @@ pub fn plural(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
+/// The rows of a table in a test, one a line.
+#[cfg(test)]
+macro_rules! rows {
+    ($($first:expr $(=> $rest:expr)+),+ $(,)?) => { [$(($first, $($rest),+)),+] };
+}
+#[cfg(test)]
+pub(crate) use rows;
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_first_sentence_of_prose_says_more_than_the_title() {
-        for (text, sentence) in [
-            (
-                "# Title\n\n- **Use** `pnpm`. Never npm.\n",
-                Some("Use pnpm."),
-            ),
-            (
-                "```sh\nls\n```\n| a | b |\n> a quote\nTitle\ntask_type: fix\nOne line\n",
+        for (text, sentence) in rows! {
+            "# Title\n\n- **Use** `pnpm`. Never npm.\n" => Some("Use pnpm."),
+            "```sh\nls\n```\n| a | b |\n> a quote\nTitle\ntask_type: fix\nOne line\n" =>
                 Some("One line"),
-            ),
-            ("- [Title](title.md) - a link\n", None),
-            ("", None),
-        ] {
+            "- [Title](title.md) - a link\n" => None,
+            "" => None,
+        } {
             assert_eq!(first_sentence(text, "Title").as_deref(), sentence, "{text}");
         }
     }

@@ -281,6 +281,7 @@ pub fn relative(folder: &Path, path: &Path) -> String {
 mod tests {
     use super::LinkForm::{At, File, Mem, Path, Wiki};
     use super::*;
+    use crate::memory::rows;
 
     #[test]
     fn links_are_found_in_their_forms_and_code_is_told() {
@@ -296,30 +297,20 @@ mod tests {
 
     #[test]
     fn every_way_to_write_a_link_has_its_name_and_its_words() {
-        for (text, form, target, label) in [
-            ("a [x y](<a b.md>) z", Path, "a b.md", "x y"),
-            ("[x](a%20b.md \"T (1)\")", Path, "a b.md", "x"),
-            ("[x](a.md 'T')", Path, "a.md", "x"),
-            ("[x [y]](a(1).md)", Path, "a(1).md", "x [y]"),
-            ("[x](a b.md)", Path, "a b.md", "x"),
-            ("[[a#b|c d]]", Wiki, "a", "c d"),
-            ("[[a#b]]", Wiki, "a", "a"),
-            ("`mem:a/b`.", Mem, "a/b", "a/b"),
-            ("@style, or", At, "style", "style"),
-            ("(@a/b.mdc).", At, "a/b.mdc", "a/b.mdc"),
-            (
-                "[x](mdc:.cursor/rules/b.mdc)",
-                At,
-                ".cursor/rules/b.mdc",
-                "x",
-            ),
-            (
-                "#file:b.instructions.md.",
-                File,
-                "b.instructions.md",
-                "b.instructions.md",
-            ),
-        ] {
+        for (text, form, target, label) in rows! {
+            "a [x y](<a b.md>) z" => Path => "a b.md" => "x y",
+            "[x](a%20b.md \"T (1)\")" => Path => "a b.md" => "x",
+            "[x](a.md 'T')" => Path => "a.md" => "x",
+            "[x [y]](a(1).md)" => Path => "a(1).md" => "x [y]",
+            "[x](a b.md)" => Path => "a b.md" => "x",
+            "[[a#b|c d]]" => Wiki => "a" => "c d",
+            "[[a#b]]" => Wiki => "a" => "a",
+            "`mem:a/b`." => Mem => "a/b" => "a/b",
+            "@style, or" => At => "style" => "style",
+            "(@a/b.mdc)." => At => "a/b.mdc" => "a/b.mdc",
+            "[x](mdc:.cursor/rules/b.mdc)" => At => ".cursor/rules/b.mdc" => "x",
+            "#file:b.instructions.md." => File => "b.instructions.md" => "b.instructions.md",
+        } {
             let found = text_links(text, &[Wiki, Mem, Path, At, File]);
             let [link] = &found[..] else {
                 panic!("{text}: {found:?}")

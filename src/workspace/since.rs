@@ -213,6 +213,7 @@ fn compare(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
     use crate::project::git::tests::git;
     use crate::store::discover::Search;
     use std::fs;
@@ -249,29 +250,13 @@ mod tests {
         git(&root, &["commit", "-qm", "first"]);
         let (one, two) = ("mem-1-0001".to_owned(), "mem-1-0002".to_owned());
         let new = "### mem-1-0003\n> new\n<!-- tags: | created: 2026-01-01 -->\n\n### mem-1-0001\n> one\n";
-        for (text, same, edited) in [
-            (FILE.to_owned(), vec![], vec![]),
-            (
-                FILE.replace("> two", "> 2"),
-                vec![one.clone()],
-                vec![two.clone()],
-            ),
-            (
-                FILE.replacen("tags: a", "tags: b", 1),
-                vec![two.clone()],
-                vec![one.clone()],
-            ),
-            (
-                FILE.replacen("### mem-1-0001\n> one\n", new, 1),
-                vec![one.clone(), two],
-                vec![],
-            ),
-            (
-                FILE.split("\n### mem-1-0002").next().unwrap().to_owned(),
-                vec![one],
-                vec![],
-            ),
-        ] {
+        for (text, same, edited) in rows! {
+            FILE.to_owned() => vec![] => vec![],
+            FILE.replace("> two", "> 2") => vec![one.clone()] => vec![two.clone()],
+            FILE.replacen("tags: a", "tags: b", 1) => vec![two.clone()] => vec![one.clone()],
+            FILE.replacen("### mem-1-0001\n> one\n", new, 1) => vec![one.clone(), two] => vec![],
+            FILE.split("\n### mem-1-0002").next().unwrap().to_owned() => vec![one] => vec![],
+        } {
             fs::write(&file, &text).unwrap();
             assert_eq!(told(), [same, edited], "{text}");
         }

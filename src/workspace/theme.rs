@@ -84,21 +84,16 @@ fn with_theme(text: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     #[test]
     fn a_theme_is_written_and_all_else_stays() {
-        for (before, after) in [
-            ("", "theme = \"light\"\n"),
-            (
-                "# mine\r\n[keys]\r\n",
-                "theme = \"light\"\r\n# mine\r\n[keys]\r\n",
-            ),
-            (
-                "# a\n theme='dark' # b\n[x]\n",
-                "# a\n theme=\"light\" # b\n[x]\n",
-            ),
-            ("[a]\ntheme = 1\n", "theme = \"light\"\n[a]\ntheme = 1\n"),
-        ] {
+        for (before, after) in rows! {
+            "" => "theme = \"light\"\n",
+            "# mine\r\n[keys]\r\n" => "theme = \"light\"\r\n# mine\r\n[keys]\r\n",
+            "# a\n theme='dark' # b\n[x]\n" => "# a\n theme=\"light\" # b\n[x]\n",
+            "[a]\ntheme = 1\n" => "theme = \"light\"\n[a]\ntheme = 1\n",
+        } {
             assert_eq!(with_theme(before, "light"), after);
         }
         let folder = tempfile::tempdir().unwrap();

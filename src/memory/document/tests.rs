@@ -1,4 +1,5 @@
 use super::*;
+use crate::memory::rows;
 use proptest::prelude::*;
 
 /// Line of the document, its frontmatter or `-`, and its body.
@@ -43,57 +44,41 @@ fn check(bytes: &[u8], layout: &Layout) {
 
 #[test]
 fn one_document() {
-    let table = [
+    let table = rows! {
         // file, frontmatter, body
-        ("", "-", ""),
-        ("\n", "-", ""),
-        ("text", "-", "text"),
-        ("text\n", "-", "text\n"),
-        ("\n\n  text\n\n", "-", "  text\n"),
-        ("---\na: b\n---\n\nbody\n", "a: b\n", "body\n"),
-        ("---\na: b\n---\nbody", "a: b\n", "body"),
-        (
-            "---\na: b\n---\n\n\n  indented\nx\n\n\n",
-            "a: b\n",
-            "  indented\nx\n",
-        ),
-        ("---\na: b\n---", "a: b\n", ""),
-        ("---\na: b\n---\n", "a: b\n", ""),
-        ("---\na: b\n---\n\n", "a: b\n", ""),
-        ("---\na: b\n---\n\n\n\n", "a: b\n", ""),
-        ("\u{feff}---\na: b\n---\nbody\n", "a: b\n", "body\n"),
-        ("\u{feff}text\n", "-", "text\n"),
-        ("\n \n---\na: b\n---\nbody\n", "a: b\n", "body\n"),
-        ("---\r\na: b\r\n---\r\n\r\nbody\r\n", "a: b\r\n", "body\r\n"),
-        ("---  \na: b\n--- \t\nbody\n", "a: b\n", "body\n"),
-        ("---\n---\nbody\n", "", "body\n"),
-        ("---\n\n---\nbody\n", "\n", "body\n"),
+        "" => "-" => "",
+        "\n" => "-" => "",
+        "text" => "-" => "text",
+        "text\n" => "-" => "text\n",
+        "\n\n  text\n\n" => "-" => "  text\n",
+        "---\na: b\n---\n\nbody\n" => "a: b\n" => "body\n",
+        "---\na: b\n---\nbody" => "a: b\n" => "body",
+        "---\na: b\n---\n\n\n  indented\nx\n\n\n" => "a: b\n" => "  indented\nx\n",
+        "---\na: b\n---" => "a: b\n" => "",
+        "---\na: b\n---\n" => "a: b\n" => "",
+        "---\na: b\n---\n\n" => "a: b\n" => "",
+        "---\na: b\n---\n\n\n\n" => "a: b\n" => "",
+        "\u{feff}---\na: b\n---\nbody\n" => "a: b\n" => "body\n",
+        "\u{feff}text\n" => "-" => "text\n",
+        "\n \n---\na: b\n---\nbody\n" => "a: b\n" => "body\n",
+        "---\r\na: b\r\n---\r\n\r\nbody\r\n" => "a: b\r\n" => "body\r\n",
+        "---  \na: b\n--- \t\nbody\n" => "a: b\n" => "body\n",
+        "---\n---\nbody\n" => "" => "body\n",
+        "---\n\n---\nbody\n" => "\n" => "body\n",
         // Never closed.
-        ("---\na: b\n\nbody\n", "-", "---\na: b\n\nbody\n"),
-        ("---", "-", "---"),
-        ("---\n", "-", "---\n"),
+        "---\na: b\n\nbody\n" => "-" => "---\na: b\n\nbody\n",
+        "---" => "-" => "---",
+        "---\n" => "-" => "---\n",
         // A rule at the top of a text.
-        (
-            "---\n\nprose here\n\n---\n\nmore\n",
-            "-",
-            "---\n\nprose here\n\n---\n\nmore\n",
-        ),
-        ("----\na: b\n----\n", "-", "----\na: b\n----\n"),
-        (" ---\na: b\n---\n", "-", " ---\na: b\n---\n"),
-        ("text\n---\na: b\n---\n", "-", "text\n---\na: b\n---\n"),
+        "---\n\nprose here\n\n---\n\nmore\n" => "-" => "---\n\nprose here\n\n---\n\nmore\n",
+        "----\na: b\n----\n" => "-" => "----\na: b\n----\n",
+        " ---\na: b\n---\n" => "-" => " ---\na: b\n---\n",
+        "text\n---\na: b\n---\n" => "-" => "text\n---\na: b\n---\n",
         // Broken YAML is frontmatter all the same.
-        (
-            "---\ntitle: Note: \"x\"\n---\nbody\n",
-            "title: Note: \"x\"\n",
-            "body\n",
-        ),
-        ("---\n\"t\": [\n---\nbody\n", "\"t\": [\n", "body\n"),
-        (
-            "---\n# c\nodd\nt: x\n---\nbody\n",
-            "# c\nodd\nt: x\n",
-            "body\n",
-        ),
-    ];
+        "---\ntitle: Note: \"x\"\n---\nbody\n" => "title: Note: \"x\"\n" => "body\n",
+        "---\n\"t\": [\n---\nbody\n" => "\"t\": [\n" => "body\n",
+        "---\n# c\nodd\nt: x\n---\nbody\n" => "# c\nodd\nt: x\n" => "body\n",
+    };
     for (file, front, body) in table {
         assert_eq!(seen(file), [(1, front.into(), body.into())], "{file:?}");
     }
@@ -123,68 +108,40 @@ fn rules_updates_and_examples_in_a_body() {
 #[test]
 fn appended_documents() {
     let doc = |line, front: &str, body: &str| (line, front.to_owned(), body.to_owned());
-    let table = [
+    let table = rows! {
         // As the writer makes it.
-        (
-            "---\na: b\n---\n\nx\n\n\n---\n\n---\nc: d\n---\n\ny\n",
+        "---\na: b\n---\n\nx\n\n\n---\n\n---\nc: d\n---\n\ny\n" =>
             vec![doc(1, "a: b\n", "x\n"), doc(10, "c: d\n", "y\n")],
-        ),
         // The existing text had no final line end.
-        (
-            "---\na: b\n---\n\nx\n\n---\n\n---\nc: d\n---\n\ny",
+        "---\na: b\n---\n\nx\n\n---\n\n---\nc: d\n---\n\ny" =>
             vec![doc(1, "a: b\n", "x\n"), doc(9, "c: d\n", "y")],
-        ),
-        (
-            "---\r\na: b\r\n---\r\n\r\nx\r\n\r\n---\r\n\r\n---\r\nc: d\r\n---\r\n\r\ny\r\n",
+        "---\r\na: b\r\n---\r\n\r\nx\r\n\r\n---\r\n\r\n---\r\nc: d\r\n---\r\n\r\ny\r\n" =>
             vec![doc(1, "a: b\r\n", "x\r\n"), doc(9, "c: d\r\n", "y\r\n")],
-        ),
-        (
-            "text\n\n---\n\n---\nc: d\n---\ny\n",
+        "text\n\n---\n\n---\nc: d\n---\ny\n" =>
             vec![doc(1, "-", "text\n"), doc(5, "c: d\n", "y\n")],
-        ),
-        (
-            "---\na: b\n---\n\n\n\n---\n\n---\nc: d\n---\n",
+        "---\na: b\n---\n\n\n\n---\n\n---\nc: d\n---\n" =>
             vec![doc(1, "a: b\n", ""), doc(9, "c: d\n", "")],
-        ),
         // Nothing before the separator: the file begins with what was appended.
-        ("---\n\n---\nc: d\n---\ny\n", vec![doc(1, "c: d\n", "y\n")]),
+        "---\n\n---\nc: d\n---\ny\n" => vec![doc(1, "c: d\n", "y\n")],
         // Three, and a rule between.
-        (
-            "---\na: 1\n---\nx\n---\n\n---\na: 2\n---\n\n---\n\nrule\n\n--- \n\n\n---\na: 3\n---\nz\n",
-            vec![
-                doc(1, "a: 1\n", "x\n"),
-                doc(7, "a: 2\n", "---\n\nrule\n"),
-                doc(18, "a: 3\n", "z\n"),
-            ],
-        ),
+        "---\na: 1\n---\nx\n---\n\n---\na: 2\n---\n\n---\n\nrule\n\n--- \n\n\n---\na: 3\n---\nz\n" =>
+            vec![doc(1, "a: 1\n", "x\n"), doc(7, "a: 2\n", "---\n\nrule\n"), doc(18, "a: 3\n", "z\n")],
         // The first is never closed.
-        (
-            "---\na: b\n\nx\n\n---\n\n---\nc: d\n---\ny\n",
+        "---\na: b\n\nx\n\n---\n\n---\nc: d\n---\ny\n" =>
             vec![doc(1, "-", "---\na: b\n\nx\n"), doc(8, "c: d\n", "y\n")],
-        ),
         // A code fence that is never closed hides nothing, one that is closed ends.
-        (
-            "---\na: b\n---\n```ts\nx\n\n---\n\n---\nc: d\n---\ny\n",
+        "---\na: b\n---\n```ts\nx\n\n---\n\n---\nc: d\n---\ny\n" =>
             vec![doc(1, "a: b\n", "```ts\nx\n"), doc(9, "c: d\n", "y\n")],
-        ),
-        (
-            "---\na: b\n---\n```\nx\n```\n\n---\n\n---\nc: d\n---\ny\n",
+        "---\na: b\n---\n```\nx\n```\n\n---\n\n---\nc: d\n---\ny\n" =>
             vec![doc(1, "a: b\n", "```\nx\n```\n"), doc(10, "c: d\n", "y\n")],
-        ),
-        (
-            "---\na: b\n---\n``` a`b\n\n---\n\n---\nc: d\n---\ny\n```\n",
+        "---\na: b\n---\n``` a`b\n\n---\n\n---\nc: d\n---\ny\n```\n" =>
             vec![doc(1, "a: b\n", "``` a`b\n"), doc(8, "c: d\n", "y\n```\n")],
-        ),
-        (
-            "---\na: b\n---\n    ```\n\n---\n\n---\nc: d\n---\ny\n```\n",
+        "---\na: b\n---\n    ```\n\n---\n\n---\nc: d\n---\ny\n```\n" =>
             vec![doc(1, "a: b\n", "    ```\n"), doc(8, "c: d\n", "y\n```\n")],
-        ),
         // Comments and blank lines in the later frontmatter.
-        (
-            "x\n\n---\n\n---\n# c\n\nc: d\n---\ny\n",
+        "x\n\n---\n\n---\n# c\n\nc: d\n---\ny\n" =>
             vec![doc(1, "-", "x\n"), doc(5, "# c\n\nc: d\n", "y\n")],
-        ),
-    ];
+    };
     for (file, documents) in table {
         assert_eq!(seen(file), documents, "{file:?}");
     }
@@ -228,20 +185,17 @@ fn large_files_take_linear_time() {
 #[test]
 fn what_the_real_loader_reads() {
     // Results of node for the regular expression.
-    let read = [
-        ("---\na: b\n---\n\nbody\n", "a: b", "\nbody\n"),
-        ("---\na: b\n---", "a: b", ""),
-        ("---\na: b\n---x\ny", "a: b", "x\ny"),
-        ("---\na: b\n----\ny", "a: b", "-\ny"),
-        ("---\n\n---\n", "", ""),
-        ("---\na: b\r\n---\r\nx", "a: b\r", "\r\nx"),
-        ("---\n---\nx\n---\ny", "---\nx", "y"),
-        (
-            "---\na: b\n---\nx\n\n---\n\n---\nc: d\n---\ny\n",
-            "a: b",
+    let read = rows! {
+        "---\na: b\n---\n\nbody\n" => "a: b" => "\nbody\n",
+        "---\na: b\n---" => "a: b" => "",
+        "---\na: b\n---x\ny" => "a: b" => "x\ny",
+        "---\na: b\n----\ny" => "a: b" => "-\ny",
+        "---\n\n---\n" => "" => "",
+        "---\na: b\r\n---\r\nx" => "a: b\r" => "\r\nx",
+        "---\n---\nx\n---\ny" => "---\nx" => "y",
+        "---\na: b\n---\nx\n\n---\n\n---\nc: d\n---\ny\n" => "a: b" =>
             "x\n\n---\n\n---\nc: d\n---\ny\n",
-        ),
-    ];
+    };
     for (file, front, body) in read {
         let view = loader_reads(file.as_bytes()).unwrap();
         assert_eq!(
@@ -250,28 +204,22 @@ fn what_the_real_loader_reads() {
             "{file:?}"
         );
     }
-    let not = [
-        ("", "an empty file"),
-        ("text\n", "no frontmatter"),
-        ("----\na: b\n---\n", "no frontmatter"),
-        ("---\r\na: b\r\n---\r\n", "Windows line ends"),
-        ("\n---\na: b\n---\n", "a blank line before the frontmatter"),
-        (
-            "\r\n---\r\na: b\r\n---\r\n",
-            "a blank line before the frontmatter",
-        ),
-        ("  ---\na: b\n---\n", "spaces before the opening ---"),
-        ("--- \na: b\n---\n", "spaces after the opening ---"),
-        (
-            "\u{feff}---\na: b\n---\n",
-            "a byte order mark before the frontmatter",
-        ),
-        ("\u{feff}text\n", "no frontmatter"),
-        ("---\n---\nx\n", "empty frontmatter"),
-        ("---\na: b\n", "the frontmatter is not closed"),
-        ("---", "the frontmatter is not closed"),
-        ("\n\ntext", "no frontmatter"),
-    ];
+    let not = rows! {
+        "" => "an empty file",
+        "text\n" => "no frontmatter",
+        "----\na: b\n---\n" => "no frontmatter",
+        "---\r\na: b\r\n---\r\n" => "Windows line ends",
+        "\n---\na: b\n---\n" => "a blank line before the frontmatter",
+        "\r\n---\r\na: b\r\n---\r\n" => "a blank line before the frontmatter",
+        "  ---\na: b\n---\n" => "spaces before the opening ---",
+        "--- \na: b\n---\n" => "spaces after the opening ---",
+        "\u{feff}---\na: b\n---\n" => "a byte order mark before the frontmatter",
+        "\u{feff}text\n" => "no frontmatter",
+        "---\n---\nx\n" => "empty frontmatter",
+        "---\na: b\n" => "the frontmatter is not closed",
+        "---" => "the frontmatter is not closed",
+        "\n\ntext" => "no frontmatter",
+    };
     for (file, reason) in not {
         assert_eq!(loader_reads(file.as_bytes()), Err(reason), "{file:?}");
     }

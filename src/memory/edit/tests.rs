@@ -1,4 +1,5 @@
 use super::*;
+use crate::memory::rows;
 
 mod files;
 mod random;
@@ -72,111 +73,54 @@ fn edited(front: &str, edit: FieldEdit) -> String {
 
 #[test]
 fn scalars() {
-    let table = [
-        ("a: x\nb: y\n", set("a", "z"), "a: z\nb: y\n"),
-        ("a:   x   # why\n", set("a", "z"), "a:   z   # why\n"),
-        ("a: 'x'\n", set("a", "it's"), "a: 'it''s'\n"),
-        (
-            "a: \"x\" # c\n",
-            set("a", "say \"z\""),
-            "a: \"say \\\"z\\\"\" # c\n",
-        ),
-        ("a: 'x'\n", set("a", "two\nlines"), "a: \"two\\nlines\"\n"),
-        ("a: x\n", set("a", "b: c"), "a: \"b: c\"\n"),
-        ("a: x\n", set("a", "yes"), "a: \"yes\"\n"),
-        ("a: x\n", set("a", "12"), "a: \"12\"\n"),
-        ("a: x\n", set("a", "2026-01-01"), "a: \"2026-01-01\"\n"),
-        (
-            "discoveredAt: 2026-01-23T10:30:00Z\n",
-            set("discoveredAt", "2026-02-01"),
+    let table = rows! {
+        "a: x\nb: y\n" => set("a", "z") => "a: z\nb: y\n",
+        "a:   x   # why\n" => set("a", "z") => "a:   z   # why\n",
+        "a: 'x'\n" => set("a", "it's") => "a: 'it''s'\n",
+        "a: \"x\" # c\n" => set("a", "say \"z\"") => "a: \"say \\\"z\\\"\" # c\n",
+        "a: 'x'\n" => set("a", "two\nlines") => "a: \"two\\nlines\"\n",
+        "a: x\n" => set("a", "b: c") => "a: \"b: c\"\n",
+        "a: x\n" => set("a", "yes") => "a: \"yes\"\n",
+        "a: x\n" => set("a", "12") => "a: \"12\"\n",
+        "a: x\n" => set("a", "2026-01-01") => "a: \"2026-01-01\"\n",
+        "discoveredAt: 2026-01-23T10:30:00Z\n" => set("discoveredAt", "2026-02-01") =>
             "discoveredAt: 2026-02-01\n",
-        ),
-        (
-            "when: 2026-01-23\n",
-            set("when", "2026-02-01"),
-            "when: 2026-02-01\n",
-        ),
-        (
-            "discoveredAt: \"2026-01-23\"\n",
-            set("discoveredAt", "2026-02-01"),
+        "when: 2026-01-23\n" => set("when", "2026-02-01") => "when: 2026-02-01\n",
+        "discoveredAt: \"2026-01-23\"\n" => set("discoveredAt", "2026-02-01") =>
             "discoveredAt: \"2026-02-01\"\n",
-        ),
-        ("a:\nb: y\n", set("a", "z"), "a: z\nb: y\n"),
-        (
-            "a:  # none yet\nb: y\n",
-            set("a", "z"),
-            "a: z  # none yet\nb: y\n",
-        ),
-        ("a: x\n", set("a", Value::Int(3)), "a: 3\n"),
-        ("a: x\n", set("a", Value::Null), "a: null\n"),
-        ("a: true\n", set("a", Value::Bool(false)), "a: false\n"),
-        (
-            "a: long\n  text\n  goes on\nb: y\n",
-            set("a", "z"),
-            "a: z\nb: y\n",
-        ),
-        (
-            "a:\n  \"below\"\nb: y\n",
-            set("a", "z"),
-            "a:\n  \"z\"\nb: y\n",
-        ),
-        (
-            "a: |\n  one\n  two\nb: y\n",
-            set("a", "one\nthree\n"),
-            "a: |\n  one\n  three\nb: y\n",
-        ),
-        (
-            "a: |  # c\n  one\n  two\n\nb: y\n",
-            set("a", "z"),
-            "a: z  # c\n\nb: y\n",
-        ),
-        ("a: >-\n  one\n  two\nb: y\n", set("a", "z"), "a: z\nb: y\n"),
-        ("\"a b\": x\n", set("a b", "z"), "\"a b\": z\n"),
-        ("a : x\n", set("a", "z"), "a : z\n"),
-        ("  a: x\n  b: y\n", set("b", "z"), "  a: x\n  b: z\n"),
-        ("a: {b: c}\nd: e\n", set("d", "z"), "a: {b: c}\nd: z\n"),
-        (
-            "a:\n  b: c\n  d: e\nf: g\n",
-            set("f", "z"),
-            "a:\n  b: c\n  d: e\nf: z\n",
-        ),
-        ("a:\n  b: c\n  d: e\nf: g\n", set("a", "z"), "a: z\nf: g\n"),
-        ("a: &x 1\nb: y\n", set("b", "z"), "a: &x 1\nb: z\n"),
+        "a:\nb: y\n" => set("a", "z") => "a: z\nb: y\n",
+        "a:  # none yet\nb: y\n" => set("a", "z") => "a: z  # none yet\nb: y\n",
+        "a: x\n" => set("a", Value::Int(3)) => "a: 3\n",
+        "a: x\n" => set("a", Value::Null) => "a: null\n",
+        "a: true\n" => set("a", Value::Bool(false)) => "a: false\n",
+        "a: long\n  text\n  goes on\nb: y\n" => set("a", "z") => "a: z\nb: y\n",
+        "a:\n  \"below\"\nb: y\n" => set("a", "z") => "a:\n  \"z\"\nb: y\n",
+        "a: |\n  one\n  two\nb: y\n" => set("a", "one\nthree\n") => "a: |\n  one\n  three\nb: y\n",
+        "a: |  # c\n  one\n  two\n\nb: y\n" => set("a", "z") => "a: z  # c\n\nb: y\n",
+        "a: >-\n  one\n  two\nb: y\n" => set("a", "z") => "a: z\nb: y\n",
+        "\"a b\": x\n" => set("a b", "z") => "\"a b\": z\n",
+        "a : x\n" => set("a", "z") => "a : z\n",
+        "  a: x\n  b: y\n" => set("b", "z") => "  a: x\n  b: z\n",
+        "a: {b: c}\nd: e\n" => set("d", "z") => "a: {b: c}\nd: z\n",
+        "a:\n  b: c\n  d: e\nf: g\n" => set("f", "z") => "a:\n  b: c\n  d: e\nf: z\n",
+        "a:\n  b: c\n  d: e\nf: g\n" => set("a", "z") => "a: z\nf: g\n",
+        "a: &x 1\nb: y\n" => set("b", "z") => "a: &x 1\nb: z\n",
         // New fields go to the end, as the writers of the format write them.
-        ("a: x\n# end\n", set("b", "z"), "a: x\n# end\nb: z\n"),
-        ("  a: x\n", set("b", "z"), "  a: x\n  b: z\n"),
-        ("", set("b", "z"), "b: z\n"),
-        ("# none\n", set("title", "z"), "# none\ntitle: \"z\"\n"),
-        (
-            "a: x\n",
-            set("tags", list(&["b", "c d"])),
-            "a: x\ntags: [b, c d]\n",
-        ),
-        (
-            "a: x\n",
-            set("whenToUse", list(&["b|c"])),
-            "a: x\nwhenToUse:\n  - \"b|c\"\n",
-        ),
-        (
-            "a: x\n",
-            set("discoveredAt", "2026-02-01T10:00:00Z"),
+        "a: x\n# end\n" => set("b", "z") => "a: x\n# end\nb: z\n",
+        "  a: x\n" => set("b", "z") => "  a: x\n  b: z\n",
+        "" => set("b", "z") => "b: z\n",
+        "# none\n" => set("title", "z") => "# none\ntitle: \"z\"\n",
+        "a: x\n" => set("tags", list(&["b", "c d"])) => "a: x\ntags: [b, c d]\n",
+        "a: x\n" => set("whenToUse", list(&["b|c"])) => "a: x\nwhenToUse:\n  - \"b|c\"\n",
+        "a: x\n" => set("discoveredAt", "2026-02-01T10:00:00Z") =>
             "a: x\ndiscoveredAt: 2026-02-01T10:00:00Z\n",
-        ),
-        (
-            "a: x\n# about b\nb: y # c\n\nd: e\n",
-            unset("b"),
-            "a: x\n# about b\n\nd: e\n",
-        ),
-        ("a:\n  - x\n\n  - y\nb: z\n", unset("a"), "b: z\n"),
-        ("a: x\n", unset("a"), ""),
-        ("a: x\n", unset("b"), "a: x\n"),
-        ("a: x\n", set("a", "x"), "a: x\n"),
-        (
-            "a: [ x,  \"y\" ]\n",
-            set("a", list(&["x", "y"])),
-            "a: [ x,  \"y\" ]\n",
-        ),
-    ];
+        "a: x\n# about b\nb: y # c\n\nd: e\n" => unset("b") => "a: x\n# about b\n\nd: e\n",
+        "a:\n  - x\n\n  - y\nb: z\n" => unset("a") => "b: z\n",
+        "a: x\n" => unset("a") => "",
+        "a: x\n" => unset("b") => "a: x\n",
+        "a: x\n" => set("a", "x") => "a: x\n",
+        "a: [ x,  \"y\" ]\n" => set("a", list(&["x", "y"])) => "a: [ x,  \"y\" ]\n",
+    };
     for (before, edit, after) in table {
         assert_eq!(edited(before, edit.clone()), after, "{before:?} {edit:?}");
     }
@@ -184,117 +128,53 @@ fn scalars() {
 
 #[test]
 fn lists() {
-    let table = [
-        ("t: [a,  b ]\n", add("t", "c"), "t: [a,  b,  c ]\n"),
-        ("t: [a]  # c\n", add("t", "x, y"), "t: [a, \"x, y\"]  # c\n"),
-        ("t: ['a', 'b']\n", add("t", "c"), "t: ['a', 'b', 'c']\n"),
-        ("t: []\n", add("t", "c"), "t: [c]\n"),
-        ("t: [a, b,]\n", add("t", "c"), "t: [a, b, c,]\n"),
-        (
-            "t: [\n  a,\n  b # why\n]\n",
-            add("t", "c"),
-            "t: [\n  a,\n  b,\n  c # why\n]\n",
-        ),
-        (
-            "t:\n  - a\n  -  \"b\" # c\nu: v\n",
-            add("t", "c"),
+    let table = rows! {
+        "t: [a,  b ]\n" => add("t", "c") => "t: [a,  b,  c ]\n",
+        "t: [a]  # c\n" => add("t", "x, y") => "t: [a, \"x, y\"]  # c\n",
+        "t: ['a', 'b']\n" => add("t", "c") => "t: ['a', 'b', 'c']\n",
+        "t: []\n" => add("t", "c") => "t: [c]\n",
+        "t: [a, b,]\n" => add("t", "c") => "t: [a, b, c,]\n",
+        "t: [\n  a,\n  b # why\n]\n" => add("t", "c") => "t: [\n  a,\n  b,\n  c # why\n]\n",
+        "t:\n  - a\n  -  \"b\" # c\nu: v\n" => add("t", "c") =>
             "t:\n  - a\n  -  \"b\" # c\n  -  \"c\"\nu: v\n",
-        ),
-        (
-            "t:\n- a\n# next\nu: v\n",
-            add("t", "c"),
-            "t:\n- a\n- c\n# next\nu: v\n",
-        ),
-        (
-            "t: \"x|y\" # c\n",
-            add("t", "z"),
-            "t: [\"x|y\", \"z\"] # c\n",
-        ),
-        ("t: x|y\n", add("t", "z"), "t: [x|y, z]\n"),
-        ("t: x, y\n", add("t", "z"), "t: [\"x, y\", z]\n"),
-        ("t: a\n  b\n", add("t", "z"), "t: [a b, z]\n"),
-        ("t: |\n  a\n", add("t", "z"), "t: [\"a\\n\", z]\n"),
-        ("t:\nu: v\n", add("t", "z"), "t: [z]\nu: v\n"),
-        ("t: null\n", add("t", "z"), "t: [z]\n"),
-        (
-            "whenToUse:  # c\nu: v\n",
-            add("whenToUse", "z"),
-            "whenToUse:  # c\n  - \"z\"\nu: v\n",
-        ),
-        ("u: v\n", add("t", "z"), "u: v\nt: [z]\n"),
-        ("t: [a,  b, c]\n", remove("t", 0), "t: [b, c]\n"),
-        ("t: [a,  b, c]\n", remove("t", 1), "t: [a, c]\n"),
-        ("t: [a,  b, c ]\n", remove("t", 2), "t: [a,  b ]\n"),
-        ("t: [a] # c\n", remove("t", 0), "t: [] # c\n"),
-        (
-            "t:\n  # first\n  - a\n  - b # two\n  - c\n",
-            remove("t", 1),
+        "t:\n- a\n# next\nu: v\n" => add("t", "c") => "t:\n- a\n- c\n# next\nu: v\n",
+        "t: \"x|y\" # c\n" => add("t", "z") => "t: [\"x|y\", \"z\"] # c\n",
+        "t: x|y\n" => add("t", "z") => "t: [x|y, z]\n",
+        "t: x, y\n" => add("t", "z") => "t: [\"x, y\", z]\n",
+        "t: a\n  b\n" => add("t", "z") => "t: [a b, z]\n",
+        "t: |\n  a\n" => add("t", "z") => "t: [\"a\\n\", z]\n",
+        "t:\nu: v\n" => add("t", "z") => "t: [z]\nu: v\n",
+        "t: null\n" => add("t", "z") => "t: [z]\n",
+        "whenToUse:  # c\nu: v\n" => add("whenToUse", "z") => "whenToUse:  # c\n  - \"z\"\nu: v\n",
+        "u: v\n" => add("t", "z") => "u: v\nt: [z]\n",
+        "t: [a,  b, c]\n" => remove("t", 0) => "t: [b, c]\n",
+        "t: [a,  b, c]\n" => remove("t", 1) => "t: [a, c]\n",
+        "t: [a,  b, c ]\n" => remove("t", 2) => "t: [a,  b ]\n",
+        "t: [a] # c\n" => remove("t", 0) => "t: [] # c\n",
+        "t:\n  # first\n  - a\n  - b # two\n  - c\n" => remove("t", 1) =>
             "t:\n  # first\n  - a\n  - c\n",
-        ),
-        ("t: # c\n  - a\nu: v\n", remove("t", 0), "t: [] # c\nu: v\n"),
-        ("t: x\n", remove("t", 0), "t: []\n"),
-        ("t: [a, 'b']\n", set_item("t", 1, "c"), "t: [a, 'c']\n"),
-        (
-            "t:\n  - \"a\" # c\n  - b\n",
-            set_item("t", 0, "x\\d"),
+        "t: # c\n  - a\nu: v\n" => remove("t", 0) => "t: [] # c\nu: v\n",
+        "t: x\n" => remove("t", 0) => "t: []\n",
+        "t: [a, 'b']\n" => set_item("t", 1, "c") => "t: [a, 'c']\n",
+        "t:\n  - \"a\" # c\n  - b\n" => set_item("t", 0, "x\\d") =>
             "t:\n  - \"x\\\\d\" # c\n  - b\n",
-        ),
-        ("t: \"a\"\n", set_item("t", 0, "b"), "t: \"b\"\n"),
-        (
-            "t:\n  - p: q\n  - b\n",
-            set_item("t", 1, "c"),
-            "t:\n  - p: q\n  - c\n",
-        ),
-        (
-            "t:\n  - p: q\n    r: s\n  - b\n",
-            set_item("t", 0, "c"),
-            "t:\n  - c\n  - b\n",
-        ),
-        ("t:\n  - [x, y]\n  - b\n", remove("t", 0), "t:\n  - b\n"),
-        (
-            "t: [{p: q}, b]\n",
-            set_item("t", 1, "c"),
-            "t: [{p: q}, c]\n",
-        ),
-        (
-            "t: [a, \"b\", c]\n",
-            move_item("t", 0, 2),
-            "t: [\"b\", c, a]\n",
-        ),
-        (
-            "t:\n  - a # 1\n  - b # 2\n",
-            move_item("t", 1, 0),
-            "t:\n  - b # 2\n  - a # 1\n",
-        ),
-        (
-            "t: [a, b, c]\n",
-            set("t", list(&["a", "x", "c"])),
-            "t: [a, x, c]\n",
-        ),
-        ("t: [a, b, c]\n", set("t", list(&["a", "c"])), "t: [a, c]\n"),
-        ("t: [a, b, c]\n", set("t", list(&["c"])), "t: [c]\n"),
-        (
-            "t: [a, b]\n",
-            set("t", list(&["x", "w", "a", "b"])),
-            "t: [x, w, a, b]\n",
-        ),
-        (
-            "t:\n  - a # 1\n  - b # 2\n",
-            set("t", list(&["a", "x", "b"])),
+        "t: \"a\"\n" => set_item("t", 0, "b") => "t: \"b\"\n",
+        "t:\n  - p: q\n  - b\n" => set_item("t", 1, "c") => "t:\n  - p: q\n  - c\n",
+        "t:\n  - p: q\n    r: s\n  - b\n" => set_item("t", 0, "c") => "t:\n  - c\n  - b\n",
+        "t:\n  - [x, y]\n  - b\n" => remove("t", 0) => "t:\n  - b\n",
+        "t: [{p: q}, b]\n" => set_item("t", 1, "c") => "t: [{p: q}, c]\n",
+        "t: [a, \"b\", c]\n" => move_item("t", 0, 2) => "t: [\"b\", c, a]\n",
+        "t:\n  - a # 1\n  - b # 2\n" => move_item("t", 1, 0) => "t:\n  - b # 2\n  - a # 1\n",
+        "t: [a, b, c]\n" => set("t", list(&["a", "x", "c"])) => "t: [a, x, c]\n",
+        "t: [a, b, c]\n" => set("t", list(&["a", "c"])) => "t: [a, c]\n",
+        "t: [a, b, c]\n" => set("t", list(&["c"])) => "t: [c]\n",
+        "t: [a, b]\n" => set("t", list(&["x", "w", "a", "b"])) => "t: [x, w, a, b]\n",
+        "t:\n  - a # 1\n  - b # 2\n" => set("t", list(&["a", "x", "b"])) =>
             "t:\n  - a # 1\n  - x\n  - b # 2\n",
-        ),
-        (
-            "t:\n  - a\n  - b\nu: v\n",
-            set("t", "one"),
-            "t: one\nu: v\n",
-        ),
-        ("t:\n  - a\n", set("t", list(&[])), "t: []\n"),
-        (
-            "t: \"x\"\n",
-            set("t", list(&["x", "w"])),
-            "t: [\"x\", \"w\"]\n",
-        ),
-    ];
+        "t:\n  - a\n  - b\nu: v\n" => set("t", "one") => "t: one\nu: v\n",
+        "t:\n  - a\n" => set("t", list(&[])) => "t: []\n",
+        "t: \"x\"\n" => set("t", list(&["x", "w"])) => "t: [\"x\", \"w\"]\n",
+    };
     for (before, edit, after) in table {
         assert_eq!(edited(before, edit.clone()), after, "{before:?} {edit:?}");
     }
@@ -308,36 +188,24 @@ fn what_is_not_safe_is_refused_with_the_reason() {
             .to_string()
     };
     let anchored = "`a` has a YAML anchor, alias or tag; edit the text instead";
-    let table = [
-        ("a: &i high\nb: *i\n", set("a", "low"), anchored),
-        ("b: &i high\na: *i\n", set("a", "low"), anchored),
-        ("a: !!str 1\n", set("a", "low"), anchored),
-        ("a: &l [x]\nb: *l\n", add("a", "low"), anchored),
-        ("a: &l\n- x\nb: *l\n", unset("a"), anchored),
-        ("a: [&l x]\nb: *l\n", remove("a", 0), anchored),
-        (
-            "a: 1\ntitle: x: y\n",
-            set("a", "2"),
+    let table = rows! {
+        "a: &i high\nb: *i\n" => set("a", "low") => anchored,
+        "b: &i high\na: *i\n" => set("a", "low") => anchored,
+        "a: !!str 1\n" => set("a", "low") => anchored,
+        "a: &l [x]\nb: *l\n" => add("a", "low") => anchored,
+        "a: &l\n- x\nb: *l\n" => unset("a") => anchored,
+        "a: [&l x]\nb: *l\n" => remove("a", 0) => anchored,
+        "a: 1\ntitle: x: y\n" => set("a", "2") =>
             "the frontmatter is not YAML: mapping values are not allowed in this context; edit the text instead",
-        ),
-        (
-            "a: 1\na: 2\n",
-            set("a", "2"),
+        "a: 1\na: 2\n" => set("a", "2") =>
             "the frontmatter is not YAML: the key `a` occurs twice; edit the text instead",
-        ),
-        ("a: [x]\n", remove("a", 1), "`a` has no item 2"),
-        ("a: {b: c}\n", add("a", "x"), "`a` is not a list"),
-        (
-            "a:\n  b: &x c\nd: *x\n",
-            unset("a"),
+        "a: [x]\n" => remove("a", 1) => "`a` has no item 2",
+        "a: {b: c}\n" => add("a", "x") => "`a` is not a list",
+        "a:\n  b: &x c\nd: *x\n" => unset("a") =>
             "the edit would have changed more than `a`; edit the text instead",
-        ),
-        (
-            "? a\n: b\nc: d\n",
-            set("c", "x"),
+        "? a\n: b\nc: d\n" => set("c", "x") =>
             "the frontmatter is written in a way that only an edit of its text can change",
-        ),
-    ];
+    };
     for (front, edit, message) in table {
         assert_eq!(fail(front, edit), message, "{front:?}");
     }
@@ -363,54 +231,21 @@ fn what_is_not_safe_is_refused_with_the_reason() {
 fn lines_that_are_not_read_are_not_rewritten() {
     use crate::memory::format::schema;
     const BROKEN: &str = "description: a: b\n  goes on\n";
-    for (format, front, edit, expected) in [
-        (
-            "cursor",
-            BROKEN,
-            set("description", "c"),
-            Some("description: c\n  goes on\n"),
-        ),
-        (
-            "cursor",
-            BROKEN,
-            set("globs", "*.ts"),
+    for (format, front, edit, expected) in rows! {
+        "cursor" => BROKEN => set("description", "c") => Some("description: c\n  goes on\n"),
+        "cursor" => BROKEN => set("globs", "*.ts") =>
             Some("description: a: b\n  goes on\nglobs: *.ts\n"),
-        ),
-        ("cursor", BROKEN, unset("description"), None),
-        ("claude", BROKEN, set("description", "c"), None),
-        (
-            "claude",
-            BROKEN,
-            set("name", "x"),
-            Some("description: a: b\n  goes on\nname: x\n"),
-        ),
-        ("claude", BROKEN, unset("description"), None),
+        "cursor" => BROKEN => unset("description") => None,
+        "claude" => BROKEN => set("description", "c") => None,
+        "claude" => BROKEN => set("name", "x") => Some("description: a: b\n  goes on\nname: x\n"),
+        "claude" => BROKEN => unset("description") => None,
         // Lines between the items of a list, and a text of several lines.
-        (
-            "cursor",
-            "globs:\n  - a\n  what\n  - b\nx: y: z\n",
-            set("globs", "c"),
-            None,
-        ),
-        (
-            "cursor",
-            "globs:\n  - a\nwhat\n  - b\nx: y: z\n",
-            set("globs", "c"),
-            None,
-        ),
-        (
-            "claude",
-            "description: |\n  one\nx: y: z\n",
-            set("description", "c"),
-            None,
-        ),
-        (
-            "claude",
-            "description: b\nx: y: z\n",
-            set("description", "c"),
+        "cursor" => "globs:\n  - a\n  what\n  - b\nx: y: z\n" => set("globs", "c") => None,
+        "cursor" => "globs:\n  - a\nwhat\n  - b\nx: y: z\n" => set("globs", "c") => None,
+        "claude" => "description: |\n  one\nx: y: z\n" => set("description", "c") => None,
+        "claude" => "description: b\nx: y: z\n" => set("description", "c") =>
             Some("description: c\nx: y: z\n"),
-        ),
-    ] {
+    } {
         let text = format!("---\n{front}---\n\nBody.\n");
         let after = apply(
             schema(format),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::memory::rows;
 
 #[test]
 fn every_table_of_the_program_is_read() {
@@ -49,20 +50,13 @@ fn a_mistake_in_a_table_is_told_with_its_place() {
     let good =
         "name = \"x\"\nabout = \"x\"\npolicy = \"always\"\nproject = [\"x\"]\narchive = \"a\"\n";
     assert!(Table::read(good).is_ok());
-    for (more, place, part) in [
-        (
-            "colour = 1\n",
-            (6, 1),
-            "unknown field `colour`; docs/own-formats.md",
-        ),
-        ("seperator = \"-\"\n", (6, 1), "did you mean `separator`?"),
-        ("order = \"x\"\n", (6, 9), "expected u32"),
-        (
-            "[[field]]\nname = \"a\"\nhelp = \"b\"\nrole = \"boss\"\n",
-            (9, 8),
+    for (more, place, part) in rows! {
+        "colour = 1\n" => (6, 1) => "unknown field `colour`; docs/own-formats.md",
+        "seperator = \"-\"\n" => (6, 1) => "did you mean `separator`?",
+        "order = \"x\"\n" => (6, 9) => "expected u32",
+        "[[field]]\nname = \"a\"\nhelp = \"b\"\nrole = \"boss\"\n" => (9, 8) =>
             "unknown variant `boss`",
-        ),
-    ] {
+    } {
         let error = Table::read(&format!("{good}{more}"))
             .unwrap_err()
             .in_short();

@@ -1,4 +1,5 @@
 use super::*;
+use crate::memory::rows;
 
 fn rawko() -> &'static Schema {
     crate::memory::format::schema("rawko")
@@ -35,62 +36,33 @@ fn a_blank_line_may_hold_tabs_between_entries() {
 
 #[test]
 fn yaml_1_2_core() {
-    let table = [
-        ("", "{}"),
-        ("# nothing\n", "{}"),
-        ("a: 1\n", r#"{"a":1}"#),
-        (
-            "a: yes\nb: no\nc: on\nd: y\n",
-            r#"{"a":"yes","b":"no","c":"on","d":"y"}"#,
-        ),
-        (
-            "a: true\nb: False\nc: ~\nd:\n",
-            r#"{"a":true,"b":false,"c":null,"d":null}"#,
-        ),
-        (
-            "at: 2026-01-23T10:30:00Z\n",
-            r#"{"at":"2026-01-23T10:30:00Z"}"#,
-        ),
-        ("at: 2026-01-23\n", r#"{"at":"2026-01-23"}"#),
-        (
-            "a: 1.5\nb: 0x10\nc: 1e3\n",
-            r#"{"a":1.5,"b":16,"c":1000.0}"#,
-        ),
-        (
-            "n: 123456789012345678901234567890\n",
-            r#"{"n":1.2345678901234568e+29}"#,
-        ),
-        (
-            "n: 18446744073709551615\n",
-            r#"{"n":1.8446744073709552e+19}"#,
-        ),
-        ("a: [x, \"y z\", 'it''s']\n", r#"{"a":["x","y z","it's"]}"#),
-        (
-            "a:\n  - x\n  - \"y\"\nb:\n- z\n",
-            r#"{"a":["x","y"],"b":["z"]}"#,
-        ),
-        (
-            "a: [error|exception|handle.*error, \"b\"]\n",
+    let table = rows! {
+        "" => "{}",
+        "# nothing\n" => "{}",
+        "a: 1\n" => r#"{"a":1}"#,
+        "a: yes\nb: no\nc: on\nd: y\n" => r#"{"a":"yes","b":"no","c":"on","d":"y"}"#,
+        "a: true\nb: False\nc: ~\nd:\n" => r#"{"a":true,"b":false,"c":null,"d":null}"#,
+        "at: 2026-01-23T10:30:00Z\n" => r#"{"at":"2026-01-23T10:30:00Z"}"#,
+        "at: 2026-01-23\n" => r#"{"at":"2026-01-23"}"#,
+        "a: 1.5\nb: 0x10\nc: 1e3\n" => r#"{"a":1.5,"b":16,"c":1000.0}"#,
+        "n: 123456789012345678901234567890\n" => r#"{"n":1.2345678901234568e+29}"#,
+        "n: 18446744073709551615\n" => r#"{"n":1.8446744073709552e+19}"#,
+        "a: [x, \"y z\", 'it''s']\n" => r#"{"a":["x","y z","it's"]}"#,
+        "a:\n  - x\n  - \"y\"\nb:\n- z\n" => r#"{"a":["x","y"],"b":["z"]}"#,
+        "a: [error|exception|handle.*error, \"b\"]\n" =>
             r#"{"a":["error|exception|handle.*error","b"]}"#,
-        ),
-        ("a: {b: c}\n", r#"{"a":{"b":"c"}}"#),
-        (
-            "a: |\n  x\n  y\nb: >\n  x\n  y\n",
-            r#"{"a":"x\ny\n","b":"x y\n"}"#,
-        ),
-        ("a: &x high\nb: *x\n", r#"{"a":"high","b":"high"}"#),
-        ("<<: {a: b}\n", r#"{"<<":{"a":"b"}}"#),
-        ("a: !mine x\n", r#"{"a":"x"}"#),
-        ("a: !!str 1\n", r#"{"a":"1"}"#),
-        ("1: a\ntrue: b\nnull: c\n", r#"{"1":"a","true":"b","":"c"}"#),
-        ("a: x\r\nb: [y]\r\n", r#"{"a":"x","b":["y"]}"#),
-        ("a: x # c\n", r#"{"a":"x"}"#),
-        ("a: \"\\u00e9\\\"\"\n", r#"{"a":"é\""}"#),
-        (
-            "whenToUse:\n  - pattern: \"x\"\n",
-            r#"{"whenToUse":[{"pattern":"x"}]}"#,
-        ),
-    ];
+        "a: {b: c}\n" => r#"{"a":{"b":"c"}}"#,
+        "a: |\n  x\n  y\nb: >\n  x\n  y\n" => r#"{"a":"x\ny\n","b":"x y\n"}"#,
+        "a: &x high\nb: *x\n" => r#"{"a":"high","b":"high"}"#,
+        "<<: {a: b}\n" => r#"{"<<":{"a":"b"}}"#,
+        "a: !mine x\n" => r#"{"a":"x"}"#,
+        "a: !!str 1\n" => r#"{"a":"1"}"#,
+        "1: a\ntrue: b\nnull: c\n" => r#"{"1":"a","true":"b","":"c"}"#,
+        "a: x\r\nb: [y]\r\n" => r#"{"a":"x","b":["y"]}"#,
+        "a: x # c\n" => r#"{"a":"x"}"#,
+        "a: \"\\u00e9\\\"\"\n" => r#"{"a":"é\""}"#,
+        "whenToUse:\n  - pattern: \"x\"\n" => r#"{"whenToUse":[{"pattern":"x"}]}"#,
+    };
     for (yaml, json) in table {
         assert_eq!(
             read(yaml).map(|fields| text(&fields)),
@@ -102,24 +74,16 @@ fn yaml_1_2_core() {
 
 #[test]
 fn what_is_not_a_mapping_is_an_error_with_its_place() {
-    let table = [
-        ("- a\n", 1, "a list where `key: value` lines belong"),
-        ("just text\n", 1, "no `key: value` lines"),
-        ("a: 1\nb: 2\na: 3\n", 3, "the key `a` occurs twice"),
-        (
-            "t: x\ntitle: Note: \"x\"\n",
-            2,
-            "mapping values are not allowed in this context",
-        ),
-        ("a: [x\nb: y\n", 2, "did not find expected ',' or ']'"),
-        ("a: \"x\n", 2, "found unexpected end of stream"),
-        ("a: *x\n", 1, "unknown anchor"),
-        (
-            "a:\tb: c\n",
-            1,
-            "mapping values are not allowed in this context",
-        ),
-    ];
+    let table = rows! {
+        "- a\n" => 1 => "a list where `key: value` lines belong",
+        "just text\n" => 1 => "no `key: value` lines",
+        "a: 1\nb: 2\na: 3\n" => 3 => "the key `a` occurs twice",
+        "t: x\ntitle: Note: \"x\"\n" => 2 => "mapping values are not allowed in this context",
+        "a: [x\nb: y\n" => 2 => "did not find expected ',' or ']'",
+        "a: \"x\n" => 2 => "found unexpected end of stream",
+        "a: *x\n" => 1 => "unknown anchor",
+        "a:\tb: c\n" => 1 => "mapping values are not allowed in this context",
+    };
     for (yaml, line, message) in table {
         let error = read(yaml).unwrap_err();
         assert_eq!(
@@ -315,68 +279,15 @@ proptest! {
 #[test]
 fn what_some_reader_takes_for_something_else_is_quoted() {
     let odd = [
-        "y",
-        "N",
-        "Yes",
-        "on",
-        "OFF",
-        "1:30",
-        "1_000",
-        "0o7",
-        "010",
-        "2026-01-01",
-        "0x1F",
-        "1e3",
-        "2026-01-01 10:00:00",
-        "2026-01-23T10:30:00Z",
-        ".5",
-        ".inf",
-        "+1",
-        "-1",
-        "~",
-        "=",
-        "<<",
-        "null",
-        "True",
-        "",
-        " a",
-        "a ",
-        "a:",
-        "a: b",
-        "a #b",
-        "- a",
-        "? a",
-        "#a",
-        "&a",
-        "*a",
-        "!a",
-        "%a",
-        "@a",
-        "`a",
-        "[a",
-        "{a",
-        "|",
-        ">",
-        "'a",
-        "\"a",
-        "12",
-        "1.5",
-        "1,000",
+        "y;N;Yes;on;OFF;1:30;1_000;0o7;010;2026-01-01;0x1F;1e3;2026-01-01 10:00:00",
+        "2026-01-23T10:30:00Z;.5;.inf;+1;-1;~;=;<<;null;True;; a;a ;a:;a: b;a #b;- a;? a",
+        "#a;&a;*a;!a;%a;@a;`a;[a;{a;|;>;'a;\"a;12;1.5;1,000",
     ];
-    for text in odd {
+    for text in odd.iter().flat_map(|odd| odd.split(';')) {
         let written = write::scalar(text, write::Quotes::Plain, false);
         assert!(written.starts_with('"'), "{written}");
     }
-    for text in [
-        "a",
-        "error|x.*y",
-        "src/a.rs",
-        "v1.2",
-        "3 times",
-        "1.2.3-rc1",
-        "é",
-        "a:b",
-    ] {
+    for text in "a;error|x.*y;src/a.rs;v1.2;3 times;1.2.3-rc1;é;a:b".split(';') {
         assert_eq!(write::scalar(text, write::Quotes::Plain, false), text);
     }
 }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::blocks::Blocks;
 use super::order::ordered;
 use super::*;
+use crate::memory::rows;
 
 fn table(lines: usize, units: usize) -> IndexTable {
     IndexTable {
@@ -96,32 +97,20 @@ fn by_title(text: &str) -> Option<String> {
 
 #[test]
 fn an_entry_moves_with_what_is_indented_below_it() {
-    for (text, sorted) in [
+    for (text, sorted) in rows! {
         // Lines of it and entries in it, and blank lines between.
-        (
-            "- [b](b.md)\n  of b\n\n  more of b\n  - [y](y.md)\n    of y\n  - [x](x.md)\n\n- [a](a.md)\n",
+        "- [b](b.md)\n  of b\n\n  more of b\n  - [y](y.md)\n    of y\n  - [x](x.md)\n\n- [a](a.md)\n" =>
             "- [a](a.md)\n\n- [b](b.md)\n  of b\n\n  more of b\n  - [x](x.md)\n  - [y](y.md)\n    of y\n",
-        ),
         // Items without a link keep their places, and so does the heading of a table.
-        (
-            "- [c](c.md)\n- a note\n  of it\n- [a](a.md)\n* * *\n- [b](b.md)\n- [a](a.md)\n",
+        "- [c](c.md)\n- a note\n  of it\n- [a](a.md)\n* * *\n- [b](b.md)\n- [a](a.md)\n" =>
             "- [a](a.md)\n- a note\n  of it\n- [c](c.md)\n* * *\n- [a](a.md)\n- [b](b.md)\n",
-        ),
-        (
-            "| file |\n|---|\n| [b](b.md) |\n| [a](a.md) |\n",
+        "| file |\n|---|\n| [b](b.md) |\n| [a](a.md) |\n" =>
             "| file |\n|---|\n| [a](a.md) |\n| [b](b.md) |\n",
-        ),
         // The last line stays open, and other lines whole.
-        (
-            "1. [b](b.md)\r\n2. [a](a.md)\r\n\tof a",
-            "2. [a](a.md)\r\n\tof a\r\n1. [b](b.md)",
-        ),
+        "1. [b](b.md)\r\n2. [a](a.md)\r\n\tof a" => "2. [a](a.md)\r\n\tof a\r\n1. [b](b.md)",
         // A link in a line of an item stands for it.
-        (
-            "- B:\n  [b](b.md)\n- [a](a.md)\n",
-            "- [a](a.md)\n- B:\n  [b](b.md)\n",
-        ),
-    ] {
+        "- B:\n  [b](b.md)\n- [a](a.md)\n" => "- [a](a.md)\n- B:\n  [b](b.md)\n",
+    } {
         assert_eq!(by_title(text).as_deref(), Some(sorted));
         assert_eq!(by_title(sorted), None, "{sorted}");
     }
@@ -172,16 +161,13 @@ fn what_the_loader_takes_out_lists_nothing() {
 #[test]
 fn an_entry_comes_back_at_the_end_of_the_list_as_it_was() {
     let before = "# I\n\n- [a](a.md) — one\n  - [b](b.md) — two\n    of b\n- [c](c.md)\n";
-    for (target, now, back) in [
-        (
-            "b.md",
-            "# I\n\n- [n](n.md)\n- [a](a.md)\n\nmore\n",
+    for (target, now, back) in rows! {
+        "b.md" => "# I\n\n- [n](n.md)\n- [a](a.md)\n\nmore\n" =>
             "# I\n\n- [n](n.md)\n- [a](a.md)\n- [b](b.md) — two\n  of b\n\nmore\n",
-        ),
-        ("a.md", "- [n](n.md)", "- [n](n.md)\n- [a](a.md) — one"),
-        ("c.md", "* [z](z.md)\r\n", "* [z](z.md)\r\n- [c](c.md)\r\n"),
-        ("c.md", "", "- [c](c.md)\n"),
-    ] {
+        "a.md" => "- [n](n.md)" => "- [n](n.md)\n- [a](a.md) — one",
+        "c.md" => "* [z](z.md)\r\n" => "* [z](z.md)\r\n- [c](c.md)\r\n",
+        "c.md" => "" => "- [c](c.md)\n",
+    } {
         let new = put_back(now, &listed(now), before, |own| own == target);
         assert_eq!(new.as_deref(), Some(back), "{now}");
     }

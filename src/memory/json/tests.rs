@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::memory::rows;
 
 fn read(text: &str) -> Value {
     let (node, _) = value(text.as_bytes()).unwrap();
@@ -9,23 +10,19 @@ fn read(text: &str) -> Value {
 
 #[test]
 fn values_are_read_as_they_are_written() {
-    for (text, expected) in [
-        ("null", Value::Null),
-        (" true", Value::Bool(true)),
-        ("-0", Value::Float(-0.0)),
-        ("12", Value::Int(12)),
-        ("1e2", Value::Float(100.0)),
-        ("99999999999999999999", Value::Float(1e20)),
-        (r#""a\u00e9\ud83d\ude00\n""#, Value::from("aé😀\n")),
-        (r#""\ud83dx\ude00""#, Value::from("\u{FFFD}x\u{FFFD}")),
-        (r#""\u00""#, Value::Null),
-        (
-            r#"["x", 1 ,[]]"#,
-            [Value::from("x"), Value::Int(1), Value::List([].into())]
-                .into_iter()
-                .collect(),
-        ),
-    ] {
+    for (text, expected) in rows! {
+        "null" => Value::Null,
+        " true" => Value::Bool(true),
+        "-0" => Value::Float(-0.0),
+        "12" => Value::Int(12),
+        "1e2" => Value::Float(100.0),
+        "99999999999999999999" => Value::Float(1e20),
+        r#""a\u00e9\ud83d\ude00\n""# => Value::from("aé😀\n"),
+        r#""\ud83dx\ude00""# => Value::from("\u{FFFD}x\u{FFFD}"),
+        r#""\u00""# => Value::Null,
+        r#"["x", 1 ,[]]"# =>
+            [Value::from("x"), Value::Int(1), Value::List([].into())].into_iter().collect(),
+    } {
         match value(text.as_bytes()) {
             Ok((node, end)) => {
                 assert_eq!(meaning(text.as_bytes(), &node), expected, "{text}");

@@ -342,6 +342,7 @@ fn check_fields(table: &Table) -> Result<(), Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     fn fault_of(table: &str) -> Option<ConfigError> {
         let dir = tempfile::tempdir().unwrap();
@@ -360,117 +361,40 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_table_is_told_with_line_column_and_key() {
         assert_eq!(fault_of(GOOD), None);
-        for (from, to, place, part) in [
-            ("xnotes\"\nabout", "rum\"\nabout", (1, 8), "`name`"),
-            ("\"xnotes\"", "\"X notes\"", (1, 8), "small letters"),
-            (
-                "\"always\"",
-                "\"sometimes\"",
-                (3, 10),
-                "unknown policy `sometimes`",
-            ),
-            ("\"always\"", "\"ralph\"", (3, 10), "unknown policy `ralph`"),
-            ("\"always\"", "\"index\"", (3, 10), "[index]"),
-            (
-                "docs/xnotes",
-                ".serena/memories/own",
-                (4, 12),
-                "a place of serena",
-            ),
-            (
-                "docs/xnotes",
-                "memory-bank",
-                (4, 12),
-                "a place of memory-bank",
-            ),
-            ("docs/xnotes", ".claude", (4, 12), "a place of claude"),
-            ("docs/xnotes", "/etc", (4, 12), "inside the repository"),
-            ("docs/xnotes", "../other", (4, 12), "inside the repository"),
-            (
-                "../xnotes-archive",
-                "../../../away",
-                (5, 11),
+        for (from, to, place, part) in rows! {
+            "xnotes\"\nabout" => "rum\"\nabout" => (1, 8) => "`name`",
+            "\"xnotes\"" => "\"X notes\"" => (1, 8) => "small letters",
+            "\"always\"" => "\"sometimes\"" => (3, 10) => "unknown policy `sometimes`",
+            "\"always\"" => "\"ralph\"" => (3, 10) => "unknown policy `ralph`",
+            "\"always\"" => "\"index\"" => (3, 10) => "[index]",
+            "docs/xnotes" => ".serena/memories/own" => (4, 12) => "a place of serena",
+            "docs/xnotes" => "memory-bank" => (4, 12) => "a place of memory-bank",
+            "docs/xnotes" => ".claude" => (4, 12) => "a place of claude",
+            "docs/xnotes" => "/etc" => (4, 12) => "inside the repository",
+            "docs/xnotes" => "../other" => (4, 12) => "inside the repository",
+            "../xnotes-archive" => "../../../away" => (5, 11) => "inside the repository",
+            "../xnotes-archive" => ".." => (5, 11) => "is the store, or holds it",
+            "archive =" => "loader = \"odd\"\narchive =" => (5, 10) => "unknown loader `odd`",
+            "archive =" => "user = [\".x\"]\narchive =" => (5, 1) => "in the project only",
+            "archive =" => "beside = [\"../../../x\"]\narchive =" => (5, 11) =>
                 "inside the repository",
-            ),
-            (
-                "../xnotes-archive",
-                "..",
-                (5, 11),
-                "is the store, or holds it",
-            ),
-            (
-                "archive =",
-                "loader = \"odd\"\narchive =",
-                (5, 10),
-                "unknown loader `odd`",
-            ),
-            (
-                "archive =",
-                "user = [\".x\"]\narchive =",
-                (5, 1),
-                "in the project only",
-            ),
-            (
-                "archive =",
-                "beside = [\"../../../x\"]\narchive =",
-                (5, 11),
-                "inside the repository",
-            ),
-            (
-                "archive =",
-                "beside = [\"~/x.md\"]\narchive =",
-                (5, 11),
-                "in a home folder",
-            ),
-            (
-                "archive =",
-                "ends = [\"/../../x.md\"]\narchive =",
-                (5, 9),
-                "has no `/`",
-            ),
-            (
-                "../xnotes-archive",
-                "../../.git/hooks",
-                (5, 11),
+            "archive =" => "beside = [\"~/x.md\"]\narchive =" => (5, 11) => "in a home folder",
+            "archive =" => "ends = [\"/../../x.md\"]\narchive =" => (5, 9) => "has no `/`",
+            "../xnotes-archive" => "../../.git/hooks" => (5, 11) =>
                 "git and memkeep keep their own files there",
-            ),
-            ("archive =", "ends = []\narchive =", (5, 1), "has an end"),
-            (
-                "archive =",
-                "ends = [\".md\", \"md\"]\narchive =",
-                (5, 16),
-                "begins with a `.`",
-            ),
-            (
-                "archive =",
-                "loader = \"rawko\"\narchive =",
-                (5, 10),
-                "memkeep's own",
-            ),
-            (
-                "\"docs/xnotes\"",
-                "\"docs/xnotes\", \"docs\"",
-                (4, 27),
+            "archive =" => "ends = []\narchive =" => (5, 1) => "has an end",
+            "archive =" => "ends = [\".md\", \"md\"]\narchive =" => (5, 16) => "begins with a `.`",
+            "archive =" => "loader = \"rawko\"\narchive =" => (5, 10) => "memkeep's own",
+            "\"docs/xnotes\"" => "\"docs/xnotes\", \"docs\"" => (4, 27) =>
                 "another place of this format",
-            ),
-            (
-                "../xnotes-archive",
-                "../../.cursor/rules",
-                (5, 11),
-                "a place of cursor",
-            ),
-            ("archive =", "ends = [\"\"]\narchive =", (5, 9), "not empty"),
-            (
-                "archive =",
-                "separator = \"/\"\narchive =",
-                (5, 13),
-                "one of `-`",
-            ),
-            ("docs/xnotes", ".git/notes", (4, 12), "their own files"),
-            ("docs/xnotes", ".memkeep", (4, 12), "their own files"),
-            ("archive =", "order = \"x\"\narchive =", (5, 9), "`order`"),
-            ("name =", "nom =", (1, 1), "unknown field `nom`"),
-        ] {
+            "../xnotes-archive" => "../../.cursor/rules" => (5, 11) => "a place of cursor",
+            "archive =" => "ends = [\"\"]\narchive =" => (5, 9) => "not empty",
+            "archive =" => "separator = \"/\"\narchive =" => (5, 13) => "one of `-`",
+            "docs/xnotes" => ".git/notes" => (4, 12) => "their own files",
+            "docs/xnotes" => ".memkeep" => (4, 12) => "their own files",
+            "archive =" => "order = \"x\"\narchive =" => (5, 9) => "`order`",
+            "name =" => "nom =" => (1, 1) => "unknown field `nom`",
+        } {
             let error = fault_of(&GOOD.replacen(from, to, 1)).unwrap();
             assert!(error.message.contains(part), "{error}");
             assert_eq!((error.line, error.column), place, "{error}");
@@ -501,14 +425,10 @@ mod tests {
         assert!(TABLES.iter().all(|own| check_fields(own).is_ok()));
         let error = fault_of(&format!("{GOOD}[[field]]\nname = \"\"\nhelp = \"x\"\n"));
         assert_eq!(error.map(|error| (error.line, error.column)), Some((7, 8)));
-        for (settings, at, why) in [
-            ("[settings]\nalwyas = \"x\"\n", (6, 1), "`alwyas`"),
-            (
-                "policy = \"globs\"\n[settings]\ndialect = \"grep\"\n",
-                (7, 11),
-                "one of `cursor`",
-            ),
-        ] {
+        for (settings, at, why) in rows! {
+            "[settings]\nalwyas = \"x\"\n" => (6, 1) => "`alwyas`",
+            "policy = \"globs\"\n[settings]\ndialect = \"grep\"\n" => (7, 11) => "one of `cursor`",
+        } {
             let table = GOOD.replace(
                 if settings.starts_with("policy") {
                     "policy = \"always\"\n"

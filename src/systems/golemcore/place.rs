@@ -94,39 +94,27 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     #[test]
     fn files_are_known_by_their_place() {
         let of = |path: &str| Place::of(Path::new(path)).map(|place| (place.scope, place.file));
         let known = |scope: &str, file| Some((scope.to_owned(), file));
-        for (path, expected) in [
-            (
-                "/p/memory/items/semantic.jsonl",
-                known("global", Tree::Semantic),
-            ),
-            (
-                "/p/memory/items/episodic/1970-01-02.jsonl",
-                known("global", Tree::Day(1)),
-            ),
-            ("/p/memory/items/episodic/1970-13-02.jsonl", None),
-            ("/p/memory/items/episodic/old/1970-01-02.jsonl", None),
-            ("/p/memory/items/working.jsonl", None),
-            (
-                "/p/memory/scopes/task/t1/items/procedural.jsonl",
-                known("task:t1", Tree::Procedural),
-            ),
-            (
-                "/p/memory/scopes/session/web/a/items/semantic.jsonl",
+        for (path, expected) in rows! {
+            "/p/memory/items/semantic.jsonl" => known("global", Tree::Semantic),
+            "/p/memory/items/episodic/1970-01-02.jsonl" => known("global", Tree::Day(1)),
+            "/p/memory/items/episodic/1970-13-02.jsonl" => None,
+            "/p/memory/items/episodic/old/1970-01-02.jsonl" => None,
+            "/p/memory/items/working.jsonl" => None,
+            "/p/memory/scopes/task/t1/items/procedural.jsonl" => known("task:t1", Tree::Procedural),
+            "/p/memory/scopes/session/web/a/items/semantic.jsonl" =>
                 known("session:web:a", Tree::Semantic),
-            ),
-            (
-                "/p/memory/scopes/goal/web/a/g/items/semantic.jsonl",
+            "/p/memory/scopes/goal/web/a/g/items/semantic.jsonl" =>
                 known("goal:web:a:g", Tree::Semantic),
-            ),
-            ("/p/memory/scopes/session/WEB/a/items/semantic.jsonl", None),
-            ("/p/memory/scopes/session/web/items/semantic.jsonl", None),
-            ("/p/memory/scopes/team/x/items/semantic.jsonl", None),
-        ] {
+            "/p/memory/scopes/session/WEB/a/items/semantic.jsonl" => None,
+            "/p/memory/scopes/session/web/items/semantic.jsonl" => None,
+            "/p/memory/scopes/team/x/items/semantic.jsonl" => None,
+        } {
             assert_eq!(of(path), expected, "{path}");
         }
         assert_eq!(

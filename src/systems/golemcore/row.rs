@@ -320,6 +320,7 @@ fn instant(fields: &Fields, field: &'static str) -> Result<Option<Instant>, Faul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     fn row(json: &str) -> Result<Row<'static>, String> {
         let object = crate::memory::json::splice::object(json.as_bytes()).unwrap();
@@ -367,36 +368,19 @@ mod tests {
 
     #[test]
     fn what_the_reader_skips_is_said() {
-        for (json, message) in [
-            (
-                r#"{"layer":"semantic"}"#,
+        for (json, message) in rows! {
+            r#"{"layer":"semantic"}"# =>
                 "`layer` is `semantic`, not one of WORKING, EPISODIC, SEMANTIC, PROCEDURAL",
-            ),
-            (r#"{"type":""}"#, "`type` is ``, not one of"),
-            (r#"{"layer":1.5}"#, "`layer` is a number, not text"),
-            (r#"{"tags":"java"}"#, "`tags` is text, not a list"),
-            (
-                r#"{"tags":[{}]}"#,
-                "item 1 of `tags` is a mapping, not text",
-            ),
-            (r#"{"content":["a"]}"#, "`content` is a list, not text"),
-            (
-                r#"{"confidence":"high"}"#,
-                "`confidence` is text, not a number",
-            ),
-            (
-                r#"{"ttlDays":3000000000}"#,
-                "`ttlDays` is a number, not a whole number of days",
-            ),
-            (
-                r#"{"createdAt":"2026-01-01"}"#,
-                "`createdAt` is `2026-01-01`, not a point in time",
-            ),
-            (
-                r#"{"lastAccessedAt":true}"#,
-                "`lastAccessedAt` is `true`, not a point in time",
-            ),
-        ] {
+            r#"{"type":""}"# => "`type` is ``, not one of",
+            r#"{"layer":1.5}"# => "`layer` is a number, not text",
+            r#"{"tags":"java"}"# => "`tags` is text, not a list",
+            r#"{"tags":[{}]}"# => "item 1 of `tags` is a mapping, not text",
+            r#"{"content":["a"]}"# => "`content` is a list, not text",
+            r#"{"confidence":"high"}"# => "`confidence` is text, not a number",
+            r#"{"ttlDays":3000000000}"# => "`ttlDays` is a number, not a whole number of days",
+            r#"{"createdAt":"2026-01-01"}"# => "`createdAt` is `2026-01-01`, not a point in time",
+            r#"{"lastAccessedAt":true}"# => "`lastAccessedAt` is `true`, not a point in time",
+        } {
             let found = row(json).unwrap_err();
             assert!(found.starts_with(message), "{json}: {found}");
         }

@@ -1,3 +1,4 @@
+use crate::memory::rows;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -9,33 +10,14 @@ fn set(text: &str, name: &str, value: Option<&Value>) -> Option<String> {
 
 #[test]
 fn only_the_member_changes() {
-    for (text, name, value, expected) in [
-        (
-            r#"{"a":1,"b":2.50}"#,
-            "a",
-            json!("x"),
-            r#"{"a":"x","b":2.50}"#,
-        ),
-        (
-            r#"{ "a": 1, "b": 1e3 }"#,
-            "c",
-            json!([1]),
-            r#"{ "a": 1, "b": 1e3, "c": [1] }"#,
-        ),
-        ("{}", "a", json!(true), r#"{"a":true}"#),
-        (
-            r#"{"a":{"a":1},"a":2}"#,
-            "a",
-            json!(3),
-            r#"{"a":{"a":1},"a":3}"#,
-        ),
-        (
-            "{\n  \"a\": 1,\n  \"b\": 2\n}",
-            "c",
-            json!(3),
+    for (text, name, value, expected) in rows! {
+        r#"{"a":1,"b":2.50}"# => "a" => json!("x") => r#"{"a":"x","b":2.50}"#,
+        r#"{ "a": 1, "b": 1e3 }"# => "c" => json!([1]) => r#"{ "a": 1, "b": 1e3, "c": [1] }"#,
+        "{}" => "a" => json!(true) => r#"{"a":true}"#,
+        r#"{"a":{"a":1},"a":2}"# => "a" => json!(3) => r#"{"a":{"a":1},"a":3}"#,
+        "{\n  \"a\": 1,\n  \"b\": 2\n}" => "c" => json!(3) =>
             "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}",
-        ),
-    ] {
+    } {
         assert_eq!(
             set(text, name, Some(&value)).as_deref(),
             Some(expected),

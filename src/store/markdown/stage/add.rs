@@ -166,20 +166,18 @@ pub(super) fn add(
 #[cfg(test)]
 mod tests {
     use super::{file_name, permalink, slug};
+    use crate::memory::rows;
 
     #[test]
     fn slugs_are_those_of_the_systems_writer() {
         let long = "a".repeat(63) + " b";
-        for (title, expected) in [
-            (
-                "OAuth2 Integration Was Too Broad",
-                "oauth2-integration-was-too-broad",
-            ),
-            ("  Use `zod` -- not Yup!  ", "use-zod-not-yup"),
-            ("Überschrift", "berschrift"),
-            ("日本語", ""),
-            (&long, &("a".repeat(63) + "-")),
-        ] {
+        for (title, expected) in rows! {
+            "OAuth2 Integration Was Too Broad" => "oauth2-integration-was-too-broad",
+            "  Use `zod` -- not Yup!  " => "use-zod-not-yup",
+            "Überschrift" => "berschrift",
+            "日本語" => "",
+            &long => &("a".repeat(63) + "-"),
+        } {
             assert_eq!(slug(title, '-'), expected, "{title}");
         }
     }

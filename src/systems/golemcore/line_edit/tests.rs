@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::memory::rows;
 
 const NOW: Timestamp = Timestamp(1_763_632_800_000);
 const LINE: &str = r#"{"id":"a", "x" : {"k":[1, 2]},"type":"FIX","content":"Old \u00e9","tags":[ "b" , "c"],"updatedAt":"2026-01-01T00:00:00.123456Z","fingerprint":"f","x":7} tail"#;
@@ -25,79 +26,30 @@ fn dated(line: &str) -> String {
 #[test]
 fn only_the_value_and_the_date_change() {
     let fix = |text: &str| fingerprint(Some("FIX"), None, text);
-    for (edit, expected) in [
-        (
-            set_to("id", "z"),
-            dated(LINE).replace(r#""id":"a""#, r#""id":"z""#),
-        ),
-        (
-            set_to("title", "T"),
+    for (edit, expected) in rows! {
+        set_to("id", "z") => dated(LINE).replace(r#""id":"a""#, r#""id":"z""#),
+        set_to("title", "T") =>
             dated(LINE).replace(r#""type":"FIX""#, r#""type":"FIX", "title":"T""#),
-        ),
-        (
-            set_to("confidence", "0.5"),
+        set_to("confidence", "0.5") =>
             dated(LINE).replace(r#" , "c"]"#, r#" , "c"], "confidence":0.5"#),
-        ),
-        (
-            set_to("x", Value::Int(8)),
-            dated(LINE).replace(r#""x":7"#, r#""x":8"#),
-        ),
-        (
-            FieldEdit::Body("new\u{2028}\"line\"\n".into()),
-            dated(LINE)
-                .replace(r#""Old \u00e9""#, r#""new\u2028\"line\"""#)
-                .replace(r#""f""#, &format!("{:?}", fix("new\u{2028}\"line\""))),
-        ),
-        (
-            FieldEdit::Unset { field: "x".into() },
-            dated(LINE)
-                .replace(r#", "x" : {"k":[1, 2]}"#, "")
-                .replace(r#","x":7"#, ""),
-        ),
-        (
-            FieldEdit::Unset {
-                field: "tags".into(),
-            },
+        set_to("x", Value::Int(8)) => dated(LINE).replace(r#""x":7"#, r#""x":8"#),
+        FieldEdit::Body("new\u{2028}\"line\"\n".into()) =>
+            dated(LINE).replace(r#""Old \u00e9""#, r#""new\u2028\"line\"""#).replace(r#""f""#, &format!("{:?}", fix("new\u{2028}\"line\""))),
+        FieldEdit::Unset { field: "x".into() } =>
+            dated(LINE).replace(r#", "x" : {"k":[1, 2]}"#, "").replace(r#","x":7"#, ""),
+        FieldEdit::Unset { field: "tags".into(), } =>
             dated(LINE).replace(r#"[ "b" , "c"]"#, "null"),
-        ),
-        (
-            FieldEdit::AddItem {
-                field: "tags".into(),
-                item: "d".into(),
-            },
+        FieldEdit::AddItem { field: "tags".into(), item: "d".into(), } =>
             dated(LINE).replace(r#""c"]"#, r#""c" , "d"]"#),
-        ),
-        (
-            FieldEdit::AddItem {
-                field: "references".into(),
-                item: "d".into(),
-            },
+        FieldEdit::AddItem { field: "references".into(), item: "d".into(), } =>
             dated(LINE).replace(r#"Z","finger"#, r#"Z", "references":["d"],"finger"#),
-        ),
-        (
-            FieldEdit::RemoveItem {
-                field: "tags".into(),
-                index: 0,
-            },
+        FieldEdit::RemoveItem { field: "tags".into(), index: 0, } =>
             dated(LINE).replace(r#"[ "b" , "c"]"#, r#"[ "c"]"#),
-        ),
-        (
-            FieldEdit::MoveItem {
-                field: "tags".into(),
-                from: 0,
-                to: 1,
-            },
+        FieldEdit::MoveItem { field: "tags".into(), from: 0, to: 1, } =>
             dated(LINE).replace(r#"[ "b" , "c"]"#, r#"[ "c" , "b"]"#),
-        ),
-        (
-            FieldEdit::SetItem {
-                field: "tags".into(),
-                index: 1,
-                value: "é".into(),
-            },
+        FieldEdit::SetItem { field: "tags".into(), index: 1, value: "é".into(), } =>
             dated(LINE).replace(r#""c""#, r#""é""#),
-        ),
-    ] {
+    } {
         assert_eq!(edited(std::slice::from_ref(&edit)), expected, "{edit:?}");
     }
 }

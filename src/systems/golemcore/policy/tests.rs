@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::*;
+use crate::memory::rows;
 use crate::memory::{Fields, MemoryId, Sight, Timestamp, Value, tokens_of};
 use crate::retrieval::{Limits, Options, Task};
 use crate::systems::golemcore::{GOLEMCORE, Place};
@@ -192,36 +193,20 @@ fn each_that_is_out_says_why() {
         let one = all.clone().find(|one| one.memory == n).unwrap();
         (one.reason, one.hint.clone().unwrap_or_default())
     };
-    for (n, reason, hint) in [
-        (0, Reason::Selected, ""),
-        (
-            1,
-            Reason::Duplicate,
-            "golemcore:m0 has the same fingerprint",
-        ),
-        (2, Reason::NoMatch, "--scope task:t"),
-        (
-            3,
-            Reason::Expired,
-            "not updated since 2026-09-01, and decayDays is 30",
-        ),
-        (4, Reason::Expired, "its ttlDays were over on 2026-10-31"),
-        (
-            5,
-            Reason::Invisible,
-            "its day is 21 days back, and retrievalLookbackDays is 21",
-        ),
-        (6, Reason::Invisible, "still to come"),
-        (7, Reason::Invisible, ""),
-        (8, Reason::Invisible, ""),
-        (9, Reason::Selected, ""),
-        (10, Reason::Selected, ""),
-        (
-            11,
-            Reason::OverLimit,
-            "episodicTopK is 4: 5 would give it a place of EPISODIC",
-        ),
-    ] {
+    for (n, reason, hint) in rows! {
+        0 => Reason::Selected => "",
+        1 => Reason::Duplicate => "golemcore:m0 has the same fingerprint",
+        2 => Reason::NoMatch => "--scope task:t",
+        3 => Reason::Expired => "not updated since 2026-09-01, and decayDays is 30",
+        4 => Reason::Expired => "its ttlDays were over on 2026-10-31",
+        5 => Reason::Invisible => "its day is 21 days back, and retrievalLookbackDays is 21",
+        6 => Reason::Invisible => "still to come",
+        7 => Reason::Invisible => "",
+        8 => Reason::Invisible => "",
+        9 => Reason::Selected => "",
+        10 => Reason::Selected => "",
+        11 => Reason::OverLimit => "episodicTopK is 4: 5 would give it a place of EPISODIC",
+    } {
         let (is, says) = said(n);
         assert_eq!(is, reason, "{n}: {says}");
         assert!(says.contains(hint), "{n}: {says}");
@@ -282,14 +267,10 @@ fn the_prompt_is_rendered_in_every_mode() {
         ]
     };
     let long = format!(" {}😀 end", "x".repeat(85));
-    let rows = [
-        (
-            FACTS,
-            row("SEMANTIC", Some("DECISION"), " A "),
-            "one\r\ntwo ",
-        ),
-        (FACTS, row("PROCEDURAL", None, ""), long.as_str()),
-    ];
+    let rows = rows! {
+        FACTS => row("SEMANTIC", Some("DECISION"), " A ") => "one\r\ntwo ",
+        FACTS => row("PROCEDURAL", None, "") => long.as_str(),
+    };
     let shown = |mode: &str, style: &str| {
         preview(&rows, "", &[("mode", mode), ("style", style)])
             .prompt

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
 use super::*;
+use crate::memory::rows;
 
 fn put(field: &str, layer: &str, value: Json) -> Result<String, String> {
     let part = Part::named(field).unwrap();
@@ -22,21 +23,15 @@ fn every_part_is_a_field_of_the_schema() {
 #[test]
 fn of_an_entry_only_the_changed_member_changes() {
     let layer = r#"{ "observations": [ null, {"what": "A", "n": 1.50, "ours": {"x": [1e3], "y": 1}}, "B" ], "mood": 1.50}"#;
-    for (new, expected) in [
-        (
-            json!([null, {"what": "C", "n": 1.5, "ours": {"x": [1000.0], "y": 1}}, "B"]),
+    for (new, expected) in rows! {
+        json!([null, {"what": "C", "n": 1.5, "ours": {"x": [1000.0], "y": 1}}, "B"]) =>
             r#"{ "observations": [ null, {"what": "C", "n": 1.50, "ours": {"x": [1e3], "y": 1}}, "B" ], "mood": 1.50}"#,
-        ),
-        (
-            json!([null, {"what": "A", "n": 1.5, "ours": {"x": [1000.0], "y": 2}}, "B"]),
+        json!([null, {"what": "A", "n": 1.5, "ours": {"x": [1000.0], "y": 2}}, "B"]) =>
             r#"{ "observations": [ null, {"what": "A", "n": 1.50, "ours": {"x": [1e3], "y": 2}}, "B" ], "mood": 1.50}"#,
-        ),
-        (
-            json!(["B", {"what": "A", "n": 1.5}]),
+        json!(["B", {"what": "A", "n": 1.5}]) =>
             r#"{ "observations": [ "B", {"what":"A","n":1.5} ], "mood": 1.50}"#,
-        ),
-        (json!([]), r#"{ "observations": [  ], "mood": 1.50}"#),
-    ] {
+        json!([]) => r#"{ "observations": [  ], "mood": 1.50}"#,
+    } {
         assert_eq!(put("observations", layer, new).unwrap(), expected);
     }
 }
@@ -63,44 +58,15 @@ fn a_value_alone_stays_alone() {
 
 #[test]
 fn entries_that_the_schema_does_not_have_are_refused() {
-    for (field, layer, value, why) in [
-        (
-            "actions",
-            "[]",
-            json!(["dig"]),
-            "`dig` is no entry of `actions`",
-        ),
-        (
-            "actions",
-            "[]",
-            json!([{"kind": "x"}]),
-            "an entry of `actions` has a `type`",
-        ),
-        (
-            "actions",
-            "{}",
-            json!([{"type": "x"}]),
-            "memories.actions is no JSON list",
-        ),
-        (
-            "anomalies",
-            "{}",
-            json!([{"a": 1}]),
-            "`anomalies` is a list of texts",
-        ),
-        (
-            "verified_by",
-            "{}",
-            json!([{"type": "a"}, {"type": "b"}]),
+    for (field, layer, value, why) in rows! {
+        "actions" => "[]" => json!(["dig"]) => "`dig` is no entry of `actions`",
+        "actions" => "[]" => json!([{"kind": "x"}]) => "an entry of `actions` has a `type`",
+        "actions" => "{}" => json!([{"type": "x"}]) => "memories.actions is no JSON list",
+        "anomalies" => "{}" => json!([{"a": 1}]) => "`anomalies` is a list of texts",
+        "verified_by" => "{}" => json!([{"type": "a"}, {"type": "b"}]) =>
             "`verified_by` is one entry",
-        ),
-        (
-            "risks_identified",
-            "[7]",
-            json!(["x"]),
-            "memories.reasoning is no JSON object",
-        ),
-    ] {
+        "risks_identified" => "[7]" => json!(["x"]) => "memories.reasoning is no JSON object",
+    } {
         let said = put(field, layer, value).unwrap_err();
         assert!(said.contains(why), "{said}");
     }
