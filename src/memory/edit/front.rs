@@ -154,9 +154,6 @@ impl Front<'_> {
                 ]
             }
             (Kind::Empty, ..) => vec![(node.range.clone(), format!(" {}", inline()))],
-            (Kind::Block(head), _, Value::Text(text)) => {
-                self.set_block(node, *head, text, inline())
-            }
             (Kind::Block(head), ..) => self.drop_block(node, *head, inline()),
             _ => vec![(node.range.clone(), inline())],
         }
@@ -175,36 +172,6 @@ impl Front<'_> {
             Value::Text(text) if is_plain && is_bare(text) => text.to_string(),
             value => write::inline(value, quotes, inside),
         }
-    }
-
-    /// A block scalar stays one where the new text has the shape of its header: several lines,
-    /// none of them odd.
-    fn set_block(&self, node: &Node, head: usize, text: &str, inline: String) -> Edits {
-        let header = self.get(node.range.start..head);
-        let start = self.lines().next_line(head);
-        let content = self.get(start.min(node.range.end)..node.range.end);
-        let indent: String = content.chars().take_while(|c| *c == ' ').collect();
-        let lines = text.strip_suffix('\n').unwrap_or(text);
-        let chomp = if text.ends_with('\n') { "|" } else { "|-" };
-        let is_plain = |c: char| {
-            c == '\n' || !c.is_control() && !matches!(c, '\u{feff}' | '\u{2028}' | '\u{2029}')
-        };
-        let is_line = |line: &str| !line.ends_with(' ') && line.trim() == line.trim_end();
-        let fits = header == chomp
-            && !indent.is_empty()
-            && !lines.is_empty()
-            && lines.chars().all(is_plain)
-            && lines.split('\n').all(is_line)
-            && lines.trim() == lines;
-        if !fits {
-            return self.drop_block(node, head, inline);
-        }
-        let pad = |line: &str| match line {
-            "" => String::new(),
-            line => format!("{indent}{line}"),
-        };
-        let new: Vec<_> = lines.split('\n').map(pad).collect();
-        vec![(start..node.range.end, new.join(self.eol))]
     }
 
     /// One line in place of a block scalar; a comment beside its header stays.

@@ -95,7 +95,7 @@ fn scalars() {
         "a: true\n" => set("a", Value::Bool(false)) => "a: false\n",
         "a: long\n  text\n  goes on\nb: y\n" => set("a", "z") => "a: z\nb: y\n",
         "a:\n  \"below\"\nb: y\n" => set("a", "z") => "a:\n  \"z\"\nb: y\n",
-        "a: |\n  one\n  two\nb: y\n" => set("a", "one\nthree\n") => "a: |\n  one\n  three\nb: y\n",
+        "a: |\n  one\n  two\nb: y\n" => set("a", "one\nthree\n") => "a: \"one\\nthree\\n\"\nb: y\n",
         "a: |  # c\n  one\n  two\n\nb: y\n" => set("a", "z") => "a: z  # c\n\nb: y\n",
         "a: >-\n  one\n  two\nb: y\n" => set("a", "z") => "a: z\nb: y\n",
         "\"a b\": x\n" => set("a b", "z") => "\"a b\": z\n",

@@ -1,6 +1,5 @@
 //! Titles of changes.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::curate::{Change, Silenced};
@@ -95,30 +94,15 @@ fn merged((keep, with): (&MemoryId, &MemoryId), delete: bool, memories: &[Arc<Me
 /// The title of a memory, else its id.
 fn name(id: &MemoryId, memories: &[Arc<Memory>]) -> String {
     match memories.iter().find(|memory| memory.id == *id) {
-        // Of a secret that is cut the rest would not be known for one.
-        Some(memory) => format!("“{}”", short(&crate::lint::mask(&memory.title))),
+        Some(memory) => format!("“{}”", crate::lint::mask(&memory.title)),
         None => id.to_string(),
-    }
-}
-
-/// Characters of a title in a sentence about it.
-const SHORT: usize = 48;
-
-/// The beginning of a title that is a sentence, or several.
-fn short(title: &str) -> Cow<'_, str> {
-    match title.char_indices().nth(SHORT) {
-        Some((end, _)) => {
-            let head = title.get(..end).unwrap_or(title);
-            let words = head.rfind(' ').and_then(|at| head.get(..at));
-            Cow::Owned(format!("{}…", words.unwrap_or(head)))
-        }
-        None => Cow::Borrowed(title),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
     use crate::search::tests::memory;
 
     fn said(change: &Change) -> String {
@@ -158,32 +142,20 @@ mod tests {
             scope: None,
         };
         let fix = |change| Change::Fix(vec![change]);
-        for (change, words) in [
-            (merge("a", "b", false), "kept “Pool”, “Sizes” is archived"),
-            (merge("a", "b", true), "kept “Pool”, “Sizes” is deleted"),
-            (merge("a", "c", false), "kept rawko:a, rawko:c is archived"),
-            (
-                merge("d", "a", false),
-                "kept “Sailing times are stored as local times of the…”, “Pool” is archived",
-            ),
-            (
-                Change::Together(vec![answer("b"), merge("a", "b", false)]),
+        for (change, words) in rows! {
+            merge("a", "b", false) => "kept “Pool”, “Sizes” is archived",
+            merge("a", "b", true) => "kept “Pool”, “Sizes” is deleted",
+            merge("a", "c", false) => "kept rawko:a, rawko:c is archived",
+            merge("d", "a", false) =>
+                "kept “Sailing times are stored as local times of the port, never as UTC”, “Pool” is archived",
+            Change::Together(vec![answer("b"), merge("a", "b", false)]) =>
                 "kept “Pool”, “Sizes” is archived",
-            ),
-            (fix(Change::Archive(vec![id("a")])), "archived “Pool”"),
-            (
-                fix(Change::merge(&id("a"), &id("b"))),
-                "kept “Pool”, “Sizes” is archived",
-            ),
-            (fix(Change::Normalize(id("a"))), "fixed “Pool”"),
-            (
-                Change::Fix(vec![
-                    Change::Archive(vec![id("a")]),
-                    Change::Archive(vec![id("b")]),
-                ]),
+            fix(Change::Archive(vec![id("a")])) => "archived “Pool”",
+            fix(Change::merge(&id("a"), &id("b"))) => "kept “Pool”, “Sizes” is archived",
+            fix(Change::Normalize(id("a"))) => "fixed “Pool”",
+            Change::Fix(vec![Change::Archive(vec![id("a")]), Change::Archive(vec![id("b")])]) =>
                 "archived 2 memories",
-            ),
-        ] {
+        } {
             assert_eq!(said(&change), words);
         }
         let secret = said(&Change::Archive(vec![id("e")]));
