@@ -134,6 +134,8 @@ impl Workspace {
         ignored.extend(layers.ignored);
         collection.read_only = options.read_only;
         collection.previews = Some(preview::PREVIEWS);
+        let dialect = layers.settings.inject.dialect.as_deref();
+        collection.as_specified = dialect == Some("spec");
         // A clock that is set is that of Greenwich.
         collection.east = match options.now {
             Some(_) => 0,

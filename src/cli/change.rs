@@ -69,6 +69,12 @@ pub fn rename(ws: &Workspace, args: &Rename, output: &mut Output) -> Result<u8> 
 pub fn delete(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         let found = ws.found(&args.ids, memories)?;
+        let has_layers = |one: &&&Arc<Memory>| one.schema.field("layer").is_some();
+        let is_sure = args.yes || args.dry_run || !ws.collection.as_specified;
+        if let Some(memory) = found.iter().find(has_layers).filter(|_| !is_sure) {
+            let what = format!("{} is deleted from its store", memory.id);
+            ask(&what, "delete", "--yes deletes it; undo brings it back")?;
+        }
         for memory in &found {
             match ws.collection.goes_with(memory)? {
                 Some(what) if args.dry_run || args.yes => note(&format!("note: {what}")),

@@ -44,8 +44,8 @@ pub struct Inject {
     /// The policy [default: that of each store's system]
     #[arg(long, value_name = "NAME")]
     pub policy: Option<String>,
-    /// The policy's dialect: natural, arbiter, unified or sdk of rawko, ralph or spec of ralph, rum
-    /// or spec of rum
+    /// The policy's dialect: natural, arbiter, unified or sdk of rawko; ralph, golemcore or rum, or spec
+    /// of each of these
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
     /// The most memories to inject
@@ -100,6 +100,9 @@ pub struct PolicyFlags {
     /// RUM: with the links of each memory, from the depth full on
     #[arg(long)]
     pub links: bool,
+    /// Preset below the store's own settings: coding_fast, coding_deep, general_chat … (golemcore)
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
     /// The active skill (golemcore)
     #[arg(long, value_name = "NAME")]
     pub skill: Option<String>,

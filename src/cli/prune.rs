@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::change::{make_sure, tell};
+use super::change::{make_sure, tell, together};
 use super::prelude::*;
 use crate::curate::promote::print_of;
 use crate::lint::health::unwanted;
@@ -10,6 +10,7 @@ use crate::lint::{self, Context, Selection};
 use crate::retrieval::Texts as _;
 use crate::search::query::age;
 use crate::systems::golemcore::scope::GLOBAL;
+use crate::systems::golemcore::{fingerprint, kin};
 use crate::workspace::lint_facts::Basis;
 
 /// Arguments of `prune`.
@@ -44,8 +45,22 @@ pub struct Prune {
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Prune, output: &mut Output) -> Result<u8> {
     let all = ws.load();
-    let whys = whys(ws, args, &all)?.into_iter();
-    let wanted = whys.filter_map(|(at, why)| Some((all.get(at)?.id.clone(), why.join(", "))));
+    let (whys, equal) = whys(ws, args, &all)?;
+    let taken = whys.keys().filter_map(|at| all.get(*at));
+    let taken: HashSet<&MemoryId> = taken.map(|one| &one.id).collect();
+    let edits = equal.iter().filter_map(|equal| {
+        let [keep, rest @ ..] = equal.as_slice() else {
+            return None;
+        };
+        let rest = rest.iter().filter(|one| taken.contains(&one.id));
+        let rest = rest.map(|one| &one.fields).collect_vec();
+        let edits = kin::upsert(&keep.fields, &rest);
+        let is_kept = !edits.is_empty() && !taken.contains(&keep.id);
+        is_kept.then(|| Change::edit(&keep.id, edits))
+    });
+    let edits = edits.collect_vec();
+    let whys = whys.iter();
+    let wanted = whys.filter_map(|(at, why)| Some((all.get(*at)?.id.clone(), why.join(", "))));
     let wanted: Vec<(MemoryId, String)> = wanted.collect();
     if wanted.is_empty() {
         return Err(Error::nothing("nothing is to be pruned"));
@@ -56,17 +71,19 @@ pub fn run(ws: &Workspace, args: &Prune, output: &mut Output) -> Result<u8> {
     make_sure(ws, (args.yes, args.dry_run), "prune", output, &|memories| {
         // Memories that another program removed meanwhile cannot be archived.
         let there = |(id, _): &&(MemoryId, String)| memories.iter().any(|one| one.id == *id);
-        Ok(Change::Prune(
-            wanted.iter().filter(there).cloned().collect(),
-        ))
+        let pruned = Change::Prune(wanted.iter().filter(there).cloned().collect());
+        Ok(together([vec![pruned], edits.clone()].concat()))
     })
 }
 
 /// The milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// The memories to prune by their indexes, each with why.
-fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, Vec<String>>> {
+/// The memories to prune by their indexes, each with why, and the rows that are equal.
+type Pruned = (BTreeMap<usize, Vec<String>>, Vec<Vec<Arc<Memory>>>);
+
+/// Finds the memories to prune.
+fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<Pruned> {
     // Nothing is old after minutes: `m` is a month.
     let older = args.older.as_deref();
     let older = older.map(|typed| match age(&typed.replace('m', "M")) {
@@ -76,6 +93,7 @@ fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, 
     });
     let older = older.transpose()?;
     let mut whys: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let mut equal = Vec::new();
     let may = |memory: &Arc<Memory>| {
         let is_entry = !memory.schema.can.context && memory.index_table().is_none();
         is_entry && memory.state == State::Active
@@ -99,7 +117,7 @@ fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, 
         tell(&facts.notes);
         let cx = facts.context(&basis, all, &ws.collection);
         if args.duplicates {
-            duplicates(&cx, &mut add);
+            equal = duplicates(&cx, &mut add);
         }
         if args.never_selected {
             never_selected(&cx, &mut add);
@@ -123,7 +141,7 @@ fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<BTreeMap<usize, 
         whys.retain(|at, _| all.get(*at).is_some_and(|memory| old(memory).is_some()));
     }
     whys.retain(|at, _| all.get(*at).is_some_and(|memory| is_read(ws, memory)));
-    Ok(whys)
+    Ok((whys, equal))
 }
 
 /// True if a memory could be read, now and whenever it was asked for: what was decided without its
@@ -136,8 +154,9 @@ fn is_read(ws: &Workspace, memory: &Memory) -> bool {
     unread.is_none()
 }
 
-/// The memories that repeat others and that a fix of lint would archive.
-fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) {
+/// The memories that repeat others and that a fix of lint would archive, then rows that are equal,
+/// which are returned.
+fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Vec<Vec<Arc<Memory>>> {
     let rules = Selection::of(&["near-duplicate", "contained"]).unwrap_or_default();
     let mut questions = 0;
     let mut gone: HashSet<MemoryId> = HashSet::new();
@@ -155,34 +174,47 @@ fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) {
             }
         }
     }
-    same_rows(cx, &gone, add);
+    let equal = same_rows(cx, &gone, add);
     let pairs = match questions {
-        0 => return,
+        0 => return equal,
         1 => "1 pair is".to_owned(),
         many => format!("{many} pairs are"),
     };
     let command = "`memkeep lint --rule near-duplicate --rule contained`";
     note(&format!("note: {pairs} left to you: {command}"));
+    equal
 }
 
-/// The rows that have text, scope and fingerprint of another one; a row that does not expire stays
-/// before others, else the first. Rows that are `gone` do not count.
-fn same_rows(cx: &Context<'_>, gone: &HashSet<MemoryId>, add: &mut dyn FnMut(usize, String)) {
-    let mut kept: HashMap<_, &MemoryId> = HashMap::new();
+/// The rows that have content, scope and fingerprint of another one; of those that are equal one
+/// that does not expire stays, else one of a lasting layer, else the first. Rows that are `gone` do not count. Returns the rows
+/// that stay, each with the equal ones.
+fn same_rows(
+    cx: &Context<'_>,
+    gone: &HashSet<MemoryId>,
+    add: &mut dyn FnMut(usize, String),
+) -> Vec<Vec<Arc<Memory>>> {
+    let mut all: HashMap<_, Vec<Arc<Memory>>> = HashMap::new();
     let rows = cx.memories.iter().enumerate();
     let rows = rows.filter(|(_, one)| one.state == State::Active && !gone.contains(&one.id));
     let rows = rows.filter(|(_, one)| one.hidden_at(cx.now).is_none());
-    for (at, memory) in rows.sorted_by_key(|(_, one)| one.expires.is_some()) {
-        let Some(print) = print_of(memory).zip(cx.texts.body(memory)) else {
+    let lasts_least = |one: &Arc<Memory>| (one.expires.is_some(), kin::is_episode(one));
+    for (at, memory) in rows.sorted_by_key(|(_, one)| lasts_least(one)) {
+        let Some((print, body)) = print_of(memory).zip(cx.texts.body(memory)) else {
             continue;
         };
         let scope = memory.field("scope").and_then(Value::as_str);
-        let scope = scope.unwrap_or(GLOBAL);
-        let first = kept.entry((print, scope)).or_insert(&memory.id);
-        if **first != memory.id {
-            add(at, format!("text and fingerprint of `{first}`"));
+        let key = (
+            print,
+            fingerprint(None, None, &body),
+            scope.unwrap_or(GLOBAL),
+        );
+        let equal = all.entry(key).or_default();
+        if let Some(first) = equal.first() {
+            add(at, format!("text and fingerprint of `{}`", first.id));
         }
+        equal.push(memory.clone());
     }
+    all.into_values().filter(|equal| equal.len() > 1).collect()
 }
 
 /// Days that a new memory has to be selected by some task.

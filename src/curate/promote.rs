@@ -248,6 +248,26 @@ pub fn is_proven(memory: &Memory) -> bool {
     memory.confirmed.is_some() || is_from_tool(memory)
 }
 
+/// Salience from which on a constraint or a decision has high impact.
+const HIGH: f64 = 0.8;
+
+/// Why golemcore's specification would not promote a memory to a lasting layer without a question: it
+/// wants a confirmation or a tool as the source (14.3), and a yes for what has high impact (18.2).
+pub fn doubt(memory: &Memory) -> Option<String> {
+    memory.schema.field("layer")?;
+    if !is_proven(memory) {
+        return Some("nobody confirmed it, and no tool is its source".to_owned());
+    }
+    let salience = memory.field("salience").and_then(Value::as_f64)?;
+    has_impact(memory.role(Role::Type)?.as_str()?, salience)
+        .then(|| format!("it has high impact: salience {salience}"))
+}
+
+/// True if a memory of a type directs much of what an agent does.
+pub fn has_impact(kind: &str, salience: f64) -> bool {
+    matches!(kind, "CONSTRAINT" | "DECISION") && salience >= HIGH
+}
+
 /// True if a tool wrote a memory.
 fn is_from_tool(memory: &Memory) -> bool {
     let source = memory.field("source").and_then(Value::as_str);

@@ -60,6 +60,8 @@ pub struct Collection {
     pub read_only: bool,
     /// Seconds east of Greenwich, for systems that go by the days of where they are.
     pub east: i64,
+    /// True in the dialect `spec`: golemcore's layers are raised on evidence, and a deletion asks.
+    pub as_specified: bool,
     /// Builds scorers for the checks that need previews; without it they are left out.
     pub previews: Option<&'static dyn crate::retrieval::Previews>,
 }
@@ -94,6 +96,7 @@ impl Collection {
             unread: Mutex::default(),
             read_only: false,
             east: 0,
+            as_specified: false,
             previews: None,
         })
     }

@@ -72,9 +72,15 @@ impl Collection {
             effects.into_iter().for_each(|one| overlay.note(Some(one)));
         }
         let mut plan = overlay.into_plan(title(change, memories));
-        if let Change::Prune(all) = change {
-            let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
-            plan.reasons.extend(reasons);
+        let parts = match change {
+            Change::Together(all) => all,
+            one => std::slice::from_ref(one),
+        };
+        for part in parts {
+            if let Change::Prune(all) = part {
+                let reasons = all.iter().map(|(id, why)| (id.to_string(), why.clone()));
+                plan.reasons.extend(reasons);
+            }
         }
         Ok(plan)
     }

@@ -219,7 +219,9 @@ impl Planner<'_> {
                 [_] => promotion.why,
                 _ => format!("{}: {}", memory.id, promotion.why),
             }));
-            let Some(doubt) = promotion.doubt else {
+            let asks = up && self.collection.as_specified;
+            let unproven = || promote::doubt(memory).filter(|_| asks);
+            let Some(doubt) = promotion.doubt.or_else(unproven) else {
                 continue;
             };
             let evidence = match evidence(memory, self.memories).join(", ") {

@@ -208,6 +208,7 @@ impl Codec for GolemcoreCodec {
         let file = Place::file(&scope::normal(&get("scope")), layer, &at.day(created));
         let seed = format!("{file}|{}|{}|{content}", at.now.0, get("title"));
         let print = fingerprint(Some(&kind), Some(&source), &content);
+        default(&mut all, "confidence", usual_confidence(&source).into());
         default(&mut all, "id", id_of(&seed).into());
         default(&mut all, "fingerprint", print.into());
         let known: Fields = all.iter().cloned().collect();
@@ -311,6 +312,9 @@ fn sources(line: &[u8], bytes: &[usize]) -> Vec<usize> {
     }
 }
 
+/// The confidence of what did not come from the user.
+pub const UNTRUSTED: f64 = 0.6;
+
 /// Notes about neutralised markers.
 fn neutralised(count: usize) -> Vec<String> {
     let what = match count {
@@ -319,6 +323,16 @@ fn neutralised(count: usize) -> Vec<String> {
         _ => format!("{count} markers of prompt injection"),
     };
     vec![format!("{what} neutralised")]
+}
+
+/// The confidence of a new memory of which nobody says how sure it is: what did not come from the user
+/// starts below what promotion asks for (specs: golemcore, section 14.2).
+fn usual_confidence(source: &str) -> f64 {
+    if source.eq_ignore_ascii_case("user") {
+        0.85
+    } else {
+        UNTRUSTED
+    }
 }
 
 fn default(all: &mut Vec<(String, Value)>, name: &str, value: Value) {
@@ -358,9 +372,14 @@ fn known_scope(value: &Value) -> Result<()> {
     }
 }
 
-/// Types that become facts, and those that become procedures; a state of a task becomes neither.
-const FACTS: [&str; 4] = ["CONSTRAINT", "PREFERENCE", "PROJECT_FACT", "DECISION"];
-const PROCEDURES: [&str; 3] = ["FAILURE", "FIX", "COMMAND_RESULT"];
+/// The layer that promotion moves a type to; none for a state of a task.
+pub fn lasting_layer(kind: &str) -> Option<Layer> {
+    match kind {
+        "CONSTRAINT" | "PREFERENCE" | "PROJECT_FACT" | "DECISION" => Some(Layer::Semantic),
+        "FAILURE" | "FIX" | "COMMAND_RESULT" => Some(Layer::Procedural),
+        _ => None,
+    }
+}
 
 /// The edits that move an entry to a more lasting layer, or back to the episodes.
 fn raise(entry: &[u8], up: bool, config: &Config) -> Result<Raised> {
@@ -383,10 +402,8 @@ fn raise(entry: &[u8], up: bool, config: &Config) -> Result<Raised> {
     if layer >= Layer::Semantic {
         return refuse("it is promoted already; `edit --set layer=…` moves it elsewhere");
     }
-    let to = match PROCEDURES.contains(&kind) {
-        true => Layer::Procedural.word(),
-        false => Layer::Semantic.word(),
-    };
+    let lasting = lasting_layer(kind);
+    let to = lasting.unwrap_or(Layer::Semantic).word();
     let least = config.promotion;
     let confidence = row.confidence.unwrap_or(0.75);
     let doubt = if !config.promotes {
@@ -395,7 +412,7 @@ fn raise(entry: &[u8], up: bool, config: &Config) -> Result<Raised> {
         Some(format!(
             "its confidence is {confidence}, promotion asks for {least}, and sets it so"
         ))
-    } else if !FACTS.contains(&kind) && !PROCEDURES.contains(&kind) {
+    } else if lasting.is_none() {
         let kind = if kind.is_empty() { "no type" } else { kind };
         Some(format!("it has {kind}, which the system never promotes"))
     } else {

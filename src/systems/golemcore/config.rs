@@ -20,6 +20,8 @@ pub struct Config {
     pub promotes: bool,
     /// Least confidence of what is promoted.
     pub promotion: f64,
+    /// True if lessons are taken out of a turn, and not the turn alone.
+    pub code_aware: bool,
     /// True if what is not updated expires.
     pub decay: bool,
     /// Days after which it does.
@@ -117,9 +119,8 @@ const SETTINGS: [(&str, Put); 20] = [
     ("retrievalLookbackDays", |to, text| {
         put(days(text), &mut to.lookback)
     }),
-    // What the system takes out of a talk by itself: nothing that is read.
-    ("codeAwareExtractionEnabled", |_, text| {
-        text.parse::<bool>().is_ok()
+    ("codeAwareExtractionEnabled", |to, text| {
+        put(text.parse().ok(), &mut to.code_aware)
     }),
     ("disclosure.mode", |to, text| {
         put(choice(text, &MODES), &mut to.mode)
@@ -162,6 +163,7 @@ impl Default for Config {
             top_k: [6, 8, 6, 4],
             promotes: true,
             promotion: 0.75,
+            code_aware: true,
             decay: true,
             decay_days: 30,
             lookback: 21,
@@ -181,6 +183,11 @@ static PRESETS: LazyLock<Table> = LazyLock::new(|| {
     let text = include_str!("../../../assets/golemcore-presets.toml");
     text.parse().unwrap_or_default()
 });
+
+/// The names of the presets.
+pub fn presets() -> impl Iterator<Item = &'static str> {
+    PRESETS.keys().map(String::as_str)
+}
 
 impl Config {
     /// A preset.

@@ -2,7 +2,8 @@
 //! and generated titles (formats: golemcore, "Extraction / promotion" and "Tool").
 
 use super::GOLEMCORE;
-use crate::memory::{Memory, Role, Sight, Value};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Fields, Memory, Role, Sight, Value};
 
 /// Types of what is taken from a turn, with the title that each of these gets
 /// (TurnMemoryExtractionOrchestrator.java).
@@ -64,8 +65,40 @@ pub fn has_made_title(memory: &Memory, content: &str) -> bool {
 /// True if the first of two rows stays when the other one is not read any more: episodes are for
 /// some weeks only.
 pub fn outlasts(a: &Memory, b: &Memory) -> bool {
-    let is_episode = |row: &Memory| matches!(text(row, "layer"), Some("EPISODIC" | "WORKING"));
     is_row(a) && is_row(b) && !is_episode(a) && is_episode(b)
+}
+
+/// The edits by which a row takes in others with its fingerprint, as the system's upsert merges them
+/// (formats: golemcore, "Upsert/merge"): tags and references of all, the highest scores.
+pub fn upsert(own: &Fields, others: &[&Fields]) -> Vec<FieldEdit> {
+    let mut edits = Vec::new();
+    for name in ["tags", "references"] {
+        let items = |fields: &Fields| {
+            let items = fields.get(name).into_iter().flat_map(Value::items);
+            items.cloned().collect::<Vec<_>>()
+        };
+        let mut known = items(own);
+        for item in others.iter().flat_map(|other| items(other)) {
+            if !known.contains(&item) {
+                edits.push(FieldEdit::add(name, item.clone()));
+                known.push(item);
+            }
+        }
+    }
+    for name in ["confidence", "salience"] {
+        let score = |fields: &Fields| fields.get(name).and_then(Value::as_f64);
+        let best = others.iter().filter_map(|other| score(other));
+        let best = best.max_by(f64::total_cmp);
+        if let Some(best) = best.filter(|best| score(own).is_none_or(|own| *best > own)) {
+            edits.push(FieldEdit::set(name, best));
+        }
+    }
+    edits
+}
+
+/// True if a row is of a layer that lasts for some weeks.
+pub fn is_episode(row: &Memory) -> bool {
+    matches!(text(row, "layer"), Some("EPISODIC" | "WORKING"))
 }
 
 fn is_row(memory: &Memory) -> bool {

@@ -17,7 +17,7 @@ use crate::retrieval::{
     Asked, Policy, Preview, Reason, Scorer, Snapshot, Texts, Verdict, memory_at,
 };
 use crate::systems::golemcore::config::{MODES, STYLES};
-use crate::systems::golemcore::{Instant, Layer, scope};
+use crate::systems::golemcore::{Instant, Layer, config, scope};
 use facts::{Exclusion, Facts};
 use pack::Pack;
 use query::Query;
@@ -25,6 +25,7 @@ use select::{Candidate, Selection};
 
 /// The policy.
 pub static POLICY: Policy = Policy {
+    dialects: &["golemcore", SPEC],
     flags: FLAGS,
     check,
     // Its hint names tools that expand a section.
@@ -36,7 +37,11 @@ pub static POLICY: Policy = Policy {
     })
 };
 
-const FLAGS: &[&str] = &["max", "budget", "skill", "scope", "mode", "style"];
+/// The dialect of the specification: each layer has its share of the soft budget, files of the task
+/// earn points, and duplicates take no places.
+const SPEC: &str = "spec";
+
+const FLAGS: &[&str] = &["max", "budget", "preset", "skill", "scope", "mode", "style"];
 
 /// Checks a value of one of the flags.
 fn check(name: &str, value: &str) -> Result<(), String> {
@@ -45,8 +50,10 @@ fn check(name: &str, value: &str) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!("one of {}", words.join(", "))),
     };
+    let presets = config::presets().collect::<Vec<_>>();
     match name {
         "skill" => Ok(()),
+        "preset" => one_of(&presets),
         "scope" if value.split(',').all(is_scope) => Ok(()),
         "scope" => Err(scope::FORMS.to_owned()),
         "mode" => one_of(&MODES.map(|(word, _)| word)),
@@ -271,14 +278,21 @@ impl Scorer for GolemcoreScorer {
         let config = &run.query.config;
         let mut pack = Pack::new(config);
         let (mut selected, mut dropped) = (Vec::new(), Vec::new());
-        for candidate in &run.selection.chosen {
+        let chosen = run.selection.chosen.iter().filter_map(|candidate| {
             let at = candidate.memory;
-            let Some((memory, facts)) = run.memory(at).zip(run.facts(at)) else {
-                continue;
-            };
+            let (memory, facts) = run.memory(at).zip(run.facts(at))?;
             let body = asked.texts.body(memory).unwrap_or_default();
             let tokens = pack::tokens(memory, &body);
-            let taken = pack.take((memory, facts), &body, candidate.score);
+            Some((candidate, memory, facts, body, tokens))
+        });
+        let chosen: Vec<_> = chosen.collect();
+        if run.query.is_spec {
+            let all = chosen.iter();
+            pack.reserve(all.map(|(candidate, .., tokens)| (*candidate, *tokens)));
+        }
+        for (candidate, memory, facts, body, tokens) in &chosen {
+            let (at, tokens) = (candidate.memory, *tokens);
+            let taken = pack.take((memory, facts), body, candidate);
             let (reason, hint) = match taken {
                 Ok(true) => (Reason::Selected, None),
                 Ok(false) => (Reason::Selected, Some(pack.unwritten())),
@@ -318,6 +332,7 @@ impl Scorer for GolemcoreScorer {
         let is_empty = run.selection.chosen.is_empty();
         Arc::new(Preview {
             policy: "golemcore",
+            dialect: if run.query.is_spec { SPEC } else { "" },
             rejected: run.rejected(&selected, &dropped, asked),
             rejected_total: self.memories.len() - selected.len(),
             prompt: if is_empty {

@@ -46,6 +46,8 @@ pub struct Facts {
     pub of_tags: String,
     /// Its tags in lower case.
     pub tags: Vec<String>,
+    /// The files, tests and addresses that it is about, in lower case.
+    pub references: Box<[String]>,
 }
 
 /// Why a memory is no candidate.
@@ -104,6 +106,7 @@ impl Facts {
             content: String::new(),
             of_tags: String::new(),
             tags: Vec::new(),
+            references: Box::default(),
         };
         // A memory that is never a candidate needs no words.
         if exclusion.is_none() {
@@ -113,8 +116,30 @@ impl Facts {
                 put(tag.as_deref().unwrap_or("null"), &mut facts.of_tags);
                 facts.tags.extend(tag.map(|tag| tag.to_lowercase()));
             }
+            let references = memory.field("references").into_iter();
+            let references = references.flat_map(Value::items);
+            let lower = references.filter_map(|one| Some(one.as_str()?.to_lowercase()));
+            facts.references = lower.collect();
         }
         facts
+    }
+}
+
+impl Facts {
+    /// True if a reference names a file, or a tag is its name, its name without the ending, or that.
+    pub fn is_about(&self, file: &str) -> bool {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
+        let is_end = |long: &str, short: &str| {
+            let head = long.strip_suffix(short);
+            head.is_some_and(|head| head.is_empty() || head.ends_with('/'))
+        };
+        let names = |reference: &String| {
+            let path = reference.split('#').next().unwrap_or_default();
+            !path.is_empty() && (is_end(path, file) || is_end(file, path))
+        };
+        let is_tag = |tag: &String| !tag.is_empty() && [file, name, stem, end].contains(&&**tag);
+        self.references.iter().any(names) || self.tags.iter().any(is_tag)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Packs memories within the budgets and renders the text (steps 7 and 8).
 
+use std::collections::HashSet;
+
 use super::facts::{Facts, tags, title};
-use super::select::Selection;
+use super::select::{Candidate, Selection};
 use crate::memory::Memory;
 use crate::retrieval::js;
 use crate::systems::golemcore::config::{COMPACT, Config, Mode};
@@ -41,6 +43,8 @@ pub struct Pack<'a> {
     config: &'a Config,
     /// Tokens that are taken.
     pub used: usize,
+    /// Memories whose tokens count as taken before their turn comes.
+    reserved: HashSet<usize>,
     /// Memories that did not fit, and those that did.
     dropped: usize,
     taken: usize,
@@ -54,10 +58,27 @@ impl<'a> Pack<'a> {
         Self {
             config,
             used: 0,
+            reserved: HashSet::new(),
             dropped: 0,
             taken: 0,
             layers: Default::default(),
             details: Vec::new(),
+        }
+    }
+
+    /// Gives each layer its share of the soft budget, in the proportion of its places, and reserves
+    /// the tokens of the candidates that fit into it. What is left of the shares is for all layers.
+    pub fn reserve<'c>(&mut self, all: impl Iterator<Item = (&'c Candidate, usize)>) {
+        let places = self.config.top_k;
+        let sum = places.iter().sum::<usize>().max(1);
+        let mut left = places.map(|places| self.config.soft * places / sum);
+        for (candidate, tokens) in all {
+            let left = left.get_mut(candidate.layer as usize);
+            if let Some(left) = left.filter(|left| **left >= tokens) {
+                *left -= tokens;
+                self.used += tokens;
+                self.reserved.insert(candidate.memory);
+            }
         }
     }
 
@@ -75,9 +96,12 @@ impl<'a> Pack<'a> {
         &mut self,
         (memory, facts): (&Memory, &Facts),
         body: &str,
-        score: f64,
+        candidate: &Candidate,
     ) -> Result<bool, usize> {
-        let after = self.used + tokens(memory, body);
+        let score = candidate.score;
+        let is_reserved = self.reserved.contains(&candidate.memory);
+        let own = tokens(memory, body);
+        let after = self.used + if is_reserved { 0 } else { own };
         let budget = self.budget(score);
         if after > budget {
             self.dropped += 1;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::SPEC;
 use super::facts::{Exclusion, Facts, clamp, counts, tokens};
 use crate::retrieval::{Factor, Limits, Task};
 use crate::systems::golemcore::config::Config;
@@ -10,6 +11,8 @@ use crate::systems::golemcore::{Instant, Tree, java, scope};
 const DAY: i64 = 86_400;
 /// The relevance of everything where the task says nothing.
 const NO_WORDS: f64 = 0.20;
+/// The points of a memory about a file of the task.
+const FILE: f64 = 0.10;
 
 /// Parts of the second ranking: the names, with the points of both profiles.
 const RERANKING: [(&str, f64, f64); 4] = [
@@ -29,6 +32,10 @@ pub struct Query {
     pub now: Instant,
     /// Days since 1970 of today, where the system runs.
     pub today: i64,
+    /// True in the dialect of the specification.
+    pub is_spec: bool,
+    /// The files that the task names, in lower case; none in the system's own dialect.
+    files: Vec<String>,
     /// The active skill in lower case.
     skill: Option<String>,
     /// Tokens of the task that count for a score, each once, between blanks.
@@ -37,15 +44,29 @@ pub struct Query {
     phrase: String,
 }
 
+/// True if a token in lower case is the name of a file: it has an ending, which begins with a letter.
+fn is_file(token: &str) -> bool {
+    let end = token
+        .rsplit_once('.')
+        .filter(|(stem, _)| !stem.is_empty() && !stem.ends_with('/'));
+    end.is_some_and(|(_, end)| {
+        end.starts_with(|c: char| c.is_ascii_lowercase())
+            && end.len() <= 8
+            && end.chars().all(|c| c.is_ascii_alphanumeric())
+    })
+}
+
 /// A score and what it is made of, as the system adds it up.
 pub struct Score {
     /// The sum.
     pub total: f64,
     /// 0.40, 0.20, 0.20 and 0.20 of relevance, recency, salience and confidence, then the points
-    /// of type and skill.
-    parts: [f64; 6],
+    /// of type, skill and file.
+    parts: [f64; 7],
     /// Number of words of the task that the memory has.
     found: usize,
+    /// The file of the task that the memory is about, by its index.
+    file: Option<usize>,
     /// Points that the second ranking adds, in the system's order of adding.
     pub boost: [f64; 4],
 }
@@ -73,7 +94,14 @@ impl Query {
         let skill = options.get("skill").filter(|skill| !java::is_blank(skill));
         let lower = task.text.to_lowercase();
         let words = tokens(&lower).filter(|token| counts(token));
+        let is_spec = limits.dialect == SPEC;
+        let named = tokens(&lower).map(|token| token.trim_matches('.'));
+        let named = named.filter(|token| is_file(token)).map(str::to_owned);
+        let files = task.files.iter().map(|file| file.to_lowercase());
+        let files = files.chain(named).filter(|_| is_spec);
         Self {
+            is_spec,
+            files: files.collect(),
             config,
             scopes: scope::chain(options.get("scope")),
             now,
@@ -129,6 +157,7 @@ impl Query {
             Some(_) => 0.05,
             None => 0.0,
         };
+        let file = self.files.iter().position(|file| facts.is_about(file));
         let parts = [
             relevance * 0.40,
             self.recency(facts.stamp) * 0.20,
@@ -140,6 +169,7 @@ impl Query {
             } else {
                 0.0
             },
+            if file.is_some() { FILE } else { 0.0 },
         ];
         let has_phrase = |text: &str| !self.phrase.is_empty() && has(text, &self.phrase);
         let mut words = self.words.iter();
@@ -153,6 +183,7 @@ impl Query {
             total: rest.iter().fold(first, |sum, part| sum + part),
             parts,
             found,
+            file,
             boost: RERANKING.map(|(_, balanced, aggressive)| match boosts.next() {
                 Some(true) if self.config.aggressive => aggressive,
                 Some(true) => balanced,
@@ -184,7 +215,12 @@ impl Query {
             Some(days) => format!("changed {days} days ago"),
             None => "without a date".to_owned(),
         };
-        let [.., skill] = score.parts;
+        let [.., skill, _] = score.parts;
+        let file = score.file.and_then(|at| self.files.get(at));
+        let file = file.map_or_else(
+            || "about no file of the task".to_owned(),
+            |file| format!("about {file}"),
+        );
         let has_skill = if skill > 0.0 {
             "the active skill is a tag"
         } else {
@@ -197,9 +233,14 @@ impl Query {
             ("confidence", format!("a fifth of {}", facts.confidence)),
             ("type", facts.kind.unwrap_or("none").to_owned()),
             ("skill", has_skill.to_owned()),
+            ("file", file),
         ];
         let parts = details.into_iter().zip(score.parts);
-        let parts = parts.filter(|((name, _), _)| *name != "skill" || self.skill.is_some());
+        let parts = parts.filter(|((name, _), _)| match *name {
+            "skill" => self.skill.is_some(),
+            "file" => !self.files.is_empty(),
+            _ => true,
+        });
         let order = "for the order only, not for the score";
         let boosts = RERANKING.into_iter().zip(score.boost);
         let boosts = boosts.filter(|(_, points)| self.config.rerank && *points > 0.0);

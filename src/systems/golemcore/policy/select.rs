@@ -52,8 +52,13 @@ impl Selection {
             let group = (a.scope, a.layer).cmp(&(b.scope, b.layer));
             group.then_with(|| compare(a, b))
         });
+        let mut selection = Self::default();
+        if query.is_spec {
+            all.sort_unstable_by(before);
+            all = selection.each_once(all, identity);
+        }
         let mut left = query.config.top_k;
-        let (mut first, mut selection) = (Vec::new(), Self::default());
+        let mut first = Vec::new();
         for candidate in all {
             match left.get_mut(candidate.layer as usize) {
                 Some(places @ 1..) => {
@@ -64,20 +69,31 @@ impl Selection {
             }
         }
         first.sort_unstable_by(before);
+        selection.chosen = selection.each_once(first, identity);
+        selection
+    }
+
+    /// The candidates without those that repeat one before them, which become twins.
+    fn each_once(
+        &mut self,
+        all: Vec<Candidate>,
+        identity: &dyn Fn(usize) -> Option<Box<str>>,
+    ) -> Vec<Candidate> {
         let mut seen: HashMap<Box<str>, usize> = HashMap::new();
-        for candidate in first {
+        let mut once: Vec<Candidate> = Vec::new();
+        for candidate in all {
             // A row without a key gets one from its position, which is unique.
-            let number = selection.chosen.len();
+            let number = once.len();
             let key = identity(candidate.memory).unwrap_or_else(|| format!("row-{number}").into());
             match seen.get(&key) {
-                Some(other) => selection.twins.push((candidate, *other)),
+                Some(other) => self.twins.push((candidate, *other)),
                 None => {
                     seen.insert(key, candidate.memory);
-                    selection.chosen.push(candidate);
+                    once.push(candidate);
                 }
             }
         }
-        selection
+        once
     }
 
     /// Every candidate.

@@ -10,6 +10,7 @@ use crate::systems::golemcore::{GOLEMCORE, Place};
 
 mod hints;
 mod random;
+mod spec;
 
 const NOW: Timestamp = Timestamp(1_793_536_496_789);
 
