@@ -16,6 +16,7 @@ pub mod session;
 mod signatures;
 pub mod trace;
 mod transcript;
+pub mod turn;
 pub mod worth;
 
 use std::collections::HashMap;

@@ -1,4 +1,6 @@
-//! `memkeep add`: writes a new memory.
+//! `memkeep add`: writes a new memory, or those of a turn.
+
+mod turn;
 
 use std::collections::HashSet;
 
@@ -18,8 +20,8 @@ use crate::store::Store;
 #[derive(Debug, clap::Args)]
 pub struct Add {
     /// The body; `-` reads standard input
-    #[arg(allow_hyphen_values = true)]
-    pub content: String,
+    #[arg(allow_hyphen_values = true, required_unless_present = "turn")]
+    pub content: Option<String>,
     /// The title [default: the first heading or line of the body]
     #[arg(long, allow_hyphen_values = true)]
     pub title: Option<String>,
@@ -32,6 +34,13 @@ pub struct Add {
     /// Another field: `--set importance=high`
     #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
     pub set: Vec<String>,
+    /// Propose what golemcore's rules take out of a turn: JSON with userText, assistantText and
+    /// toolOutputs; `-` reads standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["content", "title", "kind", "tags", "set"])]
+    pub turn: Option<String>,
+    /// Write what is taken out of a turn into the store, without a review
+    #[arg(long, requires = "turn", conflicts_with = "content")]
+    pub yes: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -42,7 +51,10 @@ pub struct Add {
 
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Add, output: &mut Output) -> Result<u8> {
-    let body = text_or_stdin(&args.content)?;
+    if let Some(file) = &args.turn {
+        return turn::run(ws, args, file, output);
+    }
+    let body = text_or_stdin(args.content.as_deref().unwrap_or_default())?;
     let mut stores = ws.collection.receivers();
     let first = stores.clone().next();
     // A type says which store is meant, where only some have types.

@@ -1,6 +1,5 @@
-//! `used` and `stats`: the memories that an answer drew on, and the figures of the record of use.
+//! `memkeep used`: the memories that an answer drew on.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::extract::lines;
@@ -11,7 +10,7 @@ use crate::extract::intake::Intake;
 use crate::extract::session::Session;
 use crate::extract::trace::Trace;
 use crate::extract::worth::{Given, Use, uses};
-use crate::memory::worth::{Part, Worth};
+use crate::memory::worth::Part;
 use crate::workspace::preview::StorePreview;
 
 /// Arguments of `used`.
@@ -38,14 +37,6 @@ pub struct Used {
     pub dry_run: bool,
     /// How to print
     #[arg(long, default_value = "table", value_parser = ["table", "json", "quiet"])]
-    pub format: String,
-}
-
-/// Arguments of `stats`.
-#[derive(Debug, clap::Args)]
-pub struct Stats {
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = ["table", "json"])]
     pub format: String,
 }
 
@@ -171,64 +162,4 @@ fn used_json((memory, used): &(&Memory, &Use)) -> serde_json::Value {
         "confidence": (used.confidence() * 100.0).round() / 100.0,
         "evidence": evidence.collect_vec(),
     })
-}
-
-/// Runs `memkeep stats`.
-pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
-    let memories = ws.load();
-    let worths = ws.worths();
-    let rows = memories
-        .iter()
-        .filter_map(|one| Some((one, worths.of(&one.id)?)));
-    let rows = rows.sorted_by_key(|(_, worth)| std::cmp::Reverse((worth.drawn, worth.given)));
-    let rows = rows.collect_vec();
-    let mut stores: BTreeMap<String, (usize, Worth)> = BTreeMap::new();
-    for one in memories.iter().filter(|one| one.state == State::Active) {
-        stores.entry(one.id.store.to_string()).or_default().0 += 1;
-    }
-    for (one, worth) in &rows {
-        let sum = &mut stores.entry(one.id.store.to_string()).or_default().1;
-        sum.given += worth.given;
-        sum.drawn += worth.drawn;
-        sum.against += worth.against;
-    }
-    if matches!(&*args.format, "json") {
-        let stores = stores.iter().map(|(id, (count, worth))| {
-            json!({
-                "id": id, "memories": count, "given": worth.given, "drawn": worth.drawn,
-                "against": worth.against, "memory.hit.rate": hit_rate(worth),
-            })
-        });
-        let rows = rows.iter().map(|(one, worth)| {
-            let id = one.id.to_string();
-            json!({
-                "id": id, "title": &*one.title, "given": worth.given, "drawn": worth.drawn,
-                "against": worth.against,
-            })
-        });
-        let (stores, rows) = (stores.collect_vec(), rows.collect_vec());
-        let recording = ws.records_worth();
-        output.print_json(&json!({"recording": recording, "stores": stores, "memories": rows}))?;
-        return Ok(exit::DONE);
-    }
-    for (id, (count, worth)) in &stores {
-        let rate = hit_rate(worth).map(|rate| format!(" · hit rate {:.0} %", rate * 100.0));
-        let rate = rate.unwrap_or_default();
-        output.heading(&format!("{}  memories: {count}; {worth}{rate}", safe(id)))?;
-        for (one, worth) in rows
-            .iter()
-            .filter(|(one, _)| one.id.store.to_string() == *id)
-        {
-            writeln!(output, "  {worth}  {}", safe(&mask(&one.title)))?;
-        }
-    }
-    if !ws.records_worth() {
-        note("note: use is not recorded: `[worth] record = true` in your configuration");
-    }
-    Ok(exit::DONE)
-}
-
-/// Share of the given memories that were drawn on.
-fn hit_rate(worth: &Worth) -> Option<f64> {
-    (worth.given > 0).then(|| f64::from(worth.drawn) / f64::from(worth.given))
 }

@@ -26,7 +26,7 @@ fn speaker(line: &str) -> Option<(bool, &str)> {
 }
 
 /// A command that somebody typed at a prompt.
-fn typed(line: &str) -> Option<&str> {
+pub fn typed(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let line = line.strip_prefix("$ ").or_else(|| line.strip_prefix("❯ "));
     line.filter(|line| !line.trim().is_empty())

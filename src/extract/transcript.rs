@@ -4,17 +4,18 @@
 use std::collections::HashMap;
 
 use itertools::Itertools as _;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::prose;
 use super::sayings::is;
 use super::session::{FileEdit, Run, Session, Step};
-use super::signatures::exit_code;
+use super::signatures::{Signature, exit_code};
 
 /// Keys under which tools take a command, a path, and the new text of a file.
 const COMMANDS: &str = "command cmd script";
 const PATHS: &str = "file_path path filePath absolute_path notebook_path";
 const LISTS: &str = "paths include";
+const OUTPUTS: &str = "output result content text";
 const TEXTS: &str = "new_string content new_str file_text new_source";
 
 /// Records of one message that may be replaced, looked for from the end.
@@ -41,6 +42,16 @@ pub(super) fn at<'v>(value: &'v Json, pointer: &str) -> &'v Json {
 
 pub(super) fn text<'v>(value: &'v Json, pointer: &str) -> &'v str {
     at(value, pointer).as_str().unwrap_or_default()
+}
+
+/// The first of some keys that an object has; null if it has none.
+fn first<'v>(value: &'v Json, keys: &str) -> &'v Json {
+    let found = keys.split(' ').find_map(|key| value.get(key));
+    found.unwrap_or(&Json::Null)
+}
+
+fn list<'v>(value: &'v Json, pointer: &str) -> &'v [Json] {
+    at(value, pointer).as_array().map_or(&[], Vec::as_slice)
 }
 
 /// The text of a message: a string, or its parts that are text.
@@ -93,6 +104,9 @@ impl Reader {
         } else if value.get("message").is_some() || value.get("attachment").is_some() {
             self.session.agent = "claude";
             self.claude(value);
+        } else if value.get("userText").is_some() || value.get("assistantText").is_some() {
+            self.session.agent = "golemcore";
+            self.turn(value);
         } else if value.get("$set").is_some() || value.get("$rewindTo").is_some() {
             self.amend(value);
         } else if matches!(text(value, "/type"), "user" | "gemini") {
@@ -191,6 +205,38 @@ impl Reader {
         }
         let steps = from..self.session.steps.len();
         self.messages.extend(steps.map(|at| (at, id.to_owned())));
+    }
+
+    /// A turn as golemcore's bot hands it to its memory. A result of a tool is its output, or an object
+    /// with what the tool was given and printed.
+    fn turn(&mut self, value: &Json) {
+        self.person(text(value, "/userText"));
+        for (number, tool) in list(value, "/toolOutputs").iter().enumerate() {
+            let (id, output) = (number.to_string(), text_of(first(tool, OUTPUTS)));
+            if let Json::String(output) = tool {
+                let typed = prose::typed(output.lines().next().unwrap_or_default());
+                let rest = output.split_once('\n').map_or("", |(_, rest)| rest);
+                let (line, output) = typed.map_or(("tool", &**output), |line| (line, rest));
+                self.call(&id, &json!({ "command": line }));
+                self.result(&id, output, Some(!Signature::new(output).is_empty()));
+                continue;
+            }
+            let input = parsed(first(tool, "input arguments args"));
+            self.call(&id, if input.is_object() { &input } else { tool });
+            if self.calls.get(&id).is_none_or(Vec::is_empty) {
+                self.call(&id, &json!({ "command": first(tool, "name tool") }));
+            }
+            let code = first(tool, "exitCode exit_code").as_i64();
+            let success = first(tool, "success ok").as_bool().map(|done| !done);
+            let failed = first(tool, "failed isError is_error").as_bool().or(success);
+            let error = text_of(first(tool, "error"));
+            let failed = failed.or(code.map(|code| code != 0));
+            let failed = failed.or((!error.is_empty()).then_some(true));
+            let output = [output, error].join("\n");
+            let failed = failed.unwrap_or_else(|| !Signature::new(&output).is_empty());
+            self.result(&id, output.trim(), Some(failed));
+        }
+        self.agent(text(value, "/assistantText"));
     }
 
     /// Takes messages back, or all of them for others.

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use itertools::Itertools as _;
 
@@ -49,6 +50,8 @@ pub struct StorePreview {
     pub memories: Snapshot,
     /// The selection.
     pub preview: Arc<Preview>,
+    /// Time that the selection took.
+    pub elapsed: Duration,
     /// Settings that do nothing.
     pub notes: Vec<String>,
     /// The warnings about what is selected here and in other stores, once they are known.
@@ -102,10 +105,13 @@ impl Workspace {
         memories: &[Arc<Memory>],
     ) -> StorePreview {
         let memories = of_store(store, memories);
+        let start = Instant::now();
+        let preview = self.preview(task, (policy, limits), &memories);
         StorePreview {
             store: store.info().id.to_string(),
             agents: store.info().readers(),
-            preview: self.preview(task, (policy, limits), &memories),
+            elapsed: start.elapsed(),
+            preview,
             memories,
             notes: (policy.notes)(limits),
             caveats: Caveats::default(),

@@ -53,5 +53,6 @@ mod together;
 mod traps;
 #[cfg(unix)]
 mod trust;
+mod turns;
 mod undo;
 mod used;

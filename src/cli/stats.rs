@@ -1,0 +1,187 @@
+//! `memkeep stats`: the figures of golemcore's section 12 for every store, from a preview, the journal
+//! and the record of use. A figure without a source is left out.
+
+use std::collections::BTreeMap;
+
+use super::args::Format;
+use super::inject::{Inject, previews};
+use super::prelude::*;
+use crate::memory::worth::Worth;
+use crate::retrieval::Reason;
+use crate::workspace::preview::StorePreview;
+
+/// Arguments of `stats`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Figures of a pack need a task; promotions and expiries are those of changes in force; the hit rate is the share \
+of given memories that answers drew on, as `memkeep used` recorded it.")]
+pub struct Stats {
+    /// A task, for the figures of its pack; `-` reads standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub task: Option<String>,
+    /// A file the task touches
+    #[arg(long = "file", value_name = "PATH", requires = "task")]
+    pub files: Vec<String>,
+    /// How to print
+    #[arg(long, default_value = "table", value_parser = ["table", "json"])]
+    pub format: String,
+}
+
+/// The figures of a pack.
+#[derive(Clone, Debug)]
+pub struct Metrics([(&'static str, serde_json::Value); 4]);
+
+impl Metrics {
+    /// The figures of a preview. Dropped are memories that match the task and find no place.
+    pub fn of(preview: &StorePreview) -> Self {
+        let of = &preview.preview;
+        let is_dropped = |reason| {
+            let dropped = [Reason::OverLimit, Reason::OverBudget, Reason::Duplicate];
+            dropped.contains(&reason)
+        };
+        let dropped = of.rejected.iter().filter(|one| is_dropped(one.reason));
+        let latency = (preview.elapsed.as_secs_f64() * 10_000.0).round() / 10.0;
+        Self([
+            ("memory.pack.tokens", of.tokens().into()),
+            ("memory.pack.items.selected", of.selected.len().into()),
+            ("memory.pack.items.dropped", dropped.count().into()),
+            ("memory.retrieval.latency.ms", latency.into()),
+        ])
+    }
+
+    /// A line for each.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let all = self.0.iter();
+        all.map(|(name, figure)| format!("{name} {figure}"))
+    }
+
+    /// All of them by their names.
+    pub fn json(&self) -> serde_json::Value {
+        let all = self.0.iter();
+        let all = all.map(|(name, figure)| ((*name).to_owned(), figure.clone()));
+        serde_json::Value::Object(all.collect())
+    }
+}
+
+/// The figures of a store.
+#[derive(Default)]
+struct Figures {
+    memories: usize,
+    worth: Worth,
+    pack: Option<Metrics>,
+    promotions: usize,
+    expiries: usize,
+}
+
+impl Figures {
+    /// Share of the given memories that were drawn on.
+    fn hit_rate(&self) -> Option<f64> {
+        let worth = &self.worth;
+        (worth.given > 0).then(|| f64::from(worth.drawn) / f64::from(worth.given))
+    }
+
+    fn json(&self, id: &str) -> serde_json::Value {
+        let worth = &self.worth;
+        let mut all = json!({
+            "id": id, "memories": self.memories, "given": worth.given, "drawn": worth.drawn,
+            "against": worth.against, "memory.hit.rate": self.hit_rate(),
+            "memory.promotion.count": self.promotions, "memory.decay.deleted": self.expiries,
+            "memory.pack.tokens": null, "memory.pack.items.selected": null,
+            "memory.pack.items.dropped": null, "memory.retrieval.latency.ms": null,
+        });
+        let pack = self.pack.as_ref().map(Metrics::json);
+        if let (Some(all), Some(serde_json::Value::Object(pack))) = (all.as_object_mut(), pack) {
+            all.extend(pack);
+        }
+        all
+    }
+}
+
+/// Runs `memkeep stats`.
+pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
+    let memories = ws.load();
+    let worths = ws.worths();
+    let rows = memories
+        .iter()
+        .filter_map(|one| Some((one, worths.of(&one.id)?)));
+    let rows = rows.sorted_by_key(|(_, worth)| std::cmp::Reverse((worth.drawn, worth.given)));
+    let rows = rows.collect_vec();
+    let own = ws.collection.infos().filter(|info| !info.kind.is_context);
+    let own = own.map(|info| (info.id.to_string(), Figures::default()));
+    let mut stores: BTreeMap<String, Figures> = own.collect();
+    for one in memories.iter().filter(|one| one.state == State::Active) {
+        let of = stores.entry(one.id.store.to_string()).or_default();
+        of.memories += 1;
+    }
+    for (one, worth) in &rows {
+        let of = stores.entry(one.id.store.to_string()).or_default();
+        of.worth.given += worth.given;
+        of.worth.drawn += worth.drawn;
+        of.worth.against += worth.against;
+    }
+    for entry in ws.collection.applied()? {
+        let promoted = entry.ids.iter().filter(|_| entry.action == "promote");
+        let expired = entry.plan.reasons.iter();
+        let expired = expired.filter(|(_, why)| why.contains("expired on "));
+        let ids = promoted.map(|id| (id, true));
+        for (id, is_promotion) in ids.chain(expired.map(|(id, _)| (id, false))) {
+            let store = id.split_once(':').map_or("", |(store, _)| store);
+            if let Some(of) = stores.get_mut(store) {
+                of.promotions += usize::from(is_promotion);
+                of.expiries += usize::from(!is_promotion);
+            }
+        }
+    }
+    if let Some(task) = &args.task {
+        let asked = Inject {
+            task: task.clone(),
+            files: args.files.clone(),
+            format: Format::Json,
+            ..Inject::default()
+        };
+        for of in previews(ws, &asked)?.2 {
+            stores.entry(of.store.clone()).or_default().pack = Some(Metrics::of(&of));
+        }
+    }
+    if matches!(&*args.format, "json") {
+        let stores = stores.iter().map(|(id, of)| of.json(id));
+        let rows = rows.iter().map(|(one, worth)| {
+            let id = one.id.to_string();
+            json!({
+                "id": id, "title": &*one.title, "given": worth.given, "drawn": worth.drawn,
+                "against": worth.against,
+            })
+        });
+        let (stores, rows) = (stores.collect_vec(), rows.collect_vec());
+        let recording = ws.records_worth();
+        output.print_json(&json!({"recording": recording, "stores": stores, "memories": rows}))?;
+        return Ok(exit::DONE);
+    }
+    for (id, of) in &stores {
+        let rate = of.hit_rate();
+        let rate = rate.map(|rate| format!(" · hit rate {:.0} %", rate * 100.0));
+        let (rate, worth) = (rate.unwrap_or_default(), of.worth);
+        let head = format!("{}  memories: {}; {worth}{rate}", safe(id), of.memories);
+        output.heading(&head)?;
+        let steps = [
+            ("memory.promotion.count", of.promotions),
+            ("memory.decay.deleted", of.expiries),
+        ];
+        let steps = steps.iter().filter(|(_, count)| *count > 0);
+        let steps = steps.map(|(name, count)| format!("{name} {count}"));
+        let pack = of.pack.iter().flat_map(Metrics::lines);
+        for line in pack.chain(steps) {
+            writeln!(output, "  {line}")?;
+        }
+        for (one, worth) in rows
+            .iter()
+            .filter(|(one, _)| one.id.store.to_string() == *id)
+        {
+            writeln!(output, "  {worth}  {}", safe(&mask(&one.title)))?;
+        }
+    }
+    if !ws.records_worth() {
+        note("note: use is not recorded: `[worth] record = true` in your configuration");
+    }
+    Ok(exit::DONE)
+}
