@@ -26,11 +26,14 @@ pub struct Link {
 #[derive(Debug, clap::Args)]
 pub struct Chapter {
     /// Its memories, in their order
-    #[arg(required_unless_present = "auto", value_name = "ID")]
+    #[arg(required_unless_present_any = ["auto", "wisdom"], value_name = "ID")]
     pub ids: Vec<String>,
     /// A chapter of every tag that three memories share, and of every type of those without tags
     #[arg(long, conflicts_with_all = ["ids", "title", "summary", "tags"])]
     pub auto: bool,
+    /// Wisdom of the named chapters, or of all: what recurs in them, their learnings and practices
+    #[arg(long, conflicts_with_all = ["auto", "title", "summary", "tags"])]
+    pub wisdom: bool,
     /// Title of the chapter [default: the tag that they share, else the goal of the first]
     #[arg(long, allow_hyphen_values = true)]
     pub title: Option<String>,
@@ -85,6 +88,20 @@ pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
     })
 }
 
+/// The change that sums up chapters, all of the first store with some if none are named.
+fn wisdom<'m>(memories: &'m [Arc<Memory>], mut chapters: Vec<&'m Memory>) -> Result<Change> {
+    let memories = memories.iter().map(|one| &**one).collect_vec();
+    if chapters.is_empty() {
+        let is_seen = |one: &&Memory| one.state == State::Active && one.hidden.is_none();
+        chapters.extend(memories.iter().filter(|one| link::is_chapter(one)));
+        chapters.retain(is_seen);
+        let first = chapters.first().map(|one| one.id.store.clone());
+        chapters.retain(|one| Some(&one.id.store) == first.as_ref());
+    }
+    let change = link::wisdom(&memories, &chapters).map_err(Error::wrong)?;
+    Ok(change.unwrap_or_else(|| Change::Together(Vec::new())))
+}
+
 /// Runs `memkeep chapter`.
 pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
@@ -95,6 +112,9 @@ pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8
         let members = args.ids.iter();
         let members = members.map(|typed| Ok(&**ws.find(typed, memories)?));
         let members: Vec<&Memory> = members.collect::<Result<_>>()?;
+        if args.wisdom {
+            return wisdom(memories, members);
+        }
         let mut fields = link::chapter(&members).map_err(Error::wrong)?;
         let tags = args.tags.iter().map(|tag| tag.trim());
         fields.push(("tags", tags.map(Value::from).collect()));

@@ -90,7 +90,7 @@ fn learnings(members: &[&Memory]) -> Value {
 /// Smallest number of memories of one topic that make a chapter.
 const FEWEST: usize = 3;
 
-/// Number of goals and outcomes that the summary of such a chapter has.
+/// Number of goals and outcomes that the summary of such a chapter has; of chapters in that of wisdom.
 const SUMMED_UP: usize = 3;
 
 /// Number of tags of its memories that are its topics too.
@@ -154,8 +154,7 @@ fn auto_chapter(
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .to_vec();
-    let is_chapter = |one: &&&Memory| one.schema.field("members").is_some();
-    let mut chapters = memories.iter().filter(is_chapter);
+    let mut chapters = memories.iter().filter(|one| is_chapter(one));
     if let Some(known) = chapters.find(|one| one.id.store == *store && *one.title == *title) {
         let is_auto = known.field("origin").and_then(Value::as_str) == Some("auto");
         let lacks = members
@@ -190,4 +189,86 @@ fn auto_chapter(
         fields,
         body: String::new(),
     })
+}
+
+/// Smallest number of chapters that make wisdom.
+const FEWEST_CHAPTERS: usize = 2;
+
+/// Words by which a learning is a practice (formats: rum, "Wisdom").
+const PRACTICES: [&str; 6] = ["should", "avoid", "prefer", "best", "never", "do not"];
+
+/// The change that sums up chapters as wisdom (formats: rum, "Wisdom"); none if wisdom of the same
+/// chapters is there.
+pub fn wisdom(memories: &[&Memory], chapters: &[&Memory]) -> Result<Option<Change>, String> {
+    let Some(first) = chapters.first() else {
+        return Err("wisdom is made of chapters: there are none".to_owned());
+    };
+    if chapters.iter().any(|one| one.id.store != first.id.store) {
+        return Err("wisdom stays within a store".to_owned());
+    }
+    if let Some(other) = chapters.iter().find(|one| !is_chapter(one)) {
+        return Err(format!(
+            "wisdom is made of chapters, and {} is none",
+            other.id
+        ));
+    }
+    if chapters.len() < FEWEST_CHAPTERS {
+        return Err("wisdom is made of two chapters or more".to_owned());
+    }
+    let mut wisdoms = memories.iter().filter(|one| {
+        one.id.store == first.id.store && one.schema.field("best_practices").is_some()
+    });
+    let has_all = |one: &&&Memory| {
+        let count = one
+            .field("members")
+            .map_or(0, |members| members.items().len());
+        let mut all = chapters.iter();
+        count == chapters.len() && all.all(|chapter| place(one, "members", chapter).is_some())
+    };
+    if wisdoms.any(|one| has_all(&one)) {
+        return Ok(None);
+    }
+    let summaries = chapters.iter().filter_map(|one| one.field("summary"));
+    let summaries = summaries
+        .map(ToString::to_string)
+        .take(SUMMED_UP)
+        .join(" | ");
+    let summary = format!("Synthesis across {} chapters: {summaries}", chapters.len());
+    let topics = |one: &&Memory| {
+        let topics = one.field("topics").into_iter().flat_map(Value::items);
+        let topics = topics.map(ToString::to_string);
+        let tags = one.tags().map(str::to_owned);
+        tags.chain(topics).unique().collect_vec()
+    };
+    let counted = chapters.iter().flat_map(topics).counts();
+    let patterns = chapters.iter().flat_map(topics).unique();
+    let patterns = patterns.filter(|word| counted.get(word).is_some_and(|count| *count > 1));
+    let learnings = learnings(chapters);
+    let is_practice = |learning: &&Value| {
+        let text = learning.to_string().to_lowercase();
+        PRACTICES.iter().any(|word| text.contains(word))
+    };
+    let practices = learnings.items().filter(is_practice).cloned();
+    let tags = chapters.iter().flat_map(|one| one.tags()).unique();
+    let names = chapters.iter().map(|one| Value::from(&*one.id.local));
+    let fields = [
+        ("type", "wisdom".into()),
+        ("patterns", patterns.map(Value::from).collect()),
+        ("best_practices", practices.collect()),
+        ("tags", tags.map(Value::from).collect()),
+        ("members", names.collect()),
+        ("insights", learnings.clone()),
+    ];
+    let fields = fields.map(|(name, value)| (name.to_owned(), value));
+    Ok(Some(Change::Add {
+        store: Some(first.id.store.clone()),
+        title: summary,
+        fields: fields.to_vec(),
+        body: String::new(),
+    }))
+}
+
+/// True if a memory is a chapter.
+pub fn is_chapter(memory: &Memory) -> bool {
+    memory.schema.field("topics").is_some()
 }

@@ -1245,6 +1245,51 @@ fn topics_with_three_memories_make_chapters_once() {
     assert_eq!(place.run(&["chapter", "--auto", "mem_1"]).code, 2);
 }
 
+/// "Wisdom: at least 2 chapters; patterns = tags and topics of two; best practices = learnings with
+/// should, avoid, prefer …; summary `Synthesis across N chapters: s1 | s2 | s3`."
+#[test]
+fn chapters_make_wisdom_once() {
+    let chapters = r#"INSERT INTO chapters VALUES
+        ('chapter_a', 'demo', 1, 1, 'Topic: auth', 'Of tokens', '["Always refresh","Never log a token"]', 1768400000000, 1768500000000, '["auth","web"]', '["auth"]', 'auto'),
+        ('chapter_b', 'demo', 2, 2, 'Topic: web', 'Of pages', '["Prefer forms","Never log a token"]', 1768300000000, 1768450000000, '["web"]', '[]', 'manual'),
+        ('chapter_c', 'demo', 3, 3, 'Topic: x', 'Of x', '[]', 1768300000000, 1768450000000, '["x"]', '["auth"]', 'manual')"#;
+    let place = Place::with(&[REAL, chapters]);
+    let change = there_and_back(&place, &["chapter", "--wisdom", "chapter_a", "chapter_b"]);
+    for part in [
+        "Synthesis across 2 chapters: Of tokens | Of pages",
+        r#"["Always refresh","Never log a token","Prefer forms"]"#,
+        r#"["web"]"#,
+        r#"["Never log a token","Prefer forms"]"#,
+        r#"["auth","web"]"#,
+    ] {
+        assert!(change.contains(part), "{part}: {change}");
+    }
+    let times = change.contains("1768300000000") && change.contains("1768500000000");
+    assert!(times, "{change}");
+    let members = change
+        .lines()
+        .filter(|line| line.starts_with("+ wisdom_chapters: "));
+    assert_eq!(members.count(), 2, "{change}");
+    let all = there_and_back(&place, &["chapter", "--wisdom"]);
+    let summary = "Synthesis across 3 chapters: Of tokens | Of pages | Of x";
+    assert!(
+        all.contains(summary) && all.contains(r#"["auth","web"]"#),
+        "{all}"
+    );
+    // The same chapters are not summed up again.
+    assert_eq!(place.run(&["chapter", "--wisdom"]).code, 0);
+    assert_eq!(changed(&place, &["chapter", "--wisdom"]), "");
+    let one = place.run(&["chapter", "--wisdom", "chapter_a"]);
+    assert!(
+        one.code == 2 && one.err.contains("two chapters"),
+        "{}",
+        one.err
+    );
+    assert_eq!(place.run(&["chapter", "--wisdom", "--auto"]).code, 2);
+    let none = Place::with(&[REAL]);
+    assert_eq!(none.run(&["chapter", "--wisdom"]).code, 2);
+}
+
 #[test]
 fn a_trace_goes_by_causes_and_effects_to_a_depth() {
     let place = Place::with(&[REAL, TOPICS]);

@@ -1,13 +1,13 @@
-//! New rows: a memory, or a chapter of memories that are there. A row begins with its defaults,
+//! New rows: a memory, a chapter of memories that are there, or wisdom of chapters. A row begins with its defaults,
 //! and every field that is given is put as an edit puts it.
 
 use super::RumStore;
 use super::edit::Edit;
 use super::records::{Record, fresh_id, refused};
 use crate::memory::row::Cell;
-use crate::memory::{Timestamp, Value};
+use crate::memory::{Schema, Timestamp, Value};
 use crate::store::{Overlay, Result};
-use crate::systems::rum::{self, CHAPTER, LAYERS, RUM};
+use crate::systems::rum::{self, CHAPTER, LAYERS, RUM, WISDOM};
 
 /// Values that a new row takes from the rows there are.
 struct Defaults {
@@ -50,7 +50,7 @@ fn get<'g>(given: &'g Given<'_>, name: &str) -> Option<&'g Value> {
     own.map(|(_, value)| value)
 }
 
-/// Adds a memory, or a chapter where that is its type.
+/// Adds a memory, or a chapter or wisdom where that is its type.
 pub(super) fn add(
     store: &RumStore,
     title: &str,
@@ -63,10 +63,10 @@ pub(super) fn add(
         .filter(|(_, value)| !value.to_string().is_empty())
         .collect();
     let body = body.trim();
-    let is_chapter = get(&given, "type").and_then(Value::as_str) == Some("chapter");
-    let (table, schema, prefix) = match is_chapter {
-        true => ("chapters", &CHAPTER, "chapter"),
-        false => ("memories", &RUM, "mem"),
+    let (table, schema, prefix) = match get(&given, "type").and_then(Value::as_str) {
+        Some("chapter") => ("chapters", &CHAPTER, "chapter"),
+        Some("wisdom") => ("wisdom", &WISDOM, "wisdom"),
+        _ => ("memories", &RUM, "mem"),
     };
     let columns = store.ask(|reader| reader.columns(table))?;
     if columns.is_empty() {
@@ -79,16 +79,23 @@ pub(super) fn add(
         ("created_at", defaults.now.into()),
         ("tags", "[]".into()),
     ];
-    let puts = match is_chapter {
-        true => {
+    let puts = match table {
+        "chapters" | "wisdom" => {
             let times = ["updated_at", "start_ts", "end_ts"];
             cells.extend(times.map(|name| (name, defaults.now.into())));
-            cells.extend(["learnings", "topics"].map(|name| (name, "[]".into())));
+            let lists = [
+                "learnings",
+                "topics",
+                "insights",
+                "patterns",
+                "best_practices",
+            ];
+            cells.extend(lists.map(|name| (name, "[]".into())));
             let origin = get(&given, "origin").and_then(Value::as_str);
             cells.push(("origin", origin.unwrap_or("manual").into()));
-            chapter(title, body, given)?
+            summed_up(schema, title, body, given)?
         }
-        false => {
+        _ => {
             let agent = author(store, &defaults, &given, overlay)?;
             cells.push(("agent_id", agent.into()));
             cells.push(("importance", Cell::Real(0.5)));
@@ -136,22 +143,32 @@ fn memory<'a>(title: &'a str, body: &'a str, given: Given<'a>) -> Result<Given<'
     Ok(puts)
 }
 
-/// The fields of a new chapter.
-fn chapter<'a>(title: &str, body: &str, mut given: Given<'a>) -> Result<Given<'a>> {
+/// The fields of a new chapter, or of wisdom, whose title is its summary.
+fn summed_up<'a>(
+    schema: &'static Schema,
+    title: &str,
+    body: &str,
+    mut given: Given<'a>,
+) -> Result<Given<'a>> {
     if get(&given, "members").is_none() {
-        return Err(refused("a chapter is made of memories: name some"));
+        return Err(refused(
+            "a chapter is made of memories, wisdom of chapters: name some",
+        ));
     }
+    let has_title = schema.field("title").is_some();
     let summary = match body.is_empty() {
         false => Some(Value::from(body)),
+        true if !has_title => Some(Value::from(title)),
         true => get(&given, "summary").cloned(),
     };
     let summary = summary.ok_or_else(|| refused("`summary` needs a value"))?;
     given.retain(|(name, _)| {
         !["title", "summary", "type"].contains(name)
-            && CHAPTER.field(name).is_some()
-            && !CHAPTER.is_fixed(name)
+            && schema.field(name).is_some()
+            && !schema.is_fixed(name)
     });
-    given.extend([("title", title.into()), ("summary", summary)]);
+    given.extend(has_title.then(|| ("title", title.into())));
+    given.push(("summary", summary));
     Ok(given)
 }
 

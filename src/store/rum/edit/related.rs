@@ -73,17 +73,22 @@ impl Edit<'_> {
         Ok((rows, now))
     }
 
-    /// When the first and the last memory of a chapter were made.
+    /// When the first and the last memory of a chapter were made; of wisdom its first and last chapter.
     pub(super) fn times(&self, members: &[&str]) -> Result<Option<(i64, i64)>> {
-        if self.before.table != "chapters" {
-            return Ok(None);
-        }
-        let sql = "SELECT created_at FROM memories WHERE id = ?1";
-        let times = self.store.ask(|reader| {
-            let time = |member: &&str| reader.value(sql, &[member])?.as_int();
-            Ok(members.iter().filter_map(time).collect::<Vec<i64>>())
-        })?;
-        Ok(times.iter().min().copied().zip(times.iter().max().copied()))
+        let (table, first, last) = match &*self.before.table {
+            "chapters" => ("memories", "created_at", "created_at"),
+            "wisdom" => ("chapters", "start_ts", "end_ts"),
+            _ => return Ok(None),
+        };
+        let times = |column: &str| {
+            let sql = format!("SELECT {column} FROM {table} WHERE id = ?1");
+            self.store.ask(|reader| {
+                let time = |member: &&str| reader.value(&sql, &[member])?.as_int();
+                Ok(members.iter().filter_map(time).collect::<Vec<i64>>())
+            })
+        };
+        let (first, last) = (times(first)?, times(last)?);
+        Ok(first.into_iter().min().zip(last.into_iter().max()))
     }
 
     /// The rows of a field that joins the row with others, in their order.
