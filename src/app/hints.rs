@@ -73,7 +73,7 @@ fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Opti
                 ("accept", Kind::Deleted, _) => "accept the deletion",
                 ("accept", ..) | (_, _, "proposed") => own,
                 (_, Kind::Deleted, _) => "bring it back",
-                (_, Kind::Added, _) => "remove it",
+                (_, Kind::Added, _) => "archive it",
                 _ => "bring the old version back",
             }
         }

@@ -168,6 +168,8 @@ pub struct Review {
     pub generation: u64,
     /// The decisions since the view was opened or the last commit.
     decided: HashMap<MemoryId, Decision>,
+    /// The change that made a decision, by its number in the journal.
+    made: HashMap<MemoryId, u64>,
     /// The entries of the queue that was read last.
     ids: HashSet<MemoryId>,
     /// Decisions that are being made, the oldest first.
@@ -188,6 +190,7 @@ impl Review {
         self.notes = queue.notes;
         let decided = |review: &Self, card: &Card| review.decided.get(&card.entry.id).copied();
         // A decided entry that is back in the queue was undone.
+        let mut undone = Vec::new();
         for card in &queue.cards {
             let is_staged = card.entry.staged == Stage::Yes;
             let is_undone = match decided(self, card) {
@@ -201,6 +204,7 @@ impl Review {
                     .any(|one| one.ids.contains(&card.entry.id))
             {
                 self.decided.remove(&card.entry.id);
+                undone.push(card.entry.id.clone());
             }
         }
         let is_there = |card: &Card| queue.cards.iter().any(|one| one.entry.id == card.entry.id);
@@ -209,6 +213,10 @@ impl Review {
             .cards
             .iter()
             .any(|card| card.entry.staged == Stage::Yes && !self.ids.contains(&card.entry.id));
+        let known = (1..).zip(&self.cards);
+        let places: HashMap<MemoryId, usize> = known
+            .map(|(at, card)| (card.entry.id.clone(), at))
+            .collect();
         let mut gone = std::mem::take(&mut self.cards);
         gone.iter_mut().for_each(|card| card.others.clear());
         gone.retain(|card| {
@@ -223,11 +231,10 @@ impl Review {
         self.ids = ids.collect();
         self.cards = batched(queue.cards, self.cursor.chosen.as_ref());
         self.cards.extend(gone);
-        self.cards.sort_by_cached_key(|card| {
-            let entry = &card.entry;
-            let position = entry.side().map(|side| side.memory.document);
-            (entry.path().map(std::path::Path::to_path_buf), position)
-        });
+        self.order(&places);
+        if let [one] = &*undone {
+            self.cursor.chosen = Some(one.clone());
+        }
         let cards = &self.cards;
         let row = self.cursor.row;
         let place = |id: &MemoryId| cards.iter().position(|card| card.entry.id == *id);
@@ -240,6 +247,30 @@ impl Review {
             let first = (0..self.cards.len()).find(|row| self.decision(*row).is_none());
             self.cursor.row = first.unwrap_or_default();
         }
+    }
+
+    /// Sorts the cards by file and place in it. Those that were there keep their order, whatever
+    /// place a decision gives them: the next one stays the next.
+    fn order(&mut self, places: &HashMap<MemoryId, usize>) {
+        self.cards.sort_by_cached_key(|card| {
+            let entry = &card.entry;
+            let position = entry.side().map(|side| side.memory.document);
+            (entry.path().map(std::path::Path::to_path_buf), position)
+        });
+        let mut last = (0, 0);
+        self.cards.sort_by_cached_key(|card| {
+            last = match places.get(&card.entry.id) {
+                Some(at) => (*at, 0),
+                None => (last.0, last.1 + 1),
+            };
+            last
+        });
+    }
+
+    /// The change that made the decision on the current card, by its number in the journal.
+    pub fn made(&self) -> Option<u64> {
+        self.decision(self.cursor.row)?;
+        self.made.get(&self.current()?.entry.id).copied()
     }
 
     /// Shows the next proposal of those that say nearly the same.
@@ -273,7 +304,8 @@ impl Review {
 
     /// Number of entries that wait for a decision.
     pub fn waiting(&self) -> usize {
-        self.decisions().filter(Option::is_none).count()
+        let waits = |one: &Option<Decision>| matches!(one, None | Some(Decision::Skipped));
+        self.decisions().filter(waits).count()
     }
 
     fn decisions(&self) -> impl Iterator<Item = Option<Decision>> {
@@ -329,12 +361,14 @@ impl Review {
         self.go(next.or_else(skipped).unwrap_or(from));
     }
 
-    /// A change was made, or failed: the oldest pending decision with it. Gives the proposals that are
-    /// rejected now.
-    pub fn settled(&mut self, failed: bool) -> Vec<MemoryId> {
+    /// A change was made, with its number in the journal, or failed: the oldest pending decision with
+    /// it. Gives the proposals that are rejected now.
+    pub fn settled(&mut self, change: Result<Option<u64>, ()>) -> Vec<MemoryId> {
         let Pending { ids, others } = self.pending.pop_front().unwrap_or_default();
         self.generation += 1;
-        if !failed {
+        if let Ok(seq) = change {
+            let ids = ids.into_iter();
+            self.made.extend(ids.filter_map(|id| Some((id, seq?))));
             return others;
         }
         for id in &ids {
@@ -350,6 +384,7 @@ impl Review {
     /// Forgets the decisions after a commit: the review begins anew.
     pub fn committed(&mut self) {
         self.decided.clear();
+        self.made.clear();
         self.pending.clear();
         self.cards.clear();
         self.is_known = false;
@@ -364,7 +399,12 @@ impl Review {
 
     /// The entries that a commit takes, a line each.
     pub fn committed_list(&self) -> String {
-        crate::curate::differences::listed(self.staged())
+        let listed = crate::curate::differences::listed(self.staged());
+        match self.waiting() {
+            0 => listed,
+            1 => format!("{listed}1 change waits and stays uncommitted\n"),
+            many => format!("{listed}{many} changes wait and stay uncommitted\n"),
+        }
     }
 
     fn staged(&self) -> impl Iterator<Item = &Entry> + Clone {
@@ -441,7 +481,7 @@ mod tests {
             review.take(queue(&[&proposed, &edited]));
             review.go(0);
             review.decide(std::slice::from_ref(&proposed.entry.id), Decision::Accepted);
-            review.settled(false);
+            review.settled(Ok(None));
             review.take(queue(&after));
             let accepted = review
                 .decisions()

@@ -52,7 +52,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             title,
             follow,
             back,
-        } => applied(model, &title, follow, back),
+            seq,
+        } => applied(model, &title, (follow, seq), back),
         Msg::Failed(failure) => failed(model, failure),
         other => learn(model, other),
     }
@@ -217,10 +218,15 @@ fn key(model: &mut Model, key: Key) {
 }
 
 /// A change was made: what happened, and how to take it back.
-fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) {
+fn applied(
+    model: &mut Model,
+    title: &str,
+    (follow, seq): (Option<MemoryId>, Option<u64>),
+    back: &str,
+) {
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.asked_again = None;
-    let others = model.review.settled(false);
+    let others = model.review.settled(Ok(seq));
     act::review::reject_others(model, others);
     // A message about files changed meanwhile may refer to this change.
     model.status.read();
@@ -243,7 +249,7 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
 
 /// A change was not made. Changed files are read again, and an open editor then merges both.
 fn failed(model: &mut Model, failure: Failure) {
-    model.review.settled(true);
+    model.review.settled(Err(()));
     model.asked_again = failure.doubtful.map(|(command, ids)| Again {
         command,
         ids,

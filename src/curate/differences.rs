@@ -149,10 +149,10 @@ pub struct Other {
     pub new: String,
 }
 
-/// The lines of a text that another does not have, each with its number.
-fn own_lines<'a>(text: &'a str, other: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
-    let lines = (1..).zip(text.lines());
-    lines.filter(move |(_, line)| !other.lines().any(|one| one == *line))
+/// The lines of a text that another does not have.
+fn own_lines<'a>(text: &'a str, other: &'a str) -> impl Iterator<Item = &'a str> {
+    let is_own = move |line: &&str| !other.lines().any(|one| one == *line);
+    text.lines().filter(is_own)
 }
 
 impl Entry {
@@ -235,9 +235,8 @@ impl Entry {
         what.to_uppercase()
     }
 
-    /// The lines of an index and of other memories that go or come with it, each with its number
-    /// and its file.
-    pub fn lines_beside(&self) -> impl Iterator<Item = (bool, (usize, &str), &str)> {
+    /// The lines of an index and of other memories that go or come with it, each with its file.
+    pub fn lines_beside(&self) -> impl Iterator<Item = (bool, &str, &str)> {
         self.others.iter().flat_map(|Other { path, old, new }| {
             let gone = own_lines(old, new).map(|line| (false, line));
             let all = gone.chain(own_lines(new, old).map(|line| (true, line)));

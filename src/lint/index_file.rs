@@ -92,8 +92,8 @@ impl<'s, 'a> Index<'s, 'a> {
     }
 
     /// A fix that writes other text over some bytes. A person decides on every line of an index.
-    fn fix(&self, title: String, bytes: Range<usize>, new: &str) -> Option<Fix> {
-        let text = replaced(self.text, [(bytes, new)]);
+    fn fix(&self, title: String, edits: Vec<(Range<usize>, String)>) -> Option<Fix> {
+        let text = replaced(self.text, edits);
         let edit = FieldEdit::Body(text.get(self.body..)?.to_owned());
         let fix = self.subject.edit(title, vec![edit]);
         Some(Fix { safe: false, ..fix })
@@ -187,7 +187,7 @@ impl<'s, 'a> Index<'s, 'a> {
             .finding(Severity::Info, last)
             .says(says)
             .beside(missing.iter().map(|(_, (other, _))| *other))
-            .fixed_by(self.fix(title, at..at, &line));
+            .fixed_by(self.fix(title, vec![(at..at, line)]));
         Some(others.fold(finding, Finding::because))
     }
 
@@ -203,6 +203,7 @@ impl<'s, 'a> Index<'s, 'a> {
             let is_own = link.link.form == LinkForm::Path && target != self.table.file;
             is_own && !index::is_outside(target) && !is_there(target)
         };
+        let (mut findings, mut edits) = (Vec::new(), Vec::new());
         for link in self.links.iter().filter(is_dangling) {
             let is_archived = state(&link.target).is_some();
             let mut found = self.candidates(&link.target);
@@ -214,26 +215,47 @@ impl<'s, 'a> Index<'s, 'a> {
                 [one] => format!("is not there, but {one} is"),
                 several => format!("is not there; it may be {}", several.join(" or ")),
             };
-            let fix = match found.as_slice() {
+            let edit = match found.as_slice() {
                 [] => {
                     let title = match link.is_item() {
                         true => format!("take line {} out", link.line),
                         false => format!("keep only the words of the link in line {}", link.line),
                     };
-                    let (bytes, words) = link.taken_out(self.text);
-                    self.fix(title, bytes, &words)
+                    Some((title, link.taken_out(self.text)))
                 }
                 [new] => {
                     let name = link.link.renamed(self.text, new);
                     let title = format!("name {} instead", quote(new));
-                    self.fix(title, link.link.name.clone(), &name)
+                    Some((title, (link.link.name.clone(), name)))
                 }
                 _ => None,
             };
+            edits.extend(edit);
             let finding = self.finding(Severity::Warning, link.line);
             let finding = finding.says(format!("{} {fate}", quote(&link.target)));
-            out.push(finding.about(link.link.name.clone()).fixed_by(fix));
+            findings.push(finding.about(link.link.name.clone()));
         }
+        let fix = self.mended(edits);
+        let fixed = |finding: Finding| finding.fixed_by(fix.clone());
+        out.extend(findings.into_iter().map(fixed));
+    }
+
+    /// One edit of all links that lead nowhere: they are shown, and decided on, as one.
+    fn mended(&self, mut edits: Vec<(String, (Range<usize>, String))>) -> Option<Fix> {
+        let mut end = 0;
+        edits.retain(|(_, (bytes, _))| {
+            let is_behind = bytes.start >= end;
+            end = end.max(bytes.end);
+            is_behind
+        });
+        let (mut titles, edits): (Vec<String>, Vec<_>) = edits.into_iter().unzip();
+        titles.dedup();
+        let title = match titles.len() {
+            0 => return None,
+            1..=2 => titles.join(", "),
+            many => format!("{}, and {} more", titles.first()?, many - 1),
+        };
+        self.fix(title, edits)
     }
 }
 

@@ -83,6 +83,7 @@ impl World for Nothing {
         Ok(Done {
             title: "nothing".to_owned(),
             follow: None,
+            seq: None,
         })
     }
     fn redo(&self) -> Result<Done, Failure> {

@@ -107,7 +107,8 @@ impl Workers {
             Effect::TakeDraft => self.decide(Drafts::take_up),
             Effect::KeepTheme(name) => self.change(Job::Theme(name)),
             Effect::Apply(change) => self.change(Job::Apply(change)),
-            Effect::Undo => self.change(Job::Undo),
+            Effect::Undo => self.change(Job::Undo(None)),
+            Effect::UndoOne(seq) => self.change(Job::Undo(Some(seq))),
             Effect::Redo => self.change(Job::Redo),
             // These are the loop's own.
             Effect::OpenEditor { .. }
@@ -277,7 +278,8 @@ fn give_way() {
 /// A change to make, in order.
 enum Job {
     Apply(Change),
-    Undo,
+    /// Takes back the change with a number, else the last one.
+    Undo(Option<u64>),
     Redo,
     /// Keeps a theme in the user's configuration.
     Theme(String),
@@ -295,14 +297,15 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
         .name("changes".to_owned())
         .spawn(move || {
             for job in queue {
-                let back = if matches!(job, Job::Undo) {
+                let back = if matches!(job, Job::Undo(_)) {
                     "redo"
                 } else {
                     "undo"
                 };
                 let done: Result<Done, Failure> = match job {
                     Job::Apply(change) => world.apply(&change, &loader.snapshot()),
-                    Job::Undo => world.undo(),
+                    Job::Undo(None) => world.undo(),
+                    Job::Undo(Some(seq)) => world.undo_one(seq),
                     Job::Redo => world.redo(),
                     Job::Edited(path, before, failed) => match world.edited(&path, &before) {
                         // Keeps the message of a failed editor.

@@ -71,6 +71,12 @@ impl Part {
 }
 
 impl Row {
+    /// True if it shows bytes of one of these ranges.
+    pub fn shows_any(&self, wanted: &[(Range<usize>, Style)]) -> bool {
+        let mut parts = self.parts.iter();
+        parts.any(|part| wanted.iter().any(|(range, _)| part.shows(range).is_some()))
+    }
+
     /// The row as a line, ranges of the source in styles of their own.
     pub fn marked(&self, wanted: &[(Range<usize>, Style)]) -> Line<'static> {
         let parts = self.parts.iter().flat_map(|part| {

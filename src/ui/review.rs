@@ -25,7 +25,7 @@ use crate::app::layout::{Areas, Room};
 use crate::app::queue::{Card, Decision, Found};
 use crate::app::{Model, command};
 use crate::curate::diff::Merged;
-use crate::curate::differences::{Against, Entry, FieldChange, Kind};
+use crate::curate::differences::{Against, Entry, FieldChange, Kind, Side};
 use crate::lint::mask;
 use crate::memory::{Role as Part, Severity, Value};
 
@@ -137,27 +137,28 @@ fn card(sheet: &mut Sheet<'_>, model: &Model, card: &Card, gutter: Role) {
         let lines = diff::lines(text, sheet.theme, sheet.width);
         return sheet.lines.extend(lines);
     }
-    for (is_new, (number, line), path) in card.entry.lines_beside().take(BESIDE) {
+    for (is_new, line, path) in card.entry.lines_beside().take(BESIDE) {
         let (sign, role) = if is_new {
             ("+", Role::Added)
         } else {
             ("−", Role::Removed)
         };
         let line = sheet.text(role, &format!("{sign} {}", mask(line)));
-        let place = format!("  line {number} of {path}");
+        let place = format!("  in {path}");
         sheet.push(vec![line, sheet.text(Role::Muted, &place)]);
     }
     // New ones first, the worst of them at the top.
     let mut found: Vec<&Found> = card.findings.iter().collect();
     found.sort_by_key(|found| (!found.is_new, found.severity));
-    let warns = |found: &&&Found| found.is_new && found.severity < Severity::Info;
-    let below = found.split_off(found.iter().filter(warns).count().min(FIRST));
+    let new = found.iter().filter(|found| found.is_new).count();
+    let below = found.split_off(new.min(FIRST));
     for found in &found {
         let text = format!("{} {}", words::mark(found.severity), found.message);
         sheet.indented(Role::severity(found.severity), &text, 0);
     }
-    if !found.is_empty() && gutter == Role::Accent {
-        answers(sheet, model);
+    let warns = found.iter().any(|found| found.severity < Severity::Info);
+    if warns && gutter == Role::Accent {
+        answers(sheet, model, card);
     }
     if !model.review.is_assessed {
         sheet.line(Role::Faint, "EFFECT  checking findings and tasks …");
@@ -207,14 +208,15 @@ fn origin(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
 }
 
 /// The keys that answer the warnings.
-fn answers(sheet: &mut Sheet<'_>, model: &Model) {
+fn answers(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
     let applies = |id: &str| command::find(id).is_some_and(|one| one.applies(model).is_ok());
-    // The fields have the text too, and no silence hides what stops a change.
-    let edit = if applies("edit-fields") {
-        "edit-fields"
-    } else {
-        "edit-body"
+    let has_secret = |side: &Side| matches!(mask(&side.body), Cow::Owned(_));
+    let is_in_text = card.entry.side().is_some_and(has_secret);
+    let edit = match is_in_text || !applies("edit-fields") {
+        true if applies("edit-body") => "edit-body",
+        _ => "edit-fields",
     };
+    // No silence hides what stops a change.
     let offers = match applies("keep-anyway") {
         true => [(edit, "edit it out"), ("keep-anyway", "keep it anyway")],
         false => [(edit, "edit it"), ("silence", "leave it")],
@@ -267,7 +269,10 @@ fn text(sheet: &mut Sheet<'_>, card: &Card, gutter: Role) {
     if sheet.lines.len() > start && !text.is_empty() {
         sheet.gap();
     }
-    sheet.markdown(text, &marks);
+    match is_edit {
+        true => sheet.changes(text, &marks),
+        false => sheet.markdown(text, &marks),
+    }
     sheet.width += 2;
     let bar = sheet.text(gutter, "▍ ");
     for line in sheet.lines.iter_mut().skip(start) {

@@ -8,8 +8,13 @@ use ratatui::text::{Line, Span};
 
 use super::pen::{Pen, Words, beyond, fit_spans};
 use super::theme::{Role, Theme};
-use super::{markdown, safe};
+use super::{markdown, safe, words};
 use crate::app::text::wrap as soft_wrap;
+
+/// Lines in which changes are looked for.
+const READ: usize = 2000;
+/// Lines around a change that are shown with it.
+const AROUND: usize = 2;
 
 /// Lines that scroll, and what stands in the border around them.
 pub struct Sheet<'a> {
@@ -102,6 +107,42 @@ impl<'a> Sheet<'a> {
         let lines = rendered.rows.iter().map(|row| row.marked(marks));
         self.lines.extend(lines);
         self.more |= rendered.more;
+    }
+
+    /// Adds Markdown as it reads, with marks where it changed: all of it where the screen has room, else
+    /// what changed with the lines around it.
+    pub fn changes(&mut self, text: &str, marks: &[(Range<usize>, Style)]) {
+        let rendered = markdown::render(text, self.width, self.theme, READ, &[]);
+        self.more |= rendered.more;
+        let rows = rendered.rows;
+        let is_long = self.lines.len() + rows.len() > self.height;
+        let changed: Vec<bool> = rows.iter().map(|row| row.shows_any(marks)).collect();
+        let is_near = |at: usize| {
+            let near = at.saturating_sub(AROUND)..(at + AROUND + 1).min(changed.len());
+            changed.get(near).is_none_or(|near| near.contains(&true))
+        };
+        let folds = is_long && changed.contains(&true);
+        let mut folded = 0;
+        for (at, row) in rows.iter().enumerate() {
+            if folds && !is_near(at) {
+                folded += 1;
+                continue;
+            }
+            self.folded(std::mem::take(&mut folded));
+            self.lines.push(row.marked(marks));
+        }
+        self.folded(folded);
+    }
+
+    /// Adds a line that stands for some that did not change.
+    fn folded(&mut self, count: usize) {
+        if count > 0 {
+            let text = format!(
+                "⋯ {}",
+                words::count(count, "line unchanged", "lines unchanged")
+            );
+            self.line(Role::Faint, &text);
+        }
     }
 
     /// The words for the frame.

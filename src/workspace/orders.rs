@@ -29,6 +29,8 @@ pub struct Done {
     pub title: String,
     /// The memory to stay on or go to.
     pub follow: Option<MemoryId>,
+    /// Its number in the journal, if it is a change that can be taken back.
+    pub seq: Option<u64>,
 }
 
 /// Stores and repository as worker threads use them.
@@ -73,6 +75,10 @@ pub trait World: Send + Sync + 'static {
     }
     /// Undoes the last change.
     fn undo(&self) -> Result<Done, Failure>;
+    /// Undoes the change with a number.
+    fn undo_one(&self, _seq: u64) -> Result<Done, Failure> {
+        self.undo()
+    }
     /// Makes the last undone change again.
     fn redo(&self) -> Result<Done, Failure>;
     /// The folders to watch, each with what lies below it or not.
@@ -220,6 +226,7 @@ impl World for Workspace {
                 None => done.title,
             },
             follow: self.follow(change, memories),
+            seq: done.seq,
         })
     }
 
@@ -228,11 +235,16 @@ impl World for Workspace {
         Ok(done.map_err(failure)?.map(|done| Done {
             title: done.title,
             follow: None,
+            seq: done.seq,
         }))
     }
 
     fn undo(&self) -> Result<Done, Failure> {
         step(self.collection.undo(), "undone", "undo")
+    }
+
+    fn undo_one(&self, seq: u64) -> Result<Done, Failure> {
+        step(self.collection.undo_one(seq), "undone", "undo")
     }
 
     fn redo(&self) -> Result<Done, Failure> {
@@ -283,6 +295,7 @@ fn step(entry: Result<Option<Entry>, StoreError>, done: &str, verb: &str) -> Res
         Ok(Some(entry)) => Ok(Done {
             title: format!("{done}: {}", title(&entry)),
             follow: None,
+            seq: None,
         }),
         Ok(None) => Err(no_answer(format!("nothing to {verb}"), None)),
         Err(error) => {

@@ -93,17 +93,27 @@ fn a_file_that_an_index_misses_is_looked_for_in_the_store() {
     let text = place.run(&["lint", "--rule", "index-dangling"]).text();
     let several = "`twice.md` is not there; it may be `one/twice.md` or `two/twice.md`";
     assert!(text.contains(several), "{text}");
-    // The finding about all of them has the fix of the first.
+    // The finding about all of them has one fix for all.
     for (title, line) in [
         (
-            "take line 2 out",
+            "take line 2 out, and 3 more",
             "- [Design System](DESIGN.md) — the source of truth\n",
         ),
-        ("name `sub/moved.md` instead", "- [M](moved.md)\n"),
-        ("name `other-case.md` instead", "- [C](Other-Case.md)\n"),
+        (
+            "name `sub/moved.md` instead, and 2 more",
+            "- [M](moved.md)\n",
+        ),
+        (
+            "name `other-case.md` instead, take line 4 out",
+            "- [C](Other-Case.md)\n",
+        ),
         ("take line 3 out", "- [G](gone.md) — nowhere\n"),
     ] {
         assert_eq!(titles(&place, "index-dangling"), [title]);
+        let found = place.run(&["lint", "--rule", "index-dangling", "--format", "json"]);
+        let diff = found.json()["findings"][0]["fix"]["diff"].to_string();
+        assert!(diff.contains(&format!("-{}", line.trim_end())), "{diff}");
+        assert!(diff.contains("-- [G](gone.md) — nowhere"), "{diff}");
         write(&place, INDEX, &read(&place, INDEX).replace(line, ""));
     }
 }

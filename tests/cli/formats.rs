@@ -897,7 +897,10 @@ fn files_that_are_not_there_are_one_finding() {
     place.run(&["lint", "--rule", "index-dangling", "--fix"]);
     assert_eq!(read(&place, ".claude/memory/MEMORY.md"), index);
     for (title, line) in [
-        ("take line 4 out", "- [B](b.md) — b\n  more of b\n"),
+        (
+            "take line 4 out, keep only the words of the link in line 7",
+            "- [B](b.md) — b\n  more of b\n",
+        ),
         (
             "keep only the words of the link in line 5",
             "- [C](c.md) — c, with [D](d.md)\n",

@@ -129,6 +129,7 @@ impl App {
                     title,
                     follow: None,
                     back: "undo",
+                    seq: done.seq,
                 };
                 vec![applied, self.loaded()]
             }

@@ -190,6 +190,7 @@ impl World {
                 title: done.title,
                 follow: None,
                 back,
+                seq: done.seq,
             },
             Ok(None) => Msg::Notice("nothing to do".to_owned()),
             Err(error) => Msg::Failed(failure(&error, None)),
@@ -315,6 +316,7 @@ fn taken(title: String) -> Done {
         title,
         ids: Vec::new(),
         changed: true,
+        seq: None,
     }
 }
 

@@ -215,7 +215,7 @@ fn resolve_a_contradiction_by_keeping_the_newer_one() {
 fn review_five_changes_keep_those_without_a_warning_and_commit() {
     for size in SIZES {
         let mut sample = Sample::open(size);
-        sample.journey("4AlA", 4, "4 of 5");
+        sample.journey("4AlA", 4, "3 of 5");
         sample.journey("c<enter>", 4, "committed");
         let committed = sample.git(&["show", "--name-status", "--format=", "HEAD"]);
         let expected = [
@@ -227,6 +227,22 @@ fn review_five_changes_keep_those_without_a_warning_and_commit() {
         let left = sample.git(&["status", "--porcelain", ".rawko/memories"]);
         assert_eq!(left.lines().count(), 2, "{left}");
     }
+}
+
+#[test]
+fn take_back_a_decision_that_is_not_the_last() {
+    let mut sample = Sample::open((99, 50));
+    let files = [
+        ".rawko/memories/freeze-the-clock.md",
+        ".rawko/memories/lock-the-sailing-row.md",
+    ];
+    let before = files.map(|file| sample.file(file));
+    // The next one is the next in the file's order, and stays so after each decision.
+    sample.journey("4rr", 3, "✗ Freeze the Clock… ✗ Lock the Sailing…");
+    sample.journey("kk<enter>", 3, "it is rejected: u takes that back");
+    sample.journey("u", 1, "▸ Freeze the Clock… ✗ Lock the Sailing…");
+    assert_eq!(files.map(|file| sample.file(file)), [&before[0], ""]);
+    sample.journey("<enter>", 1, "✓ Freeze the Clock…");
 }
 
 #[test]

@@ -360,6 +360,7 @@ impl World {
                 title,
                 follow,
                 back,
+                seq: None,
             },
         ]
     }

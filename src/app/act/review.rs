@@ -1,11 +1,11 @@
 //! Deciding on the entries of the review queue.
 
-use super::super::Model;
 use super::super::hints::number;
 use super::super::msg::{Change, Effect};
 use super::super::overlay::Question;
 use super::super::queue::{Card, Decision};
 use super::super::status::Why;
+use super::super::{Model, View};
 use super::edits::{MANY, ask_again, asked};
 use crate::curate::differences::Kind;
 use crate::memory::MemoryId;
@@ -34,6 +34,12 @@ fn accepted(model: &mut Model, ids: Vec<MemoryId>, sure: bool) {
 pub fn accept(model: &mut Model) {
     let ids = current(model);
     accepted(model, ids, false);
+}
+
+/// Takes the decision on the current change back, else the last change.
+pub fn undo(model: &mut Model) {
+    let made = model.review.made().filter(|_| model.view == View::Review);
+    model.send(made.map_or(Effect::Undo, Effect::UndoOne));
 }
 
 /// Rejects the proposals that say nearly the same as one that was accepted.

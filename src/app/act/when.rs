@@ -4,7 +4,7 @@ use super::super::command::Refusal;
 use super::super::inject::Part;
 use super::super::layout::{Room, room};
 use super::super::lints::members;
-use super::super::queue::Card;
+use super::super::queue::{Card, Decision};
 use super::super::{Model, Page, View, pair, suggest};
 use crate::curate::merge;
 use crate::curate::versions::Step;
@@ -95,10 +95,28 @@ pub fn decidable(model: &Model) -> Applies {
 
 /// The change may be accepted: it brings no secret and no instruction to the reader.
 pub fn acceptable(model: &Model) -> Applies {
-    unless(
-        warned(model).is_ok(),
-        "it adds a secret or an instruction: `e` edits it, `K` keeps it anyway",
-    )
+    unrejected(model)?;
+    let [body, anyway] = ["edit-body", "keep-anyway"].map(|id| model.key(id));
+    let why =
+        format!("it adds a secret or an instruction: {body} edits it, {anyway} keeps it anyway");
+    if warned(model).is_ok() {
+        because(why)
+    } else {
+        Ok(())
+    }
+}
+
+/// The change is not rejected yet.
+pub fn unrejected(model: &Model) -> Applies {
+    let decision = model.review.decision(model.review.cursor.row);
+    let is_rejected = decision == Some(Decision::Rejected);
+    let why = || {
+        because(format!(
+            "it is rejected: {} takes that back",
+            model.key("undo")
+        ))
+    };
+    if is_rejected { why() } else { Ok(()) }
 }
 
 /// The change brings a secret or an instruction to the reader.

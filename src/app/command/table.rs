@@ -69,7 +69,7 @@ commands! {
         "zoom" ["z"] "zoom", "show the pane alone, or both again", [] => |m| m.zoom = !m.zoom;
         "wider" ["+"] "list wider", "more room for the list", [when::two_panes] => |m| views::widen(m, 5);
         "narrower" ["-"] "list narrower", "more room for the right side", [when::two_panes] => |m| views::widen(m, -5);
-        "undo" ["u"] "undo", "undo the last change, even one of an earlier run", [when::writable] => |m| m.send(Effect::Undo);
+        "undo" ["u"] "undo", "undo the last change, even one of an earlier run", [when::writable] => review::undo;
         "redo" ["ctrl-r"] "redo", "redo the undone change", [when::writable] => |m| m.send(Effect::Redo);
         "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", [when::unsaved] => windows::show_draft;
         "new" ["o"] "new memory", "write a memory", [when::writable, when::addable] => editor::open_new;
@@ -107,7 +107,7 @@ commands! {
     Review "On a change in the review" {
         "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", [when::decidable, when::acceptable] => review::accept;
         "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::warned] => review::accept_anyway;
-        "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable] => review::reject;
+        "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable, when::unrejected] => review::reject;
         "next-alike" ["w"] "other wording", "the next of the proposals that say nearly the same", [when::alike] => |m| m.review.turn();
         "skip" ["l"] "later", "decide later, and go to the next change that waits", [when::reviewed] => review::skip;
         "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", [when::decidable, when::all_acceptable] => review::accept_all;

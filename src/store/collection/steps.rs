@@ -46,6 +46,7 @@ impl Collection {
             title: plan.title.clone(),
             ids: ids.clone(),
             changed: !plan.is_empty(),
+            seq: None,
         };
         if plan.is_empty() {
             return Ok(done);
@@ -63,10 +64,12 @@ impl Collection {
         let known = journals.history(&group.union(&self.homes()).cloned().collect())?;
         entry.seq = entry.seq.max(known.next);
         entry.order = entry.order.max(known.last + 1);
+        let seq = Some(entry.seq);
         notes.extend(work(&journals.at(&home), entry)?);
         notes.insert(0, done.title);
         Ok(Done {
             title: notes.join(" · "),
+            seq,
             ..done
         })
     }
