@@ -16,5 +16,5 @@ pub mod threeway;
 pub mod versions;
 
 pub use change::{Change, DecisionKey, Mark, Resolution, Silenced};
-pub use plan::{Digest, FileChange, Plan, RowChange, Splice, Staged, Taken};
+pub use plan::{Digest, FileChange, Plan, RowChange, Splice, Staged, Staging, Taken};
 pub use versions::Version;

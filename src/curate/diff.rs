@@ -56,22 +56,19 @@ fn one(
     out: &mut Vec<u8>,
 ) {
     match change {
-        FileChange::Write {
-            path,
-            before,
-            after,
-            splice,
-            mode,
-        } => {
-            let name = shown(path);
+        FileChange::Write(own) => {
+            let (name, splice) = (shown(&own.path), &own.splice);
             head(out, &name, &name);
-            match (before, after) {
-                (None, _) => line(out, &format!("new file mode {:o}", git_mode(*mode))),
-                (_, None) => line(out, &format!("deleted file mode {:o}", git_mode(*mode))),
+            let mode = git_mode(own.mode);
+            match (&own.before, &own.after) {
+                (None, _) => line(out, &format!("new file mode {mode:o}")),
+                (_, None) => line(out, &format!("deleted file mode {mode:o}")),
                 _ => {}
             }
-            let [from, to] = [before, after].map(|side| side.as_ref().map(|_| &*name));
-            let old = read(path).filter(|_| before.is_some()).unwrap_or_default();
+            let sides = [&own.before, &own.after];
+            let [from, to] = sides.map(|side| side.as_ref().map(|_| &*name));
+            let old = read(&own.path).filter(|_| from.is_some());
+            let old = old.unwrap_or_default();
             match splice.applied(&old) {
                 Some(new) => hunks(out, (from, to), &old, &new),
                 // The file changed since: its lines are unknown.
@@ -86,7 +83,7 @@ fn one(
             line(out, &format!("rename to {}", quoted("", &to)));
         }
         // The working file stays as it is.
-        FileChange::Stage { .. } => {}
+        FileChange::Stage(_) => {}
         FileChange::Rows { path, rows } => {
             for row in rows {
                 self::row(row, &shown(path), out);

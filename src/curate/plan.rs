@@ -69,20 +69,8 @@ impl Splice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "do")]
 pub enum FileChange {
-    /// The file's bytes change; it is made where it has no `before`, and goes away where it has no
-    /// `after`.
-    Write {
-        /// Which file, absolute.
-        path: PathBuf,
-        /// The digest of the old content; `None` for a new file.
-        before: Option<Digest>,
-        /// The digest of the new content; `None` for a file that goes away.
-        after: Option<Digest>,
-        /// The bytes that change.
-        splice: Splice,
-        /// The mode of a file that comes or goes, where it is known; one that stays keeps its own.
-        mode: Option<u32>,
-    },
+    /// The file's bytes change.
+    Write(Write),
     /// The file gets another name, bytes and mode as they are.
     Move {
         /// Its name before, absolute.
@@ -93,21 +81,7 @@ pub enum FileChange {
         digest: Digest,
     },
     /// Changes git's index entry of a file; the working file stays as it is.
-    Stage {
-        /// The root of the work tree, absolute.
-        root: PathBuf,
-        /// The file as git names it, below the root.
-        file: PathBuf,
-        /// The same, absolute.
-        path: PathBuf,
-        /// Index entry before; none if the file is not in the index.
-        before: Option<Staged>,
-        /// Index entry after.
-        after: Option<Staged>,
-        /// The bytes of `after`, where git need not have them yet.
-        #[serde(with = "bytes")]
-        content: Vec<u8>,
-    },
+    Stage(Staging),
     /// Rows of a SQLite database change, all of them in one transaction.
     Rows {
         /// The database, absolute.
@@ -116,6 +90,39 @@ pub enum FileChange {
         /// where it is added, and last where it goes.
         rows: Vec<RowChange>,
     },
+}
+
+/// Other bytes of a file: it is made where it has no `before`, and goes away where it has no `after`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Write {
+    /// Which file, absolute.
+    pub path: PathBuf,
+    /// The digest of the old content; `None` for a new file.
+    pub before: Option<Digest>,
+    /// The digest of the new content; `None` for a file that goes away.
+    pub after: Option<Digest>,
+    /// The bytes that change.
+    pub splice: Splice,
+    /// The mode of a file that comes or goes, where it is known; one that stays keeps its own.
+    pub mode: Option<u32>,
+}
+
+/// Another entry of a file in git's index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Staging {
+    /// The root of the work tree, absolute.
+    pub root: PathBuf,
+    /// The file as git names it, below the root.
+    pub file: PathBuf,
+    /// The same, absolute.
+    pub path: PathBuf,
+    /// Index entry before; none if the file is not in the index.
+    pub before: Option<Staged>,
+    /// Index entry after.
+    pub after: Option<Staged>,
+    /// The bytes of `after`, where git need not have them yet.
+    #[serde(with = "bytes")]
+    pub content: Vec<u8>,
 }
 
 /// Entry of a file in git's index.
@@ -157,54 +164,38 @@ impl RowChange {
 impl FileChange {
     /// The change from one content of a file to another.
     pub fn write(path: &Path, before: Option<&[u8]>, after: Option<&[u8]>) -> Self {
-        Self::Write {
+        Self::Write(Write {
             path: path.to_owned(),
             before: before.map(Digest::of),
             after: after.map(Digest::of),
             splice: Splice::between(before.unwrap_or_default(), after.unwrap_or_default()),
             mode: None,
-        }
+        })
     }
 
     /// The bytes of its file after it, `None` where it goes away; none if it was made for other bytes
     /// than these.
     pub fn applied(&self, now: Option<&[u8]>) -> Option<Option<Vec<u8>>> {
-        let Self::Write {
-            before,
-            after,
-            splice,
-            ..
-        } = self
-        else {
+        let Self::Write(own) = self else {
             return None;
         };
-        (now.map(Digest::of) == *before).then_some(())?;
-        let new = splice.applied(now.unwrap_or_default());
-        Some(after.as_ref().and(new))
+        (now.map(Digest::of) == own.before).then_some(())?;
+        let new = own.splice.applied(now.unwrap_or_default());
+        Some(own.after.as_ref().and(new))
     }
 
     /// The change that takes this one back.
     pub fn inverse(&self) -> Self {
         let mut back = self.clone();
         match &mut back {
-            Self::Write {
-                before,
-                after,
-                splice,
-                ..
-            } => {
-                std::mem::swap(before, after);
-                std::mem::swap(&mut splice.removed, &mut splice.inserted);
+            Self::Write(own) => {
+                std::mem::swap(&mut own.before, &mut own.after);
+                std::mem::swap(&mut own.splice.removed, &mut own.splice.inserted);
             }
             Self::Move { from, to, .. } => std::mem::swap(from, to),
-            Self::Stage {
-                before,
-                after,
-                content,
-                ..
-            } => {
-                std::mem::swap(before, after);
-                content.clear();
+            Self::Stage(own) => {
+                std::mem::swap(&mut own.before, &mut own.after);
+                own.content.clear();
             }
             Self::Rows { rows, .. } => {
                 *rows = rows.drain(..).rev().map(RowChange::inverse).collect();
@@ -216,12 +207,7 @@ impl FileChange {
     /// The file whose bytes it changes, where that is there before and afterwards.
     pub fn rewritten(&self) -> Option<&Path> {
         match self {
-            Self::Write {
-                path,
-                before: Some(_),
-                after: Some(_),
-                ..
-            } => Some(path),
+            Self::Write(own) if own.before.is_some() && own.after.is_some() => Some(&own.path),
             _ => None,
         }
     }
@@ -229,10 +215,8 @@ impl FileChange {
     /// The file that comes, under its new name.
     pub fn made(&self) -> Option<&Path> {
         match self {
-            Self::Write {
-                path, before: None, ..
-            }
-            | Self::Move { to: path, .. } => Some(path),
+            Self::Write(own) if own.before.is_none() => Some(&own.path),
+            Self::Move { to, .. } => Some(to),
             _ => None,
         }
     }
@@ -240,13 +224,9 @@ impl FileChange {
     /// The file that goes away, with its bytes and its mode.
     pub fn removed(&self) -> Option<(&Path, &[u8], Option<u32>)> {
         match self {
-            Self::Write {
-                path,
-                after: None,
-                splice,
-                mode,
-                ..
-            } => Some((path, &splice.removed, *mode)),
+            Self::Write(own) if own.after.is_none() => {
+                Some((&own.path, &own.splice.removed, own.mode))
+            }
             _ => None,
         }
     }
@@ -254,9 +234,9 @@ impl FileChange {
     /// The files it touches.
     pub fn paths(&self) -> Vec<&Path> {
         match self {
-            Self::Write { path, .. } | Self::Stage { path, .. } | Self::Rows { path, .. } => {
-                vec![path]
-            }
+            Self::Write(Write { path, .. })
+            | Self::Stage(Staging { path, .. })
+            | Self::Rows { path, .. } => vec![path],
             Self::Move { from, to, .. } => vec![from, to],
         }
     }

@@ -5,63 +5,52 @@ use std::path::Path;
 
 use super::disk::{Call, Disk};
 use super::{Result, StoreError, files};
-use crate::curate::{FileChange, Plan, Staged};
+use crate::curate::{FileChange, Plan, Staged, Staging};
 use crate::project::git::GitError;
 use crate::project::staging;
 
 /// Returns the bytes of a file in the index.
-pub(super) fn staged(disk: &Disk, root: &Path, file: &Path, path: &Path) -> Result<Option<Staged>> {
-    let checked = disk.check(Call::Read, path);
-    checked.map_err(|source| files::io(path, source))?;
-    staging::staged(root, file).map_err(|error| refused(root, error))
+pub(super) fn staged(disk: &Disk, own: &Staging) -> Result<Option<Staged>> {
+    check(disk, Call::Read, own)?;
+    staging::staged(&own.root, &own.file).map_err(|error| refused(&own.root, error))
+}
+
+fn check(disk: &Disk, call: Call, own: &Staging) -> Result {
+    let checked = disk.check(call, &own.path);
+    checked.map_err(|source| files::io(&own.path, source))
 }
 
 /// Stores the blob that is to be staged.
-pub(super) fn prepare(disk: &Disk, change: &FileChange) -> Result {
-    let FileChange::Stage {
-        root,
-        path,
-        after: Some(after),
-        content,
-        ..
-    } = change
-    else {
+pub(super) fn prepare(disk: &Disk, own: &Staging) -> Result {
+    let Some(Staged { id, .. }) = &own.after else {
         return Ok(());
     };
-    if staging::blob_id(content, after.id.len() > 40) != after.id {
+    if staging::blob_id(&own.content, id.len() > 40) != *id {
         return Ok(());
     }
-    let checked = disk.check(Call::Write, path);
-    checked.map_err(|source| files::io(path, source))?;
-    let stored = staging::store_blob(root, content).map_err(|error| refused(root, error))?;
-    match stored == after.id {
+    check(disk, Call::Write, own)?;
+    let stored = staging::store_blob(&own.root, &own.content);
+    let path = own.path.display();
+    match stored.map_err(|error| refused(&own.root, error))? == *id {
         true => Ok(()),
         false => Err(StoreError::Refused(format!(
-            "git stored {} under another id",
-            path.display()
+            "git stored {path} under another id"
         ))),
     }
 }
 
 /// Has the index hold what the change says, unless it changed since that was planned.
-pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result {
-    let FileChange::Stage {
-        root,
-        file,
-        path,
-        before,
-        after,
-        ..
-    } = change
-    else {
-        return Ok(());
-    };
-    let checked = disk.check(Call::Commit, path);
-    checked.map_err(|source| files::io(path, source))?;
-    match staging::stage(root, file, before.as_ref(), after.as_ref()) {
+pub(super) fn stage(disk: &Disk, own: &Staging) -> Result {
+    check(disk, Call::Commit, own)?;
+    match staging::stage(
+        &own.root,
+        &own.file,
+        own.before.as_ref(),
+        own.after.as_ref(),
+    ) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(StoreError::Changed(path.clone())),
-        Err(error) => Err(refused(root, error)),
+        Ok(false) => Err(StoreError::Changed(own.path.clone())),
+        Err(error) => Err(refused(&own.root, error)),
     }
 }
 
@@ -69,7 +58,7 @@ pub(super) fn stage(disk: &Disk, change: &FileChange) -> Result {
 /// committed, and taking it back would stage the version before that commit.
 pub(super) fn is_committed(plan: &Plan) -> bool {
     let is_in_head = |change: &FileChange| match change {
-        FileChange::Stage { root, file, .. } => staging::is_committed(root, file),
+        FileChange::Stage(own) => staging::is_committed(&own.root, &own.file),
         _ => false,
     };
     !plan.changes.is_empty() && plan.changes.iter().all(is_in_head)

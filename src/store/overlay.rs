@@ -291,8 +291,8 @@ impl Overlay {
                 },
                 None => {
                     let mut change = FileChange::write(path, before, after);
-                    if let FileChange::Write { mode, .. } = &mut change {
-                        *mode = entry.mode;
+                    if let FileChange::Write(own) = &mut change {
+                        own.mode = entry.mode;
                     }
                     change
                 }

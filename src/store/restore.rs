@@ -163,7 +163,7 @@ impl<'a> Step<'a> {
         // made the file for it, or to name the memory.
         let made = |change: &&FileChange| match change {
             FileChange::Move { to, .. } => files::real(to) == files::real(&memory.path),
-            FileChange::Write { before, .. } => before.is_none(),
+            FileChange::Write(own) => own.before.is_none(),
             _ => false,
         };
         let touched = || {
@@ -190,7 +190,7 @@ impl<'a> Steps<'a> {
         let steps = applied.iter().rev();
         let takes = |entry: &&Entry| {
             let makes = |change: &FileChange| match change {
-                FileChange::Write { before, .. } => before.is_none(),
+                FileChange::Write(own) => own.before.is_none(),
                 FileChange::Move { .. } | FileChange::Rows { .. } => true,
                 _ => false,
             };

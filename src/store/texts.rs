@@ -27,12 +27,9 @@ impl Texts {
     /// Keeps the contents of the files that a plan wrote. A failure costs later merges only.
     pub fn keep(&self, plan: &Plan) {
         for change in &plan.changes {
-            if let FileChange::Write {
-                path,
-                after: Some(after),
-                ..
-            } = change
-                && let Ok(bytes) = fs::read(path)
+            if let FileChange::Write(own) = change
+                && let Some(after) = &own.after
+                && let Ok(bytes) = fs::read(&own.path)
                 && Digest::of(&bytes) == *after
             {
                 let _ = self.write(after, &bytes);
@@ -62,21 +59,16 @@ impl Texts {
 
     /// A file before a change and after it; none if neither content is kept.
     pub fn both(&self, change: &FileChange) -> Option<[Vec<u8>; 2]> {
-        let FileChange::Write {
-            before,
-            after: Some(after),
-            ..
-        } = change
-        else {
+        let FileChange::Write(own) = change else {
             return None;
         };
-        match self.read(after) {
+        match self.read(own.after.as_ref()?) {
             Some(after) => {
                 let before = change.inverse().applied(Some(&after))?;
                 Some([before.unwrap_or_default(), after])
             }
             None => {
-                let before = self.read(before.as_ref()?)?;
+                let before = self.read(own.before.as_ref()?)?;
                 let after = change.applied(Some(&before))??;
                 Some([before, after])
             }

@@ -270,64 +270,38 @@ mod tests {
         }
     }
 
+    fn rest(news: &Receiver<News>) {
+        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
+    }
+
+    /// Writes files into a folder until the watcher says so.
+    fn write(news: &Receiver<News>, folder: &Path) {
+        until_changed(news, |n| {
+            fs::create_dir_all(folder).unwrap();
+            fs::write(folder.join(format!("{n}.md")), n.to_string()).unwrap();
+        });
+        rest(news);
+    }
+
     #[test]
-    fn a_file_that_appears_below_is_reported() {
+    fn what_appears_below_is_reported_in_a_store_that_is_there_or_comes_goes_and_comes_again() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("store")).unwrap();
-        let (_watcher, news) = watch(&dir.path().join("store"));
-        until_changed(&news, |n| {
-            fs::write(dir.path().join("store").join(format!("{n}.md")), "x").unwrap();
-        });
-    }
-
-    #[test]
-    fn a_folder_that_appears_below_is_watched_too() {
-        let dir = tempfile::tempdir().unwrap();
-        let (_watcher, news) = watch(dir.path());
-        let deep = dir.path().join("later/deep");
-        until_changed(&news, |_| fs::create_dir_all(&deep).unwrap());
-        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
-        until_changed(&news, |n| {
-            fs::write(deep.join("a.md"), n.to_string()).unwrap();
-        });
-    }
-
-    #[test]
-    fn a_store_that_does_not_exist_yet_is_watched_for() {
-        let dir = tempfile::tempdir().unwrap();
-        let store = dir.path().join(".rawko/memories");
-        let (_watcher, news) = watch(&store);
-        until_changed(&news, |n| {
-            fs::create_dir_all(&store).unwrap();
-            fs::write(store.join(format!("{n}.md")), "x").unwrap();
-        });
-        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
-        until_changed(&news, |n| {
-            fs::write(store.join("later.md"), n.to_string()).unwrap();
-        });
-    }
-
-    #[test]
-    fn a_store_that_is_removed_and_made_anew_is_still_watched() {
-        let dir = tempfile::tempdir().unwrap();
-        let store = dir.path().join("store");
-        fs::create_dir(&store).unwrap();
-        let (_watcher, news) = watch(&store);
-        until_changed(&news, |n| {
-            fs::write(store.join("a.md"), n.to_string()).unwrap()
-        });
-        fs::remove_dir_all(&store).unwrap();
-        fs::create_dir(&store).unwrap();
-        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
-        until_changed(&news, |n| {
-            fs::write(store.join("b.md"), n.to_string()).unwrap()
-        });
-        fs::rename(&store, dir.path().join("away")).unwrap();
-        fs::create_dir(&store).unwrap();
-        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
-        until_changed(&news, |n| {
-            fs::write(store.join("c.md"), n.to_string()).unwrap()
-        });
+        for name in ["store", ".rawko/memories"] {
+            let folder = dir.path().join(name);
+            let (_watcher, news) = watch(&folder);
+            write(&news, &folder);
+            write(&news, &folder.join("later/deep"));
+            write(&news, &folder.join("later/deep"));
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir(&folder).unwrap();
+            rest(&news);
+            write(&news, &folder);
+            fs::rename(&folder, folder.with_extension("away")).unwrap();
+            fs::create_dir(&folder).unwrap();
+            rest(&news);
+            write(&news, &folder);
+        }
     }
 
     #[test]
@@ -336,8 +310,7 @@ mod tests {
         let file = dir.path().join("a.md");
         fs::write(&file, "x").unwrap();
         let (_watcher, news) = watch(dir.path());
-        until_changed(&news, |n| fs::write(&file, n.to_string()).unwrap());
-        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
+        write(&news, dir.path());
         fs::read(&file).unwrap();
         fs::read_dir(dir.path()).unwrap().for_each(drop);
         assert!(news.recv_timeout(Duration::from_millis(400)).is_err());
@@ -359,9 +332,7 @@ mod tests {
         let why = "no watcher here".to_owned();
         assert_eq!(news.recv_timeout(SOON).unwrap(), News::Polling(why));
         fs::create_dir(dir.path().join("deep")).unwrap();
-        until_changed(&news, |n| {
-            fs::write(dir.path().join("deep").join(format!("{n}.md")), "x").unwrap();
-        });
+        write(&news, &dir.path().join("deep"));
         wake.send(Wake::End).unwrap();
         thread.join().unwrap();
     }

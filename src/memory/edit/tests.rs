@@ -5,19 +5,12 @@ mod files;
 mod random;
 
 fn apply_rawko(bytes: &[u8], document: usize, edits: &[FieldEdit]) -> Result<Vec<u8>, EditError> {
-    apply(
-        crate::memory::format::schema("rawko"),
-        bytes,
-        document,
-        edits,
-    )
+    let rawko = crate::memory::format::schema("rawko");
+    apply(rawko, bytes, document, edits)
 }
 
 fn set(field: &str, value: impl Into<Value>) -> FieldEdit {
-    FieldEdit::Set {
-        field: field.into(),
-        value: value.into(),
-    }
+    FieldEdit::set(field, value)
 }
 
 fn list(items: &[&str]) -> Value {
@@ -31,10 +24,7 @@ fn unset(field: &str) -> FieldEdit {
 }
 
 fn add(field: &str, item: &str) -> FieldEdit {
-    FieldEdit::AddItem {
-        field: field.into(),
-        item: item.into(),
-    }
+    FieldEdit::add(field, item)
 }
 
 fn remove(field: &str, index: usize) -> FieldEdit {

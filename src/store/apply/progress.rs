@@ -69,43 +69,27 @@ pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress> {
         Ok::<_, StoreError>(digest(path)?.as_ref() == Some(content))
     };
     let (before, after) = match change {
-        FileChange::Stage {
-            root,
-            file,
-            path,
-            before,
-            after,
-            ..
-        } => {
-            let now = git_index::staged(disk, root, file, path)?;
-            (now == *before, now == *after)
+        FileChange::Stage(own) => {
+            let now = git_index::staged(disk, own)?;
+            (now == own.before, now == own.after)
         }
         FileChange::Rows { path, rows } => {
             disk.check(crate::store::disk::Call::Read, path)
                 .map_err(|source| files::io(path, source))?;
             return rows::progress(path, rows);
         }
-        FileChange::Write {
-            path,
-            before,
-            after,
-            ..
-        } => {
-            let now = digest(path)?;
-            let is_free = now.is_none() && !there(path)?;
+        FileChange::Write(own) => {
+            let now = digest(&own.path)?;
+            let is_free = now.is_none() && !there(&own.path)?;
             let is = |wanted: &Option<Digest>| match wanted {
                 Some(_) => now == *wanted,
                 None => is_free,
             };
-            (is(before), is(after))
+            (is(&own.before), is(&own.after))
         }
-        FileChange::Move {
-            from,
-            to,
-            digest: content,
-        } => (
-            holds(from, content)? && !there(to)?,
-            holds(to, content)? && !there(from)?,
+        FileChange::Move { from, to, digest } => (
+            holds(from, digest)? && !there(to)?,
+            holds(to, digest)? && !there(from)?,
         ),
     };
     Ok(match (before, after) {

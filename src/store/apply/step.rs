@@ -76,21 +76,18 @@ impl Step<'_> {
             let made = self.disk.make_folder(folder, folders);
             made.map_err(|source| files::io(folder, source))?;
         }
-        if let FileChange::Stage { .. } = change {
-            return git_index::prepare(self.disk, change);
-        }
-        let FileChange::Write {
-            path,
-            before,
-            after: Some(_),
-            mode,
-            ..
-        } = change
-        else {
-            return Ok(());
+        let own = match change {
+            FileChange::Stage(own) => return git_index::prepare(self.disk, own),
+            FileChange::Write(own) if own.after.is_some() => own,
+            _ => return Ok(()),
         };
+        let path = &own.path;
         let fail = |source| files::io(path, source);
-        let old = before.as_ref().map(|_| self.disk.read(path)).transpose();
+        let old = own
+            .before
+            .as_ref()
+            .map(|_| self.disk.read(path))
+            .transpose();
         let new = change.applied(old.map_err(fail)?.as_deref()).flatten();
         let bytes = new.ok_or_else(|| StoreError::Changed(path.clone()))?;
         let Some(temporary) = self.temporary(number) else {
@@ -99,7 +96,7 @@ impl Step<'_> {
         let write = || -> io::Result<()> {
             let file = self.disk.create(&temporary)?;
             self.disk.write(&temporary, &file, &bytes)?;
-            self.disk.set_mode(path, &file, *mode)?;
+            self.disk.set_mode(path, &file, own.mode)?;
             self.disk.sync(&temporary, &file)
         };
         write().map_err(fail)
@@ -110,18 +107,11 @@ impl Step<'_> {
         let temporary = self.temporary(number).unwrap_or_default();
         match change {
             FileChange::Rows { path, rows } => rows::make(self.disk, path, rows),
-            FileChange::Stage { .. } => git_index::stage(self.disk, change),
-            FileChange::Write {
-                path, before: None, ..
-            } => self.rename(&temporary, path),
-            FileChange::Write {
-                path,
-                before: Some(before),
-                after,
-                ..
-            } => match after {
-                Some(after) => self.swap(path, &temporary, before, after),
-                None => self.put_aside(path, &temporary, before),
+            FileChange::Stage(own) => git_index::stage(self.disk, own),
+            FileChange::Write(own) => match (&own.before, &own.after) {
+                (None, _) => self.rename(&temporary, &own.path),
+                (Some(before), Some(after)) => self.swap(&own.path, &temporary, before, after),
+                (Some(before), None) => self.put_aside(&own.path, &temporary, before),
             },
             FileChange::Move { from, to, .. } => self.rename(from, to),
         }
@@ -233,23 +223,19 @@ impl Step<'_> {
     /// temporary name, else by writing its content again.
     fn undo(&self, number: usize, change: &FileChange) -> Result {
         let temporary = self.temporary(number).unwrap_or_default();
-        match change {
-            FileChange::Write {
-                path,
-                before: Some(before),
-                after,
-                ..
-            } if self.has(&temporary, before)? => match after {
-                Some(after) => self.swap(path, &temporary, after, before),
-                None => self.rename(&temporary, path),
-            },
-            change => {
-                self.clear(number)?;
-                let back = change.inverse();
-                self.prepare(number, &back, &mut Vec::new())?;
-                self.commit(number, &back)
-            }
+        if let FileChange::Write(own) = change
+            && let Some(before) = &own.before
+            && self.has(&temporary, before)?
+        {
+            return match &own.after {
+                Some(after) => self.swap(&own.path, &temporary, after, before),
+                None => self.rename(&temporary, &own.path),
+            };
         }
+        self.clear(number)?;
+        let back = change.inverse();
+        self.prepare(number, &back, &mut Vec::new())?;
+        self.commit(number, &back)
     }
 
     /// Takes folders away that a change left empty, so that an undo leaves nothing: an archive,

@@ -54,22 +54,18 @@ impl Step<'_> {
             if self.is_own(change, &temporary, &now) {
                 return None;
             }
-            let back = match change {
-                FileChange::Write {
-                    path,
-                    before: Some(_),
-                    after: Some(after),
-                    ..
-                } => {
-                    let is_ours = self.has(path, after).ok()?;
-                    is_ours.then(|| self.disk.exchange(&temporary, path).map(|()| path))
-                }
-                FileChange::Write {
-                    path, after: None, ..
-                } => Some(self.disk.rename(&temporary, path).map(|()| path)),
-                _ => None,
+            let FileChange::Write(own) = change else {
+                return None;
             };
-            back?.ok().cloned()
+            let back = match (&own.before, &own.after) {
+                (Some(_), Some(after)) => {
+                    self.has(&own.path, after).ok().filter(|is_ours| *is_ours)?;
+                    self.disk.exchange(&temporary, &own.path)
+                }
+                (_, None) => self.disk.rename(&temporary, &own.path),
+                (None, Some(_)) => return None,
+            };
+            back.ok().map(|()| own.path.clone())
         });
         given.collect()
     }
@@ -114,22 +110,16 @@ impl Step<'_> {
     /// True if a temporary file holds what its change takes away or writes, or the beginning of
     /// that: the journal has its content, or the file of the change does.
     fn is_own(&self, change: &FileChange, temporary: &Path, now: &Digest) -> bool {
-        let FileChange::Write {
-            path,
-            before,
-            after,
-            splice,
-            ..
-        } = change
-        else {
+        let FileChange::Write(own) = change else {
             return *now == Digest::of(b"");
         };
-        let old = before.as_ref().zip(after.as_ref());
-        let old = old
-            .and_then(|_| self.disk.read(path).ok())
-            .unwrap_or_default();
-        let texts = [splice.applied(&old), splice.clone().inverse().applied(&old)];
-        let known = [before.as_ref(), after.as_ref()];
+        let old = change
+            .rewritten()
+            .and_then(|path| self.disk.read(path).ok());
+        let old = old.unwrap_or_default();
+        let back = own.splice.clone().inverse();
+        let texts = [own.splice.applied(&old), back.applied(&old)];
+        let known = [own.before.as_ref(), own.after.as_ref()];
         let begins = || {
             let bytes = self.disk.read(temporary).ok();
             bytes.is_some_and(|bytes| texts.iter().flatten().any(|text| text.starts_with(&bytes)))

@@ -109,7 +109,7 @@ impl Collection {
     fn lock(&self, plan: &Plan) -> Result<Vec<Guard>> {
         self.stays_within(plan, true)?;
         // Changes that are only staged write no store.
-        let is_written = |change: &&FileChange| !matches!(change, FileChange::Stage { .. });
+        let is_written = |change: &&FileChange| !matches!(change, FileChange::Stage(_));
         let written: Vec<&FileChange> = plan.changes.iter().filter(is_written).collect();
         let stores = self.stores.iter();
         let stores = stores.filter(|store| changes(written.iter().copied(), store.info()));
@@ -310,7 +310,8 @@ fn make_real(plan: &mut Plan) {
     for change in &mut plan.changes {
         match change {
             FileChange::Rows { path, .. } => *path = files::real(path),
-            FileChange::Write { path, .. } | FileChange::Stage { path, .. } => beside(path),
+            FileChange::Write(own) => beside(&mut own.path),
+            FileChange::Stage(own) => beside(&mut own.path),
             FileChange::Move { from, to, .. } => [from, to].into_iter().for_each(beside),
         }
     }

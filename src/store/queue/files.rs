@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::Review;
 use crate::curate::differences::{Against, Entry, Kind, Other, Stage};
 use crate::curate::segments::{self, Owned, Version};
-use crate::curate::{FileChange, Staged};
+use crate::curate::{FileChange, Staged, Staging};
 use crate::memory::{Stamp, index};
 use crate::project::revision::Revision;
 use crate::project::staging::{self, Index};
@@ -338,14 +338,14 @@ pub(super) fn stage_change(
         ),
         id: staging::blob_id(bytes, staging::has_long_ids(root)),
     });
-    Ok(Some(FileChange::Stage {
+    Ok(Some(FileChange::Stage(Staging {
         root: root.to_owned(),
         file: file.to_owned(),
         path: path.to_owned(),
         before,
         after,
         content: new.unwrap_or_default(),
-    }))
+    })))
 }
 
 /// Gives a file these bytes, or takes it away.

@@ -50,8 +50,9 @@ impl Review<'_> {
         let mut all: Vec<(&Path, [Option<Vec<u8>>; 2])> = Vec::new();
         for change in &plan.changes {
             match change {
-                FileChange::Write { path, before, .. } => {
-                    let old = before.as_ref().map_or(Ok(None), |_| read(path))?;
+                FileChange::Write(own) => {
+                    let path = &*own.path;
+                    let old = own.before.as_ref().map_or(Ok(None), |_| read(path))?;
                     let new = change.applied(old.as_deref()).flatten();
                     all.push((path, [old, new]));
                 }
@@ -60,7 +61,7 @@ impl Review<'_> {
                     all.push((from, [bytes.clone(), None]));
                     all.push((to, [None, bytes]));
                 }
-                FileChange::Rows { .. } | FileChange::Stage { .. } => {}
+                FileChange::Rows { .. } | FileChange::Stage(_) => {}
             }
         }
         let outcome = |(path, [old, new]): (&Path, [_; 2])| {
