@@ -31,9 +31,10 @@ use std::sync::Arc;
 
 use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, Value, document};
+use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, document};
 use crate::project::git::GitError;
 use crate::retrieval::Options;
+use crate::systems::codec::NewMemory;
 
 pub use discover::Format;
 pub use overlay::Overlay;
@@ -105,18 +106,7 @@ pub enum Request<'a> {
         text: &'a str,
     },
     /// Writes a new memory.
-    Add {
-        /// Its title.
-        title: &'a str,
-        /// Its other fields, in the order of the schema.
-        fields: &'a [(String, Value)],
-        /// Its body.
-        body: &'a str,
-        /// Its LOCAL, where its format has names and one is wished.
-        name: Option<&'a str>,
-        /// True if the body says the title where it is to: none is put above it.
-        is_whole: bool,
-    },
+    Add(NewMemory<'a>),
     /// Gives the memory's file another name (LOCAL without extension).
     Rename {
         /// Which memory.

@@ -318,12 +318,7 @@ impl Store for RumStore {
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result {
         match *request {
             Request::Edit { memory, edits } => Edit::apply(self, memory, edits, overlay),
-            Request::Add {
-                title,
-                fields,
-                body,
-                ..
-            } => add::add(self, title, fields, body, overlay),
+            Request::Add(new) => add::add(self, new, overlay),
             Request::Delete(memory) => {
                 let line = match memory.state {
                     State::Archived => archive::take_out(self, memory, overlay)?,

@@ -79,15 +79,19 @@ pub enum Change<'a> {
     Normal,
 }
 
-/// The fields of an entry that is new.
-#[derive(Clone, Copy, Debug)]
+/// A memory that is new.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct NewMemory<'a> {
     /// Its title.
     pub title: &'a str,
-    /// Its other fields.
+    /// Its other fields, in the order of the schema.
     pub fields: &'a [(String, Value)],
     /// Its body.
     pub body: &'a str,
+    /// Its LOCAL, where its format has names and one is wished.
+    pub name: Option<&'a str>,
+    /// True if the body says the title where it is to: none is put above it.
+    pub is_whole: bool,
 }
 
 /// The moment of a change, and whether it is one of the archive, which the system does not read.

@@ -16,6 +16,7 @@ use crate::memory::link::relative;
 use crate::memory::{Fields, Memory, MemoryId, Schema, Timestamp, document};
 use crate::store::discover::{self, Configured, Format};
 use crate::store::{NewName, Overlay, Request, Result, Scope, Store, StoreError, StoreInfo, files};
+use crate::systems::codec::NewMemory;
 use crate::systems::schema_named;
 
 /// Who writes a memory where its source does not say.
@@ -251,14 +252,14 @@ fn add(
         new.body = rebased(&new.body, folders, (targets, is_file));
     }
     let stage = |name: Option<&str>, overlay: &mut Overlay| {
-        let request = Request::Add {
+        let new = NewMemory {
             title: &new.title,
             fields: &new.fields,
             body: &new.body,
             name,
             is_whole: true,
         };
-        target.stage(&request, overlay)
+        target.stage(&Request::Add(new), overlay)
     };
     if let Some(Ok(file)) = name.as_deref().map(|name| target.file_of(name)) {
         keep_entry((source.0, memory), (target, &file), overlay)?;

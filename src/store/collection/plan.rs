@@ -10,6 +10,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::queue::Review;
 use crate::store::{NewName, Request, Result, StoreError};
+use crate::systems::codec::NewMemory;
 
 /// The new title and permanent id that edits give a memory.
 fn new_names<'m, 'e>(memory: &'m Memory, edits: &'e [FieldEdit]) -> Vec<(&'m Memory, NewName<'e>)> {
@@ -116,14 +117,13 @@ impl Planner<'_> {
                 if let Some(memory) = same.filter(|one| one.schema.can.shape.several) {
                     return self.update(store, memory, body);
                 }
-                let request = Request::Add {
+                let new = NewMemory {
                     title,
                     fields,
                     body,
-                    name: None,
-                    is_whole: false,
+                    ..NewMemory::default()
                 };
-                store.stage(&request, self.overlay)
+                store.stage(&Request::Add(new), self.overlay)
             }
             Change::Rename { id, to, mentions } => {
                 self.rename(id, to)?;

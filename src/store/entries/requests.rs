@@ -52,18 +52,7 @@ impl<'a> Staging<'a> {
                 let edits = [FieldEdit::Body(text.to_owned())];
                 return self.change(memory, at, Change::Fields(&edits));
             }
-            Request::Add {
-                title,
-                fields,
-                body,
-                ..
-            } => {
-                return self.add(NewMemory {
-                    title,
-                    fields,
-                    body,
-                });
-            }
+            Request::Add(new) => return self.add(new),
             Request::Delete(memory) => return self.take_out(&[memory]).map(drop),
             Request::Archive(memory) => return self.archive(&[memory]),
             Request::Restore(memory) => return self.restore(memory),

@@ -51,24 +51,19 @@ pub(super) fn stage(store: &MarkdownStore, request: &Request<'_>, overlay: &mut 
             let after = edit::apply(schema, bytes, number(memory), &edits)?;
             overlay.write(&memory.path, after)
         }
-        Request::Add {
-            title,
-            fields,
-            body,
-            name,
-            is_whole,
-        } => {
-            let gets_heading = !is_whole && table.untitled.contains(&Untitled::Heading);
+        Request::Add(new) => {
+            let (title, body) = (new.title, new.body);
+            let gets_heading = !new.is_whole && table.untitled.contains(&Untitled::Heading);
             let body = match gets_heading && !body.trim_start().starts_with("# ") {
                 true => format!("# {title}\n\n{body}"),
                 false => body.to_owned(),
             };
-            let free = match name {
-                None if !is_whole => Some(free_name(store, title, overlay)?),
+            let free = match new.name {
+                None if !new.is_whole => Some(free_name(store, title, overlay)?),
                 _ => None,
             };
-            let name = name.or(free.as_deref());
-            add(store, (title, name), fields, &body, overlay)
+            let name = new.name.or(free.as_deref());
+            add(store, (title, name), new.fields, &body, overlay)
         }
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
         Request::Delete(memory) => take_out(store, memory, overlay).map(drop),

@@ -7,6 +7,7 @@ use super::records::{Record, fresh_id, refused};
 use crate::memory::row::Cell;
 use crate::memory::{Schema, Timestamp, Value};
 use crate::store::{Overlay, Result};
+use crate::systems::codec::NewMemory;
 use crate::systems::rum::{self, CHAPTER, LAYERS, RUM, WISDOM};
 
 /// Values that a new row takes from the rows there are.
@@ -51,18 +52,13 @@ fn get<'g>(given: &'g Given<'_>, name: &str) -> Option<&'g Value> {
 }
 
 /// Adds a memory, or a chapter or wisdom where that is its type.
-pub(super) fn add(
-    store: &RumStore,
-    title: &str,
-    fields: &[(String, Value)],
-    body: &str,
-    overlay: &mut Overlay,
-) -> Result {
-    let fields = fields.iter().map(|(name, value)| (&**name, value.clone()));
+pub(super) fn add(store: &RumStore, new: NewMemory<'_>, overlay: &mut Overlay) -> Result {
+    let fields = new.fields.iter();
+    let fields = fields.map(|(name, value)| (&**name, value.clone()));
     let given: Given<'_> = fields
         .filter(|(_, value)| !value.to_string().is_empty())
         .collect();
-    let body = body.trim();
+    let (title, body) = (new.title, new.body.trim());
     let (table, schema, prefix) = match get(&given, "type").and_then(Value::as_str) {
         Some("chapter") => ("chapters", &CHAPTER, "chapter"),
         Some("wisdom") => ("wisdom", &WISDOM, "wisdom"),
