@@ -228,12 +228,6 @@ pub fn operations() -> Vec<Operation> {
             delete(vec![rawko("a"), rawko("two#2")]),
         ),
         (
-            "delete a link",
-            "rawko",
-            vec![],
-            delete(vec![rawko("link")]),
-        ),
-        (
             "archive",
             "rawko",
             vec![],
