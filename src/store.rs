@@ -29,6 +29,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use self::files::At;
 use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, document};

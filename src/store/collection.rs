@@ -31,7 +31,7 @@ pub use self::steps::root_hash;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::Journal;
 use super::journals::Journals;
-use super::{Loaded, Overlay, Result, Store, StoreError, StoreInfo};
+use super::{At as _, Loaded, Overlay, Result, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
 use crate::curate::{Change, Plan};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
@@ -193,8 +193,8 @@ impl Collection {
         self.may_write_to(path)?;
         let plan = overlay.into_plan(format!("made {}", self.shown(path)));
         if plan.is_empty() {
-            let made = self.journals.disk.make_folder(path, &mut Vec::new());
-            made.map_err(|source| super::files::io(path, source))?;
+            let disk = &self.journals.disk;
+            disk.make_folder(path, &mut Vec::new()).at(path)?;
         }
         let lock = |_: &Plan| Ok(vec![store.lock()?]);
         let done = self.remember((plan, "init", Vec::new()), now, &lock, Journal::carry_out)?;

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Result, files};
+use super::{At as _, Result, files};
 
 /// State of the disk with regard to one change of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,15 +106,10 @@ impl Disk {
     /// The bytes of a file; `None` only if its name is free, or a folder's. A file that cannot be
     /// read is an error and never counts as gone.
     pub fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>> {
-        let fail = |source| files::io(path, source);
-        if self
-            .look(path)
-            .map_err(fail)?
-            .is_none_or(|meta| meta.is_dir())
-        {
+        if self.look(path).at(path)?.is_none_or(|meta| meta.is_dir()) {
             return Ok(None);
         }
-        self.check(Call::Read, path).map_err(fail)?;
+        self.check(Call::Read, path).at(path)?;
         Ok(Some(files::read(path)?.0))
     }
 

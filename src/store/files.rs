@@ -17,6 +17,18 @@ pub fn io(path: &Path, source: io::Error) -> StoreError {
     }
 }
 
+/// Errors of the file system with their place.
+pub trait At<T> {
+    /// The same, at a path.
+    fn at(self, path: &Path) -> Result<T>;
+}
+
+impl<T, E: Into<io::Error>> At<T> for Result<T, E> {
+    fn at(self, path: &Path) -> Result<T> {
+        self.map_err(|source| io(path, source.into()))
+    }
+}
+
 /// The state of a file that tells whether it changed.
 pub fn stamp_of(meta: &Metadata) -> Stamp {
     let modified = meta.modified().ok();

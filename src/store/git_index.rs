@@ -4,20 +4,15 @@
 use std::path::Path;
 
 use super::disk::{Call, Disk};
-use super::{Result, StoreError, files};
+use super::{At as _, Result, StoreError};
 use crate::curate::{FileChange, Plan, Staged, Staging};
 use crate::project::git::GitError;
 use crate::project::staging;
 
 /// Returns the bytes of a file in the index.
 pub(super) fn staged(disk: &Disk, own: &Staging) -> Result<Option<Staged>> {
-    check(disk, Call::Read, own)?;
+    disk.check(Call::Read, &own.path).at(&own.path)?;
     staging::staged(&own.root, &own.file).map_err(|error| refused(&own.root, error))
-}
-
-fn check(disk: &Disk, call: Call, own: &Staging) -> Result {
-    let checked = disk.check(call, &own.path);
-    checked.map_err(|source| files::io(&own.path, source))
 }
 
 /// Stores the blob that is to be staged.
@@ -28,7 +23,7 @@ pub(super) fn prepare(disk: &Disk, own: &Staging) -> Result {
     if staging::blob_id(&own.content, id.len() > 40) != *id {
         return Ok(());
     }
-    check(disk, Call::Write, own)?;
+    disk.check(Call::Write, &own.path).at(&own.path)?;
     let stored = staging::store_blob(&own.root, &own.content);
     let path = own.path.display();
     match stored.map_err(|error| refused(&own.root, error))? == *id {
@@ -41,7 +36,7 @@ pub(super) fn prepare(disk: &Disk, own: &Staging) -> Result {
 
 /// Has the index hold what the change says, unless it changed since that was planned.
 pub(super) fn stage(disk: &Disk, own: &Staging) -> Result {
-    check(disk, Call::Commit, own)?;
+    disk.check(Call::Commit, &own.path).at(&own.path)?;
     match staging::stage(
         &own.root,
         &own.file,

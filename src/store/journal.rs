@@ -21,7 +21,7 @@ use super::apply::{self, Fitted, Left, Sound, Step};
 use super::disk::{Call, Disk, Progress};
 use super::lock::Lock;
 use super::texts::{KEPT, Texts};
-use super::{Result, StoreError, files};
+use super::{At as _, Result, StoreError, files};
 use crate::curate::Plan;
 use crate::memory::Timestamp;
 
@@ -302,7 +302,7 @@ impl Journal {
             }
             written
         };
-        write().map_err(|source| files::io(&path, source))
+        write().at(&path)
     }
 
     /// The stacks that its events lead to.
@@ -348,8 +348,7 @@ impl Journal {
             let seq = entry.seq;
             let mut lines = Vec::new();
             for event in [Event::Plan(entry), Event::Ended { seq }] {
-                serde_json::to_writer(&mut lines, &event)
-                    .map_err(|error| files::io(&path, error.into()))?;
+                serde_json::to_writer(&mut lines, &event).at(&path)?;
                 lines.push(b'\n');
             }
             lines.extend(text);
@@ -372,7 +371,7 @@ impl Journal {
             self.disk.sync(&new, &file)?;
             self.disk.rename_over(&new, &path)
         };
-        write().map_err(|source| files::io(&path, source))
+        write().at(&path)
     }
 
     /// Numbers of the lines that hold no event, from 1: a crash cut them off, or something else wrote
@@ -393,8 +392,7 @@ impl Journal {
         let _lock = self.lock(Instant::now())?;
         let (path, mut sound) = (self.path(), self.lines()?);
         sound.retain(|line| is_event(line));
-        let copied = fs::copy(&path, self.folder.join("journal.torn"));
-        copied.map_err(|source| files::io(&path, source))?;
+        fs::copy(&path, self.folder.join("journal.torn")).at(&path)?;
         self.replace(&sound.concat())
     }
 
@@ -403,7 +401,7 @@ impl Journal {
         let path = self.path();
         let bytes = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            read => read.map_err(|source| files::io(&path, source))?,
+            read => read.at(&path)?,
         };
         let lines = bytes.split_inclusive(|byte| *byte == b'\n');
         Ok(lines.map(<[u8]>::to_vec).collect())

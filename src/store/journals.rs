@@ -10,7 +10,7 @@ use super::disk::Disk;
 use super::journal::{Entry, History, Journal};
 use super::lock::Lock;
 use super::texts::Texts;
-use super::{Result, files};
+use super::{At as _, Result};
 
 /// How long a change waits for another program's, where nobody says.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -86,7 +86,7 @@ impl Journals {
                 self.disk.write(&path, &file, new.as_bytes())?;
                 self.disk.sync(&path, &file)
             });
-            written.map_err(|source| files::io(&path, source))?;
+            written.at(&path)?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::disk::{Call, Disk, private};
-use super::{Result, StoreError, files};
+use super::{At as _, Result, StoreError, files};
 
 /// How often a lock that another program holds is asked for.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -24,29 +24,24 @@ impl Lock {
     /// program until `end`, for that one may be stopped in the middle.
     pub fn exclusive(disk: &Disk, path: &Path, end: Instant) -> Result<Self> {
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|source| files::io(folder, source))?;
+            fs::create_dir_all(folder).at(folder)?;
         }
-        disk.check(Call::Lock, path)
-            .map_err(|source| files::io(path, source))?;
+        disk.check(Call::Lock, path).at(path)?;
         let mut options = private();
         let file = options.create(true).truncate(false).write(true).open(path);
-        let file = file.map_err(|source| files::io(path, source))?;
-        wait(path, file, end, File::try_lock)
+        wait(path, file.at(path)?, end, File::try_lock)
     }
 
     /// The lock of a folder, where nothing is made for it.
     pub fn of_folder(path: &Path, end: Instant) -> Result<Self> {
-        let file = File::open(path).map_err(|source| files::io(path, source))?;
+        let file = File::open(path).at(path)?;
         wait(path, file, end, File::try_lock)
     }
 
     /// The same for a lock file that belongs to another system: one that is missing is made, and
     /// taken away while it is still held. One that the system made stays.
     pub fn borrowed(path: &Path, end: Instant) -> Result<Self> {
-        let fail = |source| files::io(path, source);
-        path.parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .map_err(fail)?;
+        path.parent().map_or(Ok(()), fs::create_dir_all).at(path)?;
         loop {
             let mut options = OpenOptions::new();
             let new = options.write(true).create_new(true).open(path);
@@ -58,10 +53,10 @@ impl Lock {
             let file = match opened {
                 // Its maker has just taken it away.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                opened => opened.map_err(fail)?,
+                opened => opened.at(path)?,
             };
             let mut lock = wait(path, file, end, File::try_lock)?;
-            let held = files::stamp_of(&lock.file.metadata().map_err(fail)?);
+            let held = files::stamp_of(&lock.file.metadata().at(path)?);
             // While this waited another memkeep may have taken away the file that it waited for.
             if fs::metadata(path).is_ok_and(|meta| files::stamp_of(&meta).inode == held.inode) {
                 lock.made = is_new.then(|| path.to_owned());

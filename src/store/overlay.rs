@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::disk::{Call, Disk};
 use super::files::{self, stamp_of};
-use super::{Result, StoreError};
+use super::{At as _, Result, StoreError};
 use crate::curate::{Digest, FileChange, Plan, RowChange, Taken};
 use crate::memory::row::{Cell, Row};
 use crate::memory::{MemoryId, Stamp, Timestamp};
@@ -85,8 +85,7 @@ impl Overlay {
     pub fn read(&mut self, path: &Path, expected: Option<Stamp>) -> Result<&[u8]> {
         let path = files::target(path)?;
         if !self.files.contains_key(&path) {
-            let checked = self.disk.check(Call::Read, &path);
-            checked.map_err(|source| files::io(&path, source))?;
+            self.disk.check(Call::Read, &path).at(&path)?;
             let (bytes, meta) = files::read(&path)?;
             let bytes = Arc::new(bytes);
             if expected.is_some_and(|stamp| stamp != stamp_of(&meta)) {
@@ -147,7 +146,7 @@ impl Overlay {
             Some(entry) => Ok(entry.after.is_some()),
             None => self.disk.look(path).map(|meta| meta.is_some()),
         };
-        let is_there = looked.map_err(|source| files::io(path, source))?;
+        let is_there = looked.at(path)?;
         is_there.then(|| self.read(path, None)).transpose()
     }
 

@@ -13,7 +13,7 @@ use super::disk::{Call, Disk, Progress};
 use super::rum::db::{Database, PLACE, Reader, error, is_busy, quoted, read};
 use super::rum::records::Record;
 use super::rum::tables;
-use super::{Result, StoreError, files};
+use super::{At as _, Result, StoreError};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 
@@ -135,8 +135,7 @@ fn without_place(row: &Row) -> Row {
 /// do not keep to foreign keys. Rows that another program attached since keep it.
 pub fn make(disk: &Disk, path: &Path, rows: &[RowChange]) -> Result {
     for call in [Call::Open, Call::Commit] {
-        let checked = disk.check(call, path);
-        checked.map_err(|source| files::io(path, source))?;
+        disk.check(call, path).at(path)?;
     }
     attempt(path, rows).unwrap_or_else(|why| Err(error(path, &why)))
 }

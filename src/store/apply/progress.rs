@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::disk::{Disk, Progress};
-use crate::store::{Result, StoreError, files, git_index, rows};
+use crate::store::{At as _, Result, StoreError, files, git_index, rows};
 
 /// The folders that are not there for the new files of a plan, the innermost first.
 pub fn new_folders(plan: &Plan) -> Vec<PathBuf> {
@@ -60,10 +60,7 @@ fn may_write(change: &FileChange) -> Result {
 
 /// Compares the disk with both sides of a change.
 pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress> {
-    let there = |path: &Path| match disk.look(path) {
-        Ok(meta) => Ok(meta.is_some()),
-        Err(source) => Err(files::io(path, source)),
-    };
+    let there = |path: &Path| Ok::<_, StoreError>(disk.look(path).at(path)?.is_some());
     let digest = |path: &Path| digest(disk, path);
     let holds = |path: &Path, content: &Digest| {
         Ok::<_, StoreError>(digest(path)?.as_ref() == Some(content))
@@ -74,8 +71,7 @@ pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress> {
             (now == own.before, now == own.after)
         }
         FileChange::Rows { path, rows } => {
-            disk.check(crate::store::disk::Call::Read, path)
-                .map_err(|source| files::io(path, source))?;
+            disk.check(crate::store::disk::Call::Read, path).at(path)?;
             return rows::progress(path, rows);
         }
         FileChange::Write(own) => {

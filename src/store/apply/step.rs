@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::progress::{blocked, digest, progress};
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::disk::{Disk, Progress};
-use crate::store::{Result, StoreError, files, git_index, rows};
+use crate::store::{At as _, Result, StoreError, files, git_index, rows};
 
 /// How often a file goes back to a program that keeps writing it.
 const MOST_EXCHANGES: usize = 1000;
@@ -73,8 +73,7 @@ impl Step<'_> {
     /// Writes the new content of a file to its temporary file; makes the folder of a new file.
     fn prepare(&self, number: usize, change: &FileChange, folders: &mut Vec<PathBuf>) -> Result {
         if let Some(folder) = change.made().and_then(Path::parent) {
-            let made = self.disk.make_folder(folder, folders);
-            made.map_err(|source| files::io(folder, source))?;
+            self.disk.make_folder(folder, folders).at(folder)?;
         }
         let own = match change {
             FileChange::Stage(own) => return git_index::prepare(self.disk, own),
@@ -82,13 +81,12 @@ impl Step<'_> {
             _ => return Ok(()),
         };
         let path = &own.path;
-        let fail = |source| files::io(path, source);
         let old = own
             .before
             .as_ref()
             .map(|_| self.disk.read(path))
             .transpose();
-        let new = change.applied(old.map_err(fail)?.as_deref()).flatten();
+        let new = change.applied(old.at(path)?.as_deref()).flatten();
         let bytes = new.ok_or_else(|| StoreError::Changed(path.clone()))?;
         let Some(temporary) = self.temporary(number) else {
             return Ok(());
@@ -99,7 +97,7 @@ impl Step<'_> {
             self.disk.set_mode(path, &file, own.mode)?;
             self.disk.sync(&temporary, &file)
         };
-        write().map_err(fail)
+        write().at(path)
     }
 
     /// Makes one change, its new content being in its temporary file.
@@ -138,15 +136,14 @@ impl Step<'_> {
     /// and gets its file back.
     fn swap(&self, path: &Path, temporary: &Path, before: &Digest, after: &Digest) -> Result {
         let changed = || StoreError::Changed(path.to_owned());
-        let fail = |source| files::io(path, source);
         match self.disk.exchange(temporary, path) {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => {
                 if !self.has(path, before)? {
                     return Err(changed());
                 }
-                return self.disk.rename_over(temporary, path).map_err(fail);
+                return self.disk.rename_over(temporary, path).at(path);
             }
-            exchanged => exchanged.map_err(fail)?,
+            exchanged => exchanged.at(path)?,
         }
         let error = match self.has(temporary, before) {
             Ok(true) => return Ok(()),
@@ -174,8 +171,7 @@ impl Step<'_> {
     /// Gives a file that must have a certain content a temporary name. A program that writes at
     /// the same moment keeps its file.
     fn put_aside(&self, path: &Path, temporary: &Path, before: &Digest) -> Result {
-        let moved = self.disk.rename(path, temporary);
-        moved.map_err(|source| files::io(path, source))?;
+        self.disk.rename(path, temporary).at(path)?;
         let error = match self.has(temporary, before) {
             Ok(true) => return Ok(()),
             Ok(false) => StoreError::Changed(path.to_owned()),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::progress::digest;
 use super::step::Step;
 use crate::curate::{Digest, FileChange};
-use crate::store::{Result, StoreError, files};
+use crate::store::{At as _, Result, StoreError};
 
 /// The names of temporary files: random letters of their step and the number of their change
 /// stand between these.
@@ -94,8 +94,7 @@ impl Step<'_> {
     /// not write it.
     pub(super) fn clear(&self, number: usize) -> Result<bool> {
         let temporary = self.temporary(number).unwrap_or_default();
-        let fail = |source| files::io(&temporary, source);
-        if self.disk.look(&temporary).map_err(fail)?.is_none() {
+        if self.disk.look(&temporary).at(&temporary)?.is_none() {
             return Ok(true);
         }
         let now = digest(self.disk, &temporary)?;
@@ -103,7 +102,7 @@ impl Step<'_> {
         if !change.is_some_and(|(change, now)| self.is_own(change, &temporary, &now)) {
             return Ok(false);
         }
-        self.disk.remove(&temporary).map_err(fail)?;
+        self.disk.remove(&temporary).at(&temporary)?;
         Ok(true)
     }
 

@@ -15,7 +15,7 @@ use crate::project::{git, staging};
 use crate::store::apply::is_temporary;
 use crate::store::lock::Lock;
 use crate::store::queue::place::{Place, folders};
-use crate::store::{Result, StoreError, files};
+use crate::store::{At as _, Result, StoreError};
 
 /// Age at which a lock of git counts as left behind.
 const STALE: Duration = Duration::from_secs(600);
@@ -235,11 +235,9 @@ impl Collection {
                 let plan = overlay.into_plan(format!("removed {name}"));
                 self.carry_out(plan, "repair", Vec::new(), now).map(drop)
             }
-            Repair::PutAside(path) => {
-                fs::rename(path, aside(path)).map_err(|source| files::io(path, source))
-            }
+            Repair::PutAside(path) => fs::rename(path, aside(path)).at(path),
             Repair::Store(root, path) => {
-                let bytes = fs::read(path).map_err(|source| files::io(path, source))?;
+                let bytes = fs::read(path).at(path)?;
                 Ok(staging::store_blob(root, &bytes).map(drop)?)
             }
         }

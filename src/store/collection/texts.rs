@@ -10,7 +10,7 @@ use crate::memory::{Fields, Memory, State, Timestamp};
 use crate::retrieval::Texts;
 use crate::store::disk::Call;
 use crate::store::restore::Steps;
-use crate::store::{Result, Store, StoreError, files};
+use crate::store::{At as _, Result, Store, StoreError};
 
 /// A text of bytes, which mostly are one already.
 fn owned(bytes: Vec<u8>) -> String {
@@ -41,7 +41,7 @@ impl Collection {
     fn read<T>(&self, memory: &Memory, read: impl FnOnce(&dyn Store) -> Result<T>) -> Option<T> {
         let store = self.store_of(&memory.id)?;
         let checked = self.journals.disk.check(Call::Read, &memory.path);
-        let checked = checked.map_err(|source| files::io(&memory.path, source));
+        let checked = checked.at(&memory.path);
         let failed = |error: StoreError| {
             let mut unread = self.unread.lock().unwrap_or_else(PoisonError::into_inner);
             unread.insert(memory.path.to_path_buf(), error.to_string());

@@ -17,7 +17,7 @@ use crate::curate::Digest;
 use crate::curate::differences::{Against, Entry, Kind};
 use crate::memory::Memory;
 use crate::store::collection::{Collection, root_hash};
-use crate::store::{Overlay, Result, Store, StoreInfo, files};
+use crate::store::{At as _, Overlay, Result, Store, StoreInfo};
 
 /// Stores with more bytes are not copied.
 const LARGEST: u64 = 256 << 20;
@@ -77,8 +77,7 @@ impl Review<'_> {
         let Some(kept) = disk.bytes(&folder.join(KEPT))? else {
             return self.take(info, &memories);
         };
-        let before = place(info).sides_in(&folder);
-        let before = before.map_err(|source| files::io(&folder, source))?;
+        let before = place(info).sides_in(&folder).at(&folder)?;
         let after = self.sides(store, memories.iter());
         let lines = kept.split(|byte| *byte == b'\n');
         let lines = lines.filter_map(|line| serde_json::from_slice(line).ok());
@@ -128,7 +127,7 @@ impl Review<'_> {
             return Ok(());
         }
         let folder = folder(self.collection, info);
-        copy(&place(info), &paths, &folder).map_err(|source| files::io(&folder, source))?;
+        copy(&place(info), &paths, &folder).at(&folder)?;
         let count = memories.len();
         let noun = if count == 1 { "memory" } else { "memories" };
         self.notes.extend((count > 0).then(|| {
@@ -155,7 +154,7 @@ impl Review<'_> {
         let path = folder(self.collection, info).join(KEPT);
         let mut bytes = overlay.read(&path, None)?.to_vec();
         let line = serde_json::to_vec(&Kept::new(entry));
-        bytes.extend(line.map_err(|error| files::io(&path, error.into()))?);
+        bytes.extend(line.at(&path)?);
         bytes.push(b'\n');
         overlay.write(&path, bytes)
     }

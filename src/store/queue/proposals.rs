@@ -18,7 +18,7 @@ use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Timestamp, Value};
 use crate::store::collection::Collection;
 use crate::store::control::{self, Owner};
 use crate::store::lock::Lock;
-use crate::store::{Result, Store, StoreError, files, shared};
+use crate::store::{At as _, Result, Store, StoreError, files, shared};
 
 /// The folder of proposals.
 const FOLDER: &str = "proposals";
@@ -334,11 +334,10 @@ impl Collection {
             let what = format!("{} lies outside of the project", folder.display());
             return Err(StoreError::Refused(what));
         }
-        let failed = |error| files::io(&folder, error);
-        fs::create_dir_all(&folder).map_err(failed)?;
+        fs::create_dir_all(&folder).at(&folder)?;
         let ignored = folder.join(".gitignore");
         if !ignored.exists() {
-            fs::write(ignored, "*\n").map_err(failed)?;
+            fs::write(ignored, "*\n").at(&folder)?;
         }
         // Two programs that propose the same at once see each other's.
         let end = Instant::now() + self.journals.patience;
@@ -355,10 +354,10 @@ impl Collection {
         let time: String = time.chars().filter(char::is_ascii_alphanumeric).collect();
         let name = format!("{time}-{}.json", digest.get(..8).unwrap_or_default());
         let path = folder.join(name);
-        let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
+        let mut file = tempfile::NamedTempFile::new_in(&folder).at(&folder)?;
         let text = serde_json::to_string_pretty(proposal).unwrap_or_default();
-        writeln!(file, "{text}").map_err(failed)?;
-        file.as_file().sync_all().map_err(failed)?;
+        writeln!(file, "{text}").at(&folder)?;
+        file.as_file().sync_all().at(&folder)?;
         match file.persist_noclobber(&path) {
             // Another process proposed the same at the same time.
             Err(error) if error.error.kind() != ErrorKind::AlreadyExists => {
