@@ -341,8 +341,9 @@ pub fn end_of_list(text: &str, entries: &[Entry]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Restores the entries that some files had in an earlier version of an index at the end of the list,
-/// each without the entries of others in it. None if they had none.
+/// Restores the links that some files had in an earlier version of an index: in the lines that have
+/// their labels still, else the entries at the end of the list, each without the entries of others
+/// in it. None if they had none.
 pub fn put_back(
     text: &str,
     entries: &[Entry],
@@ -350,8 +351,22 @@ pub fn put_back(
     is_own: impl Fn(&str) -> bool,
 ) -> Option<String> {
     let all = links(before, 0);
+    // Lines that have the label of their link still, and how they were.
+    let mut named: Vec<(usize, String, &str)> = Vec::new();
+    for link in all.iter().filter(|link| is_own(&link.target)) {
+        let (start, whole) = (link.range.start, &link.link.whole);
+        let part = |range: Range<usize>| before.get(range).unwrap_or_default();
+        let (line, label) = (part(link.range.clone()), part(link.link.label.clone()));
+        let ends = [start..whole.start, whole.end..link.range.end].map(part);
+        let plain = ends.join(label);
+        if text.split_inclusive('\n').any(|now| now == plain) {
+            named.push((start, plain, line));
+        }
+    }
     let own = |(at, link): (usize, &IndexLink)| {
-        let item = link.item.as_ref().filter(|_| is_own(&link.target))?;
+        let is_named = named.iter().any(|(start, ..)| *start == link.range.start);
+        let item = link.item.as_ref();
+        let item = item.filter(|_| is_own(&link.target) && !is_named)?;
         let rest = all.get(at + 1..)?.iter().map(|next| next.range.start);
         let inner = rest.filter(|next| *next >= link.range.end).min();
         let end = inner.unwrap_or(item.end).min(item.end);
@@ -364,7 +379,13 @@ pub fn put_back(
         end => end,
     };
     new.insert_str(at, &own);
-    (!own.is_empty()).then(|| without_end(new, text))
+    for (_, plain, line) in &named {
+        let lines = new.split_inclusive('\n');
+        new = lines
+            .map(|now| if now == plain { line } else { now })
+            .collect();
+    }
+    (!own.is_empty() || !named.is_empty()).then(|| without_end(new, text))
 }
 
 /// Lines indented with `blanks` in place of the indentation of the first one, and with the line ends
