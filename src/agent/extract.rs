@@ -18,6 +18,9 @@ use crate::text::{cut, last_of};
 /// Question to the model.
 const QUESTION: &str = include_str!("../../assets/agent/extract.md");
 
+/// Question about chapters.
+const WISDOM: &str = include_str!("../../assets/agent/wisdom.md");
+
 /// Heading above the reason in a second request.
 const AGAIN: &str =
     "\nYour last answer does not count. Answer again in the form above. The reason: ";
@@ -78,6 +81,19 @@ pub fn request(
     let (about, steps) = (about.join(""), escaped(&mask(&steps)));
     let blocks = blocks.iter().map(|note: &&Note| &*note.block).join("");
     format!("{QUESTION}\n<session{about}>\n{steps}\n</session>\n{blocks}")
+}
+
+/// The request for the wisdom of chapters, which share a budget of tokens. Secrets are masked.
+pub fn wisdom_request(
+    chapters: &Snapshot,
+    texts: &dyn Texts,
+    now: Timestamp,
+    budget: usize,
+) -> String {
+    let room = budget.saturating_sub(tokens_of(WISDOM.len()));
+    let all = notes((chapters, &[]), texts, now, room / chapters.len().max(1));
+    let blocks = all.iter().map(|note: &Note| &*note.block).join("");
+    format!("{WISDOM}\n{blocks}")
 }
 
 /// The steps as text that fits into so many bytes: texts are shortened first, then the middle of all is

@@ -379,7 +379,7 @@ impl Job<'_> {
 }
 
 /// A field of a model's frontmatter as a store has it; none if it has no such field, or not this value.
-fn given_field(name: &str, values: &[String], schema: &'static Schema) -> Option<Given> {
+pub fn given_field(name: &str, values: &[String], schema: &'static Schema) -> Option<Given> {
     let is = |spec: &&FieldSpec| {
         let letters = spec.name.chars().filter(|c| c.is_alphanumeric());
         letters.collect::<String>().eq_ignore_ascii_case(name)

@@ -1,5 +1,7 @@
 //! `link`, `unlink` and `chapter`: what memories have to do with each other.
 
+mod wisdom;
+
 use super::change::make;
 use super::prelude::*;
 use crate::curate::link;
@@ -34,6 +36,15 @@ pub struct Chapter {
     /// Wisdom of the named chapters, or of all: what recurs in them, their learnings and practices
     #[arg(long, conflicts_with_all = ["auto", "title", "summary", "tags"])]
     pub wisdom: bool,
+    /// Propose what a model makes of the chapters
+    #[arg(long, requires = "wisdom")]
+    pub ask: bool,
+    /// Print the request and send nothing
+    #[arg(long, requires = "wisdom", conflicts_with = "ask")]
+    pub prompt_only: bool,
+    /// Take a model's answer from a file; `-` reads standard input
+    #[arg(long, value_name = "FILE", requires = "wisdom", conflicts_with_all = ["ask", "prompt_only"])]
+    pub response: Option<String>,
     /// Title of the chapter [default: the tag that they share, else the goal of the first]
     #[arg(long, allow_hyphen_values = true)]
     pub title: Option<String>,
@@ -88,22 +99,11 @@ pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
     })
 }
 
-/// The change that sums up chapters, all of the first store with some if none are named.
-fn wisdom<'m>(memories: &'m [Arc<Memory>], mut chapters: Vec<&'m Memory>) -> Result<Change> {
-    let memories = memories.iter().map(|one| &**one).collect_vec();
-    if chapters.is_empty() {
-        let is_seen = |one: &&Memory| one.state == State::Active && one.hidden.is_none();
-        chapters.extend(memories.iter().filter(|one| link::is_chapter(one)));
-        chapters.retain(is_seen);
-        let first = chapters.first().map(|one| one.id.store.clone());
-        chapters.retain(|one| Some(&one.id.store) == first.as_ref());
-    }
-    let change = link::wisdom(&memories, &chapters).map_err(Error::wrong)?;
-    Ok(change.unwrap_or_else(|| Change::Together(Vec::new())))
-}
-
 /// Runs `memkeep chapter`.
 pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8> {
+    if args.ask || args.prompt_only || args.response.is_some() {
+        return wisdom::propose(ws, args, output);
+    }
     make(ws, args.dry_run, output, &|memories| {
         if args.auto {
             let memories = memories.iter().map(|one| &**one).collect_vec();
@@ -113,7 +113,8 @@ pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8
         let members = members.map(|typed| Ok(&**ws.find(typed, memories)?));
         let members: Vec<&Memory> = members.collect::<Result<_>>()?;
         if args.wisdom {
-            return wisdom(memories, members);
+            let change = wisdom::change(memories, &wisdom::chapters(memories, members))?;
+            return Ok(change.unwrap_or_else(|| Change::Together(Vec::new())));
         }
         let mut fields = link::chapter(&members).map_err(Error::wrong)?;
         let tags = args.tags.iter().map(|tag| tag.trim());

@@ -97,15 +97,16 @@ impl Figures {
     }
 }
 
-/// Runs `memkeep stats`.
-pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
-    let memories = ws.load();
-    let worths = ws.worths();
-    let rows = memories
-        .iter()
-        .filter_map(|one| Some((one, worths.of(&one.id)?)));
-    let rows = rows.sorted_by_key(|(_, worth)| std::cmp::Reverse((worth.drawn, worth.given)));
-    let rows = rows.collect_vec();
+/// A memory that was given, with its counts.
+type Given<'m> = (&'m Arc<Memory>, Worth);
+
+/// The figures of each store, by its id.
+fn figures(
+    ws: &Workspace,
+    args: &Stats,
+    memories: &[Arc<Memory>],
+    given: &[Given<'_>],
+) -> Result<BTreeMap<String, Figures>> {
     let own = ws.collection.infos().filter(|info| !info.kind.is_context);
     let own = own.map(|info| (info.id.to_string(), Figures::default()));
     let mut stores: BTreeMap<String, Figures> = own.collect();
@@ -113,7 +114,7 @@ pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
         let of = stores.entry(one.id.store.to_string()).or_default();
         of.memories += 1;
     }
-    for (one, worth) in &rows {
+    for (one, worth) in given {
         let of = stores.entry(one.id.store.to_string()).or_default();
         of.worth.given += worth.given;
         of.worth.drawn += worth.drawn;
@@ -143,9 +144,21 @@ pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
             stores.entry(of.store.clone()).or_default().pack = Some(Metrics::of(&of));
         }
     }
+    Ok(stores)
+}
+
+/// Runs `memkeep stats`.
+pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
+    let memories = ws.load();
+    let worths = ws.worths();
+    let given = memories.iter();
+    let given = given.filter_map(|one| Some((one, worths.of(&one.id)?)));
+    let given = given.sorted_by_key(|(_, worth)| std::cmp::Reverse((worth.drawn, worth.given)));
+    let given: Vec<Given<'_>> = given.collect();
+    let stores = figures(ws, args, &memories, &given)?;
     if matches!(&*args.format, "json") {
         let stores = stores.iter().map(|(id, of)| of.json(id));
-        let rows = rows.iter().map(|(one, worth)| {
+        let rows = given.iter().map(|(one, worth)| {
             let id = one.id.to_string();
             json!({
                 "id": id, "title": &*one.title, "given": worth.given, "drawn": worth.drawn,
@@ -169,14 +182,11 @@ pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
         ];
         let steps = steps.iter().filter(|(_, count)| *count > 0);
         let steps = steps.map(|(name, count)| format!("{name} {count}"));
-        let pack = of.pack.iter().flat_map(Metrics::lines);
-        for line in pack.chain(steps) {
+        for line in of.pack.iter().flat_map(Metrics::lines).chain(steps) {
             writeln!(output, "  {line}")?;
         }
-        for (one, worth) in rows
-            .iter()
-            .filter(|(one, _)| one.id.store.to_string() == *id)
-        {
+        let own = |(one, _): &&Given<'_>| one.id.store.to_string() == *id;
+        for (one, worth) in given.iter().filter(own) {
             writeln!(output, "  {worth}  {}", safe(&mask(&one.title)))?;
         }
     }

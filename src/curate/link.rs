@@ -215,17 +215,7 @@ pub fn wisdom(memories: &[&Memory], chapters: &[&Memory]) -> Result<Option<Chang
     if chapters.len() < FEWEST_CHAPTERS {
         return Err("wisdom is made of two chapters or more".to_owned());
     }
-    let mut wisdoms = memories.iter().filter(|one| {
-        one.id.store == first.id.store && one.schema.field("best_practices").is_some()
-    });
-    let has_all = |one: &&&Memory| {
-        let count = one
-            .field("members")
-            .map_or(0, |members| members.items().len());
-        let mut all = chapters.iter();
-        count == chapters.len() && all.all(|chapter| place(one, "members", chapter).is_some())
-    };
-    if wisdoms.any(|one| has_all(&one)) {
+    if is_summed_up(memories, chapters) {
         return Ok(None);
     }
     let summaries = chapters.iter().filter_map(|one| one.field("summary"));
@@ -266,6 +256,22 @@ pub fn wisdom(memories: &[&Memory], chapters: &[&Memory]) -> Result<Option<Chang
         fields: fields.to_vec(),
         body: String::new(),
     }))
+}
+
+/// True if there is wisdom of the same chapters.
+fn is_summed_up(memories: &[&Memory], chapters: &[&Memory]) -> bool {
+    let mut wisdoms = memories
+        .iter()
+        .filter(|one| one.schema.field("best_practices").is_some());
+    wisdoms.any(|one| {
+        let count = one
+            .field("members")
+            .map_or(0, |members| members.items().len());
+        let is_member = |chapter: &&Memory| {
+            one.id.store == chapter.id.store && place(one, "members", chapter).is_some()
+        };
+        count == chapters.len() && chapters.iter().all(is_member)
+    })
 }
 
 /// True if a memory is a chapter.

@@ -1245,15 +1245,17 @@ fn topics_with_three_memories_make_chapters_once() {
     assert_eq!(place.run(&["chapter", "--auto", "mem_1"]).code, 2);
 }
 
+/// Three chapters; two share a tag, two a topic.
+const CHAPTERS: &str = r#"INSERT INTO chapters VALUES
+ ('chapter_a', 'demo', 1, 1, 'Topic: auth', 'Of tokens', '["Always refresh","Never log a token"]', 1768400000000, 1768500000000, '["auth","web"]', '["auth"]', 'auto'),
+ ('chapter_b', 'demo', 2, 2, 'Topic: web', 'Of pages', '["Prefer forms","Never log a token"]', 1768300000000, 1768450000000, '["web"]', '[]', 'manual'),
+ ('chapter_c', 'demo', 3, 3, 'Topic: x', 'Of x', '[]', 1768300000000, 1768450000000, '["x"]', '["auth"]', 'manual')"#;
+
 /// "Wisdom: at least 2 chapters; patterns = tags and topics of two; best practices = learnings with
 /// should, avoid, prefer …; summary `Synthesis across N chapters: s1 | s2 | s3`."
 #[test]
 fn chapters_make_wisdom_once() {
-    let chapters = r#"INSERT INTO chapters VALUES
-        ('chapter_a', 'demo', 1, 1, 'Topic: auth', 'Of tokens', '["Always refresh","Never log a token"]', 1768400000000, 1768500000000, '["auth","web"]', '["auth"]', 'auto'),
-        ('chapter_b', 'demo', 2, 2, 'Topic: web', 'Of pages', '["Prefer forms","Never log a token"]', 1768300000000, 1768450000000, '["web"]', '[]', 'manual'),
-        ('chapter_c', 'demo', 3, 3, 'Topic: x', 'Of x', '[]', 1768300000000, 1768450000000, '["x"]', '["auth"]', 'manual')"#;
-    let place = Place::with(&[REAL, chapters]);
+    let place = Place::with(&[REAL, CHAPTERS]);
     let change = there_and_back(&place, &["chapter", "--wisdom", "chapter_a", "chapter_b"]);
     for part in [
         "Synthesis across 2 chapters: Of tokens | Of pages",
@@ -1288,6 +1290,46 @@ fn chapters_make_wisdom_once() {
     assert_eq!(place.run(&["chapter", "--wisdom", "--auto"]).code, 2);
     let none = Place::with(&[REAL]);
     assert_eq!(none.run(&["chapter", "--wisdom"]).code, 2);
+}
+
+/// A model's wisdom waits for a person, and keeping it writes it.
+#[test]
+fn a_model_proposes_wisdom() {
+    let place = Place::with(&[REAL, CHAPTERS]);
+    let ask = ["chapter", "--wisdom", "chapter_a", "chapter_b"];
+    let with = |more: &[&str]| place.run(&[&ask[..], more].concat());
+    let request = with(&["--prompt-only"]).text();
+    for part in ["<memory id=\"rum:chapter_a\"", "Of pages", "bestPractices"] {
+        assert!(request.contains(part), "{part}: {request}");
+    }
+    assert!(!request.contains("chapter_c"), "{request}");
+    let answer = place.dir.path().join("home/answer.json");
+    let answered = |text: &str| {
+        std::fs::write(&answer, text).unwrap();
+        with(&["--response", answer.to_str().unwrap()])
+    };
+    for (text, code) in [
+        ("nonsense", 2),
+        (r#"{"shouldCreateMemory":false,"reasoning":"no"}"#, 1),
+    ] {
+        assert_eq!(answered(text).code, code);
+    }
+    let before = place.dump();
+    let good = r#"{"shouldCreateMemory":true,"frontmatter":{"title":"T","insights":["Tokens end"],"patterns":["web"],"bestPractices":["Refresh"]},"content":"Plan for the end of tokens.","reasoning":"both","confidence":0.8}"#;
+    let made = answered(good);
+    assert!(made.code == 0 && place.dump() == before, "{}", made.err);
+    let id = place.run(&["proposals", "--format", "json"]).json()[0]["id"].clone();
+    let kept = place.run(&["review", "--accept", id.as_str().unwrap()]);
+    assert_eq!(kept.code, 0, "{}", kept.err);
+    let all = place.dump();
+    for part in ["Plan for the end of tokens.", "Tokens end", "Refresh"] {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    assert_eq!(with(&["--prompt-only"]).code, 1);
+    assert_eq!(
+        place.run(&["chapter", "chapter_a", "--prompt-only"]).code,
+        2
+    );
 }
 
 #[test]

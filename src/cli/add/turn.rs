@@ -62,21 +62,7 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
         return Err(Error::nothing("the turn holds nothing to remember"));
     }
     let question = turn.user_text.as_deref().unwrap_or_default();
-    let asked = Inject {
-        task: question.to_owned(),
-        format: Format::Json,
-        ..Inject::default()
-    };
-    // `-` is a question here, and no input.
-    let metrics = match question.trim() {
-        "" | "-" => None,
-        _ => {
-            let (_, _, previews) = previews(ws, &asked)?;
-            let id = store.info().id.to_string();
-            let own = previews.into_iter().find(|of| of.store == id);
-            own.map(|of| Metrics::of(&of))
-        }
-    };
+    let metrics = metrics(ws, store, question)?;
     let is_told = args.dry_run && args.format == Format::Json;
     let files = match args.yes || args.dry_run {
         _ if is_told => BTreeMap::new(),
@@ -84,6 +70,23 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
         false => propose(ws, (store, file), (&items, question))?,
     };
     tell((&items, &files), metrics.as_ref(), args, output)
+}
+
+/// The figures of the pack that the question is given; none if there is no question.
+fn metrics(ws: &Workspace, store: &dyn Store, question: &str) -> Result<Option<Metrics>> {
+    // `-` is a question here, and no input.
+    if matches!(question.trim(), "" | "-") {
+        return Ok(None);
+    }
+    let asked = Inject {
+        task: question.to_owned(),
+        format: Format::Json,
+        ..Inject::default()
+    };
+    let (_, _, previews) = previews(ws, &asked)?;
+    let id = store.info().id.to_string();
+    let own = previews.into_iter().find(|of| of.store == id);
+    Ok(own.map(|of| Metrics::of(&of)))
 }
 
 /// Writes the items into the store in one step.

@@ -334,7 +334,8 @@ fn flags_are_checked() {
         ("scope", "task:a,session:web:b", true),
         ("scope", "team:a", false),
         ("decayDays", "x", false),
-        ("preset", "coding_deep", false),
+        ("preset", "coding_deep", true),
+        ("preset", "coding", false),
     ] {
         assert_eq!(check(name, value).is_ok(), good, "{name}={value}");
     }
