@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use itertools::Itertools as _;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::intake::{Intake, Source};
 use super::session::Session;
@@ -22,17 +22,21 @@ const QUESTION: usize = 1200;
 const ANSWER: usize = 1800;
 const TITLE: usize = 96;
 
-/// A turn; more keys than these are read by [`super::transcript`].
-#[derive(Debug, Default, Deserialize)]
+/// A turn; its steps are read by [`super::transcript`].
+#[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Turn {
     /// What the user asked.
+    #[serde(alias = "user_text", alias = "user")]
     pub user_text: Option<String>,
     /// What the assistant answered.
+    #[serde(alias = "assistant_text", alias = "assistant", alias = "answer")]
     pub assistant_text: Option<String>,
+    #[serde(alias = "active_skill")]
     active_skill: Option<String>,
     scope: Option<String>,
     timestamp: Option<serde_json::Value>,
+    #[serde(alias = "tool_outputs", alias = "toolResults", alias = "tool_results")]
     tool_outputs: Option<Vec<serde_json::Value>>,
 }
 
@@ -58,7 +62,7 @@ impl Turn {
     pub fn parse(text: &str) -> Result<(Self, Session), String> {
         let turn: Self = serde_json::from_str(text).map_err(|error| format!("no turn: {error}"))?;
         let mut intake = Intake::new(Some(Source::Transcript));
-        text.lines().all(|line| intake.line(line));
+        intake.line(&serde_json::to_string(&turn).unwrap_or_default());
         let session = intake.finish();
         match turn.user_text.is_none() && turn.assistant_text.is_none() {
             true => Err("no turn: it has neither `userText` nor `assistantText`".to_owned()),

@@ -85,6 +85,27 @@ fn a_turn_becomes_proposals_by_the_extractors() {
     assert!(before == after && !place.root().join("memory/items/episodic").exists());
 }
 
+/// A turn may be written over many lines, with other names for its parts, and its results as texts.
+#[test]
+fn a_turn_is_read_in_any_of_its_forms() {
+    let place = place();
+    let other = json!({
+        "user": "Why does the build fail?",
+        "answer": "It needs the code generator.",
+        "tool_results": ["$ make build\nerror: api.gen.go: no such file", "fine"],
+    });
+    let text = serde_json::to_string_pretty(&other).unwrap();
+    let args = ["add", "--turn", "-", "--format", "json", "--now", NOW];
+    let found = items(&place.run_with(text.as_bytes(), &args));
+    assert_eq!(found[0].0, "TASK_STATE");
+    let failure = (
+        "FAILURE".to_owned(),
+        "EPISODIC".to_owned(),
+        "tool:output".to_owned(),
+    );
+    assert!(found.contains(&failure), "{found:?}");
+}
+
 /// "Untrusted extracted facts start with lower confidence. Promotion requires repeated confirmation or
 /// tool-backed evidence." Equal fingerprints are merged.
 #[test]
