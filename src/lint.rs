@@ -113,7 +113,7 @@ impl<'a> Context<'a> {
             decisions: &decisions::NONE,
             tuning: &tuning::USUAL,
             play: &health::play::NOTHING,
-            worths: unused::nothing(),
+            worths: &unused::NOTHING,
             weights: Weights::bundled(),
             focus: None,
         }

@@ -93,11 +93,8 @@ fn one(
 }
 
 fn git_mode(mode: Option<u32>) -> u32 {
-    if mode.is_some_and(|mode| mode & 0o100 != 0) {
-        EXECUTABLE
-    } else {
-        PLAIN
-    }
+    let runs = mode.is_some_and(|mode| mode & 0o100 != 0);
+    if runs { EXECUTABLE } else { PLAIN }
 }
 
 fn line(out: &mut Vec<u8>, text: &str) {

@@ -242,16 +242,10 @@ fn replaced(
         let mut own = Vec::new();
         for (index, item) in items().enumerate().filter(|(_, item)| is_old(item)) {
             let field = spec.name.to_owned();
-            own.push(if known {
-                FieldEdit::RemoveItem { field, index }
-            } else {
-                let written = item.as_str().unwrap_or_default();
-                let value = written.replacen(bare(written), to, 1).into();
-                FieldEdit::SetItem {
-                    field,
-                    index,
-                    value,
-                }
+            let written = item.as_str().unwrap_or_default();
+            own.push(match known {
+                true => FieldEdit::RemoveItem { field, index },
+                false => FieldEdit::set_item(field, index, written.replacen(bare(written), to, 1)),
             });
             known = merged.is_some();
         }

@@ -192,11 +192,9 @@ fn goes_along(run: &[Part<'_>], is_taken: &dyn Fn(&Part<'_>) -> bool, frame: boo
         let mut headings = beside_it.filter(|at| run.get(*at).is_some_and(Part::is_heading));
         let heading = headings.find_map(|at| *taken.get(at)?);
         if let Some(slot) = taken.get_mut(at) {
-            *slot = if is_blank && !frame {
-                heading.or(beside)
-            } else {
-                *slot
-            };
+            if is_blank && !frame {
+                *slot = heading.or(beside);
+            }
             beside = *slot;
         }
     }

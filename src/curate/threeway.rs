@@ -133,11 +133,8 @@ pub fn merge(base: &Split<'_>, ours: &Split<'_>, theirs: &Split<'_>) -> Merged {
             }
         }
     }
-    let tail = if ours.tail == base.tail {
-        theirs.tail
-    } else {
-        ours.tail
-    };
+    let is_same = ours.tail == base.tail;
+    let tail = if is_same { theirs.tail } else { ours.tail };
     let conflicts = items.iter().map(|item| item.merged.conflicts).sum();
     let pieces = items
         .iter()

@@ -38,11 +38,8 @@ pub(super) fn length(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>)
     // The format's advised limit, unless the configuration says otherwise.
     let limit = |one: &Threshold, own: u32| {
         let set = subject.cx.threshold(rule.id, one.name, subject.index);
-        if set == one.usual {
-            f64::from(own)
-        } else {
-            set
-        }
+        let is_usual = set == one.usual;
+        if is_usual { f64::from(own) } else { set }
     };
     let [least, most] = LIMITS;
     let (least, most) = (limit(least, own.0), limit(most, own.1));

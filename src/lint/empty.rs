@@ -38,10 +38,8 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     if let Some(says) = nothing(body, title.filter(|_| !is_made)) {
         let name = subject.memory.path.file_name();
         let mut fixed = subject.memory.schema.can.fixed_files.iter();
-        let severity = match fixed.any(|fixed| name.is_some_and(|name| name == *fixed)) {
-            true => Severity::Info,
-            false => rule.severity,
-        };
+        let is_fixed = fixed.any(|fixed| name.is_some_and(|name| name == *fixed));
+        let severity = Severity::of(!is_fixed);
         let finding = subject.finding(rule.id, severity, subject.at(start));
         out.push(finding.sure(0.95).says(says));
     }

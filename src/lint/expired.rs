@@ -63,10 +63,8 @@ fn past_deadline(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
     let at = start + day.start()..start + day.end();
     let sentence = cues.outline().sentence(day.start());
     let sentence = body.get(sentence).unwrap_or_default().trim();
-    let (day, ago) = (
-        quote(day.as_str()),
-        counted(ago.unsigned_abs() as usize, "day"),
-    );
+    let ago = counted(ago.unsigned_abs() as usize, "day");
+    let day = quote(day.as_str());
     let finding = subject.finding(rule.id, Severity::Warning, subject.at(at.start));
     let finding = finding.about(at).sure(0.85);
     let finding = finding.says(format!("the deadline {day} passed {ago} ago"));

@@ -229,11 +229,8 @@ impl Fix {
     /// The fix that merges one memory into another of the same format; none for other formats. A
     /// lasting memory is never replaced by a temporary one.
     pub(super) fn merge(memories: &[Arc<Memory>], stays: usize, goes: usize) -> Option<Self> {
-        let outlasts = kin::outlasts(memories.get(goes)?, memories.get(stays)?);
-        let (stays, goes) = match outlasts {
-            true => (goes, stays),
-            false => (stays, goes),
-        };
+        let turn = kin::outlasts(memories.get(goes)?, memories.get(stays)?);
+        let (stays, goes) = if turn { (goes, stays) } else { (stays, goes) };
         let (keep, with) = (memories.get(stays)?, memories.get(goes)?);
         let title = format!("merge it into {}", keep.id);
         let is_one_format = keep.schema.format == with.schema.format;

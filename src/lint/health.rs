@@ -96,8 +96,7 @@ fn always(
         .says(format!(
             "{count} of {tasks} select it, whatever they are about"
         ));
-    let evidence = brings.into_iter().chain([costs]);
-    Some(evidence.fold(finding, Finding::because))
+    Some(finding.because_of(brings).because(costs))
 }
 
 /// Memories that are reported one by one where something says that they should have been selected,
@@ -162,15 +161,13 @@ fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector
     let sure = all.iter().take(MOST_SURE);
     let sure = sure.filter(|one| one.1 >= LIKELY).count();
     let tasks = outcome.played();
-    let single = match all.len() <= sure + MOST_UNSURE {
-        true => all.len(),
-        false => sure,
-    };
+    let is_few = all.len() <= sure + MOST_UNSURE;
+    let single = if is_few { all.len() } else { sure };
     for (memory, confidence, evidence) in all.drain(..single) {
         if let Some(found) = finding(cx, facts, ("never-selected", memory), None) {
             let found = found.sure(confidence);
             let found = found.says(format!("none of {tasks} selects it"));
-            out.push(evidence.into_iter().fold(found, Finding::because));
+            out.push(found.because_of(evidence));
         }
     }
     let mut rest: Vec<usize> = all.iter().map(|one| one.0).collect();

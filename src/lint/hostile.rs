@@ -10,7 +10,6 @@ use regex::Regex;
 use super::chars::{Oddity, oddity, quote, replaced};
 use super::report::counted;
 use super::{Finding, Rule, Subject};
-use crate::memory::Value;
 use crate::memory::edit::FieldEdit;
 use crate::text::patterns::{compact, pairs};
 
@@ -31,14 +30,10 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let found = scan(subject.text);
     if let Some(first) = found.first() {
         let texts = found.iter().filter_map(|at| subject.text.get(at.clone()));
-        let mut finding = subject
+        let finding = subject
             .finding(rule.id, rule.severity, subject.at_bytes(first.clone()))
             .says(counted(found.len(), what))
-            .because_of(texts.clone().map(describe).unique().take(5));
-        let hidden: String = texts.filter_map(smuggled).take(200).collect();
-        if !hidden.is_empty() {
-            finding = finding.because(format!("they spell {}", quote(&hidden)));
-        }
+            .because_of(texts.map(describe).unique().take(5));
         let edit = edit(subject, &found);
         out.push(finding.fixed_by(edit.map(|edit| subject.edit(fix, vec![edit]))));
         return;
@@ -49,11 +44,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
             let text = value.as_str().unwrap_or_default();
             let found = scan(text);
             let Some(first) = found.first() else { continue };
-            let edit = FieldEdit::SetItem {
-                field: name.to_owned(),
-                index,
-                value: Value::from(without(text, &found)),
-            };
+            let edit = FieldEdit::set_item(name, index, without(text, &found));
             let count = counted(found.len(), what);
             let finding = subject
                 .finding(rule.id, rule.severity, subject.at_field(name, Some(index)))
@@ -140,10 +131,4 @@ fn invisible(text: &str) -> Vec<Range<usize>> {
     }
     odd.retain(|at| !needed.contains(&at.start));
     odd
-}
-
-/// The ASCII character that a tag character spells.
-fn smuggled(tag: &str) -> Option<char> {
-    let tag = u32::from(tag.chars().next()?).checked_sub(0xe0000)?;
-    char::from_u32(tag).filter(|c| (' '..='~').contains(c))
 }

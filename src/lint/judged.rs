@@ -292,12 +292,8 @@ fn finding(
         sides.reverse();
     }
     let [(here, ..), (there, _, other)] = sides;
-    let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
-    let says = if is_duplicate {
-        "Repeats"
-    } else {
-        "Contradicts"
-    };
+    let repeats = judgement.verdict == PairVerdict::Duplicate;
+    let says = if repeats { "Repeats" } else { "Contradicts" };
     let mut message = format!("{says} {}, judged by {}", quote(other), judgement.judge());
     if !judgement.why.is_empty() {
         message += &format!(": {}", judgement.why.trim_end_matches('.'));
@@ -313,7 +309,7 @@ fn finding(
     // The memory that the model keeps stays, else the earlier one. A document is never changed.
     let stays = kept.map_or(there, |(kept, _)| kept);
     let goes = if stays == here { there } else { here };
-    let fix = stays.zip(goes).filter(|_| is_duplicate);
+    let fix = stays.zip(goes).filter(|_| repeats);
     let severity = Severity::of(judgement.confidence.is_some_and(|stated| stated >= SURE));
     let line = memory(here).map_or(1, |memory| memory.line);
     let mut finding = Finding::new(rule, severity, here.unwrap_or_default(), line)

@@ -77,17 +77,15 @@ fn future(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         if ahead <= AHEAD || out.iter().any(is_known) {
             continue;
         }
-        let (name, hours) = (
-            spec.name,
-            usize::try_from(ahead / 3_600_000).unwrap_or_default(),
-        );
+        let hours = usize::try_from(ahead / 3_600_000).unwrap_or_default();
         let long = match hours {
             0..24 => counted(hours, "hour"),
             _ => counted(hours / 24, "day"),
         };
         let finding = subject.finding(rule.id, Severity::Warning, place);
         out.push(finding.says(format!(
-            "`{name}` is {long} in the future and earns the points for recency until then"
+            "`{}` is {long} in the future and earns the points for recency until then",
+            spec.name
         )));
     }
 }

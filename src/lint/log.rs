@@ -68,10 +68,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let Some(log) = log(cut(body, LONGEST), share) else {
         return;
     };
-    let severity = match log.explained {
-        true => Severity::Info,
-        false => rule.severity,
-    };
+    let severity = Severity::of(!log.explained);
     let at = start + body.len() - body.trim_start().len();
     let finding = subject.finding(rule.id, severity, subject.at(at));
     out.push(

@@ -188,16 +188,8 @@ fn fix(
         let remove = FieldEdit::RemoveItem { field, index };
         return (known.len() > 1).then(|| subject.edit("remove the pattern", vec![remove]));
     };
-    let value = first.as_str().into();
-    let first = FieldEdit::SetItem {
-        field,
-        index,
-        value,
-    };
-    let others = fresh.map(|text| FieldEdit::AddItem {
-        field: name.to_owned(),
-        item: text.as_str().into(),
-    });
+    let first = FieldEdit::set_item(field, index, first.as_str());
+    let others = fresh.map(|text| FieldEdit::add(name, text.as_str()));
     let quoted: Vec<String> = cure.iter().map(|text| quote(text)).collect();
     let title = format!("write {}", quoted.join(" and "));
     Some(subject.edit(title, [first].into_iter().chain(others).collect()))

@@ -192,13 +192,8 @@ fn fix(
                 let title = format!("take it out: {} is named already", quote(right));
                 return Some(subject.edit(title, vec![FieldEdit::RemoveItem { field, index }]));
             }
-            let value = written.replacen(bare(written), last(right), 1).into();
-            let edit = FieldEdit::SetItem {
-                field,
-                index,
-                value,
-            };
-            Some(subject.edit(title, vec![edit]))
+            let value = written.replacen(bare(written), last(right), 1);
+            Some(subject.edit(title, vec![FieldEdit::set_item(field, index, value)]))
         }
         Source::Text(at, form, _) => {
             let (_, body) = subject.body();

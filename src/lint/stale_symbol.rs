@@ -94,17 +94,13 @@ fn finding(
     let gone = was.commit.as_ref();
     let since = since(memory, history);
     let since = since.filter(|since| gone.is_some_and(|gone| gone.time < since.time));
-    let confidence = if cue.is_none() && since.is_none() {
-        0.8
-    } else {
-        0.3
-    };
+    let is_sure = cue.is_none() && since.is_none();
     let says = since.map_or("is not in the code any more".to_owned(), |since| {
         format!("left the code before this was {}", since.verb)
     });
     let is_part = written.trim_end_matches("()") != name;
     let finding = subject.finding("stale-symbol", Severity::Info, subject.at(at.start));
-    let finding = finding.about(at).sure(confidence);
+    let finding = finding.about(at).sure(if is_sure { 0.8 } else { 0.3 });
     let finding = finding.says(format!("{} {says}", quote(written)));
     let finding = finding
         .because_of(is_part.then(|| format!("{} is not there", quote(name))))

@@ -163,10 +163,8 @@ fn is_claim(body: &str, name: &str, version: Match<'_>) -> bool {
     let (above, _) = before.rsplit_once(name).unwrap_or_default();
     let since = above.split_whitespace().next_back().unwrap_or_default();
     let counted = behind.split(|c: char| !c.is_alphabetic()).nth(1);
-    let (is_bound, version) = (
-        is_of_kind("bounds", &since.to_lowercase()),
-        version.as_str(),
-    );
+    let (since, version) = (since.to_lowercase(), version.as_str());
+    let is_bound = is_of_kind("bounds", &since);
     if is_bound || version.contains('.') {
         return !is_bound;
     }

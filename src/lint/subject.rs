@@ -41,13 +41,9 @@ pub(super) fn body_range(memory: &Memory, text: &str) -> Range<usize> {
     let start = body.start.saturating_sub(span.start).min(text.len());
     let end = body.end.saturating_sub(span.start);
     // A file with invalid UTF-8 is longer as text than as bytes.
-    if text.get(start..end).is_some() {
-        start..end
-    } else if text.get(start..).is_some() {
-        start..text.len()
-    } else {
-        0..text.len()
-    }
+    let mut known = [start..end, start..text.len()].into_iter();
+    let found = known.find(|at| text.get(at.clone()).is_some());
+    found.unwrap_or(0..text.len())
 }
 
 /// A position in a file, and the bytes of the memory's text at it.

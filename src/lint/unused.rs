@@ -6,12 +6,8 @@ use super::tuning::Threshold;
 use super::{Finding, Rule, Subject};
 use crate::memory::worth::Worths;
 
-static NOTHING: LazyLock<Worths> = LazyLock::new(Worths::default);
-
 /// A record without entries.
-pub(super) fn nothing() -> &'static Worths {
-    &NOTHING
-}
+pub(super) static NOTHING: LazyLock<Worths> = LazyLock::new(Worths::default);
 
 /// The sessions that it takes to say something.
 pub(super) const LIMITS: &[Threshold; 1] = &[Threshold {

@@ -1,10 +1,9 @@
 //! Memories that look healthy and that the system's own loader never sees.
 
 use super::chars::visible;
-use super::{Finding, Fix, Rule, Subject};
+use super::{Finding, Rule, Subject};
 use crate::curate::Change;
-use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Role, Severity, Sight, Value};
+use crate::memory::{Memory, Role, Severity, Sight};
 
 /// Reports a memory that the system's own loader skips.
 pub(super) fn invisible(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
@@ -20,15 +19,12 @@ pub(super) fn invisible(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Findin
     if is_broken && !layout {
         return;
     }
-    let normalize = || Change::Normalize(subject.memory.id.clone());
-    let fix = match layout {
-        true => Some(subject.fix("write the file the way its loader reads it", normalize())),
-        false => add_tags(subject),
-    };
+    let normalize = Change::Normalize(subject.memory.id.clone());
+    let fix = subject.fix("write the file the way its loader reads it", normalize);
     let (cause, format) = (visible(cause(reason)), subject.memory.schema.format);
     let says = format!("{cause}, so {format} never loads this memory");
     let finding = subject.finding(rule.id, rule.severity, subject.at(0));
-    out.push(finding.says(says).fixed_by(fix));
+    out.push(finding.says(says).fixed_by(layout.then_some(fix)));
 }
 
 /// The cause in a loader's reason, without its effect.
@@ -51,23 +47,6 @@ fn layout_is_off(text: &str) -> bool {
 /// True if a memory stands behind another one where each has a file and patterns of its own.
 pub fn is_appended(memory: &Memory) -> bool {
     memory.document > 0 && memory.schema.role(Role::Patterns).is_some()
-}
-
-/// Adds the tags that the loader asks for and the specification does not.
-fn add_tags(subject: &Subject<'_>) -> Option<Fix> {
-    let tags = subject.memory.schema.role(Role::Tags);
-    let tags = tags.filter(|tags| tags.required)?;
-    let field = tags.name.to_owned();
-    let (title, value) = match subject.memory.field(tags.name) {
-        None | Some(Value::Null) => (format!("add `{field}: []`"), Value::List(Box::default())),
-        Some(Value::Text(all)) => {
-            let all = all.split(',').map(str::trim).filter(|tag| !tag.is_empty());
-            let list = all.map(Value::from).collect();
-            (format!("make `{field}` a list"), list)
-        }
-        Some(_) => return None,
-    };
-    Some(subject.edit(title, vec![FieldEdit::Set { field, value }]))
 }
 
 /// Reports a later memory of a file.

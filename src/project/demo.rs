@@ -1,6 +1,7 @@
 //! The sample project: laid out afresh in a temporary folder, with a git history and dates
 //! relative to now. `assets/demo/history.toml` says at its top how its files are read.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs;
 use std::io;
@@ -54,11 +55,6 @@ pub struct DemoTask {
 }
 
 #[derive(Deserialize)]
-struct History {
-    commit: Vec<Commit>,
-}
-
-#[derive(Deserialize)]
 struct Commit {
     author: String,
     email: String,
@@ -78,14 +74,9 @@ struct Move {
     to: String,
 }
 
-#[derive(Deserialize)]
-struct Tasks {
-    task: Vec<DemoTask>,
-}
-
 /// The tasks worth typing.
 pub fn tasks() -> Vec<DemoTask> {
-    read_toml::<Tasks>("tasks.toml").map_or_else(|_| Vec::new(), |file| file.task)
+    entries("tasks.toml").unwrap_or_default()
 }
 
 /// Lays the sample project out in a temporary folder, as it stands at a time.
@@ -107,11 +98,11 @@ pub fn lay_out(now: Timestamp) -> Result<Demo, StoreError> {
 /// history, where it has none.
 pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, StoreError> {
     at(root, fs::create_dir(root))?;
-    let history: History = read_toml("history.toml")?;
+    let history: Vec<Commit> = entries("history.toml")?;
     // The project is worth showing without a history too.
     let init = ["init", "--quiet", "--initial-branch=main", "--template="];
     let mut without = run_git(root, &init, &[]).err();
-    for commit in &history.commit {
+    for commit in &history {
         for Move { from, to } in &commit.moves {
             let (from, to) = (root.join(from), root.join(to));
             above(&to)?;
@@ -246,9 +237,12 @@ fn run_git(root: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Res
     git::answer(git::output(git, b"")?).map(drop)
 }
 
-fn read_toml<T: DeserializeOwned>(name: &str) -> Result<T, StoreError> {
+/// The entries of the one list of a TOML file.
+fn entries<T: DeserializeOwned>(name: &str) -> Result<Vec<T>, StoreError> {
     let text = asset(name)?.contents_utf8().unwrap_or_default();
-    toml::from_str(text).map_err(|error| broken(name, error))
+    let lists: HashMap<String, Vec<T>> =
+        toml::from_str(text).map_err(|error| broken(name, error))?;
+    Ok(lists.into_values().flatten().collect())
 }
 
 /// A file of the assets.

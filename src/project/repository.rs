@@ -76,10 +76,8 @@ impl Logs {
         })?;
         let why = |error: GitError| error.to_string();
         let (mut files, missing) = tree::files(root).map_err(why)?;
-        let submodules = match files.iter().any(|path| path == ".gitmodules") {
-            true => submodules(root),
-            false => Vec::new(),
-        };
+        let has = files.iter().any(|path| path == ".gitmodules");
+        let submodules = if has { submodules(root) } else { Vec::new() };
         if !submodules.is_empty() {
             // Of those that are checked out the files are known, although not what became of them.
             let arguments = ["ls-files", "-z", "-c", "--recurse-submodules"];

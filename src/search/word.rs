@@ -236,11 +236,8 @@ fn plain(c: char) -> char {
 
 /// Returns a character as it is compared under a word's settings.
 fn adapt(c: char, ignore_case: bool, normalize: bool) -> char {
-    let c = if normalize && !c.is_ascii() {
-        plain(c)
-    } else {
-        c
-    };
+    let is_odd = normalize && !c.is_ascii();
+    let c = if is_odd { plain(c) } else { c };
     match ignore_case {
         true if c.is_ascii() => c.to_ascii_lowercase(),
         true => chars::to_lower_case(c),

@@ -152,11 +152,7 @@ fn of_list(name: &str, old: &[Value], new: &[Value]) -> Vec<FieldEdit> {
             }
             Some(next) if !later.any(|item| same(item, next)) => {
                 let (field, value) = (field(), next.clone());
-                sets.push(FieldEdit::SetItem {
-                    field,
-                    index,
-                    value,
-                });
+                sets.push(FieldEdit::set_item(field, index, value));
                 rest.next();
             }
             _ => removes.push(FieldEdit::RemoveItem {

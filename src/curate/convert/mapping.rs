@@ -151,14 +151,10 @@ fn text_of(from: &RoleFields, role: Role) -> Option<String> {
 /// How a memory is attached, and whether that is said of it alone and not of its whole format.
 fn attached(from: &RoleFields) -> Option<(Mode, bool)> {
     let files = patterns_on(from, false);
-    let by_fields = || {
-        if !files.is_empty() {
-            Some(Mode::Glob)
-        } else if description_text(from).is_some() {
-            Some(Mode::Description)
-        } else {
-            None
-        }
+    let described = || description_text(from).map(|_| Mode::Description);
+    let by_fields = || match files.as_slice() {
+        [] => described(),
+        _ => Some(Mode::Glob),
     };
     let setting = |name: &str| from.table.and_then(|table| table.settings.get(name));
     if let Some(spec) = from.schema.role(Role::Mode) {
@@ -284,11 +280,8 @@ fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<
         let files = patterns_on(from, false);
         // The mode `always` replaces patterns that match all files.
         let is_mode = from.schema.role(Role::Mode).is_none() && to.role(Role::Mode).is_some();
-        let files = match is_mode && is_all(&files) {
-            true => Vec::new(),
-            false => files,
-        };
-        return pattern_value(files, to, spec);
+        let files = Some(files).filter(|files| !(is_mode && is_all(files)));
+        return pattern_value(files.unwrap_or_default(), to, spec);
     }
     let own = patterns_on(from, true);
     if !own.is_empty() {

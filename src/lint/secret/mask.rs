@@ -69,32 +69,21 @@ fn without_escapes(text: &str) -> Option<String> {
     matches!(blanked, Cow::Owned(_)).then(|| blanked.into_owned())
 }
 
-/// Masks bytes; if they are not UTF-8, line by line, so that lines without a secret stay.
-fn mask_bytes(bytes: Vec<u8>) -> Vec<u8> {
-    let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return mask(&text).into_owned().into_bytes(),
-        Err(error) => error.into_bytes(),
-    };
-    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    let masked = lines.flat_map(|line| match mask(&String::from_utf8_lossy(line)) {
-        Cow::Owned(masked) => masked.into_bytes(),
-        Cow::Borrowed(_) => line.to_vec(),
-    });
-    masked.collect()
-}
-
 /// Masks a diff of these texts. A line outside the diff, such as a heading, may reveal a secret.
+/// Bytes that are not UTF-8 stay, unless a secret stands beside them.
 pub fn mask_diff(diff: Vec<u8>, texts: &[Vec<u8>]) -> Vec<u8> {
-    let mut masked = match String::from_utf8(mask_bytes(diff)) {
-        Ok(masked) => masked,
-        Err(error) => return error.into_bytes(),
-    };
+    let text = String::from_utf8_lossy(&diff).into_owned();
+    let mut masked = mask(&text).into_owned();
     for text in texts.iter().filter_map(|text| str::from_utf8(text).ok()) {
         if let Some(secrets) = KnownSecrets::new(text, &find(text)) {
             secrets.hide(&mut masked);
         }
     }
-    masked.into_bytes()
+    if masked == text {
+        diff
+    } else {
+        masked.into_bytes()
+    }
 }
 
 /// Masks findings about a text: its secrets, and whatever else looks like one.

@@ -12,7 +12,7 @@ use crate::lint::report::some_of;
 use crate::lint::repository::{Commit, History, Meaning};
 use crate::lint::{Collector, Context, Facts, Finding, Fix, Subject};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Severity, Value};
+use crate::memory::{Memory, Severity};
 
 /// The reasons why a path that never was is reported, and why another is only a suggestion.
 const NEVER: &str = "files beside it are tracked";
@@ -221,15 +221,6 @@ fn is_before(commit: &Commit, memory: &Memory) -> bool {
     written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
 }
 
-/// The new path in the place of the old one, in the signs that the old one was written in: behind
-/// the same root, and with the signs of Windows, which JSON writes twice.
-fn written_over(old: &str, written: &str, new: &str) -> Option<String> {
-    let sign = ["\\\\", "\\"].into_iter().find(|sign| old.contains(sign));
-    let sign = sign.unwrap_or("/");
-    let head = old.strip_suffix(&written.replace('/', sign))?;
-    Some(format!("{head}{}", new.replace('/', sign)))
-}
-
 /// The fix that writes these paths over targets, which a person may review first; none for a text
 /// that is drawn from fields.
 fn fix(subject: &Subject<'_>, rewrites: &[(&Target, &str)]) -> Option<Fix> {
@@ -238,15 +229,12 @@ fn fix(subject: &Subject<'_>, rewrites: &[(&Target, &str)]) -> Option<Fix> {
     let (mut edits, mut new) = (Vec::new(), Vec::new());
     for (target, path) in rewrites {
         let items = target.items.iter();
-        edits.extend(items.map(|(field, index)| FieldEdit::SetItem {
-            field: field.to_string(),
-            index: *index,
-            value: Value::from(*path),
-        }));
+        edits.extend(items.map(|(field, index)| FieldEdit::set_item(&**field, *index, *path)));
         for spot in &target.spots {
             let at = spot.start.checked_sub(start)?..spot.end.checked_sub(start)?;
-            let over = written_over(body.get(at.clone())?, &target.written, path)?;
-            new.push((at, over));
+            // The root that it is written behind stays.
+            let head = body.get(at.clone())?.strip_suffix(&*target.written)?;
+            new.push((at, format!("{head}{path}")));
         }
     }
     new.sort_by_key(|(at, _)| at.start);

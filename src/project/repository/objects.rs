@@ -14,24 +14,14 @@ const LONGEST: usize = 2 << 20;
 /// Bytes of old versions of files that are read for one rule.
 pub(super) const MOST: usize = 32 << 20;
 
-/// How far the reading of versions came.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Seen {
-    /// Number of versions that were reached.
-    pub came_to: usize,
-    /// Number of these that are not there: in a partial clone, or a broken one.
-    pub missing: usize,
-}
-
 /// Calls `take` with each of these versions that is there and is text, by its place among them,
-/// until `most` bytes were read.
+/// until `most` bytes were read; gives the number of those that were reached and are there.
 pub(super) fn each(
     root: &Path,
     blobs: &[Blob],
     most: usize,
     take: &mut dyn FnMut(usize, &str),
-) -> Seen {
-    let mut seen = Seen::default();
+) -> usize {
     let mut names = String::with_capacity(blobs.len() * 41);
     for blob in blobs {
         for byte in blob.0 {
@@ -41,24 +31,22 @@ pub(super) fn each(
         names.push('\n');
     }
     if blobs.is_empty() {
-        return seen;
+        return 0;
     }
     let sizes = ["cat-file", "--batch-check=%(objectsize)"];
     let sizes = git::ask(root, &sizes, names.as_bytes()).unwrap_or_default();
     let sizes = super::text(&sizes);
     let mut wanted: Vec<(usize, &str)> = Vec::new();
-    let mut bytes = 0;
+    let (mut bytes, mut seen) = (0, 0);
     for (at, (size, name)) in sizes.lines().zip(names.lines()).enumerate() {
         if bytes > most {
             break;
         }
-        seen.came_to = at + 1;
-        match size.parse::<usize>() {
-            Ok(size) => {
-                bytes += size;
-                wanted.extend((size <= LONGEST).then_some((at, name)));
-            }
-            Err(_) => seen.missing += 1,
+        // Some are not there in a partial clone, or a broken one.
+        if let Ok(size) = size.parse::<usize>() {
+            bytes += size;
+            seen += 1;
+            wanted.extend((size <= LONGEST).then_some((at, name)));
         }
     }
     let names: Vec<&str> = wanted.iter().map(|(_, name)| *name).collect();

@@ -97,7 +97,7 @@ fn past(
     versions.truncate(MOST_VERSIONS);
     let blobs: Vec<Blob> = versions.iter().map(|(.., blob)| *blob).collect();
     let mut gone: BTreeMap<String, Was> = BTreeMap::new();
-    let seen = objects::each(facts.base(), &blobs, MOST_OLD, &mut |at, text| {
+    let read = objects::each(facts.base(), &blobs, MOST_OLD, &mut |at, text| {
         let Some((until, path, _)) = versions.get(at) else {
             return;
         };
@@ -109,7 +109,6 @@ fn past(
             }
         });
     });
-    let read = seen.came_to - seen.missing.min(seen.came_to);
     let partial = (read < count)
         .then(|| format!("names looked for in {read} of {count} old versions of files only"));
     Symbols { gone, partial }

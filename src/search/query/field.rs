@@ -92,29 +92,17 @@ impl Test {
         matches!(self, Self::Of(Subject::Text, _))
     }
 
-    /// The fields it names.
-    pub(super) fn fields(&self) -> impl Iterator<Item = &'static str> {
-        let (has, of) = match self {
-            Self::Has(has) => (&**has, None),
-            Self::Of(Subject::Field(name), _) => (&[][..], Some(*name)),
-            Self::Is(_) | Self::Of(..) => (&[][..], None),
-        };
-        let has = has.iter().filter_map(|has| match has {
-            Has::Field(name) => Some(*name),
-            _ => None,
-        });
-        has.chain(of)
-    }
-
-    /// True if it tests tags, which the body may have too.
-    const fn is_of_tags(&self) -> bool {
-        matches!(self, Self::Of(Subject::Role(Role::Tags), _))
-    }
-
     /// True if it tests a field that this memory does not hold until its text is read.
     pub(super) fn asks_inner(&self, memory: &Memory) -> bool {
-        self.is_of_tags() && memory.schema.can.observations
-            || self.fields().any(|name| memory.schema.reads_for(name))
+        let schema = memory.schema;
+        let reads = |has: &Has| matches!(has, Has::Field(name) if schema.reads_for(name));
+        match self {
+            Self::Has(has) => has.iter().any(reads),
+            Self::Of(Subject::Field(name), _) => schema.reads_for(name),
+            // The body may have tags too.
+            Self::Of(Subject::Role(Role::Tags), _) => schema.can.observations,
+            Self::Is(_) | Self::Of(..) => false,
+        }
     }
 
     pub(super) fn matches(
