@@ -122,6 +122,7 @@ impl<'a> Context<'a> {
 
 /// One check. It sees every memory once (`check` and `gather`, called in parallel) and then all of
 /// them together (`finish`), so that each text is read once for all rules.
+#[derive(Debug)]
 pub struct Rule {
     /// The id it reports under.
     pub id: &'static str,
@@ -145,8 +146,12 @@ pub struct Rule {
     verdict: Option<PairVerdict>,
     /// Checks one memory.
     check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
+    /// True if not even a digest of what it finds is kept.
+    leaks: bool,
     /// Keeps the parts of a memory that it needs for `finish`.
     gather: fn(&Self, &Subject<'_>),
+    /// Works out what `finish` needs and no check gives, while the memories are checked.
+    prepare: fn(&Self, &Context<'_>, &Facts),
     /// Checks all memories together.
     finish: fn(&Self, &Context<'_>, &Facts, &mut Collector<'_>),
 }
@@ -170,7 +175,9 @@ impl Rule {
             plays: false,
             verdict: None,
             check: |_, _, _| {},
+            leaks: false,
             gather: |_, _| {},
+            prepare: |_, _, _| {},
             finish: |_, _, _, _| {},
         }
     }
@@ -222,8 +229,18 @@ impl Rule {
 
     /// The same for a rule that plays tasks while the memories are checked.
     const fn plays(self) -> Self {
-        let plays = true;
-        Self { plays, ..self }
+        let (plays, prepare) = (true, health::prepare);
+        Self {
+            plays,
+            prepare,
+            ..self
+        }
+    }
+
+    /// The same for a rule about what must not be shown.
+    const fn leaks(self) -> Self {
+        let leaks = true;
+        Self { leaks, ..self }
     }
 
     /// The same for a rule that compares memories, as a model may that is asked for a verdict.
@@ -326,7 +343,7 @@ pub static RULES: &[Rule] = &[
     Rule::finishes("always-selected", Info, health::finish).plays(),
     Rule::checks("never-used", Info, unused::check).limits(unused::LIMITS),
     Rule::checks("ignored", Info, unused::check).limits(unused::LIMITS),
-    Rule::guards("secret", 8.0, Warning, secret::check),
+    Rule::guards("secret", 8.0, Warning, secret::check).leaks(),
     Rule::guards("reader-instruction", 7.5, Warning, told::order),
     Rule::guards("exfiltration-link", 7.5, Warning, told::link),
     Rule::guards("personal-path", 2.0, Info, told::path),

@@ -52,8 +52,10 @@ pub fn measure(root: &Path) -> Measured {
         ..Limits::default()
     };
     let (mut tasks, mut sum) = (0, 0.0);
-    for commit in &Logs::kept_in(None).facts(&root).recent().commits {
-        let names = |text: &String| commit.files.iter().any(|path| names(text, path));
+    let logs = Logs::kept_in(None);
+    let facts = logs.facts(&root);
+    for (commit, files) in facts.history().iter().flat_map(|history| history.recent()) {
+        let names = |text: &String| files.iter().any(|path| names(text, path));
         let wanted: BTreeSet<usize> = texts
             .iter()
             .enumerate()

@@ -165,6 +165,15 @@ pub enum Change {
     Together(Vec<Change>),
 }
 
+/// The edit that gives an item of a list a value.
+pub fn set_item(field: impl Into<String>, index: usize, value: impl Into<Value>) -> FieldEdit {
+    FieldEdit::SetItem {
+        field: field.into(),
+        index,
+        value: value.into(),
+    }
+}
+
 /// A store that memories are written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {

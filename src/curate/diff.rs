@@ -165,19 +165,15 @@ fn compared(out: &mut Vec<u8>, before: &[u8], after: &[u8]) {
     let (before, after) = (lines_of(before), lines_of(after));
     for group in group_diff_ops(ops(&before, &after), CONTEXT) {
         line(out, &UnifiedHunkHeader::new(&group).to_string());
-        hunk(out, &group, &before, &after);
-    }
-}
-
-fn hunk(out: &mut Vec<u8>, group: &[DiffOp], old: &[&[u8]], new: &[&[u8]]) {
-    for change in group {
-        let gone = old.get(change.old_range()).unwrap_or_default();
-        let come = new.get(change.new_range()).unwrap_or_default();
-        if matches!(change, DiffOp::Equal { .. }) {
-            lines(out, b' ', gone);
-        } else {
-            lines(out, b'-', gone);
-            lines(out, b'+', come);
+        for change in group {
+            let gone = before.get(change.old_range()).unwrap_or_default();
+            let come = after.get(change.new_range()).unwrap_or_default();
+            if matches!(change, DiffOp::Equal { .. }) {
+                lines(out, b' ', gone);
+            } else {
+                lines(out, b'-', gone);
+                lines(out, b'+', come);
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ mod layers;
 
 pub use layers::rows;
 
+use super::change::set_item;
 use super::differences::without_number;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
@@ -245,7 +246,7 @@ fn replaced(
             let written = item.as_str().unwrap_or_default();
             own.push(match known {
                 true => FieldEdit::RemoveItem { field, index },
-                false => FieldEdit::set_item(field, index, written.replacen(bare(written), to, 1)),
+                false => set_item(field, index, written.replacen(bare(written), to, 1)),
             });
             known = merged.is_some();
         }

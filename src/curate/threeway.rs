@@ -94,13 +94,8 @@ pub fn merge(base: &Split<'_>, ours: &Split<'_>, theirs: &Split<'_>) -> Merged {
     // Both sides put other words in the place of the same line.
     let rewritten = |before: Option<&Segment<'_>>, ours: &Segment<'_>, theirs: &Segment<'_>| {
         let all = &base.segments;
-        let next = match before {
-            None => Some(0),
-            Some(before) => {
-                let at = all.iter().position(|one| one.key == before.key);
-                at.map(|at| at + 1)
-            }
-        };
+        let place = |key: &str| all.iter().position(|one| *one.key == *key);
+        let next = before.map_or(Some(0), |before| Some(place(&before.key)? + 1));
         let gone = next.and_then(|at| all.get(at)).is_some_and(|one| {
             let key = &*one.key;
             !one.is_memory && !in_ours.contains_key(key) && !in_theirs.contains_key(key)

@@ -224,18 +224,18 @@ fn not_met((id, line): (&MemoryId, u32), gone: Gone) -> Finding {
         count => (format!("{count} findings"), "occur"),
     };
     let rule = quote(&gone.rule);
-    Finding {
-        confidence: 0.9,
-        message: format!("{findings} of {rule} in the baseline no longer {occur}"),
-        evidence: gone.messages,
-        ..Finding::new(UNUSED, Severity::Info, gone.memory, line)
-    }
-    .fixed_by(Some(Fix {
-        title: "take it out of the baseline".to_owned(),
-        memory: gone.memory,
-        change: Change::Unlist(id.clone(), gone.keys),
+    let change = Change::Unlist(id.clone(), gone.keys);
+    let fix = Fix {
         safe: true,
-    }))
+        ..Fix::reviewed("take it out of the baseline", gone.memory, change)
+    };
+    Finding::new(UNUSED, Severity::Info, gone.memory, line)
+        .sure(0.9)
+        .says(format!(
+            "{findings} of {rule} in the baseline no longer {occur}"
+        ))
+        .because_of(gone.messages)
+        .fixed_by(Some(fix))
 }
 
 impl Extend<Finding> for Collector<'_> {

@@ -30,8 +30,8 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
     let mut collector = Collector::new(cx, most);
     rayon::in_place_scope(|scope| {
         scope.spawn(|_| {
-            let plays = rules.iter().find(|rule| rule.plays);
-            plays.map(|rule| super::health::stores(cx, facts, rule.id));
+            let all = rules.iter();
+            all.for_each(|rule| (rule.prepare)(rule, cx, facts));
         });
         // A memory that nobody asked about may be the place of a finding about one that is.
         let around = rules.iter().copied().filter(|rule| rule.relates);
@@ -102,10 +102,7 @@ fn add_faults(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
             let line = cx.memories.get(fault.memory).map_or(1, |one| one.line);
             if rules.iter().any(|rule| rule.id == fault.rule) {
                 let finding = Finding::new(fault.rule, fault.severity, fault.memory, line);
-                out.push(Finding {
-                    evidence: fault.evidence,
-                    ..finding.says(fault.message)
-                });
+                out.push(finding.says(fault.message).because_of(fault.evidence));
             }
         }
     }

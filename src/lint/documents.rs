@@ -39,13 +39,11 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
         };
         let percent = (share * 100.0).round();
         let line = cx.memories.get(memory).map_or(1, |memory| memory.line);
-        let finding = Finding::new(rule.id, severity, memory, line)
+        let mut finding = Finding::new(rule.id, severity, memory, line)
             .sure(0.6 + 0.35 * share)
             .says(format!("{} {says}", quote(path)))
             .because(format!("{percent}% of its wording stands there"));
-        out.push(Finding {
-            source: Some(path.to_owned()),
-            ..finding
-        });
+        finding.source = Some(path.to_owned());
+        out.push(finding);
     }
 }

@@ -33,54 +33,46 @@ pub(super) const OF_SHORTER: &[Threshold] = &[Threshold {
     what: "the part of the shorter one's wording that the longer one has",
 }];
 
-/// A rule about memories that say the same: of about one length, or one much shorter than the other.
-struct Duplicate<'r> {
-    rule: &'r Rule,
-    contained: bool,
+/// True for the rule about memories of which one is much shorter than the other.
+fn is_contained(rule: &Rule) -> bool {
+    rule.id == "contained"
 }
 
 /// Reports memories that say the same.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-    let contained = rule.id == "contained";
-    Duplicate { rule, contained }.finish(cx, facts, out);
-}
-
-impl Duplicate<'_> {
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        // For each memory what is like it, and how many are no copies.
-        let mut found: BTreeMap<usize, Vec<(usize, Likeness, &Found)>> = BTreeMap::new();
-        let mut like: HashMap<usize, usize> = HashMap::new();
-        let of = |index: usize| cx.memories.get(index);
-        for pair in pairs(cx, facts) {
-            // Two memories, not a memory and a document.
-            let both = of(pair.a).zip(of(pair.b));
-            if both.is_none_or(|(a, b)| kin::belong_together(a, b) || decides(a, b)) {
-                continue;
-            }
-            let is_like = |alike: Likeness| (TEMPLATE.0..1.0).contains(&alike.share);
-            if pair.alike.is_some_and(is_like) {
-                for memory in [pair.a, pair.b] {
-                    *like.entry(memory).or_default() += 1;
-                }
-            }
-            if let Some((memory, other, alike)) = self.about(cx, pair)
-                && !cx.answered(self.rule.id, memory, other)
-            {
-                found.entry(memory).or_default().push((other, alike, pair));
+    // For each memory what is like it, and how many are no copies.
+    let mut found: BTreeMap<usize, Vec<(usize, Likeness, &Found)>> = BTreeMap::new();
+    let mut like: HashMap<usize, usize> = HashMap::new();
+    let of = |index: usize| cx.memories.get(index);
+    for pair in pairs(cx, facts) {
+        // Two memories, not a memory and a document.
+        let both = of(pair.a).zip(of(pair.b));
+        if both.is_none_or(|(a, b)| kin::belong_together(a, b) || decides(a, b)) {
+            continue;
+        }
+        let is_like = |alike: Likeness| (TEMPLATE.0..1.0).contains(&alike.share);
+        if pair.alike.is_some_and(is_like) {
+            for memory in [pair.a, pair.b] {
+                *like.entry(memory).or_default() += 1;
             }
         }
-        for (memory, mut others) in found {
-            let is_template = like.get(&memory).is_some_and(|count| *count > TEMPLATE.1);
-            others.retain(|(_, alike, _)| !is_template || alike.share >= 1.0);
-            others.sort_by(|a, b| b.1.share.total_cmp(&a.1.share).then(a.0.cmp(&b.0)));
-            let Some(&(other, alike, pair)) = others.first() else {
-                continue;
-            };
-            let mut finding = self.finding(cx, (memory, other), alike, pair);
-            let more = others.iter().skip(1).filter(|(_, alike, _)| !alike.single);
-            finding.related.extend(more.map(|one| one.0).take(MORE));
-            out.push(finding);
+        if let Some((memory, other, alike)) = about(rule, cx, pair)
+            && !cx.answered(rule.id, memory, other)
+        {
+            found.entry(memory).or_default().push((other, alike, pair));
         }
+    }
+    for (memory, mut others) in found {
+        let is_template = like.get(&memory).is_some_and(|count| *count > TEMPLATE.1);
+        others.retain(|(_, alike, _)| !is_template || alike.share >= 1.0);
+        others.sort_by(|a, b| b.1.share.total_cmp(&a.1.share).then(a.0.cmp(&b.0)));
+        let Some(&(other, alike, pair)) = others.first() else {
+            continue;
+        };
+        let mut finding = finding((rule, cx), (memory, other), alike, pair);
+        let more = others.iter().skip(1).filter(|(_, alike, _)| !alike.single);
+        finding.related.extend(more.map(|one| one.0).take(MORE));
+        out.push(finding);
     }
 }
 
@@ -103,75 +95,72 @@ fn evidence(cx: &Context<'_>, (memory, other): (usize, usize), share: f64) -> St
     }
 }
 
-impl Duplicate<'_> {
-    /// The finding on a memory that repeats another.
-    fn finding(
-        &self,
-        cx: &Context<'_>,
-        (memory, other): (usize, usize),
-        alike: Likeness,
-        pair: &Found,
-    ) -> Finding {
-        // One that differs from the other is not contained in it.
-        let warns = alike.warns && (pair.conflicts.is_empty() || !self.contained);
-        let sure = if warns { 0.9 + 0.1 * alike.share } else { 0.75 };
-        let of = |index: usize| cx.memories.get(index);
-        let name = of(other).map(|memory| quote(&memory.id.to_string()));
-        let name = name.unwrap_or_default();
-        let says = match self.contained {
-            true => format!("all of it stands in {name}"),
-            false => format!("nearly the same as {name}"),
-        };
-        let line = of(memory).map_or(1, |memory| memory.line);
-        let severity = Severity::of(warns);
-        let finding = Finding::new(self.rule.id, severity, memory, line).beside([other]);
-        let mut finding = finding.sure(sure).says(says);
-        let Some(conflict) = pair.conflicts.first() else {
-            let evidence = evidence(cx, (memory, other), alike.share);
-            return finding
-                .because(evidence)
-                .fixed_by(self.fix(cx, memory, other));
-        };
-        // To merge or to archive one of them would drop or join what is not the same.
-        finding.message = format!("nearly the same as {name}, but they differ");
-        let [a, b] = &conflict.sides;
-        let sides = if pair.a == memory { [a, b] } else { [b, a] };
-        tell(cx, &mut finding, sides);
-        finding.message += &differing_words(&finding);
-        finding
-    }
+/// The finding on a memory that repeats another.
+fn finding(
+    (rule, cx): (&Rule, &Context<'_>),
+    (memory, other): (usize, usize),
+    alike: Likeness,
+    pair: &Found,
+) -> Finding {
+    // One that differs from the other is not contained in it.
+    let warns = alike.warns && (pair.conflicts.is_empty() || !is_contained(rule));
+    let sure = if warns { 0.9 + 0.1 * alike.share } else { 0.75 };
+    let of = |index: usize| cx.memories.get(index);
+    let name = of(other).map(|memory| quote(&memory.id.to_string()));
+    let name = name.unwrap_or_default();
+    let says = match is_contained(rule) {
+        true => format!("all of it stands in {name}"),
+        false => format!("nearly the same as {name}"),
+    };
+    let line = of(memory).map_or(1, |memory| memory.line);
+    let severity = Severity::of(warns);
+    let finding = Finding::new(rule.id, severity, memory, line).beside([other]);
+    let mut finding = finding.sure(sure).says(says);
+    let Some(conflict) = pair.conflicts.first() else {
+        let evidence = evidence(cx, (memory, other), alike.share);
+        return finding
+            .because(evidence)
+            .fixed_by(fix(rule, cx, memory, other));
+    };
+    // To merge or to archive one of them would drop or join what is not the same.
+    finding.message = format!("nearly the same as {name}, but they differ");
+    let [a, b] = &conflict.sides;
+    let sides = if pair.a == memory { [a, b] } else { [b, a] };
+    tell(cx, &mut finding, sides);
+    finding.message += &differing_words(&finding);
+    finding
+}
 
-    /// Archives a contained memory unless it outlasts the other; merges the later of two similar
-    /// memories into the first.
-    fn fix(&self, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {
-        let own = cx.memories.get(memory)?;
-        let other = cx.memories.get(first)?;
-        if !self.contained {
-            return Fix::merge(cx.memories, first, memory);
-        }
-        let archive = || Change::Archive(vec![own.id.clone()]);
-        (!kin::outlasts(own, other)).then(|| Fix::reviewed("archive it", memory, archive()))
+/// Archives a contained memory unless it outlasts the other; merges the later of two similar
+/// memories into the first.
+fn fix(rule: &Rule, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {
+    let own = cx.memories.get(memory)?;
+    let other = cx.memories.get(first)?;
+    if !is_contained(rule) {
+        return Fix::merge(cx.memories, first, memory);
     }
+    let archive = || Change::Archive(vec![own.id.clone()]);
+    (!kin::outlasts(own, other)).then(|| Fix::reviewed("archive it", memory, archive()))
+}
 
-    /// The memory a pair is reported on, the other, and how much of it that has: the shorter is
-    /// contained; of two that are alike the later repeats the first.
-    fn about(&self, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, Likeness)> {
-        let alike = pair.alike?;
-        // Memories without a common reader are not duplicates.
-        let [own, other] = [pair.a, pair.b].map(|index| Some(cx.memories.get(index)?.schema));
-        share_readers(own?, other?).then_some(())?;
-        let least = cx.threshold(self.rule.id, "share", pair.a);
-        // A statement that is likely the same is enough, unless more is asked for.
-        let is_likely = alike.single && !self.contained && least <= NEARLY_ALL;
-        let is_enough = alike.share >= least || is_likely;
-        if (alike.size < SHORTER) != self.contained || !is_enough {
-            return None;
-        }
-        let words = |index: usize| cx.memories.get(index).map_or(0, |memory| memory.words);
-        let first_is_short = self.contained && words(pair.a) < words(pair.b);
-        Some(match first_is_short {
-            true => (pair.a, pair.b, alike),
-            false => (pair.b, pair.a, alike),
-        })
+/// The memory a pair is reported on, the other, and how much of it that has: the shorter is
+/// contained; of two that are alike the later repeats the first.
+fn about(rule: &Rule, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, Likeness)> {
+    let alike = pair.alike?;
+    // Memories without a common reader are not duplicates.
+    let [own, other] = [pair.a, pair.b].map(|index| Some(cx.memories.get(index)?.schema));
+    share_readers(own?, other?).then_some(())?;
+    let least = cx.threshold(rule.id, "share", pair.a);
+    // A statement that is likely the same is enough, unless more is asked for.
+    let is_likely = alike.single && !is_contained(rule) && least <= NEARLY_ALL;
+    let is_enough = alike.share >= least || is_likely;
+    if (alike.size < SHORTER) != is_contained(rule) || !is_enough {
+        return None;
     }
+    let words = |index: usize| cx.memories.get(index).map_or(0, |memory| memory.words);
+    let first_is_short = is_contained(rule) && words(pair.a) < words(pair.b);
+    Some(match first_is_short {
+        true => (pair.a, pair.b, alike),
+        false => (pair.b, pair.a, alike),
+    })
 }

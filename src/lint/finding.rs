@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::chars::replaced;
+use super::judged::PairVerdict;
 use super::{Joins, UNUSED, misleads, rule};
 use crate::curate::{Change, Mark, Silenced};
 use crate::memory::{Memory, Severity};
@@ -132,14 +133,14 @@ impl Finding {
 
     /// Tells it from other findings of the rule in the same memories.
     fn mark(&self) -> Mark {
-        match (self.rule, &self.place) {
-            ("contradiction", _) => {
-                Mark::Statements(self.evidence.iter().take(2).cloned().collect())
-            }
-            // Not even a digest of a secret is kept.
-            ("secret", _) | (_, None) => Mark::Message,
-            (_, Some(place)) => Mark::Bytes(place.clone()),
+        let rule = rule(self.rule);
+        let verdict = rule.and_then(|rule| rule.verdict);
+        if verdict == Some(PairVerdict::Contradiction) {
+            return Mark::Statements(self.evidence.iter().take(2).cloned().collect());
         }
+        let place = self.place.clone();
+        let place = place.filter(|_| rule.is_some_and(|rule| !rule.leaks));
+        place.map_or(Mark::Message, Mark::Bytes)
     }
 
     /// Sets the message.

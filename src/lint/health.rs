@@ -15,6 +15,11 @@ use crate::memory::{Memory, Role, Severity};
 use crate::retrieval::StorePolicy;
 use crate::text::mentions::paths;
 
+/// Plays the tasks while the memories are checked.
+pub(super) fn prepare(rule: &Rule, cx: &Context<'_>, facts: &Facts) {
+    stores(cx, facts, rule.id);
+}
+
 /// Reports memories that no task selects, or that nearly every task does. A rule is incomplete
 /// without a store that could not be played.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
@@ -28,7 +33,7 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
 }
 
 /// The results of playing each store; the first rule that asks notes which stores were not played.
-pub(super) fn stores<'f>(
+fn stores<'f>(
     cx: &Context<'_>,
     facts: &'f Facts,
     rule: &'static str,

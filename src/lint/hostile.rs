@@ -10,6 +10,7 @@ use regex::Regex;
 use super::chars::{Oddity, oddity, quote, replaced};
 use super::report::counted;
 use super::{Finding, Rule, Subject};
+use crate::curate::change::set_item;
 use crate::memory::edit::FieldEdit;
 use crate::text::patterns::{compact, pairs};
 
@@ -44,7 +45,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
             let text = value.as_str().unwrap_or_default();
             let found = scan(text);
             let Some(first) = found.first() else { continue };
-            let edit = FieldEdit::set_item(name, index, without(text, &found));
+            let edit = set_item(name, index, without(text, &found));
             let count = counted(found.len(), what);
             let finding = subject
                 .finding(rule.id, rule.severity, subject.at_field(name, Some(index)))

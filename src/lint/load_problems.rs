@@ -14,12 +14,9 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     for problem in met.filter(|problem| problem.rule == rule.id) {
         let is_value = rule.id == "unknown-value";
         let fix = is_value.then(|| fix_choice(subject, problem)).flatten();
-        let finding = Finding::new(rule.id, problem.severity, subject.index, problem.line);
-        let finding = finding.says(visible(&problem.message)).fixed_by(fix);
-        out.push(Finding {
-            column: problem.column,
-            ..finding
-        });
+        let mut finding = Finding::new(rule.id, problem.severity, subject.index, problem.line);
+        finding.column = problem.column;
+        out.push(finding.says(visible(&problem.message)).fixed_by(fix));
     }
     match rule.id {
         "load-error" => first_part(rule, subject, out),

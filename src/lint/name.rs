@@ -25,31 +25,24 @@ pub(super) fn check_name(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Findi
     if memory.document > 0 || is_id || is_kebab(name) {
         return;
     }
-    let mut finding = subject
-        .finding(rule.id, rule.severity, subject.at(0))
-        .says(format!("the name {} is not in kebab case", quote(name)));
-    if let Some(slug) = slug(name) {
-        let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
-        let names = subject.named(&slug);
-        let mut names = names.map(|(_, other)| without_number(&other.id));
-        let is_taken = names.any(|other| other.eq_ignore_ascii_case(&to) && other != local);
-        let id = memory.id.clone();
-        let fix = || {
-            subject.fix(
-                format!("rename to `{slug}`"),
-                Change::Rename {
-                    id,
-                    to,
-                    mentions: false,
-                },
-            )
-        };
-        finding = match is_taken {
-            true => finding.because(format!("{} is taken", quote(&slug))),
-            false => finding.fixed_by(Some(fix())),
-        };
+    let finding = subject.finding(rule.id, rule.severity, subject.at(0));
+    let finding = finding.says(format!("the name {} is not in kebab case", quote(name)));
+    let Some(slug) = slug(name) else {
+        return out.push(finding);
+    };
+    let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
+    let names = subject.named(&slug);
+    let mut names = names.map(|(_, other)| without_number(&other.id));
+    if names.any(|other| other.eq_ignore_ascii_case(&to) && other != local) {
+        return out.push(finding.because(format!("{} is taken", quote(&slug))));
     }
-    out.push(finding);
+    let change = Change::Rename {
+        id: memory.id.clone(),
+        to,
+        mentions: false,
+    };
+    let fix = subject.fix(format!("rename to `{slug}`"), change);
+    out.push(finding.fixed_by(Some(fix)));
 }
 
 fn is_kebab(name: &str) -> bool {

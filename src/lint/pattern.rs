@@ -11,6 +11,7 @@ use self::analyse::is_literal;
 use super::chars::quote;
 use super::rows::SURE;
 use super::{Finding, Fix, Rule, Subject};
+use crate::curate::change::set_item;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Sight, Value};
 use crate::retrieval::js::trim;
@@ -167,10 +168,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
             // A pattern that matches again adds to prompts: that is for a person to decide.
             fix.safe &= rule.id != "pattern-never-matches";
         }
-        out.push(Finding {
-            evidence: flaw.evidence.clone(),
-            ..finding.fixed_by(fix)
-        });
+        out.push(finding.because_of(&flaw.evidence).fixed_by(fix));
     }
 }
 
@@ -188,7 +186,7 @@ fn fix(
         let remove = FieldEdit::RemoveItem { field, index };
         return (known.len() > 1).then(|| subject.edit("remove the pattern", vec![remove]));
     };
-    let first = FieldEdit::set_item(field, index, first.as_str());
+    let first = set_item(field, index, first.as_str());
     let others = fresh.map(|text| FieldEdit::add(name, text.as_str()));
     let quoted: Vec<String> = cure.iter().map(|text| quote(text)).collect();
     let title = format!("write {}", quoted.join(" and "));

@@ -7,6 +7,7 @@ use super::chars::{quote, replaced};
 use super::lookup::{fold, name_of, words};
 use super::select::{distance, similar};
 use super::{Finding, Fix, Rule, Subject};
+use crate::curate::change::set_item;
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm;
 use crate::memory::link::{RULE, named_memories};
@@ -193,7 +194,7 @@ fn fix(
                 return Some(subject.edit(title, vec![FieldEdit::RemoveItem { field, index }]));
             }
             let value = written.replacen(bare(written), last(right), 1);
-            Some(subject.edit(title, vec![FieldEdit::set_item(field, index, value)]))
+            Some(subject.edit(title, vec![set_item(field, index, value)]))
         }
         Source::Text(at, form, _) => {
             let (_, body) = subject.body();

@@ -3,9 +3,9 @@
 use super::{RULES, Rule, misleads};
 use crate::memory::steps::step;
 
-/// A choice of rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Selection(Option<Vec<&'static str>>);
+/// A choice of rules, in the order of the table.
+#[derive(Clone, Debug, Default)]
+pub struct Selection(Vec<&'static Rule>);
 
 /// There is no rule with this id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,44 +18,41 @@ pub struct UnknownRule {
 }
 
 impl Selection {
+    /// The rules for which this is true.
+    fn those(is_one: impl Fn(&Rule) -> bool) -> Self {
+        Self(RULES.iter().filter(|rule| is_one(rule)).collect())
+    }
+
     /// Every rule.
-    pub const fn all() -> Self {
-        Self(None)
+    pub fn all() -> Self {
+        Self::those(|_| true)
     }
 
     /// The rules with these ids; every rule if there are no ids.
     pub fn of<S: AsRef<str>>(names: &[S]) -> Result<Self, UnknownRule> {
-        if names.is_empty() {
-            return Ok(Self::all());
+        let mut all = names.iter().map(AsRef::as_ref);
+        if let Some(name) = all.find(|name| super::rule(name).is_none()) {
+            let (name, nearest) = (name.to_owned(), nearest_rule(name));
+            return Err(UnknownRule { name, nearest });
         }
-        let ids = names.iter().map(|name| {
-            let name = name.as_ref();
-            super::rule(name)
-                .map(|rule| rule.id)
-                .ok_or_else(|| UnknownRule {
-                    name: name.to_owned(),
-                    nearest: nearest_rule(name),
-                })
-        });
-        ids.collect::<Result<_, _>>().map(|ids| Self(Some(ids)))
+        let is_named = |rule: &Rule| names.iter().any(|name| name.as_ref() == rule.id);
+        Ok(Self::those(|rule| names.is_empty() || is_named(rule)))
     }
 
     /// The rules that are on in some store.
     pub fn tuned(tuning: &super::tuning::Tuning) -> Self {
-        Self(Some(tuning.rules().map(|rule| rule.id).collect()))
+        Self(tuning.rules().collect())
     }
 
     /// The rules about what misleads an agent that is given the memory.
     pub fn misleading() -> Self {
-        let all = RULES.iter().map(|rule| rule.id);
-        Self(Some(all.filter(|id| misleads(id)).collect()))
+        Self::those(|rule| misleads(rule.id))
     }
 
     /// The same without the rules that compare memories with each other or play tasks.
     pub fn alone(&self) -> Self {
         let alone = self.rules();
-        let alone = alone.filter(|rule| !rule.compares && !rule.plays);
-        Self(Some(alone.map(|rule| rule.id).collect()))
+        Self(alone.filter(|rule| !rule.compares && !rule.plays).collect())
     }
 
     /// True if a rule of it plays tasks through the policies of the stores.
@@ -63,11 +60,9 @@ impl Selection {
         self.rules().any(|rule| rule.plays)
     }
 
-    /// The rules it holds, in the order of the table.
+    /// The rules it holds.
     pub fn rules(&self) -> impl Iterator<Item = &'static Rule> {
-        let ids = self.0.as_ref();
-        let rules = RULES.iter();
-        rules.filter(move |rule| ids.is_none_or(|ids| ids.contains(&rule.id)))
+        self.0.iter().copied()
     }
 }
 
@@ -139,6 +134,7 @@ mod tests {
         let one = Selection::of(&["name-style", "bad-date"]).unwrap();
         let ids: Vec<_> = one.rules().map(|rule| rule.id).collect();
         assert_eq!(ids, ["bad-date", "name-style"]);
-        assert_eq!(Selection::of::<&str>(&[]).unwrap(), Selection::all());
+        let all = Selection::of::<&str>(&[]).unwrap();
+        assert_eq!(all.rules().count(), RULES.len());
     }
 }

@@ -113,15 +113,6 @@ impl FieldEdit {
         Self::AddItem { field, item }
     }
 
-    /// Gives an item of a list a value.
-    pub fn set_item(field: impl Into<String>, index: usize, value: impl Into<Value>) -> Self {
-        Self::SetItem {
-            field: field.into(),
-            index,
-            value: value.into(),
-        }
-    }
-
     /// The name of the changed field.
     pub fn field_name(&self) -> &str {
         match self {

@@ -143,8 +143,8 @@ impl Walk<'_> {
                 let (mut before, mut after) = (None, None);
                 for file in &commit.files {
                     let (old, new) = (blobs.next().flatten(), blobs.next().flatten());
-                    after = after.or_else(|| self.find(path, file, new, false));
-                    before = before.or_else(|| self.find(path, file, old, true));
+                    after = after.or_else(|| self.find(path, file, file.new_path(), new));
+                    before = before.or_else(|| self.find(path, file, file.old_path(), old));
                 }
                 let is_new = before.is_none() && after.is_some();
                 let origin = if is_new { self.origin(commit)? } else { None };
@@ -169,15 +169,10 @@ impl Walk<'_> {
         &self,
         path: &Path,
         file: &FileStep<'_>,
+        own: PathBuf,
         bytes: Option<Vec<u8>>,
-        is_old: bool,
     ) -> Option<Found> {
         let subject = self.subject;
-        let own = if is_old {
-            file.old_path()
-        } else {
-            file.new_path()
-        };
         let is_folder = path != file.new_path() && own.starts_with(path);
         let path = if is_folder {
             self.root.join(own)

@@ -5,6 +5,7 @@ use super::field::{Field, same};
 use super::{Form, Purpose};
 use crate::app::msg::DraftFields;
 use crate::app::text::{TextEditor, cut_of};
+use crate::curate::change::set_item;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::Role;
 use crate::memory::{Fields, Memory, Timestamp, Value};
@@ -152,7 +153,7 @@ fn of_list(name: &str, old: &[Value], new: &[Value]) -> Vec<FieldEdit> {
             }
             Some(next) if !later.any(|item| same(item, next)) => {
                 let (field, value) = (field(), next.clone());
-                sets.push(FieldEdit::set_item(field, index, value));
+                sets.push(set_item(field, index, value));
                 rest.next();
             }
             _ => removes.push(FieldEdit::RemoveItem {

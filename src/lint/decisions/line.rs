@@ -100,19 +100,17 @@ impl Decision {
 
     /// Confirms a memory with this text.
     pub fn confirmed(memory: &Memory, text: &str) -> Self {
-        let side = (memory.id.to_string(), text_print(memory, text));
-        Self::new("", Answer::Other(Word::Confirmed), [side])
+        Self::new("", Answer::Other(Word::Confirmed), [side(memory, text)])
     }
 
     /// Leaves a finding as it is; `all` are its memories with their texts.
     pub fn leave(finding: &Silenced, all: &[(&Memory, String)]) -> Option<Self> {
         let key = key(finding, all)?;
-        let side =
-            |(memory, text): &(&Memory, String)| (memory.id.to_string(), text_print(memory, text));
+        let sides = all.iter().map(|(memory, text)| side(memory, text));
         Some(Self {
             print: key.print,
             message: finding.message.clone(),
-            ..Self::new(&key.rule, LEAVE, all.iter().map(side))
+            ..Self::new(&key.rule, LEAVE, sides)
         })
     }
 
@@ -173,6 +171,11 @@ impl Decision {
         let end = self.until.as_deref().and_then(Timestamp::parse_iso);
         end.is_none_or(|end| now < end)
     }
+}
+
+/// The id of a memory, with the fingerprint of its body.
+fn side(memory: &Memory, text: &str) -> (String, String) {
+    (memory.id.to_string(), text_print(memory, text))
 }
 
 pub(super) const LEAVE: Answer = Answer::Other(Word::Leave);

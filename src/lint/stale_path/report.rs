@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Target;
 use super::whereabouts::{Whereabouts, find};
+use crate::curate::change::set_item;
 use crate::lint::changed::dated;
 use crate::lint::chars::{quote, replaced};
 use crate::lint::report::some_of;
@@ -201,7 +202,8 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
         let alike: Vec<String> = alike.iter().take(NAMED).map(|one| quote(one)).collect();
         format!("it may be {} now", alike.join(" or "))
     });
-    let finding = first.target.finding.clone().sure(confidence).says(message);
+    let mut finding = first.target.finding.clone().sure(confidence).says(message);
+    finding.severity = severity;
     let finding = finding
         .because_of(others)
         .because_of(ends)
@@ -209,10 +211,7 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
         .because_of(before)
         .because_of(alike)
         .because_of(why);
-    Some(Finding {
-        severity,
-        ..finding
-    })
+    Some(finding)
 }
 
 /// True if a commit was there when the memory was last written or confirmed.
@@ -229,7 +228,7 @@ fn fix(subject: &Subject<'_>, rewrites: &[(&Target, &str)]) -> Option<Fix> {
     let (mut edits, mut new) = (Vec::new(), Vec::new());
     for (target, path) in rewrites {
         let items = target.items.iter();
-        edits.extend(items.map(|(field, index)| FieldEdit::set_item(&**field, *index, *path)));
+        edits.extend(items.map(|(field, index)| set_item(&**field, *index, *path)));
         for spot in &target.spots {
             let at = spot.start.checked_sub(start)?..spot.end.checked_sub(start)?;
             // The root that it is written behind stays.
