@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::files::{Owners, Parts, Topics, Versions, topics, versions};
+pub(super) use self::outcome::unstage_gone;
 use self::place::Place;
 use self::sides::Unread;
 use super::collection::Collection;

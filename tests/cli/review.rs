@@ -252,6 +252,35 @@ fn rejecting_brings_the_old_version_back_and_archives_a_new_memory() {
 }
 
 #[test]
+fn an_accepted_memory_that_goes_away_is_not_committed() {
+    let project = Project::committed();
+    change(&project);
+    let ralph = ".ralph/agent/memories.md";
+    let new = NEW_ENTRY.split_whitespace().nth(1).unwrap();
+    let ids = [new, "mem-1769000000-0001", "claude:release"];
+    project.0.ok(&[&["review", "--keep"], &ids[..]].concat());
+    project
+        .0
+        .ok(&["promote", new, "--to-rule", "AGENTS.md", "--yes"]);
+    project.0.ok(&["archive", "claude:release"]);
+    let staged = project.git(&["diff", "--cached", "--name-only"]);
+    assert_eq!(staged, format!("{ralph}\n"));
+    assert_eq!(project.staged(ralph), RALPH.replace("twice", "three times"));
+    assert_eq!(project.staged(".claude/memory/MEMORY.md"), INDEX);
+    project.0.ok(&["undo"]);
+    project.0.ok(&["undo"]);
+    assert!(project.staged(ralph).contains(new));
+    assert!(
+        project
+            .staged(".claude/memory/release.md")
+            .contains("Tag it.")
+    );
+    // One that the last commit has stays in the index until its deletion is accepted.
+    project.0.ok(&["archive", "mem-1769000000-0002"]);
+    assert!(project.staged(ralph).contains("mem-1769000000-0002"));
+}
+
+#[test]
 fn a_commit_holds_what_was_kept_and_nothing_else_that_is_staged() {
     let project = Project::committed();
     project.write("code.rs", "fn main() {}\n");

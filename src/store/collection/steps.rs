@@ -16,18 +16,20 @@ use crate::store::apply;
 use crate::store::discover::anchor;
 use crate::store::journal::{Entry, History, Journal, Kind};
 use crate::store::journals::Homes;
+use crate::store::queue::unstage_gone;
 use crate::store::{Guard, Result, StoreError, StoreInfo, files, git_index};
 
 impl Collection {
     /// Carries a plan out and remembers it.
     pub fn carry_out(
         &self,
-        plan: Plan,
+        mut plan: Plan,
         action: &str,
         ids: Vec<String>,
         now: Timestamp,
     ) -> Result<Done> {
         self.stays_within(&plan, false)?;
+        unstage_gone(self, &mut plan)?;
         let lock = |plan: &Plan| self.lock(plan);
         self.remember((plan, action, ids), now, &lock, Journal::carry_out)
     }

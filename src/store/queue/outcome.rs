@@ -1,6 +1,6 @@
 //! Effects of a plan on the files of the stores: shown before it is kept, staged with it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Review;
@@ -10,8 +10,11 @@ use super::sides::side_of;
 use crate::curate::differences::{Against, Entry, Kind, Other, Side, pair};
 use crate::curate::reorder::merged;
 use crate::curate::{FileChange, Plan};
-use crate::memory::{Memory, Stamp, Timestamp};
-use crate::project::staging;
+use crate::memory::{Memory, MemoryId, Stamp, Timestamp};
+use crate::project::git;
+use crate::project::revision::Revision;
+use crate::project::staging::{self, Index};
+use crate::store::collection::Collection;
 use crate::store::{NewName, Overlay, Result, Store, StoreError, git_index};
 
 /// A file of a store before and after a plan; `None` where it is not there.
@@ -32,6 +35,20 @@ impl Outcome<'_> {
         all.map(side).collect()
     }
 
+    /// The ids of the memories of a version.
+    fn ids(&self, bytes: Option<&[u8]>) -> HashSet<MemoryId> {
+        let bytes = bytes.filter(|bytes| !bytes.is_empty());
+        let memories = bytes.map(|bytes| self.store.parse(&self.path, bytes, Stamp::default()));
+        let memories = memories.into_iter().flatten();
+        memories.map(|memory| memory.id.clone()).collect()
+    }
+
+    /// The memories that are no longer in it.
+    fn gone(&self) -> impl Iterator<Item = MemoryId> + use<> {
+        let [old, new] = [&self.old, &self.new].map(|bytes| self.ids(bytes.as_deref()));
+        old.into_iter().filter(move |id| !new.contains(id))
+    }
+
     /// Another version of the file with the change; `None` if its lines changed there too.
     fn onto(&self, version: Option<&[u8]>) -> Option<Option<Vec<u8>>> {
         match (version, &self.old, &self.new) {
@@ -43,38 +60,86 @@ impl Outcome<'_> {
     }
 }
 
-impl Review<'_> {
-    /// The files of stores that a plan changes.
-    fn outcomes(&self, plan: &Plan) -> Result<Vec<Outcome<'_>>> {
-        let read = |path: &Path| self.collection.journals.disk.bytes(path);
-        let mut all: Vec<(&Path, [Option<Vec<u8>>; 2])> = Vec::new();
-        for change in &plan.changes {
-            match change {
-                FileChange::Write(own) => {
-                    let path = &*own.path;
-                    let old = own.before.as_ref().map_or(Ok(None), |_| read(path))?;
-                    let new = change.applied(old.as_deref()).flatten();
-                    all.push((path, [old, new]));
-                }
-                FileChange::Move { from, to, .. } => {
-                    let bytes = read(from)?;
-                    all.push((from, [bytes.clone(), None]));
-                    all.push((to, [None, bytes]));
-                }
-                FileChange::Rows { .. } | FileChange::Stage(_) => {}
+/// The files of stores that a plan changes.
+fn outcomes<'c>(collection: &'c Collection, plan: &Plan) -> Result<Vec<Outcome<'c>>> {
+    let read = |path: &Path| collection.journals.disk.bytes(path);
+    let mut all: Vec<(&Path, [Option<Vec<u8>>; 2])> = Vec::new();
+    for change in &plan.changes {
+        match change {
+            FileChange::Write(own) => {
+                let path = &*own.path;
+                let old = own.before.as_ref().map_or(Ok(None), |_| read(path))?;
+                let new = change.applied(old.as_deref()).flatten();
+                all.push((path, [old, new]));
+            }
+            FileChange::Move { from, to, .. } => {
+                let bytes = read(from)?;
+                all.push((from, [bytes.clone(), None]));
+                all.push((to, [None, bytes]));
+            }
+            FileChange::Rows { .. } | FileChange::Stage(_) => {}
+        }
+    }
+    let outcome = |(path, [old, new]): (&Path, [_; 2])| {
+        Some(Outcome {
+            store: collection.store_at(path)?,
+            path: path.to_owned(),
+            old,
+            new,
+        })
+    };
+    Ok(all.into_iter().filter_map(outcome).collect())
+}
+
+/// Takes memories that a plan takes away out of the index too, if they were accepted and no commit has
+/// them: the next one would bring them. Where git does not answer the index stays.
+pub(in crate::store) fn unstage_gone(collection: &Collection, plan: &mut Plan) -> Result {
+    let mut by_root: BTreeMap<PathBuf, Vec<(PathBuf, Outcome<'_>)>> = BTreeMap::new();
+    for outcome in outcomes(collection, plan)? {
+        let info = outcome.store.info();
+        let around = info.path.parent().unwrap_or(&info.path);
+        let root = git::tree(around).and_then(|folder| git::root(folder).ok());
+        let file = |root: &PathBuf| Place::new(info, root)?.below_root(&outcome.path);
+        if let Some((file, root)) = root.and_then(|root| Some((file(&root)?, root))) {
+            by_root.entry(root).or_default().push((file, outcome));
+        }
+    }
+    for (root, mut files) in by_root {
+        let goes = |(_, outcome): &(PathBuf, Outcome<'_>)| outcome.gone().next().is_some();
+        if !files.iter().any(goes) {
+            continue;
+        }
+        let names: Vec<PathBuf> = files.iter().map(|(file, _)| file.clone()).collect();
+        let known = Index::read(&root, &names)
+            .and_then(|index| Ok((index, Revision::find(&root, "HEAD")?.contents(&names)?)));
+        let Ok((index, head)) = known else {
+            continue;
+        };
+        let is_staged = |(file, outcome): &(PathBuf, Outcome<'_>)| {
+            let mut changes = plan.changes.iter();
+            let is_own = |change: &FileChange| matches!(change, FileChange::Stage(one) if one.path == outcome.path);
+            index.files.contains_key(file) && !changes.any(is_own)
+        };
+        files.retain(is_staged);
+        let is_only_staged = |(file, outcome): &(PathBuf, Outcome<'_>)| {
+            let id = index.files.get(file).map(|staged| &*staged.id);
+            let blobs = staging::blobs(&root, &Vec::from_iter(id)).unwrap_or_default();
+            let accepted = outcome.ids(blobs.first().map(Vec::as_slice));
+            let committed = outcome.ids(head.get(file).map(Vec::as_slice));
+            let mut gone = outcome.gone();
+            gone.any(|id| accepted.contains(&id) && !committed.contains(&id))
+        };
+        if files.iter().any(is_only_staged) {
+            for (file, mut outcome) in files {
+                let change = stage_outcome(&mut outcome, &root, &file);
+                plan.changes.extend(change.unwrap_or_default());
             }
         }
-        let outcome = |(path, [old, new]): (&Path, [_; 2])| {
-            Some(Outcome {
-                store: self.collection.store_at(path)?,
-                path: path.to_owned(),
-                old,
-                new,
-            })
-        };
-        Ok(all.into_iter().filter_map(outcome).collect())
     }
+    Ok(())
+}
 
+impl Review<'_> {
     /// The plan that takes the lines of deleted memories out of the indexes of their stores.
     pub(super) fn without_lines(&self, entries: &[&Entry], now: Timestamp) -> Result<Plan> {
         let mut overlay = self.collection.overlay(now);
@@ -110,7 +175,7 @@ impl Review<'_> {
     /// The files that a plan writes, as their reviewed versions would have them.
     pub(super) fn written(&self, plan: &Plan) -> Result<HashMap<PathBuf, Vec<u8>>> {
         let mut all = HashMap::new();
-        for outcome in self.outcomes(plan)? {
+        for outcome in outcomes(self.collection, plan)? {
             let mut new = outcome.new.clone();
             if let Some(Reviewed::Index { root, file, .. }) =
                 self.files.get(&outcome.path).map(|one| &one.reviewed)
@@ -125,7 +190,7 @@ impl Review<'_> {
     /// The changes of memories that a plan makes. Why it cannot be carried out is said when it is.
     pub(super) fn entries_of(&self, plan: &Plan) -> Vec<Entry> {
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        for outcome in self.outcomes(plan).unwrap_or_default() {
+        for outcome in outcomes(self.collection, plan).unwrap_or_default() {
             before.extend(outcome.sides(&outcome.old));
             after.extend(outcome.sides(&outcome.new));
         }
@@ -147,7 +212,7 @@ impl Review<'_> {
 
     /// Stages what a plan changes, and has the copies of stores outside git hold it.
     pub(super) fn stage_with(&self, plan: &mut Plan, overlay: &mut Overlay) -> Result {
-        for mut outcome in self.outcomes(plan)? {
+        for mut outcome in outcomes(self.collection, plan)? {
             let info = outcome.store.info();
             if self.outside.contains(&info.id) {
                 let Some(copy) = self.copy_of(info, &outcome.path) else {
