@@ -25,6 +25,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use self::always::{ALWAYS, NO_CARRIER};
+pub use self::hybrid::about::Candidate;
 pub use self::globs::{GLOBS, MAY_CUT, dead_globs, in_one_line};
 pub use self::index::INDEX;
 pub use self::multi_store::{MultiScorer, Previews, StorePolicy};
@@ -171,6 +172,8 @@ pub struct Verdict {
     pub reason: Reason,
     /// Hint on how to bring it in.
     pub hint: Option<String>,
+    /// True if `memkeep hook` hands it out for the task.
+    pub handed_out: bool,
     /// The edits that the hint speaks of, where they are edits of this memory.
     pub remedy: Vec<FieldEdit>,
     /// Tokens of its part of the prompt, where it is selected; of its body otherwise.
@@ -196,6 +199,7 @@ impl Verdict {
             matched: None,
             reason,
             hint: None,
+            handed_out: false,
             remedy: Vec::new(),
             tokens: memory.tokens as usize,
         }
@@ -226,6 +230,8 @@ pub struct Preview {
     pub places: Option<usize>,
     /// Returns notes for the person beside it.
     pub notes: Vec<Note>,
+    /// The memories that `memkeep hook` chooses from, the best of each store first.
+    pub candidates: Vec<Candidate>,
     /// The stores it is made of, in their order, where there are several.
     pub parts: Vec<StorePart>,
 }

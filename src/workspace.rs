@@ -5,6 +5,7 @@ pub mod answers;
 pub mod assessment;
 mod context_files;
 mod error;
+pub mod handout;
 mod ids;
 pub mod lint_facts;
 pub mod model;

@@ -9,11 +9,9 @@ use super::change::ask;
 use super::config::mistakes;
 use super::prelude::*;
 use super::ui::depth;
-use crate::agent::hook::settings::{AGENTS, runs_hook};
 use crate::lint::{self, Selection};
 use crate::project::git;
 use crate::store::collection::Repair;
-use crate::store::control::{self, Owner};
 use crate::ui::empty::no_store;
 use crate::ui::theme::Depth;
 use crate::ui::words::count;
@@ -260,14 +258,7 @@ fn files(ws: &Workspace) -> Vec<Check> {
 /// The hooks of agents, and of git.
 fn hooks(ws: &Workspace) -> Vec<Check> {
     let root = &ws.collection.root;
-    let runs = |file: &String| {
-        let text = control::text(&root.join(file), Owner::Project(root));
-        text.ok().flatten().is_some_and(|text| runs_hook(&text))
-    };
-    let installed = AGENTS
-        .values()
-        .filter(|agent| std::iter::once(&agent.file).chain(&agent.also).any(runs));
-    let mut names = installed.map(|agent| agent.title.clone()).collect_vec();
+    let mut names = ws.hooked_agents().collect_vec();
     let config = git::config_file(root).and_then(|file| std::fs::read_to_string(file).ok());
     if config.is_some_and(|config| config.contains("[merge \"memkeep\"]")) {
         names.push("git".to_owned());

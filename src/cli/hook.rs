@@ -13,16 +13,17 @@ use super::args::Global;
 use super::prelude::*;
 use crate::agent::hook::event::{Event, Occasion};
 use crate::agent::hook::given::{Given, forget};
-use crate::agent::hook::{Group, Record, block, clean, mentions_file};
+use crate::agent::hook::{Group, Record, block, mentions_file};
 use crate::config::InjectSettings;
 use crate::lint::chars::cut;
-use crate::lint::{carries_data_away, fields_beside, mask, orders_its_reader};
-use crate::retrieval::hybrid::about::{About, HANDED_OUT, Ranked, handed_out};
+use crate::lint::mask;
+use crate::retrieval::hybrid::about::{Ranked, is_topic};
 use crate::retrieval::hybrid::background::Background;
 use crate::retrieval::relevant::relevant;
 use crate::retrieval::{Limits, Match, Options, Policy, Task, Texts as _, Verdict};
 use crate::store::Store;
 use crate::systems::policy;
+use crate::workspace::handout::{self, warning_of};
 use crate::workspace::preview::{PREVIEWS, of_store};
 use crate::workspace::state_folder;
 
@@ -169,7 +170,7 @@ fn of_files(
     let mut given =
         Given::open(&state_folder(), conversation).map_err(|error| error.to_string())?;
     let admitted = found.iter().filter(|memory| admits(ws, memory));
-    let new = admitted.filter_map(|memory| record(ws, memory));
+    let new = admitted.filter_map(|memory| ws.record(memory));
     let new = new
         .filter(|record| !given.has(&record.says()))
         .unique_by(Record::says);
@@ -220,13 +221,11 @@ fn about_files(
     if oldest.is_some() {
         return;
     }
-    let index = options.get("index");
-    let index = index.map(|file| file.strip_suffix(".md").unwrap_or(file));
     let is_about = |memory: &&Arc<Memory>| {
         let is_out = memory.hidden.is_some() || memory.is_expired(ws.now);
         let is_current = memory.state == State::Active && !is_out;
-        let is_topic = is_current && index != Some(&*memory.id.local);
-        let text = is_topic.then(|| ws.collection.text(memory)).flatten();
+        let is_read = is_current && is_topic(memory, &options);
+        let text = is_read.then(|| ws.collection.text(memory)).flatten();
         text.is_some_and(|text| files.iter().any(|file| mentions_file(&text, file)))
     };
     found.extend(own.iter().filter(is_about).cloned());
@@ -287,6 +286,10 @@ pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool)
         now: ws.now,
         ..Task::default()
     };
+    let prompt = Task {
+        agent: String::new(),
+        ..task.clone()
+    };
     let (mut ranked, mut groups) = (Vec::new(), Vec::new());
     for store in ws.collection.stores.iter() {
         let Some(policy) = policy(store.info().policy()) else {
@@ -296,12 +299,9 @@ pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool)
         let of_store = memories.iter().filter(|memory| memory.id.store == *id);
         let options = ws.collection.settings(store).unwrap_or_default();
         if !policy.gives_texts {
-            // The index is loaded by its system itself.
-            let index = options.get("index");
-            let index = index.map(|file| file.strip_suffix(".md").unwrap_or(file));
-            let topics = of_store.filter(|memory| index != Some(&*memory.id.local));
+            let topics = of_store.filter(|memory| is_topic(memory, &options));
             if by_task {
-                rank(ws, Arc::new(topics.cloned().collect()), &task, &mut ranked);
+                rank(ws, Arc::new(topics.cloned().collect()), &prompt, &mut ranked);
             }
             continue;
         }
@@ -322,55 +322,34 @@ pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool)
             }));
         }
     }
-    ranked.sort_by(|(one, _): &(About, _), (other, _)| other.evidence.total_cmp(&one.evidence));
-    ranked.truncate(handed_out(ranked.iter().map(|(about, _)| *about)));
-    let each = ranked.iter().filter_map(|(_, memory)| record(ws, memory));
+    let chosen = ws.chosen(ranked, &told(ws));
+    let each = chosen.iter().filter_map(|(_, memory)| ws.record(memory));
     let each = each.collect();
     groups.insert(0, Group { whole: None, each });
     block(&groups)
 }
 
 /// Adds the memories of a store that the task may be about, the best first.
-fn rank(ws: &Workspace, topics: Snapshot, task: &Task, ranked: &mut Vec<(About, Arc<Memory>)>) {
+fn rank(ws: &Workspace, topics: Snapshot, task: &Task, ranked: &mut Vec<handout::Ranked>) {
     let found = Ranked::new(&topics, task, &ws.collection, Background::default());
-    let best = found.all.iter().filter_map(|about| {
-        let memory = topics.get(about.memory)?;
-        (about.evidence > 0.0 && admits(ws, memory)).then(|| (*about, memory.clone()))
-    });
-    ranked.extend(best.take(HANDED_OUT));
+    let all = found.all.iter();
+    ranked.extend(all.filter_map(|about| Some((*about, topics.get(about.memory)?.clone()))));
     // The program ends soon, and then nobody needs the room.
     std::mem::forget((topics, found));
 }
 
-/// The rule that warns agents of a memory: of its text, its fields or its title.
-pub fn warning(ws: &Workspace, memory: &Memory) -> Option<&'static str> {
-    let text = ws.collection.text(memory).unwrap_or_default();
-    let fields = fields_beside(memory, &text);
-    let body = ws.collection.body(memory).unwrap_or_default();
-    let texts = [text, body, fields, memory.title.to_string()];
-    texts.iter().find_map(|text| warning_of(text))
-}
-
-/// The rule that warns agents of a text, or of what is left of it where nothing invisible parts the
-/// words. No setting and no baseline silences the answer.
-pub fn warning_of(text: &str) -> Option<&'static str> {
-    // Marks of emphasis part no words either.
-    let bare = clean(text).replace(['*', '_'], "");
-    let any = |warns: fn(&str) -> bool| warns(text) || warns(&bare);
-    let (orders, carries) = rayon::join(|| any(orders_its_reader), || any(carries_data_away));
-    if orders {
-        return Some("reader-instruction");
-    }
-    carries.then_some("exfiltration-link")
-}
-
 /// True if no rule warns agents of a memory; else the reason is noted.
 fn admits(ws: &Workspace, memory: &Memory) -> bool {
-    let rule = warning(ws, memory);
-    if let Some(rule) = rule.filter(|_| ws.options.verbose) {
-        note(&format!("hook: left out {}: {rule}", memory.id));
+    ws.admits(memory, &told(ws))
+}
+
+/// Notes what is left out, if the person wants to know.
+const fn told(ws: &Workspace) -> impl Fn(&str) {
+    move |text| {
+        if ws.options.verbose {
+            note(text);
+        }
     }
-    rule.is_none()
 }
 
 /// The limits that the settings give, as `memkeep inject` has them without flags.
@@ -411,7 +390,7 @@ fn selected(
     let selected = preview.selected.iter();
     let mut selected = selected.filter_map(|verdict| memories.get(verdict.memory));
     // All of a store are read only if one that warns is selected.
-    if selected.any(|memory| warning(ws, memory).is_some()) {
+    if selected.any(|memory| ws.warning(memory).is_some()) {
         let admitted = memories.iter().filter(|memory| admits(ws, memory));
         memories = Arc::new(admitted.cloned().collect());
         preview = ws.preview(task, by, &memories);
@@ -427,20 +406,10 @@ fn selected(
     let whole = by_system("Selected by", &preview.prompt);
     let group = Group {
         whole: Some(whole).filter(|whole| warning_of(&whole.text).is_none()),
-        each: selected.filter_map(|memory| record(ws, memory)).collect(),
+        each: selected.filter_map(|memory| ws.record(memory)).collect(),
     };
     let skill = preview.skill.as_deref();
     let skill = skill.map(|text| by_system("Skill of", text));
     std::mem::forget((memories, preview));
     (group, skill)
-}
-
-fn record(ws: &Workspace, memory: &Memory) -> Option<Record> {
-    let about = memory.role(Role::Description).and_then(Value::as_str);
-    Some(Record {
-        title: memory.title.to_string(),
-        id: memory.id.to_string(),
-        about: about.unwrap_or_default().to_owned(),
-        text: ws.collection.body(memory)?,
-    })
 }

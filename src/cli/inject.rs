@@ -229,6 +229,9 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
         };
         previews.push(ws.preview_store(store, &task, (policy, &limits), &memories));
     }
+    let parts = previews.iter_mut();
+    let parts = parts.map(|of| (&mut of.preview, &**of.memories));
+    ws.add_handouts(&mut parts.collect_vec());
     Ok((task, context, previews))
 }
 

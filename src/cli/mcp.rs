@@ -95,7 +95,7 @@ impl Desk {
         }
         let warning = |memory: &Arc<Memory>| {
             let kept = known.warnings.get(&address(memory)).copied();
-            let warning = kept.unwrap_or_else(|| hook::warning(&ws, memory));
+            let warning = kept.unwrap_or_else(|| ws.warning(memory));
             (address(memory), warning)
         };
         let warnings = all.par_iter().map(warning).collect();

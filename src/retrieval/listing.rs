@@ -1,9 +1,9 @@
 //! Policies that judge every memory for itself: no points, no ranking, an order that is the store's.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::hybrid::about::{Ranked, handed_out};
+use super::hybrid::about::{Ranked, is_topic};
 use super::hybrid::background::Background;
 use super::options::too_long;
 use super::{
@@ -82,54 +82,41 @@ const fn nearness(reason: Reason) -> u8 {
 }
 
 /// Puts what has words of the task first among what an agent can only ask for, as `memkeep hook` ranks
-/// it, and says what the hook does with it.
-fn rank_as_hook(rejected: &mut [Verdict], ranked: &Ranked, reported: usize) {
-    let reachable = rejected.iter();
-    let reachable = reachable.filter(|verdict| verdict.reason == Reason::Reachable);
-    let reachable: BTreeSet<usize> = reachable.map(|verdict| verdict.memory).collect();
-    let all = ranked.all.iter();
-    let ranking = all.filter(|about| reachable.contains(&about.memory));
-    let given = handed_out(ranking.clone().copied());
-    let places: HashMap<usize, usize> = ranking.map(|about| about.memory).zip(0..).collect();
+/// it.
+fn rank_as_hook(rejected: &mut [Verdict], ranked: &Ranked) {
+    let places = ranked.all.iter().map(|about| about.memory).zip(0..);
+    let places: HashMap<usize, usize> = places.collect();
     rejected.sort_by_key(|verdict| {
-        let place = places.get(&verdict.memory);
-        (
-            nearness(verdict.reason),
-            place.copied().unwrap_or(usize::MAX),
-        )
+        let place = places.get(&verdict.memory).copied();
+        let is_open = verdict.reason == Reason::Reachable;
+        let place = place.filter(|_| is_open).unwrap_or(usize::MAX);
+        (nearness(verdict.reason), place)
     });
-    for verdict in rejected.iter_mut().take(reported) {
-        let Some(place) = places.get(&verdict.memory) else {
-            continue;
-        };
-        let words = ranked.words(verdict.memory).into_iter();
-        let words: Vec<String> = words.map(|word| format!("`{word}`")).collect();
-        let words = words.join(", ");
-        let is_given = *place < given;
-        let own = verdict.hint.take().unwrap_or_default();
-        verdict.hint = Some(match is_given {
-            true => format!("the hook hands it out for {words}; {own}"),
-            false => format!("{own}; too little for the hook: {words}"),
-        });
-    }
 }
 
 impl ListedScorer {
-    /// The ranking of `memkeep hook`, which sees only the text of the prompt, neither files nor history.
+    /// The ranking of `memkeep hook`, which sees only the text of the prompt.
     fn hook_ranking(&self, asked: &Asked<'_>) -> Ranked {
         let prompt = Task {
             text: asked.task.text.clone(),
-            agent: asked.task.agent.clone(),
             now: asked.task.now,
             ..Task::default()
         };
-        let mut memories = self.0.clone();
-        if let Some((at, memory)) = asked.what_if
-            && let Some(slot) = Arc::make_mut(&mut memories).get_mut(at)
-        {
-            *slot = Arc::new(memory.clone());
-        }
-        Ranked::new(&memories, &prompt, asked.texts, Background::default())
+        let all = 0..self.0.len();
+        let own = |at| {
+            let what_if = asked.what_if.filter(|(edited, _)| *edited == at);
+            match what_if {
+                Some((_, memory)) => Some(Arc::new(memory.clone())),
+                None => self.0.get(at).cloned(),
+            }
+        };
+        let all = all.filter_map(|at| Some((at, own(at)?)));
+        let topics = all.filter(|(_, memory)| is_topic(memory, &asked.limits.options));
+        let (places, topics): (Vec<usize>, Vec<Arc<Memory>>) = topics.unzip();
+        let topics = Arc::new(topics);
+        let mut ranked = Ranked::new(&topics, &prompt, asked.texts, Background::default());
+        ranked.rename(&places);
+        ranked
     }
 }
 
@@ -170,13 +157,16 @@ impl Scorer for ListedScorer {
                 Err(why) => rejected.push(Verdict::left_out(index, memory, why)),
             }
         }
-        let rejected_total = rejected.len();
+        let (rejected_total, mut candidates) = (rejected.len(), Vec::new());
         if let Some(wanted) = asked.wanted {
             rejected.retain(|verdict| wanted.contains(&verdict.memory));
         } else {
             rejected.sort_by_key(|verdict| nearness(verdict.reason));
             if limits.rejected > 0 && !asked.task.text.trim().is_empty() {
-                rank_as_hook(&mut rejected, &self.hook_ranking(asked), limits.rejected);
+                let ranked = self.hook_ranking(asked);
+                rank_as_hook(&mut rejected, &ranked);
+                let all = ranked.all.iter();
+                candidates = all.map(|about| ranked.candidate(*about)).collect();
             }
             rejected.truncate(limits.rejected);
         }
@@ -194,6 +184,7 @@ impl Scorer for ListedScorer {
             rejected_total,
             selected,
             rejected,
+            candidates,
             prompt: listing.prompt(&given),
             notes: notes.map(Into::into).collect(),
             ..Preview::default()

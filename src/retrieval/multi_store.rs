@@ -150,6 +150,10 @@ impl Part {
         let mut preview = Arc::unwrap_or_clone(preview);
         self.whole(&mut preview.selected);
         self.whole(&mut preview.rejected);
+        for candidate in &mut preview.candidates {
+            let place = self.places.get(candidate.about.memory);
+            candidate.about.memory = place.copied().unwrap_or_default();
+        }
         preview.parts = vec![StorePart {
             store: self.of.store.clone(),
             selected: preview.selected.len(),
@@ -204,6 +208,7 @@ fn joined(one: Arc<Preview>, other: &Preview) -> Preview {
     one.rejected_total += other.rejected_total;
     one.parts.extend(other.parts.iter().cloned());
     one.notes.extend(other.notes.iter().cloned());
+    one.candidates.extend(other.candidates.iter().cloned());
     one.prompt = join([&*one.prompt, &*other.prompt]);
     one.skill = match (one.skill, &other.skill) {
         (Some(one), Some(other)) => Some(one + "\n\n" + other),

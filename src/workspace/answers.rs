@@ -189,7 +189,11 @@ impl Workspace {
     fn previewed(&self, asked: &PreviewTask) -> Previewed {
         let scorer = self.shared_scorer(&asked.memories);
         let (task, limits, texts) = (&asked.task, &asked.limits, &self.collection);
-        let preview = |what_if| scorer.preview(task, limits, what_if, texts);
+        let preview = |what_if| {
+            let mut preview = scorer.preview(task, limits, what_if, texts);
+            self.add_handouts(&mut [(&mut preview, &asked.memories)]);
+            preview
+        };
         let what_if = asked.what_if.as_ref();
         Previewed {
             memories: Arc::clone(&asked.memories),

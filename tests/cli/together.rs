@@ -155,7 +155,7 @@ fn topics_below_the_index_are_ranked_as_the_hook_does() {
         assert_eq!(rejected[0]["id"], "claude:paylane-sandbox", "{json:#}");
         let hint = rejected[0]["hint"].as_str().unwrap();
         assert!(hint.contains("`sandbox`"), "{hint}");
-        let says = |hint: &str| hint.starts_with("the hook hands it out for ");
+        let says = |hint: &str| hint.starts_with("a hook would hand it out for ");
         assert_eq!(says(hint), is_handed_out, "{hint}");
         let ran = place.run_with(task.as_bytes(), &["hook", "generic", "--store", "claude"]);
         let given = ran.text();
@@ -165,6 +165,50 @@ fn topics_below_the_index_are_ranked_as_the_hook_does() {
             assert_eq!(says(hint), is_given, "{id}: {hint}");
         }
     }
+}
+
+/// The hook chooses from all stores and has room for 9,000 bytes; a hint says what is missing.
+#[test]
+fn hints_about_the_hook_are_true_of_it() {
+    let place = Place::bare();
+    let claude = place.root().join(".claude/memory");
+    fs::create_dir_all(&claude).unwrap();
+    fs::create_dir_all(place.root().join(".serena/memories")).unwrap();
+    let long = "Clouds drift over the sea. ".repeat(330) + "Popping fog at night.\n";
+    for (file, text) in [
+        ("MEMORY.md", "# Index\n\n- [fog](fog.md)\n- [sky](sky.md)\n- [hud](hud.md)\n"),
+        ("fog.md", "# Fog\n\nFog pops at night: popping fog is far.\n"),
+        ("sky.md", long.as_str()),
+        ("hud.md", "# HUD\n\nThe layer. Fix: none at night.\n"),
+        ("../../.serena/memories/night_fog_popping.md", "Night fog popping: fixed.\n"),
+    ] {
+        fs::write(claude.join(file), text).unwrap();
+    }
+    let prompt = "Fix fog popping at night";
+    let hints = || -> Vec<(String, String)> {
+        let json = inject(&place, &["--task", prompt, "--format", "json"]);
+        let json: Value = serde_json::from_str(&json).unwrap();
+        let previews = json["previews"].as_array().unwrap().iter();
+        let rejected = previews.flat_map(|one| one["rejected"].as_array().unwrap().clone());
+        let text = |one: &Value, key: &str| one[key].as_str().unwrap().to_owned();
+        rejected.map(|one| (text(&one, "id"), text(&one, "hint"))).collect()
+    };
+    let ran = place.run_with(prompt.as_bytes(), &["hook", "generic"]);
+    let given = ran.text();
+    let all = hints();
+    for (id, hint) in &all {
+        let is_said = hint.starts_with("a hook would hand it out for `");
+        assert_eq!(is_said, given.contains(&format!("[{id}]")), "{id}: {hint}");
+    }
+    let hint = |id: &str| &all.iter().find(|(own, _)| own == id).unwrap().1;
+    let long = hint("claude:sky");
+    assert!(long.starts_with("no room for it in the hook's answer: 8932 bytes of 9000"), "{long}");
+    let little = hint("claude:hud");
+    assert!(little.starts_with("too little for the hook: "), "{little}");
+    assert!(little.contains(" points for ") && little.contains(", without `"), "{little}");
+    place.ok(&["init", "--claude"]);
+    let all = hints();
+    assert!(all.iter().any(|(_, hint)| hint.starts_with("the hook hands it out for `")), "{all:?}");
 }
 
 /// The hook is given no files of a task.

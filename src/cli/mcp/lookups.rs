@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::View;
 use crate::agent::mcp::{Arguments, Call};
-use crate::cli::hook::warning_of;
+use crate::workspace::handout::warning_of;
 use crate::cli::inject::add_caveats;
 use crate::cli::inject::print::{preview_json, verdicts_json};
 use crate::cli::json::memory_json;

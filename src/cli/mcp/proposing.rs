@@ -8,7 +8,7 @@ use crate::agent::hook::harmless;
 use crate::agent::mcp::{Arguments, Call};
 use crate::cli::add;
 use crate::cli::edit::{no_field, typed};
-use crate::cli::hook::warning_of;
+use crate::workspace::handout::warning_of;
 use crate::cli::prelude::*;
 use crate::config::Agents;
 use crate::curate::differences::Proposal;

@@ -15,16 +15,16 @@ use itertools::Itertools as _;
 
 use super::background::Background;
 use super::postings::Index;
-use super::query::Query;
+use super::query::{Query, Wanted};
 use crate::memory::{Memory, Role, State};
-use crate::retrieval::{Snapshot, Task, Texts};
+use crate::retrieval::{Options, Snapshot, Task, Texts};
 
 /// Least evidence of the best memory. Chosen by `cargo bench --bench hook` on stores whose repositories
 /// were left out of the table of words.
 pub const FLOOR: f64 = 10.0;
 
 /// Least number of words of the prompt that the best memory has.
-const LEAST_WORDS: usize = 2;
+pub const LEAST_WORDS: usize = 2;
 
 /// Least part of the best memory's evidence that another one needs.
 const NEAR: f64 = 0.6;
@@ -44,6 +44,30 @@ pub struct About {
     pub evidence: f64,
     /// Number of these words.
     pub words: usize,
+}
+
+/// A memory that `memkeep hook` may hand out for a prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The evidence.
+    pub about: About,
+    /// The words of the prompt that it has.
+    pub has: Vec<String>,
+    /// Those that it lacks.
+    pub lacks: Vec<String>,
+}
+
+/// True if a memory may be handed out because of a prompt: its system loads the index itself.
+pub fn is_topic(memory: &Memory, options: &Options) -> bool {
+    let index = options.get("index");
+    index.is_none_or(|file| file.strip_suffix(".md").unwrap_or(file) != &*memory.id.local)
+}
+
+/// The evidence that a memory needs beside the others, the best of them first; see [`handed_out`].
+pub fn needed(ranked: &[About]) -> f64 {
+    let best = ranked.first().map_or(0.0, |best| best.evidence);
+    let last = ranked.get(HANDED_OUT - 1).map_or(0.0, |last| last.evidence);
+    FLOOR.max(NEAR * best).max(last)
 }
 
 /// Number of memories that are handed out, of a list with the best first.
@@ -116,21 +140,32 @@ impl Ranked {
         }
     }
 
-    /// The different words of the prompt that a memory has, whole.
-    pub fn words(&self, memory: usize) -> Vec<&str> {
-        let Ok(at) = self.places.binary_search(&memory) else {
-            return Vec::new();
-        };
+    /// Names the memories by these places of a larger snapshot, ascending.
+    pub fn rename(&mut self, places: &[usize]) {
+        let whole = |own: &mut usize| *own = places.get(*own).copied().unwrap_or_default();
+        self.places.iter_mut().for_each(whole);
+        self.all.iter_mut().for_each(|about| whole(&mut about.memory));
+    }
+
+    /// A memory with the different words of the prompt that it has and lacks, whole.
+    pub fn candidate(&self, about: About) -> Candidate {
         let index = &self.index;
-        let found = self.query.hits(index, &index.lengths(at), |variant| {
-            index.counts(at, variant.number)
+        let hits = self.places.binary_search(&about.memory).map(|at| {
+            let counts = |number| index.counts(at, number);
+            let lengths = index.lengths(at);
+            self.query.hits(index, &lengths, |variant| counts(variant.number))
         });
-        let words = found
-            .iter()
-            .filter_map(|hit| self.query.words.get(hit.word));
-        let mut words: Vec<&str> = words.map(|word| &*word.whole).collect();
-        words.dedup();
-        words
+        let hits = hits.unwrap_or_default();
+        let words = self.query.words.iter().enumerate();
+        let is_hit = |(n, _): &(usize, _)| hits.iter().any(|hit| hit.word == *n);
+        let (has, lacks): (Vec<_>, Vec<_>) = words.partition(is_hit);
+        let whole = |words: Vec<(usize, &Wanted)>| {
+            let words = words.into_iter().map(|(_, word)| word.whole.to_string());
+            words.unique().collect::<Vec<String>>()
+        };
+        let (has, mut lacks) = (whole(has), whole(lacks));
+        lacks.retain(|word| !has.contains(word));
+        Candidate { about, has, lacks }
     }
 }
 

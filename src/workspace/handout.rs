@@ -1,0 +1,200 @@
+//! The memories that `memkeep hook` hands out for a prompt, of the stores whose systems give no texts:
+//! the hook and every preview ask here.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Workspace;
+use crate::agent::hook::settings::{AGENTS, runs_hook};
+use crate::agent::hook::{Group, MOST, Record, block, clean};
+use crate::lint::{carries_data_away, fields_beside, orders_its_reader};
+use crate::memory::{Memory, Role, Value, plural};
+use crate::retrieval::hybrid::about::{About, FLOOR, HANDED_OUT, LEAST_WORDS, handed_out, needed};
+use crate::retrieval::{Candidate, Preview, Reason, Texts as _};
+use crate::store::control::{self, Owner};
+
+/// A memory that the hook may hand out, and the evidence for it.
+pub type Ranked = (About, Arc<Memory>);
+
+impl Workspace {
+    /// Chooses the memories that the hook hands out, best first, of those of several stores.
+    pub fn chosen(&self, mut ranked: Vec<Ranked>, tell: &dyn Fn(&str)) -> Vec<Ranked> {
+        ranked.sort_by(|(one, _), (other, _)| other.evidence.total_cmp(&one.evidence));
+        let admitted = ranked.into_iter();
+        let admitted = admitted.filter(|(_, memory)| self.admits(memory, tell));
+        let mut best: Vec<Ranked> = admitted.take(HANDED_OUT).collect();
+        best.truncate(handed_out(best.iter().map(|(about, _)| *about)));
+        best
+    }
+
+    /// True if no rule warns agents of a memory; else the reason is told.
+    pub fn admits(&self, memory: &Memory, tell: &dyn Fn(&str)) -> bool {
+        let rule = self.warning(memory);
+        if let Some(rule) = rule {
+            tell(&format!("hook: left out {}: {rule}", memory.id));
+        }
+        rule.is_none()
+    }
+
+    /// The rule that warns agents of a memory: of its text, its fields or its title.
+    pub fn warning(&self, memory: &Memory) -> Option<&'static str> {
+        let text = self.collection.text(memory).unwrap_or_default();
+        let fields = fields_beside(memory, &text);
+        let body = self.collection.body(memory).unwrap_or_default();
+        let texts = [text, body, fields, memory.title.to_string()];
+        texts.iter().find_map(|text| warning_of(text))
+    }
+
+    /// A memory as a record of the hook's block.
+    pub fn record(&self, memory: &Memory) -> Option<Record> {
+        let about = memory.role(Role::Description).and_then(Value::as_str);
+        Some(Record {
+            title: memory.title.to_string(),
+            id: memory.id.to_string(),
+            about: about.unwrap_or_default().to_owned(),
+            text: self.collection.body(memory)?,
+        })
+    }
+
+    /// The titles of the agents whose settings of the project run the hook.
+    pub fn hooked_agents(&self) -> impl Iterator<Item = String> {
+        let root = &self.collection.root;
+        let runs = move |file: &String| {
+            let text = control::text(&root.join(file), Owner::Project(root));
+            text.ok().flatten().is_some_and(|text| runs_hook(&text))
+        };
+        let all = AGENTS.values();
+        let installed =
+            all.filter(move |agent| std::iter::once(&agent.file).chain(&agent.also).any(runs));
+        installed.map(|agent| agent.title.clone())
+    }
+
+    /// Adds to the hints of memories that an agent can open whether the hook hands them out for the
+    /// prompt, and what those lack that it does not. The previews are those of one task.
+    pub fn add_handouts(&self, previews: &mut [(&mut Arc<Preview>, &[Arc<Memory>])]) {
+        let of = |(preview, memories): &(&mut Arc<Preview>, &[Arc<Memory>])| -> Vec<Ranked> {
+            let all = preview.candidates.iter();
+            let all = all.filter_map(|one| Some((one.about, memories.get(one.about.memory)?.clone())));
+            all.collect()
+        };
+        let mut ranked: Vec<Ranked> = previews.iter().flat_map(of).collect();
+        if ranked.is_empty() {
+            return;
+        }
+        let mut inside = ranked.iter().map(|(_, memory)| memory.clone()).collect();
+        self.collection.drop_outside(&mut inside);
+        ranked.retain(|(_, memory)| inside.iter().any(|one| one.id == memory.id));
+        let chosen = self.chosen(ranked, &|_| {});
+        let hook = match self.hooked_agents().next() {
+            Some(_) => "the hook hands it out",
+            None => "a hook would hand it out",
+        };
+        let handouts = Handouts::new(self, hook, chosen);
+        for (preview, memories) in previews {
+            let candidates = preview.candidates.iter().cloned();
+            let candidates = candidates.map(|one| (one.about.memory, one));
+            let candidates: HashMap<usize, Candidate> = candidates.collect();
+            if candidates.is_empty() {
+                continue;
+            }
+            for verdict in &mut Arc::make_mut(preview).rejected {
+                let memory = memories.get(verdict.memory);
+                let found = memory.zip(candidates.get(&verdict.memory));
+                if let Some((memory, candidate)) = found
+                    && verdict.reason == Reason::Reachable
+                {
+                    let own = verdict.hint.take().unwrap_or_default();
+                    let says = handouts.says(self, memory, candidate);
+                    verdict.handed_out = handouts.has(memory);
+                    verdict.hint = Some(format!("{says}; {own}"));
+                }
+            }
+        }
+    }
+}
+
+/// The result of the hook for a prompt.
+struct Handouts {
+    /// The words for a memory that is handed out.
+    hook: &'static str,
+    /// The chosen ones, best first, each with its record and true if the block has room for it.
+    chosen: Vec<(Ranked, Option<Record>, bool)>,
+}
+
+impl Handouts {
+    fn new(workspace: &Workspace, hook: &'static str, chosen: Vec<Ranked>) -> Self {
+        let records = chosen.iter().map(|(_, memory)| workspace.record(memory));
+        let records: Vec<Option<Record>> = records.collect();
+        let each = records.iter().flatten().cloned().collect();
+        let text = block(&[Group { whole: None, each }]).unwrap_or_default();
+        let chosen = chosen.into_iter().zip(records).map(|(ranked, record)| {
+            let is_in = record.as_ref();
+            let is_in = is_in.is_some_and(|one| text.contains(&format!(" [{}]\n", one.id)));
+            (ranked, record, is_in)
+        });
+        Self {
+            hook,
+            chosen: chosen.collect(),
+        }
+    }
+
+    fn has(&self, memory: &Memory) -> bool {
+        let mut chosen = self.chosen.iter();
+        chosen.any(|((_, one), _, is_in)| *is_in && one.id == memory.id)
+    }
+
+    /// The hook's decision on a memory, with what it lacks.
+    fn says(&self, workspace: &Workspace, memory: &Memory, candidate: &Candidate) -> String {
+        let Candidate { about, has, lacks } = candidate;
+        let quoted = |words: &[String]| {
+            let words = words.iter().map(|word| format!("`{word}`"));
+            words.collect::<Vec<_>>().join(", ")
+        };
+        let mut chosen = self.chosen.iter();
+        match chosen.find(|((_, one), ..)| one.id == memory.id) {
+            Some((_, _, true)) => return format!("{} for {}", self.hook, quoted(has)),
+            Some((_, Some(record), _)) => {
+                let says = record.says();
+                let others = self.chosen.iter().filter_map(|(_, one, _)| one.as_ref());
+                let mut others = others.filter(|one| one.id != record.id);
+                if others.any(|other| other.says() == says) {
+                    return "the hook hands out another memory with the same text".to_owned();
+                }
+                let size = record.says().len();
+                return format!(
+                    "no room for it in the hook's answer: {size} bytes of {MOST} beside the others"
+                );
+            }
+            _ => {}
+        }
+        if let Some(rule) = workspace.warning(memory) {
+            return format!("the hook leaves it out: {rule}");
+        }
+        let all = self.chosen.iter().map(|((about, _), ..)| *about);
+        let needed = needed(&all.collect::<Vec<_>>());
+        let lacks = match lacks.len() {
+            0 => String::new(),
+            _ => format!(", without {}", quoted(lacks)),
+        };
+        let points = |of: f64| (of * 10.0).round() / 10.0;
+        if self.chosen.is_empty() && about.evidence >= FLOOR {
+            let least = plural(LEAST_WORDS, "word");
+            return format!("too little for the hook: {has}{lacks}; it takes {least}", has = quoted(has));
+        }
+        let (own, needed) = (points(about.evidence), points(needed));
+        format!("too little for the hook: {own} of {needed} points for {}{lacks}", quoted(has))
+    }
+}
+
+/// The rule that warns agents of a text, or of what is left of it where nothing invisible parts the
+/// words. No setting and no baseline silences the answer.
+pub fn warning_of(text: &str) -> Option<&'static str> {
+    // Marks of emphasis part no words either.
+    let bare = clean(text).replace(['*', '_'], "");
+    let any = |warns: fn(&str) -> bool| warns(text) || warns(&bare);
+    let (orders, carries) = rayon::join(|| any(orders_its_reader), || any(carries_data_away));
+    if orders {
+        return Some("reader-instruction");
+    }
+    carries.then_some("exfiltration-link")
+}
