@@ -6,6 +6,7 @@
 mod always;
 pub mod expect;
 mod globs;
+pub mod hint;
 pub mod hybrid;
 mod index;
 pub mod js;
@@ -25,8 +26,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use self::always::{ALWAYS, NO_CARRIER};
-pub use self::hybrid::about::Candidate;
 pub use self::globs::{GLOBS, MAY_CUT, dead_globs, in_one_line};
+pub use self::hybrid::about::Candidate;
 pub use self::index::INDEX;
 pub use self::multi_store::{MultiScorer, Previews, StorePolicy};
 pub use self::names::{NAMES, full_names};
@@ -172,6 +173,8 @@ pub struct Verdict {
     pub reason: Reason,
     /// Hint on how to bring it in.
     pub hint: Option<String>,
+    /// True if it is selected, but its system does not write it into the prompt.
+    pub is_unwritten: bool,
     /// True if `memkeep hook` hands it out for the task.
     pub handed_out: bool,
     /// The edits that the hint speaks of, where they are edits of this memory.
@@ -189,6 +192,19 @@ impl Verdict {
         }
     }
 
+    /// Its order in a ranking for people: 0 is selected, 1 matched but was cut, 2 has a word of the
+    /// task that its patterns lack or can be read on request, 3 can never be selected. None if it has
+    /// nothing to do with the task.
+    pub const fn nearness(&self) -> Option<u8> {
+        match self.reason {
+            Reason::Selected => Some(0),
+            Reason::OverLimit | Reason::OverBudget | Reason::BelowImportance => Some(1),
+            _ if self.hint.is_none() => None,
+            Reason::Invalid | Reason::Invisible | Reason::Expired | Reason::Archived => Some(3),
+            _ => Some(2),
+        }
+    }
+
     /// The verdict on a memory of which nothing more is to be said.
     pub fn of(index: usize, memory: &Memory, reason: Reason) -> Self {
         Self {
@@ -199,6 +215,7 @@ impl Verdict {
             matched: None,
             reason,
             hint: None,
+            is_unwritten: false,
             handed_out: false,
             remedy: Vec::new(),
             tokens: memory.tokens as usize,
@@ -254,8 +271,12 @@ pub struct StorePart {
     pub places: Option<usize>,
     /// True if the task does not matter to it.
     pub is_always: bool,
+    /// Number of those that are left out.
+    pub rejected: usize,
     /// The text an agent is given.
     pub prompt: String,
+    /// The text that teaches the agent to use memories, where the system adds one.
+    pub skill: Option<String>,
 }
 
 /// Note for the person beside a preview: settings that do nothing, used and dropped memories.

@@ -16,7 +16,6 @@ use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::retrieval::hybrid::HYBRID;
 use crate::retrieval::{Limits, Note, Preview, Snapshot, StorePart, Task, Verdict};
 use crate::search::query::MARKED;
-use near_misses::nearness;
 use tasks::Saved;
 
 /// The parts of the task box, in the order Tab goes through them.
@@ -89,6 +88,10 @@ pub struct Inject {
     pub agents: HashMap<String, Limits>,
     /// The preview, and the snapshot its indexes stand for.
     preview: Option<(Snapshot, Arc<Preview>)>,
+    /// The preview before the last change of the task, of the same snapshot.
+    baseline: Option<Arc<Preview>>,
+    /// True if the next change of the task is compared with what is shown now.
+    begins: bool,
     /// The store that is shown, where there are several.
     pub store: Option<StoreId>,
     /// The rows: places among the selected and behind them the rejected.
@@ -146,7 +149,7 @@ impl Inject {
 
     /// True if there is something to preview: a task, unless no policy goes by it.
     pub fn is_set(&self) -> bool {
-        self.needs_no_task || self.has_text()
+        self.needs_no_task || self.has_text() || self.saved.row.is_some()
     }
 
     /// True if a task is typed.
@@ -154,8 +157,11 @@ impl Inject {
         !self.text.text().trim().is_empty()
     }
 
-    /// The task as it is typed.
+    /// The task as it is typed, or the saved one under the cursor.
     pub fn task(&self, now: Timestamp) -> Task {
+        if let Some(chosen) = self.chosen() {
+            return chosen.task(now);
+        }
         let files = limits::words(self.files.text()).into_iter();
         Task {
             text: self.text.text().to_owned(),
@@ -198,11 +204,23 @@ impl Inject {
         name.is_empty() || name == HYBRID || shown.any(|own| own.known.contains(&name))
     }
 
+    /// The dialects that mean something to what is shown.
+    pub fn shown_dialects(&self) -> Vec<&'static str> {
+        let all = self.dialects.iter().copied();
+        all.filter(|name| self.can_choose(name)).collect()
+    }
+
     /// Takes the next dialect of what is shown, or the one before.
     pub fn turn_dialect(&mut self, by: isize) {
-        let all = self.dialects.iter().copied();
-        let all: Vec<&str> = all.filter(|name| self.can_choose(name)).collect();
+        let all = self.shown_dialects();
         self.limits.dialect = next(&all, &self.limits.dialect, by).unwrap_or_default();
+    }
+
+    /// Takes the first dialect of what is shown that begins with a letter.
+    pub fn find_dialect(&mut self, letter: char) {
+        let all = self.shown_dialects().into_iter();
+        let found = all.filter(|name| name.starts_with(letter)).next();
+        self.limits.dialect = found.unwrap_or(self.limits.dialect);
     }
 
     /// The preview, if it is known.
@@ -229,6 +247,12 @@ impl Inject {
         {
             return;
         }
+        if self
+            .previewed()
+            .is_none_or(|shown| !Arc::ptr_eq(shown, &memories))
+        {
+            self.baseline = None;
+        }
         let mut all = preview.selected.iter().chain(&preview.rejected);
         self.has_points = all.any(|verdict| verdict.score.is_some());
         self.preview = Some((memories, preview));
@@ -240,6 +264,7 @@ impl Inject {
     /// Forgets the preview: there is no task any more.
     pub fn clear(&mut self) {
         self.preview = None;
+        self.baseline = None;
         self.rows.clear();
         self.cut = 0;
         self.heads.clear();
@@ -275,12 +300,49 @@ impl Inject {
         own.or_else(|| self.verdicts.get(&index))
     }
 
-    /// The rank of a memory with the edit under the cursor made: none where nothing is edited,
-    /// `Some(None)` where it would be out.
-    pub fn rank_after(&self, index: usize) -> Option<Option<usize>> {
+    /// The verdict on a memory with the edit under the cursor made.
+    pub fn after(&self, index: usize) -> Option<&Verdict> {
         let preview = self.what_if.as_ref()?;
-        let after = preview.selected.iter().find(|v| v.memory == index);
-        Some(after.and_then(|verdict| verdict.rank))
+        let mut all = preview.selected.iter().chain(&preview.rejected);
+        all.find(|verdict| verdict.memory == index)
+    }
+
+    /// The places of a memory before and after the edit under the cursor or the last change of the
+    /// task, in words; none where they are the same.
+    pub fn moved(&self, verdict: &Verdict) -> Option<[String; 2]> {
+        let place = |preview: &Preview| {
+            let all = preview.selected.iter().chain(&preview.rejected);
+            let own = all
+                .filter(|one| one.memory == verdict.memory)
+                .find_map(|one| {
+                    let hook = one.handed_out.then(|| "hook".to_owned());
+                    one.rank.map(|rank| rank.to_string()).or(hook)
+                });
+            own.unwrap_or("out".to_owned())
+        };
+        let now = self.preview().map(place)?;
+        let moved = match (&self.what_if, &self.baseline) {
+            (Some(after), _) => [now, place(after)],
+            (None, Some(before)) => [place(before), now],
+            (None, None) => return None,
+        };
+        (moved[0] != moved[1]).then_some(moved)
+    }
+
+    /// Compares the first change of the task since its box was entered, and all that follow in it,
+    /// with what is shown now.
+    fn begin(&mut self, is_other_task: bool) {
+        self.begins |= !self.editing;
+        if is_other_task && self.begins {
+            self.baseline = self.preview.as_ref().map(|(_, preview)| preview.clone());
+            self.begins = false;
+        }
+    }
+
+    /// The part of a store before the last change of the task.
+    pub fn part_before(&self, store: &StoreId) -> Option<&StorePart> {
+        let mut parts = self.baseline.iter().flat_map(|preview| &preview.parts);
+        parts.find(|part| part.store == *store)
     }
 
     /// The stores of the preview, where there are several.
@@ -326,10 +388,16 @@ impl Inject {
             let store = self.id_of(verdict).map(|id| &id.store);
             self.store.is_none() || store == self.store.as_ref()
         };
+        let was_in = |verdict: &Verdict| {
+            let mut before = self.baseline.iter().flat_map(|one| &one.selected);
+            before.any(|one| one.memory == verdict.memory)
+        };
+        // A memory that has just left stays in sight.
+        let near = |one: &Verdict| one.nearness().or_else(|| was_in(one).then_some(2));
         let all = (0..).zip(preview.selected.iter().chain(&preview.rejected));
         let mut rows: Vec<(u8, u32)> = all
             .filter(|(_, verdict)| is_shown(verdict))
-            .filter_map(|(at, verdict)| Some((nearness(verdict)?, at)))
+            .filter_map(|(at, verdict)| Some((near(verdict)?, at)))
             .collect();
         rows.sort_by_key(|(near, _)| *near);
         self.cut = rows.iter().filter(|(near, _)| *near == 0).count();
@@ -382,8 +450,8 @@ impl Inject {
 }
 
 impl Model {
-    /// The warnings about a memory that is injected: the mark of each, and what is wrong. What is
-    /// about two memories counts if both are injected.
+    /// The warnings about a memory that is or may be injected: the mark of each, and what is wrong.
+    /// One about two memories counts if the other is injected.
     pub fn caveats(&self, id: &MemoryId) -> impl Iterator<Item = (&'static str, String)> {
         let world = &self.world;
         let found = world.findings_of(id).iter().chain(world.findings_with(id));
@@ -392,8 +460,8 @@ impl Model {
         found.filter_map(move |finding| {
             let parties = finding.parties().filter_map(|n| world.linted(n));
             let ids: Vec<&MemoryId> = parties.map(|memory| &memory.id).collect();
-            let is_given = ids.iter().all(|id| self.inject.injects(id));
             let mut others = ids.into_iter().filter(|other| *other != id);
+            let is_given = others.clone().all(|id| self.inject.injects(id));
             let known = MARKED
                 .iter()
                 .find(|(.., rules)| rules.contains(&finding.rule));

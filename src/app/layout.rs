@@ -207,7 +207,9 @@ fn split(model: &Model, side: Rect, room: Room) -> (Rect, Rect) {
         Pane::Prompt if alone => (none, side),
         _ if alone => (side, none),
         _ => {
-            let half = Constraint::Length(side.height / 2);
+            // The text that is read has most of the room.
+            let part = if model.pane == Pane::Prompt { 4 } else { 2 };
+            let half = Constraint::Length(side.height - side.height / part);
             let [above, below] = Layout::vertical([Constraint::Fill(1), half]).areas(side);
             (above, below)
         }

@@ -301,7 +301,12 @@ pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool)
         if !policy.gives_texts {
             let topics = of_store.filter(|memory| is_topic(memory, &options));
             if by_task {
-                rank(ws, Arc::new(topics.cloned().collect()), &prompt, &mut ranked);
+                rank(
+                    ws,
+                    Arc::new(topics.cloned().collect()),
+                    &prompt,
+                    &mut ranked,
+                );
             }
             continue;
         }

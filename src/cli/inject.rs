@@ -153,6 +153,9 @@ impl PolicyFlags {
     }
 }
 
+/// Near misses that are looked at for people.
+const LOOKED_AT: usize = 200;
+
 /// Near misses shown to people.
 const SHOWN: usize = 10;
 
@@ -166,6 +169,15 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
         return Ok(exit::DONE);
     }
     add_caveats(ws, &mut previews);
+    if args.format != Format::Json {
+        for rejected in previews
+            .iter_mut()
+            .map(|of| &mut Arc::make_mut(&mut of.preview).rejected)
+        {
+            rejected.sort_by_key(|verdict| verdict.nearness().unwrap_or(u8::MAX));
+            rejected.truncate(SHOWN);
+        }
+    }
     let picture = Picture::of(&previews, context.files(ws, &task));
     match args.format {
         Format::Json => print::print_json(&task, &previews, &prompt, &picture, output)?,
@@ -286,7 +298,7 @@ fn limits(
     let rejected = match args.format {
         Format::Prompt => 0,
         Format::Json => usize::MAX,
-        _ => SHOWN,
+        _ => LOOKED_AT,
     };
     let mut limits = ws.limits(settings, dialect(policy, wanted)?, rejected);
     limits.options = own.over(&limits.options).over(&ws.store_settings(store)?);

@@ -159,7 +159,9 @@ impl Part {
             selected: preview.selected.len(),
             places: preview.places,
             is_always: !(self.of.policy.goes_by_task)(asked.limits.dialect),
+            rejected: preview.rejected_total,
             prompt: preview.prompt.clone(),
+            skill: preview.skill.take(),
         }];
         for note in &mut preview.notes {
             note.store = Some(self.of.store.clone());
@@ -210,10 +212,6 @@ fn joined(one: Arc<Preview>, other: &Preview) -> Preview {
     one.notes.extend(other.notes.iter().cloned());
     one.candidates.extend(other.candidates.iter().cloned());
     one.prompt = join([&*one.prompt, &*other.prompt]);
-    one.skill = match (one.skill, &other.skill) {
-        (Some(one), Some(other)) => Some(one + "\n\n" + other),
-        (one, other) => one.or_else(|| other.clone()),
-    };
     one.places = one.places.zip(other.places).map(|(one, other)| one + other);
     one
 }

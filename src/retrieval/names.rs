@@ -68,7 +68,10 @@ impl<'a> Names<'a> {
 impl Listing for Names<'_> {
     fn judge(&self, memory: &Memory) -> Judged {
         let name = format!("{}{}", self.prefix, memory.id.local);
-        let given = format!("the agent is given the name `{name}`");
+        let given = match self.prefix {
+            "" => "the agent is given its name".to_owned(),
+            _ => format!("the agent is given the name `{name}`"),
+        };
         if is_match(&self.ignored, &name) {
             let hint = format!("{given}; the system's settings ignore it: it cannot be read");
             return out(Reason::NotApplicable, hint);

@@ -162,7 +162,7 @@ fn fact(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     match model.view {
         View::Inject => {
             let mut notes = model.inject.notes(model.inject.cursor.row);
-            let own = model.settings_note();
+            let own = model.box_note();
             let first = own.or_else(|| notes.next().map(str::to_owned))?;
             let more = match notes.count() {
                 0 => String::new(),
@@ -282,6 +282,12 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let most = usize::from(area.width) / if narrow { 1 } else { 5 };
     let size = |(part, label, value): &(Part, &str, &str)| {
         let value = safe::width(value).max(1) + usize::from(is_active(*part));
+        // Room for what is typed.
+        let most = if is_active(*part) && !narrow {
+            2 * most
+        } else {
+            most
+        };
         let room = most.saturating_sub(label.len() + 4).max(1);
         u16::try_from(label.len() + 1 + value.clamp(1, room) + 2).unwrap_or(0)
     };

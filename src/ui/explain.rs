@@ -25,7 +25,9 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
         None => "Why".to_owned(),
     };
     let Some(memory) = model.current() else {
-        return;
+        let key = model.key("task");
+        let how = format!("Type a task with {key}, or go through the saved ones with ↓.");
+        return sheet.wrapped(Role::Muted, &how);
     };
     if explicit {
         sheet.line(Role::Title, &words::title(memory));
@@ -38,8 +40,8 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     if let Some(why) = always(memory, verdict) {
         sheet.wrapped(Role::Muted, &why);
     }
-    let is_given = verdict.reason == Reason::Selected;
-    for (mark, words) in model.caveats(&memory.id).filter(|_| is_given) {
+    matched(sheet, verdict);
+    for (mark, words) in model.caveats(&memory.id) {
         sheet.wrapped(Role::Warning, &format!("{mark} {words}"));
     }
     // The advice comes before the sums: on a small screen the rest may not be seen.
@@ -48,8 +50,7 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     for (_, line) in beside.filter(|(what, _)| *what == LOADED) {
         sheet.wrapped(Role::Muted, line);
     }
-    factors(sheet, verdict);
-    matched(sheet, verdict);
+    factors(sheet, verdict, explicit);
     if model.view == View::Inject {
         for note in model.inject.notes(model.inject.cursor.row) {
             sheet.gap();
@@ -64,6 +65,10 @@ fn result(verdict: &Verdict) -> (Role, String) {
         format!(" with {} points", words::points(score))
     });
     match (verdict.reason, verdict.rank) {
+        (Reason::Selected, Some(rank)) if verdict.is_unwritten => (
+            Role::Warning,
+            format!("used as #{rank}{score}, not in the prompt"),
+        ),
         (Reason::Selected, Some(rank)) => (Role::Ok, format!("✓ injected as #{rank}{score}")),
         (Reason::Selected, None) => (Role::Ok, format!("✓ injected{score}")),
         (other, _) => (
@@ -86,9 +91,12 @@ fn always(memory: &Memory, verdict: &Verdict) -> Option<String> {
     })
 }
 
-/// The factors of the score, with points, bars and evidence.
-fn factors(sheet: &mut Sheet<'_>, verdict: &Verdict) {
-    let all = &verdict.factors;
+/// The factors of the score, with points, bars and evidence; those without points if all are asked
+/// for.
+fn factors(sheet: &mut Sheet<'_>, verdict: &Verdict, explicit: bool) {
+    let all = verdict.factors.iter();
+    let all = all.filter(|factor| explicit || factor.points != 0.0);
+    let all: Vec<&Factor> = all.collect();
     if !all.is_empty() {
         sheet.gap();
     }
@@ -131,7 +139,6 @@ fn matched(sheet: &mut Sheet<'_>, verdict: &Verdict) {
     let Some(matched) = &verdict.matched else {
         return;
     };
-    sheet.gap();
     sheet.push(vec![
         sheet.text(Role::Muted, "pattern  "),
         sheet.text(Role::Code, &matched.pattern),
@@ -159,7 +166,8 @@ fn hint(sheet: &mut Sheet<'_>, model: &Model, verdict: &Verdict, explicit: bool)
     let Some(suggestion) = suggestion else {
         return;
     };
-    let effect = match model.inject.rank_after(verdict.memory) {
+    let after = model.inject.after(verdict.memory);
+    let effect = match after.map(|after| after.rank) {
         Some(Some(rank)) => format!(" → #{rank}"),
         Some(None) => " → still out".to_owned(),
         None => String::new(),
@@ -169,7 +177,7 @@ fn hint(sheet: &mut Sheet<'_>, model: &Model, verdict: &Verdict, explicit: bool)
         false => model.key("explain"),
     };
     let title = format!("{}{effect}", suggestion.title);
-    sheet.order(&key, &title, Role::Text);
+    sheet.order(&format!("press {key} to"), &title, Role::Text);
 }
 
 /// Why a memory is out: in two or three words, and as the end of a sentence.

@@ -37,8 +37,19 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     } else {
         let note = preview.map(|preview| match counts(model, preview) {
             (Some(places), selected) => {
-                format!("{} {selected} of {places}", gauge(selected, places))
+                let unwritten = (0..inject.cut).filter_map(|row| inject.on(row));
+                let unwritten = unwritten.filter(|verdict| verdict.is_unwritten).count();
+                let written = match unwritten {
+                    0 => String::new(),
+                    _ => format!(", {} in the prompt", selected - unwritten),
+                };
+                format!(
+                    "{} {selected} of {places}{written}",
+                    gauge(selected, places)
+                )
             }
+            // An agent is given a list of names alone.
+            (None, 0) if !shown_prompt(model, preview).is_empty() => "names only".to_owned(),
             (None, selected) => words::number(selected),
         });
         ("Would be injected", note.unwrap_or_default())
@@ -112,8 +123,11 @@ fn every_session(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     for (row, (given, shown)) in (1..area.height).zip(stores) {
         let tokens = safe::pad_left(&words::number(given.tokens), 7);
         let limits = given.limits.iter().map(|(used, of, unit)| {
-            let (bar, used, of) = (gauge(*used, *of), words::number(*used), words::number(*of));
-            format!("  {bar} {used} of {of} {unit}")
+            format!(
+                "  {} of {} {unit}",
+                words::number(*used),
+                words::number(*of)
+            )
         });
         let spans = vec![
             pen.text(Role::Ok, " ✓ "),
@@ -177,7 +191,7 @@ fn head_words(model: &Model, (row, hint): &(usize, String)) -> String {
     let reason = |row: usize| model.inject.on(row).map(|verdict| verdict.reason);
     let is_said = row.checked_sub(1).and_then(reason) == reason(*row);
     let own = reason(*row).map(|reason| because(reason).0.to_owned());
-    let own = own.filter(|_| !is_said || hint.is_empty());
+    let own = own.filter(|own| !is_said && !hint.starts_with(own) || hint.is_empty());
     let hint = Some(words::hint(hint)).filter(|hint| !hint.is_empty());
     format!(
         " {}",
@@ -185,11 +199,19 @@ fn head_words(model: &Model, (row, hint): &(usize, String)) -> String {
     )
 }
 
+/// The prompt of the store that is shown.
+fn shown_prompt<'a>(model: &'a Model, preview: &'a Preview) -> &'a str {
+    let part = model.inject.part();
+    part.map_or(&preview.prompt, |part| &part.prompt)
+}
+
 /// The words on the line between in and out: how many places there are and how many are free.
 fn cut_words(model: &Model, preview: &Preview) -> String {
     let (places, selected) = counts(model, preview);
     let over = model.inject.on(model.inject.cut);
     let over = over.map(|verdict| verdict.reason);
+    let part = model.inject.part();
+    let left = part.map_or(preview.rejected_total, |part| part.rejected);
     match places {
         // If places are divided among layers, those of one layer are no use to another.
         Some(places) if over == Some(Reason::OverLimit) && selected < places => {
@@ -204,6 +226,13 @@ fn cut_words(model: &Model, preview: &Preview) -> String {
         }
         None if over == Some(Reason::Reachable) => {
             " not loaded; what the task is about comes first ".to_owned()
+        }
+        None if left == 0 => " nothing is left out ".to_owned(),
+        None if model.inject.rows() == model.inject.cut => {
+            format!(
+                " {} left out: the task has nothing of them ",
+                words::number(left)
+            )
         }
         None => " the rest is left out ".to_owned(),
     }
@@ -220,7 +249,14 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let is_shown = |part: &StorePart| Some(&part.store) == model.inject.store.as_ref();
     let shown = parts.iter().position(is_shown).unwrap_or(0);
     let label = |(n, part): (usize, &StorePart)| {
-        let text = format!("{} {}", store_name(model, &part.store), part.selected);
+        let before = model.inject.part_before(&part.store);
+        let before = before.filter(|before| before.selected != part.selected);
+        let before = before.map_or(String::new(), |before| format!("{} → ", before.selected));
+        let text = format!(
+            "{} {before}{}",
+            store_name(model, &part.store),
+            part.selected
+        );
         let limit = match part.places {
             _ if n != shown => String::new(),
             _ if part.is_always && part.selected > 0 => ", always".to_owned(),
@@ -267,7 +303,8 @@ fn verdict_spans(
     let rank = verdict.rank.map_or("·".to_owned(), |rank| rank.to_string());
     let mut spans = vec![pen.text(role, &safe::pad_left(&rank, 3))];
     // If a policy gives no points, the title has their room.
-    let has_points = !selected || verdict.score.is_some();
+    let best = memory.map_or(0.0, |memory| model.inject.best(&memory.id.store));
+    let has_points = verdict.score.is_some() || !selected && best > 0.0;
     if has_points {
         let score = verdict.score.map_or(String::new(), words::points);
         spans.push(pen.text(role, &safe::pad_left(&score, 5)));
@@ -279,18 +316,19 @@ fn verdict_spans(
         spans.push(pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR)));
         spans.push(Span::raw("  "));
     }
-    // The effect of the present edit on a rank: `2 → 1`, `out → 4`.
-    let after = model.inject.rank_after(verdict.memory);
-    let word = |rank: Option<usize>| rank.map_or("out".to_owned(), |rank| rank.to_string());
-    let moved = after.filter(|after| *after != verdict.rank);
-    let moved = moved.map(|after| format!("  {} → {}", word(verdict.rank), word(after)));
-    let moved = moved.unwrap_or_default();
-    let caveat = memory.filter(|_| selected);
-    let caveat = caveat.and_then(|memory| model.caveats(&memory.id).next());
+    // The effect of the present edit or the last change: `2 → 1`, `out → 4`.
+    let moved = model.inject.moved(verdict);
+    let moved = moved.map_or(String::new(), |[before, after]| {
+        format!("  {before} → {after}")
+    });
+    let caveat = memory.and_then(|memory| model.caveats(&memory.id).next());
     let mark = caveat.map_or(String::new(), |(mark, _)| format!(" {mark}"));
-    let own = model.inject.own_hint(row).filter(|_| !selected);
+    let own = match selected {
+        true => verdict.is_unwritten.then(|| "not in the prompt".to_owned()),
+        false => model.inject.own_hint(row),
+    };
     let own = own.map_or(String::new(), |own| {
-        format!("  {}", safe::fit(&own, width / 3))
+        format!("  {}", safe::fit(&own, width / 2))
     });
     let taken = columns(&spans) + safe::width(&own) + safe::width(&moved) + safe::width(&mark);
     let room = width.saturating_sub(1 + taken);
@@ -310,28 +348,27 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     let mut sheet = Sheet::new(pen.theme, area, model.inject.scroll);
     sheet.title = "Prompt".to_owned();
     if let Some(preview) = model.inject.preview() {
+        let prompt = shown_prompt(model, preview);
         let part = model.inject.part();
-        let own = part.map_or(preview.tokens(), |part| tokens_of(part.prompt.len()));
-        sheet.note = match preview.budget {
-            Some(budget) => {
-                let (used, of) = (words::number(own), words::number(budget));
-                format!("{} {used} of {of} tokens", gauge(own, budget))
-            }
+        let own = tokens_of(prompt.len());
+        let tokens = match preview.budget {
+            Some(budget) => format!("{} of {} tokens", words::number(own), words::number(budget)),
             None => words::count(own, "token", "tokens"),
         };
-        if part.is_some() {
-            let together = words::number(preview.tokens());
-            sheet.note.push_str(&format!(" · {together} together"));
-        }
-        let prompt = part.map_or(&preview.prompt, |part| &part.prompt);
+        let together = format!("{tokens} · {} together", words::number(preview.tokens()));
+        // The frame leaves out a note that it has no room for.
+        let fits = part.is_some() && safe::width(&together) + 10 <= area.width.into();
+        sheet.note = if fits { together } else { tokens };
         if prompt.is_empty() {
             sheet.line(Role::Faint, "nothing is injected");
         }
         raw_lines(&mut sheet, prompt);
-        let skill = preview.skill.as_deref().unwrap_or_default();
-        if !sheet.more && !skill.is_empty() {
+        let skill = part.map_or(preview.skill.as_ref(), |part| part.skill.as_ref());
+        if let Some(skill) = skill.filter(|_| !sheet.more) {
+            let tokens = words::count(tokens_of(skill.len()), "token", "tokens");
             sheet.gap();
-            sheet.wrapped(Role::Faint, "and the skill that teaches it");
+            let head = format!("── skill, beside the prompt · {tokens} ──");
+            sheet.line(Role::Border, &head);
             sheet.gap();
             raw_lines(&mut sheet, skill);
         }

@@ -74,7 +74,8 @@ impl Workspace {
     pub fn add_handouts(&self, previews: &mut [(&mut Arc<Preview>, &[Arc<Memory>])]) {
         let of = |(preview, memories): &(&mut Arc<Preview>, &[Arc<Memory>])| -> Vec<Ranked> {
             let all = preview.candidates.iter();
-            let all = all.filter_map(|one| Some((one.about, memories.get(one.about.memory)?.clone())));
+            let all =
+                all.filter_map(|one| Some((one.about, memories.get(one.about.memory)?.clone())));
             all.collect()
         };
         let mut ranked: Vec<Ranked> = previews.iter().flat_map(of).collect();
@@ -160,9 +161,14 @@ impl Handouts {
                 if others.any(|other| other.says() == says) {
                     return "the hook hands out another memory with the same text".to_owned();
                 }
-                let size = record.says().len();
+                let mut ahead = self.chosen.iter().filter(|(.., is_in)| !is_in);
+                let first = ahead.next().map(|((_, one), ..)| &one.id);
+                if let Some(first) = first.filter(|first| **first != memory.id) {
+                    return format!("the hook has no room behind {first}");
+                }
+                let size = says.len();
                 return format!(
-                    "no room for it in the hook's answer: {size} bytes of {MOST} beside the others"
+                    "no room for it in the hook's answer: {size} bytes, {MOST} for all"
                 );
             }
             _ => {}
@@ -174,15 +180,21 @@ impl Handouts {
         let needed = needed(&all.collect::<Vec<_>>());
         let lacks = match lacks.len() {
             0 => String::new(),
-            _ => format!(", without {}", quoted(lacks)),
+            _ => format!("; without {}", quoted(lacks)),
         };
         let points = |of: f64| (of * 10.0).round() / 10.0;
         if self.chosen.is_empty() && about.evidence >= FLOOR {
             let least = plural(LEAST_WORDS, "word");
-            return format!("too little for the hook: {has}{lacks}; it takes {least}", has = quoted(has));
+            return format!(
+                "too little for the hook: {}; it takes {least}{lacks}",
+                quoted(has)
+            );
         }
         let (own, needed) = (points(about.evidence), points(needed));
-        format!("too little for the hook: {own} of {needed} points for {}{lacks}", quoted(has))
+        format!(
+            "too little for the hook: {}: {own} of {needed} points{lacks}",
+            quoted(has)
+        )
     }
 }
 

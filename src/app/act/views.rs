@@ -9,6 +9,7 @@ use super::super::palette::Palette;
 use super::super::proposal::{Proposal, propose};
 use super::super::{Model, Overlay, View, linting};
 use super::moves;
+use crate::lint::Finding;
 
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) {
@@ -44,10 +45,29 @@ pub fn tasks(model: &mut Model) {
 
 /// Shows what it would write to remember what is injected as right for the task in the box.
 pub fn record_task(model: &mut Model) {
-    let Some(task) = model.inject.expectation() else {
+    let Some((task, dropped, is_changed)) = model.inject.expectation() else {
         return;
     };
-    let title = format!("save what “{}” must be given", task.name());
+    if !is_changed {
+        return model.say(format!(
+            "nothing changes: “{}” already expects this",
+            task.name()
+        ));
+    }
+    let mut title = format!("save what “{}” must be given", task.name());
+    for name in dropped {
+        title.push_str(&format!("; no longer {name}, which is not injected"));
+    }
+    let is_any = |finding: &&Finding| finding.rule == "pattern-matches-all";
+    let any = model.world.findings().iter().filter(is_any);
+    let any = any.filter_map(|finding| model.world.memory_of(finding));
+    let is_new = |id: &str| task.must.iter().any(|name| name == id);
+    for id in any
+        .map(|memory| memory.id.to_string())
+        .filter(|id| is_new(id))
+    {
+        title.push_str(&format!("; {id} matches every task"));
+    }
     let change = Change::Expect(Box::new(task));
     propose(model, Proposal::new(title, change, Vec::new()));
 }

@@ -303,7 +303,10 @@ pub fn task_rows(model: &Model) -> Applies {
 /// The preview is one of several stores.
 pub fn several_parts(model: &Model) -> Applies {
     let has_parts = model.view == View::Inject && !model.inject.parts().is_empty();
-    let why = "only in the Inject view, with several stores";
+    let why = match model.view {
+        View::Inject => "only with several stores and a task",
+        _ => "only in the Inject view, with several stores",
+    };
     unless(!has_parts, why)
 }
 

@@ -80,7 +80,12 @@ impl WhatIf {
         for verdict in after.selected.iter().chain(&after.rejected) {
             let row = moves.entry(verdict.memory).or_default();
             (row.after, row.score_after) = (verdict.rank, verdict.score);
-            row.reason = verdict.rank.is_none().then(|| verdict.reason.word());
+            let why = if verdict.handed_out {
+                "handed out by the hook"
+            } else {
+                verdict.reason.word()
+            };
+            row.reason = verdict.rank.is_none().then_some(why);
         }
         for (memory, row) in &mut moves {
             row.title = title(*memory);

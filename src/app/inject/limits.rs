@@ -85,10 +85,19 @@ impl Model {
         own.copied().collect()
     }
 
-    /// The error in the typed settings, or the settings there are.
-    pub fn settings_note(&self) -> Option<String> {
-        if !self.inject.editing || self.inject.part != Part::Settings {
-            return None;
+    /// The keys and words of the part of the box that is typed in; an error in the settings.
+    pub fn box_note(&self) -> Option<String> {
+        let inject = self.inject.editing.then_some(&self.inject)?;
+        match inject.part {
+            Part::Text if inject.has_text() => {
+                return Some("Ctrl-u clears · Tab: agent, files, dialect, settings".to_owned());
+            }
+            Part::Dialect => {
+                let names = inject.shown_dialects();
+                return Some(format!("Space or → chooses: {}", names.join(" ").trim()));
+            }
+            Part::Settings => {}
+            _ => return None,
         }
         let (policy, names) = (self.shown_policy()?, self.setting_names());
         let (mut task, mut limits) = (Task::default(), Limits::default());
@@ -119,9 +128,9 @@ impl Model {
     /// good.
     pub fn inputs(&self) -> (Task, Limits) {
         let inject = &self.inject;
-        let of_agent = inject.agents.get(inject.agent.text().trim());
-        let of_agent = of_agent.filter(|_| self.asks_for_agent());
         let mut task = inject.task(self.now);
+        let of_agent = inject.agents.get(&task.agent);
+        let of_agent = of_agent.filter(|_| self.asks_for_agent());
         let mut limits = Limits {
             dialect: inject.limits.dialect,
             rejected: REJECTED,

@@ -86,10 +86,13 @@ pub fn ask(model: &mut Model) {
     let inputs = (task, limits, stamp(memories), what_if(model));
     let wanted = Vec::from_iter(model.current_index().filter(|_| model.view != View::Inject));
     let is_known = |index: &usize| model.inject.verdict(*index).is_some();
-    let is_same = model.inject.asked.as_ref() == Some(&inputs);
+    let asked = model.inject.asked.as_ref();
+    let is_same = asked == Some(&inputs);
+    let is_other_task = asked.is_none_or(|asked| (&asked.0, &asked.1) != (&inputs.0, &inputs.1));
     if is_same && (wanted == model.inject.wanted || wanted.iter().all(is_known)) {
-        return;
+        return model.inject.begin(false);
     }
+    model.inject.begin(is_other_task);
     let (task, limits, _, what_if) = inputs.clone();
     let question = PreviewTask {
         memories: Arc::clone(memories),

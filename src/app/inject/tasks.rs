@@ -105,21 +105,29 @@ impl Inject {
         true
     }
 
+    /// The saved task under the cursor, while one is chosen.
+    pub fn chosen(&self) -> Option<&Written> {
+        let (task, _) = self.saved.all.get(self.saved.row?)?;
+        Some(task)
+    }
+
     /// Takes the selected task into the box, where one was chosen.
     pub fn take_saved(&mut self) {
-        let row = self.saved.row.take();
-        let Some((task, _)) = row.and_then(|row| self.saved.all.get(row)) else {
-            return;
-        };
-        self.text = Line::new(&task.task);
-        self.agent = Line::new(&task.agent);
-        self.files = Line::new(shell_words::join(&task.files));
-        self.from_top();
+        let chosen = self.chosen().cloned();
+        self.saved.row = None;
+        if let Some(task) = chosen {
+            self.text = Line::new(task.task);
+            self.agent = Line::new(task.agent);
+            self.files = Line::new(shell_words::join(&task.files));
+            self.from_top();
+        }
     }
 
     /// The task in the box as what must be given for it: what the store that is shown gives now, by
-    /// the task where its policy goes by that.
-    pub fn expectation(&self) -> Option<Written> {
+    /// the task where its policy goes by that. With it, the names that the saved task expects and that
+    /// are not given now, and true if it differs from the saved task. A saved task keeps its files
+    /// where the box has none.
+    pub fn expectation(&self) -> Option<(Written, Vec<String>, bool)> {
         let text = self.text.text().trim();
         let preview = self.preview().filter(|_| !text.is_empty())?;
         let by_task = |one: &&Verdict| one.score.is_some() || one.matched.is_some();
@@ -138,18 +146,25 @@ impl Inject {
         let mut known = known.filter(|task| task.task == text && task.agent == agent);
         let known = known.next().cloned().unwrap_or_default();
         // Names already listed keep their spelling.
-        let mut must = known.must.clone();
-        must.retain(|name| ids.iter().any(|id| is_named(name, id)));
+        let is_given = |name: &String| ids.iter().any(|id| is_named(name, id));
+        let (mut must, dropped): (Vec<String>, Vec<String>) =
+            known.must.iter().cloned().partition(is_given);
         let is_new = |id: &&&MemoryId| !must.iter().any(|name| is_named(name, id));
         let new: Vec<String> = ids.iter().filter(is_new).map(ToString::to_string).collect();
         must.extend(new);
-        let files = limits::words(self.files.text()).into_iter();
-        Some(Written {
+        let files = limits::words(self.files.text());
+        let task = Written {
             task: text.to_owned(),
             agent: agent.to_owned(),
-            files: files.collect(),
+            files: if files.is_empty() {
+                known.files.clone()
+            } else {
+                files
+            },
             must,
-            ..known
-        })
+            ..known.clone()
+        };
+        let is_changed = task != known;
+        Some((task, dropped, is_changed))
     }
 }

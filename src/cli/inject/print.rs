@@ -31,10 +31,15 @@ pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Re
         Some(budget) => format!("{} of {}", preview.tokens(), plural(budget, "token")),
         None => plural(preview.tokens(), "token"),
     };
+    let unwritten = preview.selected.iter().filter(|one| one.is_unwritten);
+    let written = match unwritten.count() {
+        0 => String::new(),
+        unwritten => format!(", {} in the prompt", count - unwritten),
+    };
     let policy = format!("{} {}", preview.policy, preview.dialect);
     let policy = policy.trim_end();
     output.heading(&format!(
-        "{} · {policy}: {count}{places} injected, {tokens}",
+        "{} · {policy}: {count}{places} injected{written}, {tokens}",
         of.store
     ))?;
     for note in notes(of) {
@@ -50,7 +55,7 @@ pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Re
     let (left, shown) = (preview.rejected_total, preview.rejected.len());
     match left {
         0 => {}
-        _ if left > shown => output.heading(&format!("left out: {left}, the best {shown}"))?,
+        _ if left > shown => output.heading(&format!("left out: {left}, the nearest {shown}"))?,
         _ => output.heading(&format!("left out: {left}"))?,
     }
     for verdict in &preview.rejected {

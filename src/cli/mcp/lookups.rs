@@ -6,7 +6,6 @@ use serde_json::Value as Json;
 
 use super::View;
 use crate::agent::mcp::{Arguments, Call};
-use crate::workspace::handout::warning_of;
 use crate::cli::inject::add_caveats;
 use crate::cli::inject::print::{preview_json, verdicts_json};
 use crate::cli::json::memory_json;
@@ -23,6 +22,7 @@ use crate::retrieval::hybrid::background::Background;
 use crate::retrieval::multi_store::join;
 use crate::search::is_loose;
 use crate::store::Store;
+use crate::workspace::handout::warning_of;
 use crate::workspace::lint_facts::Basis;
 use crate::workspace::preview::{StorePreview, policy_named};
 

@@ -8,7 +8,6 @@ use crate::agent::hook::harmless;
 use crate::agent::mcp::{Arguments, Call};
 use crate::cli::add;
 use crate::cli::edit::{no_field, typed};
-use crate::workspace::handout::warning_of;
 use crate::cli::prelude::*;
 use crate::config::Agents;
 use crate::curate::differences::Proposal;
@@ -17,6 +16,7 @@ use crate::memory::schema::FieldSpec;
 use crate::store::Store;
 use crate::store::files::real;
 use crate::store::queue::proposals;
+use crate::workspace::handout::warning_of;
 use crate::workspace::settings;
 
 /// Proposes what one of memkeep's own tools asks for.

@@ -144,7 +144,9 @@ impl Ranked {
     pub fn rename(&mut self, places: &[usize]) {
         let whole = |own: &mut usize| *own = places.get(*own).copied().unwrap_or_default();
         self.places.iter_mut().for_each(whole);
-        self.all.iter_mut().for_each(|about| whole(&mut about.memory));
+        self.all
+            .iter_mut()
+            .for_each(|about| whole(&mut about.memory));
     }
 
     /// A memory with the different words of the prompt that it has and lacks, whole.
@@ -153,7 +155,8 @@ impl Ranked {
         let hits = self.places.binary_search(&about.memory).map(|at| {
             let counts = |number| index.counts(at, number);
             let lengths = index.lengths(at);
-            self.query.hits(index, &lengths, |variant| counts(variant.number))
+            self.query
+                .hits(index, &lengths, |variant| counts(variant.number))
         });
         let hits = hits.unwrap_or_default();
         let words = self.query.words.iter().enumerate();

@@ -75,7 +75,10 @@ impl Collection {
         (before, after): (&Overlay, &Overlay),
         memories: &[Arc<Memory>],
     ) -> Vec<String> {
-        let files: BTreeSet<&Path> = after.changed().collect();
+        // What memkeep writes beside the stores is given to nobody.
+        let own = self.root.join(".memkeep");
+        let files = after.changed().filter(|path| !path.starts_with(&own));
+        let files: BTreeSet<&Path> = files.collect();
         let stores = files.iter().filter_map(|path| self.store_at(path));
         let stores: BTreeSet<&StoreId> = stores.map(|store| &store.info().id).collect();
         if stores.is_empty() {

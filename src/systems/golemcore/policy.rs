@@ -191,7 +191,7 @@ impl Run<'_> {
         let name = format!("{}TopK", layer.to_lowercase());
         let own = self.selection.all().find(|one| one.memory == at);
         let needed = own.map_or(1, |own| self.selection.before(own) + 1);
-        format!("{name} is {places}: {needed} would give it a place of {layer}")
+        format!("a larger {name} gives it a place of {layer}: {needed}, now {places}")
     }
 
     /// Why a memory is no candidate, and what would make it one.
@@ -308,6 +308,7 @@ impl Scorer for GolemcoreScorer {
             };
             let rank = taken.is_ok().then_some(selected.len() + 1);
             let verdict = run.verdict(at, reason).map(|verdict| Verdict {
+                is_unwritten: taken == Ok(false),
                 tokens,
                 hint,
                 rank,

@@ -134,12 +134,9 @@ impl<'a> Pack<'a> {
     /// Why a memory that is taken in is not written.
     pub fn unwritten(&self) -> String {
         match self.config.mode {
-            Mode::Index => {
-                "it counts, and the prompt has the counts only: `disclosure.mode` is index".into()
-            }
+            Mode::Index => "the prompt has counts only: `disclosure.mode` is index".into(),
             _ => format!(
-                "it counts, but is not written: the prompt has the first {} of each layer \
-                 (`disclosure.promptStyle`)",
+                "the prompt has the first {} of each layer only (`disclosure.promptStyle`)",
                 self.lines().0
             ),
         }
@@ -149,22 +146,17 @@ impl<'a> Pack<'a> {
     pub fn summary(&self, selection: &Selection, memories: usize) -> String {
         let candidates = selection.all().count();
         let dropped = [
-            (selection.rest.len(), "beyond the places of their layer"),
+            (selection.rest.len(), "without a place in their layer"),
             (self.dropped, "over the budget"),
-            (selection.twins.len(), "said by another one already"),
-            (
-                memories - candidates,
-                "expired, of another scope or not readable",
-            ),
+            (selection.twins.len(), "repeated"),
+            (memories - candidates, "expired, unreadable or out of scope"),
         ];
         let dropped = dropped.iter().filter(|(count, _)| *count > 0);
         let dropped: String = dropped
             .map(|(count, why)| format!("; {count} {why}"))
             .collect();
         let (taken, used, soft) = (self.taken, self.used, self.config.soft);
-        format!(
-            "{taken} of {candidates} candidates used, reckoned at {used} of {soft} tokens{dropped}"
-        )
+        format!("{taken} of {candidates} used, {used} of {soft} tokens by its own count{dropped}")
     }
 
     /// Lines of a layer, and UTF-16 units of a content in a line.
