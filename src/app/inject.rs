@@ -216,13 +216,6 @@ impl Inject {
         self.limits.dialect = next(&all, &self.limits.dialect, by).unwrap_or_default();
     }
 
-    /// Takes the first dialect of what is shown that begins with a letter.
-    pub fn find_dialect(&mut self, letter: char) {
-        let all = self.shown_dialects().into_iter();
-        let found = all.filter(|name| name.starts_with(letter)).next();
-        self.limits.dialect = found.unwrap_or(self.limits.dialect);
-    }
-
     /// The preview, if it is known.
     pub fn preview(&self) -> Option<&Preview> {
         self.preview.as_ref().map(|(_, preview)| &**preview)

@@ -75,6 +75,9 @@ pub fn mistyped(program: &clap::Command) -> Option<Error> {
 
 /// A hint that names the commands that are most like a word.
 pub fn nearest_commands(word: &str) -> Option<String> {
+    if word == "tasks" {
+        return Some("`memkeep check` plays the saved tasks".to_owned());
+    }
     let program = Args::command();
     let names = program.get_subcommands().map(clap::Command::get_name);
     nearest_of(word, names, "memkeep ")

@@ -176,7 +176,10 @@ impl Scorer for ListedScorer {
             let what = too_long(memory, &limits.options, asked.texts)?;
             Some(format!("{}: {what}", memory.id.local))
         });
-        let notes = listing.notes().into_iter().chain(long).chain(unknown);
+        let takes_files = listed.flags.contains(&"file") || asked.task.files.is_empty();
+        let files = (!takes_files).then(|| "the files of the task change nothing here".to_owned());
+        let notes = files.into_iter().chain(listing.notes());
+        let notes = notes.chain(long).chain(unknown);
         let mut known = listed.dialects.iter().copied();
         Arc::new(Preview {
             policy: listed.name,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{Limits, Options, Preview, Snapshot, StoreFault, Task, Texts, Verdict};
 use crate::memory::Memory;
+use crate::memory::schema::IMPORTANCE;
 
 /// Stands for the path of a store in the text of [`Policy::skill`].
 pub const STORE: &str = "{store}";
@@ -75,6 +76,30 @@ impl Policy {
     /// Makes the scorer of a snapshot; cheap.
     pub fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         (self.scorer)(memories)
+    }
+
+    /// Puts one of its settings into a task or its limits; refuses a value with what could stand there.
+    pub fn set(
+        &self,
+        (name, value): (&str, &str),
+        (task, limits): (&mut Task, &mut Limits),
+    ) -> Result<(), String> {
+        let number = || value.parse().map_err(|_| "a number".to_owned());
+        match name {
+            "max" => limits.max = Some(number()?),
+            "budget" => limits.budget = Some(number()?),
+            "min-importance" if IMPORTANCE.contains(&value) => {
+                limits.min_importance = Some(value.to_owned());
+            }
+            "min-importance" => return Err(format!("one of {}", IMPORTANCE.join(", "))),
+            "plan" => task.plan = Some(value.to_owned()),
+            "history" => task.history = Some(value.to_owned()),
+            name => {
+                (self.check)(name, value)?;
+                limits.options.set(name.to_owned(), value.to_owned());
+            }
+        }
+        Ok(())
     }
 
     /// Its dialect with this name; empty, which stands for the default, where it has none.

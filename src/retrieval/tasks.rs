@@ -107,6 +107,22 @@ fn is_value(line: &str, name: &str) -> bool {
 }
 
 impl Written {
+    /// The task with these memories as those that it must be given, and the names of the others that
+    /// it expected before. Names already listed keep their spelling.
+    pub fn expecting(&self, ids: &[&MemoryId]) -> (Self, Vec<String>) {
+        let is_given = |name: &String| ids.iter().any(|id| is_named(name, id));
+        let (mut must, dropped): (Vec<String>, Vec<String>) =
+            self.must.iter().cloned().partition(is_given);
+        let is_new = |id: &&&MemoryId| !must.iter().any(|name| is_named(name, id));
+        let new: Vec<String> = ids.iter().filter(is_new).map(ToString::to_string).collect();
+        must.extend(new);
+        let task = Self {
+            must,
+            ..self.clone()
+        };
+        (task, dropped)
+    }
+
     /// The task at a time.
     pub fn task(&self, now: Timestamp) -> Task {
         Task {

@@ -14,7 +14,7 @@ use super::theme::{Role, Theme};
 use super::{empty, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
-use crate::memory::{StoreId, plural, tokens_of};
+use crate::memory::{plural, tokens_of};
 use crate::retrieval::expect::{Judged, TaskEffect};
 use crate::retrieval::{Preview, Reason, StorePart, Verdict};
 
@@ -79,17 +79,8 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
             empty::say(pen, areas.rows, &[(Role::Muted, "ranking …".to_owned())]);
         }
         None => {
-            let key = model.key("task");
-            let how = match inject.editing {
-                true => "type what it is about to do;".to_owned(),
-                false => format!("{key} and type what it is about to do;"),
-            };
-            let lines = [
-                (Role::Title, "What would an agent be given?".to_owned()),
-                (Role::Muted, how),
-                (Role::Muted, "the ranking follows every key".to_owned()),
-            ];
-            empty::say(pen, list, &lines);
+            let what = "What would an agent be given?".to_owned();
+            empty::say(pen, list, &[(Role::Title, what)]);
         }
     }
 }
@@ -279,15 +270,6 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     pen.line(areas.stores, 0, spans);
 }
 
-/// The score that fills a bar in a store: the highest there can be where scores go to a hundred,
-/// else the highest there is.
-fn most(model: &Model, store: &StoreId) -> f64 {
-    match model.inject.best(store) {
-        best if best > 2.0 || best <= 0.0 => 100.0,
-        best => best,
-    }
-}
-
 /// Rank, points, bar, title, the own part of a hint, and where an edit moves it.
 fn verdict_spans(
     pen: &Pen<'_>,
@@ -311,7 +293,8 @@ fn verdict_spans(
     }
     spans.push(Span::raw("  "));
     if areas.room >= Room::Medium && width >= WITH_BARS && has_points && selected {
-        let most = memory.map_or(100.0, |memory| most(model, &memory.id.store));
+        // Scores go to one or to a hundred.
+        let most = if best > 2.0 || best <= 0.0 { 100.0 } else { best };
         let part = verdict.score.unwrap_or(0.0) / most;
         spans.push(pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR)));
         spans.push(Span::raw("  "));

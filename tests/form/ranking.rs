@@ -13,9 +13,12 @@ fn preview(selected: &[(usize, f64)], rejected: &[(usize, f64, Reason)]) -> Prev
         reason,
         hint: None,
         remedy: Vec::new(),
+        is_unwritten: false,
+        handed_out: false,
         tokens: 0,
     };
     Preview {
+        candidates: Vec::new(),
         parts: Vec::new(),
         policy: "rawko",
         dialect: "natural",

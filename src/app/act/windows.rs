@@ -19,7 +19,6 @@ pub fn typed(model: &mut Model, key: Key) {
         match key.line_edit() {
             Some(LineEdit::Go(Step::Left)) => model.inject.turn_dialect(-1),
             Some(LineEdit::Go(Step::Right) | LineEdit::Insert(' ')) => model.inject.turn_dialect(1),
-            Some(LineEdit::Insert(letter)) => model.inject.find_dialect(letter),
             _ => {}
         }
         return;

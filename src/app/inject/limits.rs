@@ -5,7 +5,6 @@ use shell_words::quote;
 use super::{Inject, Part};
 use crate::app::Model;
 use crate::memory::StoreId;
-use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::hybrid::HYBRID;
 use crate::retrieval::{Limits, Policy, Task};
 use crate::systems::policy;
@@ -20,30 +19,6 @@ const ELSEWHERE: [&str; 3] = ["agent", "agent-file", "file"];
 pub fn words(text: &str) -> Vec<String> {
     let blanks = || text.split_whitespace().map(str::to_owned).collect();
     shell_words::split(text).unwrap_or_else(|_| blanks())
-}
-
-/// Puts a setting into a task or its limits; refuses a value with what could stand there.
-fn set(
-    policy: &Policy,
-    (name, value): (&str, &str),
-    (task, limits): (&mut Task, &mut Limits),
-) -> Result<(), String> {
-    let number = || value.parse().map_err(|_| "a number".to_owned());
-    match name {
-        "max" => limits.max = Some(number()?),
-        "budget" => limits.budget = Some(number()?),
-        "min-importance" if IMPORTANCE.contains(&value) => {
-            limits.min_importance = Some(value.to_owned());
-        }
-        "min-importance" => return Err(format!("one of {}", IMPORTANCE.join(", "))),
-        "plan" => task.plan = Some(value.to_owned()),
-        "history" => task.history = Some(value.to_owned()),
-        name => {
-            (policy.check)(name, value)?;
-            limits.options.set(name.to_owned(), value.to_owned());
-        }
-    }
-    Ok(())
 }
 
 impl Inject {
@@ -106,7 +81,7 @@ impl Model {
                 return Some(format!("{} has no setting `{name}`", policy.name));
             }
             let of = (&mut task, &mut limits);
-            if let Err(could) = set(policy, (&name, &value), of) {
+            if let Err(could) = policy.set((&name, &value), of) {
                 return Some(format!("`{value}` is no value of {name}: {could}"));
             }
         }
@@ -143,7 +118,7 @@ impl Model {
             .flat_map(|one| typed.iter().map(move |all| (*one, all)))
         {
             // One that is wrong is named below the box.
-            let _ = set(policy, (name, value), (&mut task, &mut limits));
+            let _ = policy.set((name, value), (&mut task, &mut limits));
         }
         (task, limits)
     }

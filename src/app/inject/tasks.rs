@@ -10,7 +10,7 @@ use crate::app::world::{Stamp, stamp};
 use crate::app::{Model, View};
 use crate::memory::MemoryId;
 use crate::retrieval::expect::{Judged, TaskEffect};
-use crate::retrieval::tasks::{Written, is_named};
+use crate::retrieval::tasks::Written;
 use crate::retrieval::{Snapshot, Verdict};
 
 /// The saved tasks.
@@ -145,25 +145,10 @@ impl Inject {
         let known = self.saved.all.iter().map(|(task, _)| task);
         let mut known = known.filter(|task| task.task == text && task.agent == agent);
         let known = known.next().cloned().unwrap_or_default();
-        // Names already listed keep their spelling.
-        let is_given = |name: &String| ids.iter().any(|id| is_named(name, id));
-        let (mut must, dropped): (Vec<String>, Vec<String>) =
-            known.must.iter().cloned().partition(is_given);
-        let is_new = |id: &&&MemoryId| !must.iter().any(|name| is_named(name, id));
-        let new: Vec<String> = ids.iter().filter(is_new).map(ToString::to_string).collect();
-        must.extend(new);
+        let (mut task, dropped) = known.expecting(&ids);
+        (task.task, task.agent) = (text.to_owned(), agent.to_owned());
         let files = limits::words(self.files.text());
-        let task = Written {
-            task: text.to_owned(),
-            agent: agent.to_owned(),
-            files: if files.is_empty() {
-                known.files.clone()
-            } else {
-                files
-            },
-            must,
-            ..known.clone()
-        };
+        task.files = if files.is_empty() { task.files } else { files };
         let is_changed = task != known;
         Some((task, dropped, is_changed))
     }

@@ -73,11 +73,14 @@ pub fn preview(memories: &Snapshot, task: &Task, limits: &Limits) -> Preview {
         selected: count(&store),
         places: Some(places),
         is_always: false,
+        rejected: 0,
+        skill: None,
         prompt: format!("# {store}\n"),
         store,
     };
     let parts: Vec<_> = stores.into_iter().map(part).collect();
     Preview {
+        candidates: Vec::new(),
         parts,
         policy: "rawko",
         dialect: limits.dialect,
@@ -167,6 +170,8 @@ fn verdict(n: usize, memory: &Memory, text: &str, task: &Task) -> Verdict {
     };
     Verdict {
         remedy,
+        is_unwritten: false,
+        handed_out: false,
         memory: n,
         rank: None,
         score: Some(factors.iter().map(|factor| factor.points).sum()),
