@@ -294,7 +294,11 @@ fn verdict_spans(
     spans.push(Span::raw("  "));
     if areas.room >= Room::Medium && width >= WITH_BARS && has_points && selected {
         // Scores go to one or to a hundred.
-        let most = if best > 2.0 || best <= 0.0 { 100.0 } else { best };
+        let most = if best > 2.0 || best <= 0.0 {
+            100.0
+        } else {
+            best
+        };
         let part = verdict.score.unwrap_or(0.0) / most;
         spans.push(pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR)));
         spans.push(Span::raw("  "));
