@@ -193,14 +193,15 @@ impl Verdict {
     }
 
     /// Its order in a ranking for people: 0 is selected, 1 matched but was cut, 2 has a word of the
-    /// task that its patterns lack or can be read on request, 3 can never be selected. None if it has
+    /// task that its patterns lack or can be read on request, 3 is not read, 4 can never be. None if it has
     /// nothing to do with the task.
     pub const fn nearness(&self) -> Option<u8> {
         match self.reason {
             Reason::Selected => Some(0),
             Reason::OverLimit | Reason::OverBudget | Reason::BelowImportance => Some(1),
             _ if self.hint.is_none() => None,
-            Reason::Invalid | Reason::Invisible | Reason::Expired | Reason::Archived => Some(3),
+            Reason::Invisible | Reason::Expired | Reason::Archived => Some(3),
+            Reason::Invalid => Some(4),
             _ => Some(2),
         }
     }

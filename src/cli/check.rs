@@ -164,7 +164,10 @@ fn json((task, one): &(Written, Judged)) -> serde_json::Value {
 
 /// Recall and precision, as far as there are any: ` · recall 50 % · precision 100 %`.
 fn shares(one: &Judged) -> String {
-    let shares = [("recall", one.recall), ("precision", one.precision)];
+    let shares = [
+        ("recall", one.recall),
+        ("precision in the stores it names", one.precision),
+    ];
     let shares = shares.into_iter();
     let shares = shares.filter_map(|(name, share)| Some((name, share?)));
     let words = shares.map(|(name, share)| format!(" · {name} {:.0} %", share * 100.0));
@@ -176,7 +179,11 @@ fn table(task: &Written, one: &Judged, output: &mut Output) -> Result<()> {
     let state = if one.has_passed() { "pass" } else { "FAIL" };
     output.bold(&format!("{state}  {}", safe(&one.name)))?;
     let (given, tokens) = (one.answer.given.len(), plural(one.answer.tokens, "token"));
-    writeln!(output, "  {given} injected, {tokens}{}", shares(one))?;
+    writeln!(
+        output,
+        "  {given} injected, {tokens} without context{}",
+        shares(one)
+    )?;
     for id in &one.missing {
         writeln!(output, "      missing     {}", safe(id))?;
     }

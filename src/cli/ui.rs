@@ -280,6 +280,10 @@ pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
             output.bold(&task.text)?;
             writeln!(output, "\n  as {}: {}", task.agent, task.shows)?;
         }
+        writeln!(
+            output,
+            "In the Inject view: t and the task, Tab and the agent; T has them saved"
+        )?;
         return Ok(exit::DONE);
     }
     let mut options = global.options(Vec::new())?;

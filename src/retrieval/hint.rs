@@ -5,6 +5,7 @@ use itertools::Itertools as _;
 /// A hint in the words that the hints of a group share, and those of one memory alone: quoted words,
 /// numbers with their unit, and parts behind the first that begin with either.
 pub fn parted(hint: &str) -> (String, String) {
+    let begins = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let mut parts: Vec<Vec<(bool, &str)>> = vec![Vec::new()];
     for (n, text) in hint.split('`').enumerate() {
         let is_quoted = n % 2 == 1;
@@ -13,15 +14,15 @@ pub fn parted(hint: &str) -> (String, String) {
         } else {
             text.split_whitespace().collect()
         };
-        for piece in pieces {
+        for (at, piece) in pieces.iter().enumerate() {
             let ends = [';', ':'];
             let bare = if is_quoted {
                 piece
             } else {
                 piece.trim_end_matches(ends)
             };
-            let is_number = bare.starts_with(|c: char| c.is_ascii_digit());
-            let is_own = is_quoted || is_number || bare == "line";
+            let is_line = bare == "line" && pieces.get(at + 1).is_some_and(|next| begins(next));
+            let is_own = is_quoted || is_line || begins(bare);
             let part = parts.last_mut().filter(|_| !["", ","].contains(&bare));
             part.into_iter().for_each(|part| part.push((is_own, bare)));
             if bare.len() < piece.len() && bare != "," {
@@ -44,8 +45,7 @@ pub fn parted(hint: &str) -> (String, String) {
         }
         let last = part.iter().rposition(is_own).unwrap_or(first) + 1;
         let (before, rest) = part.split_at(first);
-        let is_number =
-            matches!(rest, [(_, text), ..] if text.starts_with(|c: char| c.is_ascii_digit()));
+        let is_number = matches!(rest, [(_, text), ..] if begins(text));
         let unit = usize::from(is_number && first == 0 && last < part.len());
         let (middle, after) = rest.split_at(last - first + unit);
         own.push(words(middle));

@@ -141,7 +141,7 @@ commands! {
     Task "While typing a task" {
         "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", [] => views::accept_task;
         "leave-task" ["esc"] "leave the task", "keep the task and leave the box", [] => views::leave_task;
-        "next-part" ["tab"] "agent, files, dialect, settings", "the next part of the task box", [] => |m| views::turn_part(m, 1);
+        "next-part" ["tab"] "agent, files, settings", "the next part of the task box", [] => |m| views::turn_part(m, 1);
         "previous-part" ["shift-tab"] "previous part", "the previous part of the task box", [] => |m| views::turn_part(m, -1);
         "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", [when::task_rows] => |m| views::turn_task(m, 1);
         "task-up" ["up", "ctrl-p"] "up", "the previous row or dialect", [when::task_rows] => |m| views::turn_task(m, -1);

@@ -146,17 +146,22 @@ impl<'a> Pack<'a> {
     pub fn summary(&self, selection: &Selection, memories: usize) -> String {
         let candidates = selection.all().count();
         let dropped = [
-            (selection.rest.len(), "without a place in their layer"),
+            (selection.rest.len(), "beyond the places of their layer"),
             (self.dropped, "over the budget"),
-            (selection.twins.len(), "repeated"),
-            (memories - candidates, "expired, unreadable or out of scope"),
+            (selection.twins.len(), "said by another one already"),
+            (
+                memories - candidates,
+                "expired, of another scope or not readable",
+            ),
         ];
         let dropped = dropped.iter().filter(|(count, _)| *count > 0);
         let dropped: String = dropped
             .map(|(count, why)| format!("; {count} {why}"))
             .collect();
         let (taken, used, soft) = (self.taken, self.used, self.config.soft);
-        format!("{taken} of {candidates} used, {used} of {soft} tokens by its own count{dropped}")
+        format!(
+            "{taken} of {candidates} candidates used, reckoned at {used} of {soft} tokens{dropped}"
+        )
     }
 
     /// Lines of a layer, and UTF-16 units of a content in a line.

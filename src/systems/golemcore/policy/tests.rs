@@ -206,7 +206,7 @@ fn each_that_is_out_says_why() {
         8 => Reason::Invisible => "",
         9 => Reason::Selected => "",
         10 => Reason::Selected => "",
-        11 => Reason::OverLimit => "episodicTopK is 4: 5 would give it a place of EPISODIC",
+        11 => Reason::OverLimit => "a larger episodicTopK gives it a place of EPISODIC: 5, now 4",
     } {
         let (is, says) = said(n);
         assert_eq!(is, reason, "{n}: {says}");
