@@ -174,7 +174,7 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
             .iter_mut()
             .map(|of| &mut Arc::make_mut(&mut of.preview).rejected)
         {
-            rejected.sort_by_key(|verdict| verdict.nearness().unwrap_or(u8::MAX));
+            rejected.sort_by_key(|verdict| verdict.nearness().unwrap_or(3));
             rejected.truncate(SHOWN);
         }
     }
