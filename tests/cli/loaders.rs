@@ -336,7 +336,10 @@ fn serenas_settings_of_the_person_hold_too() {
         assert_eq!(prompt, names);
         let given = |name: &str| format!("the agent is given the name `{name}`");
         for (id, says) in [
-            ("adr/1", "the agent is given its name and may read it, not write it".to_owned()),
+            (
+                "adr/1",
+                "the agent is given its name and may read it, not write it".to_owned(),
+            ),
             ("_old/x", "the system's settings ignore its name".to_owned()),
             (
                 "style",

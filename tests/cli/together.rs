@@ -214,7 +214,8 @@ fn hints_about_the_hook_are_true_of_it() {
     let hint = |id: &str| &all.iter().find(|(own, _)| own == id).unwrap().1;
     let long = hint("claude:sky");
     assert!(
-        long.starts_with("no room for it in the hook's answer: ") && long.contains(" bytes, 9000 for all"),
+        long.starts_with("no room for it in the hook's answer: ")
+            && long.contains(" bytes, 9000 for all"),
         "{long}"
     );
     let little = hint("claude:hud");
