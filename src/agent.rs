@@ -17,3 +17,4 @@ pub mod hook;
 mod loose_json;
 pub mod mcp;
 pub mod request;
+pub mod tidy;

@@ -32,6 +32,7 @@ mod review;
 mod show;
 mod stats;
 mod stores;
+mod tidy;
 mod trace;
 mod ui;
 mod undo;
@@ -174,6 +175,8 @@ commands! {
         ///
         /// A model finds them, or rules do.
         Extract(extract::Extract) => extract::run;
+        /// What would make a store better, as proposals of a model
+        Tidy(tidy::Tidy) => tidy::run;
     }
     Check {
         /// Problems of memories, why they matter, and their fixes

@@ -57,7 +57,7 @@ impl Answer {
 }
 
 /// A note with its words as quotes are looked up in them.
-type Known<'n> = (&'n Note, OnceCell<Quotable<'n>>);
+pub(super) type Known<'n> = (&'n Note, OnceCell<Quotable<'n>>);
 
 /// Reads an answer on these notes. An object counts where both notes are among them and both quotes
 /// stand in their texts; what is no JSON object is passed over.
@@ -82,7 +82,7 @@ pub fn read(text: &str, notes: &[&Note], by: &str, at: &str) -> Answer {
 }
 
 /// True if an answer is an empty list, or says in words that there is no pair.
-fn says_none(text: &str) -> bool {
+pub(super) fn says_none(text: &str) -> bool {
     let text = text.rsplit("</think>").next().unwrap_or_default();
     let words = cut(text, BEGINNING).split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty());
@@ -99,7 +99,7 @@ fn says_none(text: &str) -> bool {
 
 /// The note that an id names, which may leave out its store where that is unambiguous, or be written
 /// as the name of a file.
-fn find_note<'k, 'n>(
+pub(super) fn find_note<'k, 'n>(
     notes: &'k HashMap<&str, Known<'n>>,
     id: &str,
 ) -> Result<&'k Known<'n>, String> {
@@ -170,7 +170,7 @@ fn judgement(
 }
 
 /// The words of a note that are quoted, as they stand there.
-fn words_of((note, words): &Known<'_>, quoted: &str) -> Result<String, String> {
+pub(super) fn words_of((note, words): &Known<'_>, quoted: &str) -> Result<String, String> {
     let words = words.get_or_init(|| Quotable::new(&note.body));
     let at = words
         .find(quoted)
@@ -181,7 +181,7 @@ fn words_of((note, words): &Known<'_>, quoted: &str) -> Result<String, String> {
 }
 
 /// A confidence from 0 to 1: a number, percent or a word.
-fn confidence(text: &str) -> Option<f64> {
+pub(super) fn confidence(text: &str) -> Option<f64> {
     let text = text.to_lowercase();
     let word = SURE.iter().find(|(word, _)| text.contains(word));
     let number = || {

@@ -207,12 +207,13 @@ pub fn read(text: &str) -> Result<(Vec<Wish>, Option<String>), String> {
     }
 }
 
-/// Sends a request, and once more with the reason if the answer does not count.
-pub fn ask(
+/// Sends a request, and once more with the reason if `read` says that the answer does not count.
+pub fn ask<T>(
     request: &str,
+    read: impl Fn(&str) -> Result<T, String>,
     command: &Runnable,
     stop: &AtomicBool,
-) -> Result<(Vec<Wish>, Option<String>), Failure> {
+) -> Result<T, Failure> {
     let (mut text, mut last) = (request.to_owned(), String::new());
     for _ in 0..ATTEMPTS {
         match read(&command::run(command, &text, stop)?) {

@@ -92,7 +92,7 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
         session,
     };
     if args.rules {
-        return job.tell(job.by_rules(), output);
+        return told(ws, job.by_rules(), args.dry_run, args.format, output);
     }
     if args.prompt_only {
         output.write_all(job.request().as_bytes())?;
@@ -109,7 +109,7 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
             Err(error) => note(&safe(&error.in_a_line())),
         }
     }
-    job.tell(all, output)
+    told(ws, all, args.dry_run, args.format, output)
 }
 
 /// Reads the session line by line.
@@ -293,7 +293,7 @@ impl Job<'_> {
         }
         let command = runnable(settings).ok_or_else(|| Error::wrong("no model is configured"))?;
         let failed = |why| Error::wrong(format!("{why}; nothing was proposed"));
-        ask(&self.request(), &command, &interrupted()).map_err(failed)
+        ask(&self.request(), read, &command, &interrupted()).map_err(failed)
     }
 
     /// The proposal of what a model wants: a new memory, or more text for one.
@@ -325,57 +325,62 @@ impl Job<'_> {
         proposal.body = Some(format!("{content}\n"));
         Ok(proposal)
     }
+}
 
-    /// Writes the proposals and says which.
-    fn tell(&self, made: Vec<Proposal>, output: &mut Output) -> Result<u8> {
-        let (mut all, is_dry) = (Vec::new(), self.args.dry_run);
-        let is_json = self.args.format == Format::Json;
-        for proposal in made {
-            let title = proposal
-                .fields
-                .get("title")
-                .and_then(|title| title.as_str());
-            let title = safe(title.or(proposal.id.as_deref()).unwrap_or_default());
-            let mut shown = json!(proposal);
-            if !is_dry {
-                match self.ws.collection.propose(&proposal) {
-                    Ok(file) => {
-                        let file = json!(self.ws.collection.shown(&file));
-                        let all = shown.as_object_mut();
-                        all.map(|all| all.insert("file".to_owned(), file));
-                    }
-                    Err(error) => {
-                        note(&safe(&format!("{title}: {error}")));
-                        continue;
-                    }
+/// Writes the proposals and says which.
+pub fn told(
+    ws: &Workspace,
+    made: Vec<Proposal>,
+    is_dry: bool,
+    format: Format,
+    output: &mut Output,
+) -> Result<u8> {
+    let (mut all, is_json) = (Vec::new(), format == Format::Json);
+    for proposal in made {
+        let title = proposal
+            .fields
+            .get("title")
+            .and_then(|title| title.as_str());
+        let title = safe(title.or(proposal.id.as_deref()).unwrap_or_default());
+        let mut shown = json!(proposal);
+        if !is_dry {
+            match ws.collection.propose(&proposal) {
+                Ok(file) => {
+                    let file = json!(ws.collection.shown(&file));
+                    let all = shown.as_object_mut();
+                    all.map(|all| all.insert("file".to_owned(), file));
+                }
+                Err(error) => {
+                    note(&safe(&format!("{title}: {error}")));
+                    continue;
                 }
             }
-            all.push(shown);
-            if is_json {
-                continue;
-            }
-            let tag = proposal
-                .fields
-                .get("tags")
-                .and_then(|tags| tags.get(0)?.as_str());
-            writeln!(output, "{:10}  {title}", tag.unwrap_or(&proposal.action))?;
-            let body = proposal.body.as_deref().unwrap_or_default();
-            for line in body.trim().lines().filter(|_| is_dry) {
-                output.faint(&format!("            {}\n", safe(line)))?;
-            }
         }
-        let count = plural(all.len(), "proposal");
-        note(&match (all.len(), is_dry) {
-            (0, _) => "nothing to propose".to_owned(),
-            (_, true) => format!("{count}; nothing was written"),
-            (_, false) => format!("{count} for `memkeep review`"),
-        });
-        let is_found = !all.is_empty();
+        all.push(shown);
         if is_json {
-            output.print_json(&json!({"proposals": all}))?;
+            continue;
         }
-        Ok(exit::found(is_found))
+        let tag = proposal
+            .fields
+            .get("tags")
+            .and_then(|tags| tags.get(0)?.as_str());
+        writeln!(output, "{:10}  {title}", tag.unwrap_or(&proposal.action))?;
+        let body = proposal.body.as_deref().unwrap_or_default();
+        for line in body.trim().lines().filter(|_| is_dry) {
+            output.faint(&format!("            {}\n", safe(line)))?;
+        }
     }
+    let count = plural(all.len(), "proposal");
+    note(&match (all.len(), is_dry) {
+        (0, _) => "nothing to propose".to_owned(),
+        (_, true) => format!("{count}; nothing was written"),
+        (_, false) => format!("{count} for `memkeep review`"),
+    });
+    let is_found = !all.is_empty();
+    if is_json {
+        output.print_json(&json!({"proposals": all}))?;
+    }
+    Ok(exit::found(is_found))
 }
 
 /// A field of a model's frontmatter as a store has it; none if it has no such field, or not this value.

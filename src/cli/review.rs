@@ -81,13 +81,25 @@ pub fn run(ws: &Workspace, args: &ReviewArgs, output: &mut Output) -> Result<u8>
 
 /// Runs `memkeep proposals`.
 pub fn proposals(ws: &Workspace, args: &Proposals, output: &mut Output) -> Result<u8> {
+    waiting(ws, args.format, &|_| true, output)?;
+    Ok(exit::DONE)
+}
+
+/// Prints proposals that wait, with their findings and effects: those of some files.
+pub fn waiting(
+    ws: &Workspace,
+    format: Format,
+    wanted: &dyn Fn(&str) -> bool,
+    output: &mut Output,
+) -> Result<()> {
     let memories = ws.load();
     let mut review = Review::open(&ws.collection, "HEAD", &memories)?;
     tell(&review.notes);
-    let is_proposal = |entry: &Entry| matches!(entry.against, Against::Proposal(_));
-    review.entries.retain(is_proposal);
-    print::queue(ws, &review, args.format, output)?;
-    Ok(exit::DONE)
+    review.entries.retain(|entry| match &entry.against {
+        Against::Proposal(proposal) => wanted(&proposal.file),
+        _ => false,
+    });
+    print::queue(ws, &review, format, output)
 }
 
 /// Keeps and rejects what the call names.

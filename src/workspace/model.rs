@@ -50,8 +50,22 @@ pub fn runnable(settings: &ModelSettings) -> Option<Runnable> {
     settings.runnable(&etcetera::home_dir().unwrap_or_default())
 }
 
-/// Plans the requests about these memories: those of the project, where there are any, for quotes
-/// from a person's own stores are no business of a file that a team shares.
+/// The memories of the project, where there are any: quotes from a person's own stores are no business
+/// of a file that a team shares.
+pub fn own(workspace: &Workspace, memories: &Snapshot) -> Snapshot {
+    let root = &workspace.collection.root;
+    let own = memories
+        .iter()
+        .filter(|memory| memory.path.starts_with(root));
+    let own: Snapshot = Arc::new(own.cloned().collect());
+    if own.is_empty() {
+        Arc::clone(memories)
+    } else {
+        own
+    }
+}
+
+/// Plans the requests about these memories of the project.
 pub fn plan(
     workspace: &Workspace,
     (basis, facts): (&Basis, &LintFacts<'_>),
@@ -59,11 +73,7 @@ pub fn plan(
     settings: &ModelSettings,
     now: Timestamp,
 ) -> Plan {
-    let root = &workspace.collection.root;
-    let own = memories.iter();
-    let own = own.filter(|memory| memory.path.starts_with(root));
-    let own: Snapshot = Arc::new(own.cloned().collect());
-    let memories = if own.is_empty() { memories } else { &own };
+    let memories = &own(workspace, memories);
     let cx = facts.context(basis, memories, &workspace.collection);
     let rules = Selection::of(&SUSPECTING).unwrap_or_default();
     let found = lint::run(&cx, &rules);

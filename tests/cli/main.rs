@@ -49,6 +49,7 @@ mod silence;
 mod stale;
 mod systems;
 mod team_formats;
+mod tidy;
 mod together;
 mod traps;
 #[cfg(unix)]

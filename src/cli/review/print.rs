@@ -146,6 +146,11 @@ fn table(ws: &Workspace, cards: &[Card<'_>], output: &mut Output) -> Result<()> 
         if lines.len() > SHOWN {
             output.faint(&format!("    … {} more lines\n", lines.len() - SHOWN))?;
         }
+        if let Against::Proposal(proposal) = &entry.against {
+            for why in proposal.why.iter().flat_map(|why| why.lines()) {
+                writeln!(output, "    why: {}", safe(&mask(why)))?;
+            }
+        }
         for effect in &assessed.effects {
             writeln!(output, "    → {}", safe(effect))?;
         }

@@ -1,0 +1,236 @@
+//! `memkeep tidy`: a model reads a whole store with its findings and its use, and proposes what would
+//! make it better.
+
+use std::collections::{HashMap, HashSet};
+
+use super::add;
+use super::args::{Format, PLAIN, one_of};
+use super::extract::told;
+use super::lint::ask::{interrupted, response};
+use super::prelude::*;
+use super::review::waiting;
+use crate::agent::ask::{LEAST, PARTING};
+use crate::agent::extract::ask;
+use crate::agent::request::{Note, notes};
+use crate::agent::tidy::{Advice, read, requests};
+use crate::config::ModelSettings;
+use crate::curate::differences::Proposal;
+use crate::lint;
+use crate::workspace::lint_facts::Basis;
+use crate::workspace::model::{own, refusal, runnable};
+use crate::workspace::preview::PREVIEWS;
+
+/// Findings of one memory that the model is told.
+const FINDINGS: usize = 5;
+
+/// Arguments of `tidy`.
+#[derive(Debug, clap::Args)]
+#[command(
+    group = clap::ArgGroup::new("by").required(true),
+    after_help = "\
+The model is the command of [model] in your own configuration; secrets are masked before anything is sent. \
+It proposes to archive, merge, rewrite or split memories, better titles and patterns, and lessons out of logs. \
+Each proposal quotes the memories it is about: one whose quotes do not stand there is refused. Nothing is \
+written but proposals, which `memkeep review` shows."
+)]
+pub struct Tidy {
+    /// Ask the model
+    #[arg(long, group = "by")]
+    pub ask: bool,
+    /// Print the requests and send nothing
+    #[arg(long, group = "by")]
+    pub prompt_only: bool,
+    /// Take a model's answer from a file; `-` reads standard input
+    #[arg(long, value_name = "FILE", group = "by")]
+    pub response: Option<String>,
+    /// Tokens of a request [default: that of the configuration]
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<usize>,
+    /// Print what would be proposed and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print
+    #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
+    pub format: Format,
+}
+
+/// Runs the command.
+pub fn run(ws: &Workspace, args: &Tidy, output: &mut Output) -> Result<u8> {
+    let mut settings = ws.settings.model.clone();
+    settings.budget = args.budget.or(settings.budget);
+    let budget = settings.budget();
+    if budget < 2 * LEAST {
+        let what = format!("a budget of {budget} tokens is too small for a request");
+        return Err(Error::wrong(what).hint(format!("{} tokens are the least", 2 * LEAST)));
+    }
+    if !args.dry_run && !args.prompt_only {
+        ws.may_write()?;
+    }
+    let memories = own(ws, &ws.load());
+    let all = notes((&memories, &[]), &ws.collection, ws.now, budget / 2);
+    let asked = requests(&all, &facts(ws, &memories)?, (PREVIEWS, ws.now), budget);
+    if args.prompt_only {
+        output.write_all(asked.join(&format!("{PARTING}\n")).as_bytes())?;
+        return Ok(exit::DONE);
+    }
+    let answers = answers(args, &settings, &asked, &all)?;
+    let (advice, rejected): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
+    for why in rejected.iter().flatten() {
+        note(&safe(&format!("note: a line does not count: {why}")));
+    }
+    let mut made = Vec::new();
+    for one in advice.iter().flatten().dedup() {
+        match proposals(ws, &settings.name(), &memories, one) {
+            Ok(all) => made.extend(all),
+            Err(error) => note(&safe(&error.in_a_line())),
+        }
+    }
+    if args.dry_run {
+        return told(ws, made, true, args.format, output);
+    }
+    let propose = |one| ws.collection.propose(one);
+    let (files, failed): (Vec<_>, Vec<_>) = made.iter().map(propose).partition_result();
+    failed
+        .iter()
+        .for_each(|error| note(&safe(&error.to_string())));
+    let files = files.iter().filter_map(|file| file.file_name()?.to_str());
+    let files: HashSet<&str> = files.collect();
+    let count = plural(files.len(), "proposal");
+    note(&format!("{count} for `memkeep review`"));
+    waiting(ws, args.format, &|file| files.contains(file), output)?;
+    Ok(exit::found(!files.is_empty()))
+}
+
+/// Advice, and why lines of the answer do not count.
+type Answer = (Vec<Advice>, Vec<String>);
+
+/// The answers of the model to the requests, or those that were got elsewhere.
+fn answers(
+    args: &Tidy,
+    settings: &ModelSettings,
+    asked: &[String],
+    notes: &[Note],
+) -> Result<Vec<Answer>> {
+    if let Some(file) = &args.response {
+        let wrong = |why| Error::wrong(format!("the response does not count: {why}"));
+        let text = response(file)?;
+        let parts = format!("\n{text}");
+        let parts = parts
+            .split(&format!("\n{PARTING}\n"))
+            .map(str::to_owned)
+            .collect_vec();
+        return parts
+            .iter()
+            .map(|part| read(part, notes).map_err(wrong))
+            .collect();
+    }
+    if let Some(error) = refusal(settings) {
+        return Err(error);
+    }
+    let command = runnable(settings).ok_or_else(|| Error::wrong("no model is configured"))?;
+    let failed = |why| Error::wrong(format!("{why}; nothing was proposed"));
+    let (stop, read) = (interrupted(), |text: &str| read(text, notes));
+    let sent = asked
+        .iter()
+        .map(|one| ask(one, read, &command, &stop).map_err(failed));
+    sent.collect()
+}
+
+/// What is known of memories beside their texts: use, patterns and findings, by their ids.
+fn facts(ws: &Workspace, memories: &Snapshot) -> Result<HashMap<String, String>> {
+    let basis = Basis::strict(ws, false)?;
+    let facts = ws.lint_facts(ws.now);
+    let cx = facts.context(&basis, memories, &ws.collection);
+    let found = lint::run(&cx, &basis.rules()).into_iter();
+    let mut found = found.map(|one| (one.memory, one)).into_group_map();
+    let worths = ws.worths();
+    let fact = |(at, memory): (usize, &Arc<Memory>)| {
+        let worth = worths.of(&memory.id).map(|worth| worth.to_string());
+        let words = memory
+            .role(Role::Patterns)
+            .map(|words| format!("given for {words}"));
+        let found = found
+            .remove(&at)
+            .unwrap_or_default()
+            .into_iter()
+            .take(FINDINGS);
+        let found = found.map(|one| format!("{}: {}", one.rule, one.message));
+        let all = worth.into_iter().chain(words).chain(found).collect_vec();
+        (!all.is_empty()).then(|| (memory.id.to_string(), all.join("; ")))
+    };
+    Ok(memories.iter().enumerate().filter_map(fact).collect())
+}
+
+/// The proposals of a piece of advice: a change of its first memory or a new one, and those that a
+/// merge makes needless.
+fn proposals(
+    ws: &Workspace,
+    model: &str,
+    memories: &Snapshot,
+    advice: &Advice,
+) -> Result<Vec<Proposal>> {
+    let own = advice.ids.iter().map(|id| ws.find(id, memories));
+    let own: Vec<&Arc<Memory>> = own.collect::<Result<_>>()?;
+    let first = own
+        .first()
+        .ok_or_else(|| Error::wrong("it names no memory"))?;
+    let quotes = advice.quotes.iter().map(|quote| format!("\n“{quote}”"));
+    let why = format!(
+        "{}: {}{}",
+        advice.action,
+        advice.why,
+        quotes.collect::<String>()
+    );
+    let proposal = |action: &str, memory: &Memory, body: Option<&str>| Proposal {
+        version: 1,
+        action: action.to_owned(),
+        store: Some(memory.id.store.to_string()),
+        id: Some(memory.id.to_string()).filter(|_| action != "add"),
+        body: body.map(|body| format!("{}\n", mask(body.trim_end()))),
+        by: Some(format!("model:{model}")),
+        from: Some("tidy".to_owned()),
+        why: Some(mask(&why).into_owned()),
+        confidence: advice.confidence,
+        created: Some(ws.clock().to_rfc3339()),
+        ..Proposal::default()
+    };
+    let (schema, title) = (first.schema, advice.title.as_deref().map(mask));
+    let field = |role, value: serde_json::Value| match schema.role(role) {
+        Some(spec) => Ok((spec.name.to_owned(), value)),
+        None => Err(Error::wrong(format!(
+            "{}: {} has no field for it",
+            advice.action, first.id
+        ))),
+    };
+    let text = Some(&*advice.content);
+    let mut all = match advice.action {
+        "archive" => return Ok(vec![proposal("forget", first, None)]),
+        "split" | "lesson" => {
+            let title = add::title(title.as_deref(), schema, &advice.content)?;
+            let fields = add::proposed(ws, (&[], None), Vec::new(), schema, title);
+            return Ok(vec![Proposal {
+                fields,
+                ..proposal("add", first, text)
+            }]);
+        }
+        "title" | "patterns" => vec![proposal("edit", first, None)],
+        _ => vec![proposal("edit", first, text)],
+    };
+    if let Some(edit) = all.first_mut() {
+        if advice.action == "patterns" {
+            let masked = advice.patterns.iter().map(|one| mask(one)).collect_vec();
+            edit.fields.extend([field(Role::Patterns, json!(masked))?]);
+        }
+        let has_title = schema.role(Role::Title).is_some();
+        let title = title.filter(|_| has_title || advice.action == "title");
+        if let Some(title) = title.filter(|title| *title != *first.title) {
+            edit.fields.extend([field(Role::Title, json!(title))?]);
+        }
+    }
+    all.extend(
+        own.iter()
+            .skip(1)
+            .map(|memory| proposal("forget", memory, None)),
+    );
+    Ok(all)
+}
