@@ -97,7 +97,7 @@ fn answer(settings: &ModelSettings, file: Option<&str>, request: &str) -> Result
         }
         let command = runnable(settings).ok_or_else(|| Error::wrong("no model is configured"))?;
         let failed = |why| Error::wrong(format!("{why}; nothing was proposed"));
-        ask(request, &command, &interrupted()).map_err(failed)?
+        ask(request, read, &command, &interrupted()).map_err(failed)?
     };
     wishes.into_iter().next().ok_or_else(|| {
         let why = why.unwrap_or_default();
