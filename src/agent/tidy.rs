@@ -155,22 +155,15 @@ fn one(fields: &Fields, known: &HashMap<&str, Known<'_>>) -> Result<Advice, Stri
     if of_ids.is_empty() || (of_ids.len() > 1) != *is_many {
         return Err(format!("`{action}` is about {} memories", of_ids.len()));
     }
-    let mut shown = vec![false; of_ids.len()];
     let mut quotes = Vec::new();
     for quote in all("quote") {
-        let found = of_ids
-            .iter()
-            .map(|note| words_of(note, quote))
-            .collect_vec();
-        let at = found.iter().position(Result::is_ok);
-        let at =
-            at.ok_or_else(|| format!("“{}” stands in none of its memories", cut(quote, 80)))?;
-        shown[at] = true;
-        quotes.extend(found.into_iter().flatten().next());
+        let found = of_ids.iter().find_map(|note| words_of(note, quote).ok());
+        let none = || format!("“{}” stands in none of its memories", cut(quote, 80));
+        quotes.push(found.ok_or_else(none)?);
     }
-    if let Some(at) = shown.iter().position(|is_shown| !is_shown) {
-        let id = of_ids.get(at).map_or("", |(note, _)| &*note.id);
-        return Err(format!("no quote of `{id}` shows it"));
+    let is_shown = |note: &Known<'_>| quotes.iter().any(|quote| words_of(note, quote).is_ok());
+    if let Some((note, _)) = of_ids.iter().find(|note| !is_shown(note)) {
+        return Err(format!("no quote of `{}` shows it", note.id));
     }
     let title = value(fields, "title").filter(|title| !title.is_empty());
     let content = value(fields, "content").map(unescaped).unwrap_or_default();

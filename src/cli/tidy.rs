@@ -9,7 +9,7 @@ use super::extract::told;
 use super::lint::ask::{interrupted, response};
 use super::prelude::*;
 use super::review::waiting;
-use crate::agent::ask::{LEAST, PARTING};
+use crate::agent::ask::PARTING;
 use crate::agent::extract::ask;
 use crate::agent::request::{Note, notes};
 use crate::agent::tidy::{Advice, read, requests};
@@ -19,6 +19,9 @@ use crate::lint;
 use crate::workspace::lint_facts::Basis;
 use crate::workspace::model::{own, refusal, runnable};
 use crate::workspace::preview::PREVIEWS;
+
+/// The least budget of a request: the question and a few memories.
+const LEAST: usize = 1600;
 
 /// Findings of one memory that the model is told.
 const FINDINGS: usize = 5;
@@ -43,9 +46,6 @@ pub struct Tidy {
     /// Take a model's answer from a file; `-` reads standard input
     #[arg(long, value_name = "FILE", group = "by")]
     pub response: Option<String>,
-    /// Tokens of a request [default: that of the configuration]
-    #[arg(long, value_name = "TOKENS")]
-    pub budget: Option<usize>,
     /// Print what would be proposed and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -56,13 +56,8 @@ pub struct Tidy {
 
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Tidy, output: &mut Output) -> Result<u8> {
-    let mut settings = ws.settings.model.clone();
-    settings.budget = args.budget.or(settings.budget);
-    let budget = settings.budget();
-    if budget < 2 * LEAST {
-        let what = format!("a budget of {budget} tokens is too small for a request");
-        return Err(Error::wrong(what).hint(format!("{} tokens are the least", 2 * LEAST)));
-    }
+    let settings = &ws.settings.model;
+    let budget = settings.budget().max(LEAST);
     if !args.dry_run && !args.prompt_only {
         ws.may_write()?;
     }
@@ -73,7 +68,7 @@ pub fn run(ws: &Workspace, args: &Tidy, output: &mut Output) -> Result<u8> {
         output.write_all(asked.join(&format!("{PARTING}\n")).as_bytes())?;
         return Ok(exit::DONE);
     }
-    let answers = answers(args, &settings, &asked, &all)?;
+    let answers = answers(args, settings, &asked, &all)?;
     let (advice, rejected): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
     for why in rejected.iter().flatten() {
         note(&safe(&format!("note: a line does not count: {why}")));

@@ -133,6 +133,12 @@ impl Trace {
         &self.reader.session
     }
 
+    /// Lets go of the texts, of which the events need no more.
+    pub fn let_go(&mut self) {
+        self.reader.session.steps = Vec::new();
+        (self.statements, self.handed) = Default::default();
+    }
+
     /// True if the transcript records what was loaded.
     pub fn is_recorded(&self) -> bool {
         let is_file = |one: &Event| one.kind == Happening::Loaded && !one.how.starts_with("hook");
@@ -197,9 +203,10 @@ impl Trace {
 
     /// Notes a text that was loaded, or that a tool showed.
     fn learn(&mut self, path: &str, text: &str) {
-        for one in statements(path, text) {
-            if self.statements.len() < MOST && !self.statements.contains(&one) {
-                self.statements.push(one);
+        for new in statements(path, text) {
+            let is_it = |one: &Statement| (&one.path, &one.text) == (&new.path, &new.text);
+            if self.statements.len() < MOST && !self.statements.iter().any(is_it) {
+                self.statements.push(new);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Counts of use: how often a memory was given, drawn on and gone against.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -46,45 +46,14 @@ pub struct Worth {
 #[serde(transparent)]
 pub struct Worths(pub HashMap<String, Worth>);
 
-/// The last sessions with a name, and the parts of memories that were counted for each.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Counted(VecDeque<(String, Vec<(String, Part)>)>);
-
-/// Sessions that are known again.
-const MOST_SESSIONS: usize = 200;
-
-impl Counted {
-    /// Notes the parts of a session, and returns those that were counted for it before.
-    pub fn replace(&mut self, session: &str, parts: &[(String, Part)]) -> Vec<(String, Part)> {
-        let known = self.0.iter().position(|(name, _)| name == session);
-        let before = known.and_then(|at| self.0.remove(at));
-        self.0.push_back((session.to_owned(), parts.to_vec()));
-        if self.0.len() > MOST_SESSIONS {
-            self.0.pop_front();
-        }
-        before.map(|(_, parts)| parts).unwrap_or_default()
-    }
-}
-
 impl Worth {
-    /// Counts one more session.
-    pub const fn add(&mut self, part: Part) {
-        self.given += 1;
+    /// Counts so many more sessions, or fewer.
+    pub const fn count_sessions(&mut self, part: Part, by: i32) {
+        self.given = self.given.saturating_add_signed(by);
         match part {
             Part::Unused => {}
-            Part::Drawn => self.drawn += 1,
-            Part::Against => self.against += 1,
-        }
-    }
-
-    /// Counts one session less.
-    pub const fn take(&mut self, part: Part) {
-        self.given = self.given.saturating_sub(1);
-        match part {
-            Part::Unused => {}
-            Part::Drawn => self.drawn = self.drawn.saturating_sub(1),
-            Part::Against => self.against = self.against.saturating_sub(1),
+            Part::Drawn => self.drawn = self.drawn.saturating_add_signed(by),
+            Part::Against => self.against = self.against.saturating_add_signed(by),
         }
     }
 

@@ -7,8 +7,14 @@ use std::path::{Path, PathBuf};
 
 use super::Workspace;
 use crate::memory::MemoryId;
-use crate::memory::worth::{Counted, Part, Worths};
+use crate::memory::worth::{Part, Worths};
 use crate::store::control::{self, Owner};
+
+/// The name of a session, and the parts of memories that were counted for it.
+type Counted = (String, Vec<(String, Part)>);
+
+/// Sessions that are known again.
+const MOST_SESSIONS: usize = 200;
 
 impl Workspace {
     fn record_file(&self) -> PathBuf {
@@ -47,19 +53,17 @@ impl Workspace {
         lock.lock()?;
         let mut worths = self.read_worths();
         let uses: Vec<_> = uses.map(|(id, part)| (id.to_string(), part)).collect();
-        let known = folder.join("worth-sessions.json");
-        let text = control::text(&known, Owner::Person).ok().flatten();
-        let mut counted: Counted = text
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default();
-        for (id, part) in session
-            .map(|name| counted.replace(name, &uses))
-            .unwrap_or_default()
-        {
-            worths.0.entry(id).or_default().take(part);
+        let sessions = folder.join("worth-sessions.json");
+        let text = control::text(&sessions, Owner::Person).ok().flatten();
+        let counted = text.and_then(|text| serde_json::from_str(&text).ok());
+        let mut counted: Vec<Counted> = counted.unwrap_or_default();
+        let known = counted.iter().position(|(name, _)| session == Some(name));
+        let before = known.map(|at| counted.remove(at).1);
+        for (id, part) in before.into_iter().flatten() {
+            worths.0.entry(id).or_default().count_sessions(part, -1);
         }
-        for (id, part) in uses {
-            worths.0.entry(id).or_default().add(part);
+        for (id, part) in uses.iter().cloned() {
+            worths.0.entry(id).or_default().count_sessions(part, 1);
         }
         let write = |path: &Path, text: String| {
             let mut file = tempfile::NamedTempFile::new_in(folder)?;
@@ -68,9 +72,14 @@ impl Workspace {
             io::Result::Ok(())
         };
         write(&self.record_file(), serde_json::to_string(&worths)?)?;
-        match session {
-            Some(_) => write(&known, serde_json::to_string(&counted)?),
-            None => Ok(()),
+        if let Some(name) = session {
+            counted.push((name.to_owned(), uses));
+            let over = counted.len().saturating_sub(MOST_SESSIONS);
+            write(
+                &sessions,
+                serde_json::to_string(counted.get(over..).unwrap_or_default())?,
+            )?;
         }
+        Ok(())
     }
 }

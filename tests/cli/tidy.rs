@@ -151,7 +151,9 @@ fn a_request_holds_memories_findings_and_words_once_and_a_small_budget_parts_it(
         let body = format!("Step {n} of the deployment takes {n} minutes. ").repeat(20);
         place.write(&format!("m{n}.md"), format!("---\ntitle: Step {n}\nwhenToUse: deploy\nimportance: low\ndiscoveredBy: ada\n---\n\n{body}\n"));
     }
-    let text = place.ok(&["tidy", "--prompt-only", "--budget", "4000"]);
+    let config = place.home().join("config/memkeep/config.toml");
+    fs::write(config, "[model]\ncommand = [\"sh\"]\nbudget = 4000\n").unwrap();
+    let text = place.ok(&["tidy", "--prompt-only"]);
     let parts: Vec<&str> = text.split("=====\n").collect();
     assert!(
         parts.len() > 2 && parts.iter().all(|part| part.len() <= 4 * 4000),
@@ -160,12 +162,6 @@ fn a_request_holds_memories_findings_and_words_once_and_a_small_budget_parts_it(
     );
     assert!((0..40).all(|n| text.contains(&format!("<memory id=\"rawko:m{n}\""))));
     assert_eq!(before.len() + 40, place.snapshot().len());
-    assert_eq!(
-        place
-            .run(&["tidy", "--prompt-only", "--budget", "500"])
-            .code,
-        2
-    );
     assert_eq!(place.run(&["tidy"]).code, 2);
 }
 

@@ -70,11 +70,9 @@ pub fn run(ws: &Workspace, folder: &Path, format: Format, output: &mut Output) -
     }
     let (mut counts, mut shown) = (BTreeMap::<&str, usize>::new(), Vec::new());
     for (file, trace) in &sessions {
-        let name = file
-            .strip_prefix(folder)
-            .unwrap_or(file)
-            .display()
-            .to_string();
+        let below = file.strip_prefix(folder).unwrap_or(file);
+        let is_it = below.as_os_str().is_empty();
+        let name = if is_it { file } else { below }.display().to_string();
         let rows = rows(ws, &ids, trace)?;
         rows.iter()
             .for_each(|row| *counts.entry(row.state).or_default() += 1);
@@ -134,7 +132,7 @@ fn read(folder: &Path) -> Result<BTreeMap<PathBuf, Trace>> {
                 .contains("InstructionsLoaded")
                 .then(|| serde_json::from_str(line));
             match event {
-                Some(Ok::<serde_json::Value, _>(event)) if event["file_path"].is_string() => {
+                Some(Ok::<serde_json::Value, _>(event)) if event.get("file_path").is_some() => {
                     events.push(event);
                 }
                 _ => trace.line(number, line),
@@ -144,18 +142,17 @@ fn read(folder: &Path) -> Result<BTreeMap<PathBuf, Trace>> {
         if let Err(error) = read {
             note(&safe(&error.in_a_line()));
         } else if !trace.session().agent.is_empty() {
+            trace.let_go();
             sessions.insert(file, trace);
         }
     }
     for event in &events {
-        let is_its = |file: &Path| {
-            file.file_stem()
-                .is_some_and(|name| event["session_id"] == *name.to_string_lossy())
-        };
-        let mut own = sessions.iter_mut().filter(|(file, _)| is_its(file));
-        own.next()
-            .into_iter()
-            .for_each(|(_, trace)| trace.loaded_by_event(event));
+        let id = event.get("session_id").and_then(|id| id.as_str());
+        let is_its =
+            |(file, _): &(&PathBuf, _)| file.file_stem().and_then(|name| name.to_str()) == id;
+        if let Some((_, trace)) = sessions.iter_mut().find(is_its) {
+            trace.loaded_by_event(event);
+        }
     }
     Ok(sessions)
 }

@@ -1,8 +1,9 @@
 //! Sentences of memories, and what a session did about them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use itertools::{Either, Itertools as _};
 use regex::Regex;
 
 use super::Happening;
@@ -63,7 +64,7 @@ fn stems(text: &str) -> HashSet<u32> {
 pub(super) struct Statement {
     /// The path of the memory.
     pub(super) path: String,
-    text: String,
+    pub(super) text: String,
     /// The text without code of several words.
     bare: String,
     words: HashSet<u32>,
@@ -71,34 +72,20 @@ pub(super) struct Statement {
     spans: Vec<Span>,
 }
 
-impl PartialEq for Statement {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.path, &self.text) == (&other.path, &other.text)
-    }
-}
-
 /// The sentences of a memory. A line of an index is one of the memory that it links to.
 pub(super) fn statements(path: &str, text: &str) -> Vec<Statement> {
     let [.., commands, item] = &*FORMS;
-    let folder = path
-        .rsplit_once('/')
-        .map_or(String::new(), |(folder, _)| format!("{folder}/"));
-    let mut is_head = false;
-    let mut all = Vec::new();
-    for line in text.lines() {
-        // The numbers that tools put before lines.
-        let bare = line
-            .trim_start()
-            .trim_start_matches(|c: char| c.is_ascii_digit());
-        let is_numbered = bare.len() < line.trim_start().len();
-        let line = match bare.strip_prefix(['\t', ':', '→']).filter(|_| is_numbered) {
-            Some(line) => line.trim(),
-            None => line.trim(),
-        };
-        is_head = match line {
-            "---" => !is_head && all.is_empty(),
-            _ => is_head,
-        };
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let (mut is_head, mut all) = (false, Vec::new());
+    for line in text.lines().map(str::trim) {
+        // Tools put numbers before lines.
+        let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let bare = bare.strip_prefix(['\t', ':', '→']);
+        let is_numbered = line.starts_with(|c: char| c.is_ascii_digit());
+        let line = bare.filter(|_| is_numbered).map_or(line, str::trim);
+        if line == "---" {
+            is_head = !is_head && all.is_empty();
+        }
         if line.is_empty() || line == "---" || is_head && !line.starts_with("description:") {
             continue;
         }
@@ -106,7 +93,7 @@ pub(super) fn statements(path: &str, text: &str) -> Vec<Statement> {
         let part = |at: usize| of_item.as_ref()?.get(at).map(|part| part.as_str());
         let (path, line) = match (part(1), part(2), part(3)) {
             (Some(title), Some(target), Some(hook)) => {
-                (format!("{folder}{target}"), format!("{title} {hook}"))
+                (format!("{folder}/{target}"), format!("{title} {hook}"))
             }
             _ => (path.to_owned(), line.to_owned()),
         };
@@ -193,13 +180,12 @@ impl Deed {
     }
 
     /// The programs that its commands run.
-    fn programs(&self) -> BTreeSet<&str> {
+    fn programs(&self) -> impl Iterator<Item = &str> {
         let parts = self
             .runs
             .iter()
             .flat_map(|line| line.split(['&', ';', '|']));
-        let first = parts.filter_map(|part| part.split_whitespace().next());
-        first.collect()
+        parts.filter_map(|part| part.split_whitespace().next())
     }
 }
 
@@ -233,20 +219,21 @@ impl Statement {
     }
 
     /// The programs that the sentence names, and those that it forbids.
-    fn named(&self, group: &str) -> [Vec<&str>; 2] {
+    fn named(&self, group: &str) -> (Vec<&str>, Vec<&str>) {
         let [_, _, words, ..] = &*FORMS;
         let words = words.iter().flat_map(|form| form.find_iter(&self.bare));
-        let mut all = [Vec::new(), Vec::new()];
-        for word in words.filter(|word| among(group, word.as_str())) {
-            let before = self.bare.get(..word.start()).unwrap_or_default();
-            all[usize::from(forbids(before))].push(word.as_str());
-        }
-        all
+        let words = words.filter(|word| among(group, word.as_str()));
+        let is_wanted = |at: usize| !forbids(self.bare.get(..at).unwrap_or_default());
+        let words = words.map(|word| (is_wanted(word.start()), word.as_str()));
+        words.partition_map(|(is_wanted, word)| match is_wanted {
+            true => Either::Left(word),
+            false => Either::Right(word),
+        })
     }
 
     fn by_program(&self, deed: &Deed) -> Option<(Happening, String)> {
-        deed.programs().into_iter().find_map(|program| {
-            let [wanted, forbidden] = self.named(rivals(program)?);
+        deed.programs().find_map(|program| {
+            let (wanted, forbidden) = self.named(rivals(program)?);
             if wanted.contains(&program) {
                 return Some((Happening::Drawn, format!("ran `{program}`")));
             }
