@@ -150,7 +150,7 @@ pub fn parse(ws: &Workspace, text: &str) -> Result<Query> {
 /// The fields of all kinds of memories.
 pub fn schemas(ws: &Workspace) -> impl Iterator<Item = &'static Schema> {
     let stores = ws.collection.stores.iter();
-    stores.flat_map(|store| schemas_of(store))
+    stores.flat_map(schemas_of)
 }
 
 /// Refuses `--type` where no store's format has types.

@@ -134,14 +134,16 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Reads what may be anything: its bytes, its state, and whether a symbolic link leads to it; none
-/// where it is as when the known memories of it were read. An error is the state and why it cannot
-/// be read.
+/// The bytes of a file, its state, and whether a symbolic link leads to it.
+type FileRead = (Vec<u8>, Stamp, bool);
+
+/// Reads what may be anything; none where it is as when the known memories of it were read. An error
+/// is the state and why it cannot be read.
 pub fn read_anew(
     path: &Path,
     known: &[Arc<Memory>],
     largest: u64,
-) -> Result<Option<(Vec<u8>, Stamp, bool)>, (Stamp, String)> {
+) -> Result<Option<FileRead>, (Stamp, String)> {
     let failed = |stamp, message: String| Err((stamp, message));
     let link = fs::symlink_metadata(path);
     let is_link = link.as_ref().is_ok_and(Metadata::is_symlink);

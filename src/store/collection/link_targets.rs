@@ -131,12 +131,9 @@ impl Collection {
 impl<'a> Planner<'a> {
     /// Refuses to change what links lead to where that is no memory of the store's format.
     pub(super) fn may_follow(&self, change: &Change) -> Result {
-        match change {
-            Change::Add { store, .. } => {
-                let store = self.collection.writable(store.as_ref())?;
-                return is_own(store, &store.info().path);
-            }
-            _ => {}
+        if let Change::Add { store, .. } = change {
+            let store = self.collection.writable(store.as_ref())?;
+            return is_own(store, &store.info().path);
         }
         let found = change.ids().into_iter().filter_map(|id| self.find(id).ok());
         found

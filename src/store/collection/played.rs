@@ -64,8 +64,7 @@ impl Collection {
                 options: self.settings(store).unwrap_or_default(),
             })
         };
-        let stores = self.stores.iter();
-        stores.filter_map(|store| one(store)).collect()
+        self.stores.iter().filter_map(one).collect()
     }
 
     /// Describes what the change from `before` to `after` does to agents and to a person's text, a

@@ -68,7 +68,6 @@ pub(super) fn load(
     Loaded {
         memories: all,
         problems: loader.problems,
-        ..Loaded::default()
     }
 }
 
