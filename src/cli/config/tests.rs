@@ -2,155 +2,57 @@ use std::path::Path;
 
 use super::*;
 
-/// A file with one mistake: its line, and words of the message.
-type Mistake = (&'static str, usize, &'static str);
-
-/// Mistakes of a person's file.
-const MISTAKES: [Mistake; 34] = [
-    // Keys that are not there, with the nearest that is.
-    (
-        "them = 'dark'",
-        1,
-        "unknown key `them`; did you mean `theme`?",
-    ),
-    ("sample_task = []", 1, "did you mean `sample_tasks`?"),
-    ("[injekt]\nmax = 1", 1, "did you mean `inject`?"),
-    (
-        "[inject]\nmaxx = 1",
-        2,
-        "unknown key `maxx`; did you mean `max`?",
-    ),
-    (
-        "theme = 'dark'\n\n[inject]\n\nmin_importanc = 'low'",
-        5,
-        "did you mean `min_importance`?",
-    ),
-    ("[lint]\nseverty = {}", 2, "did you mean `severity`?"),
-    ("[lint.store.rawko]\nonli = []", 2, "did you mean `only`?"),
-    ("[model]\ncomand = ['a']", 2, "did you mean `command`?"),
-    (
-        "[[stores]]\npath = 'a'\nformt = 'rum'",
-        3,
-        "did you mean `format`?",
-    ),
-    (
-        "[lint.threshold.body-length]\nmsot = 9",
-        2,
-        "did you mean `most`?",
-    ),
-    (
-        "[keys]\nundoo = ['u']",
-        2,
-        "unknown name `undoo`; did you mean `undo`?",
-    ),
-    (
-        "[lint.severity]\nsecrets = 'info'",
-        2,
-        "unknown name `secrets`; did you mean `secret`?",
-    ),
-    // Values that are not there.
-    (
-        "theme = 'drak'",
-        1,
-        "`theme`: unknown value `drak`; did you mean `dark`?",
-    ),
-    ("agents = 'writes'", 1, "did you mean `write`?"),
-    (
-        "[inject]\nmin_importance = 'hihg'",
-        2,
-        "did you mean `high`?",
-    ),
-    (
-        "[inject]\ndialect = 'naturel'",
-        2,
-        "did you mean `natural`?",
-    ),
-    (
-        "[lint]\noff = ['expired',\n  'body-lenght']",
-        3,
-        "did you mean `body-length`?",
-    ),
-    (
-        "[lint]\nonly = ['stale-paht']",
-        2,
-        "did you mean `stale-path`?",
-    ),
-    (
-        "[lint.severity]\nsecret = 'warn'",
-        2,
-        "`secret`: unknown value `warn`; did you mean `warning`?",
-    ),
-    (
-        "[[stores]]\npath = 'a'\nformat = 'serna'",
-        3,
-        "did you mean `serena`?",
-    ),
-    (
-        "[lint.store.\"rawk@docs\"]\noff = []",
-        1,
-        "did you mean `rawko`?",
-    ),
-    (
-        "[keys]\nundo = ['contrl-u']",
-        2,
-        "no key is called `contrl-u`",
-    ),
-    (
-        "[model]\ntimeout = '2 hours'",
-        2,
-        "`timeout` is `2 hours`; write it like 500ms",
-    ),
-    // Values of another type.
-    ("theme = 3", 1, "`theme` is a number, not text"),
-    (
-        "sample_tasks = 'one'",
-        1,
-        "`sample_tasks` is text, not a list",
-    ),
-    (
-        "sample_tasks = ['one', 2]",
-        1,
-        "`sample_tasks` is a number, not text",
-    ),
-    ("inject = 'auto'", 1, "`inject` is text, not a table"),
-    (
-        "[inject]\nmax = '5'",
-        2,
-        "`max` is text, not a whole number",
-    ),
-    (
-        "[inject]\nbudget = 1.5",
-        2,
-        "`budget` is a number, not a whole number",
-    ),
-    ("[keys]\nundo = 'u'", 2, "`undo` is text, not a list"),
-    // Values out of range, and what is missing.
-    ("[inject]\nmax = -1", 2, "`max` is -1; it is at least 0"),
-    (
-        "[lint.threshold.secret]\nconfidence = 1.5",
-        2,
-        "it is at least 0 and at most 1",
-    ),
-    ("[model]\ncommand = []", 2, "`command` is empty"),
-    (
-        "theme = 'dark'\n[[stores]]\nformat = 'rum'",
-        2,
-        "`path` is missing",
-    ),
-];
+/// Mistakes of a person's file: the line, the file with `\n` for its line ends, words of the message.
+const MISTAKES: &str = r#"
+1 | them = 'dark' | unknown key `them`; did you mean `theme`?
+1 | sample_task = [] | did you mean `sample_tasks`?
+1 | [injekt]\nmax = 1 | did you mean `inject`?
+2 | [inject]\nmaxx = 1 | unknown key `maxx`; did you mean `max`?
+5 | theme = 'dark'\n\n[inject]\n\nmin_importanc = 'low' | did you mean `min_importance`?
+2 | [lint]\nseverty = {} | did you mean `severity`?
+2 | [lint.store.rawko]\nonli = [] | did you mean `only`?
+2 | [model]\ncomand = ['a'] | did you mean `command`?
+3 | [[stores]]\npath = 'a'\nformt = 'rum' | did you mean `format`?
+2 | [lint.threshold.body-length]\nmsot = 9 | did you mean `most`?
+2 | [keys]\nundoo = ['u'] | unknown name `undoo`; did you mean `undo`?
+2 | [lint.severity]\nsecrets = 'info' | unknown name `secrets`; did you mean `secret`?
+1 | theme = 'drak' | `theme`: unknown value `drak`; did you mean `dark`?
+1 | agents = 'writes' | did you mean `write`?
+2 | [inject]\nmin_importance = 'hihg' | did you mean `high`?
+2 | [inject]\ndialect = 'naturel' | did you mean `natural`?
+3 | [lint]\noff = ['expired',\n  'body-lenght'] | did you mean `body-length`?
+2 | [lint]\nonly = ['stale-paht'] | did you mean `stale-path`?
+2 | [lint.severity]\nsecret = 'warn' | `secret`: unknown value `warn`; did you mean `warning`?
+3 | [[stores]]\npath = 'a'\nformat = 'serna' | did you mean `serena`?
+1 | [lint.store."rawk@docs"]\noff = [] | did you mean `rawko`?
+2 | [keys]\nundo = ['contrl-u'] | no key is called `contrl-u`
+2 | [model]\ntimeout = '2 hours' | `timeout` is `2 hours`; write it like 500ms
+1 | theme = 3 | `theme` is a number, not text
+1 | sample_tasks = 'one' | `sample_tasks` is text, not a list
+1 | sample_tasks = ['one', 2] | `sample_tasks` is a number, not text
+1 | inject = 'auto' | `inject` is text, not a table
+2 | [inject]\nmax = '5' | `max` is text, not a whole number
+2 | [inject]\nbudget = 1.5 | `budget` is a number, not a whole number
+2 | [keys]\nundo = 'u' | `undo` is text, not a list
+2 | [inject]\nmax = -1 | `max` is -1; it is at least 0
+2 | [lint.threshold.secret]\nconfidence = 1.5 | it is at least 0 and at most 1
+2 | [model]\ncommand = [] | `command` is empty
+2 | theme = 'dark'\n[[stores]]\nformat = 'rum' | `path` is missing
+"#;
 
 #[test]
 fn each_mistake_is_found_with_its_line_and_the_nearest_name() {
     let schema = schema();
-    for (text, line, message) in MISTAKES {
-        let found = schema.check(Path::new("c.toml"), text, false);
+    for row in MISTAKES.trim().lines() {
+        let [line, text, message] = *row.split(" | ").collect::<Vec<_>>() else {
+            panic!("{row}");
+        };
+        let text = text.replace("\\n", "\n");
+        let found = schema.check(Path::new("c.toml"), &text, false);
         assert_eq!(found.len(), 1, "{text}: {found:?}");
-        assert_eq!(found[0].line, line, "{text}: {}", found[0].message);
-        assert!(
-            found[0].message.contains(message),
-            "{text}: {}",
-            found[0].message
-        );
+        let said = &found[0];
+        assert_eq!(said.line.to_string(), line, "{text}: {}", said.message);
+        assert!(said.message.contains(message), "{text}: {}", said.message);
     }
     // All at once, each with its line.
     let all = "them = 'dark'\nagents = 'x'\n[inject]\nmax = 'a'\nbudgt = 1\n";
