@@ -1,7 +1,6 @@
 //! Markdown as rows of styled text for a width.
 //!
-//! Only so much is read and laid out as the rows asked for can need, so a memory of any size
-//! costs what its visible part costs. Everything in it goes through [`super::safe`]. Every row
+//! Only the first bytes of a text are read, and only the rows asked for are laid out. Everything in it goes through [`super::safe`]. Every row
 //! and span knows where it stands in the source, so that marks can be placed on it.
 //!
 //! Pure.
@@ -20,7 +19,7 @@ use ratatui::text::Line;
 use super::safe;
 use super::theme::Theme;
 use crate::app::msg::Rgb;
-use crate::app::reading::clip;
+use crate::app::reading::{SHOWN, clip};
 
 /// A piece of a row in one style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,22 +88,11 @@ impl Row {
     }
 }
 
-/// A block of code, to be coloured elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeBlock {
-    /// The language as the text names it; empty where it names none.
-    pub language: String,
-    /// The code.
-    pub text: String,
-}
-
 /// A rendered text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rendered {
     /// The rows, as many as were asked for.
     pub rows: Vec<Row>,
-    /// The blocks of code in those rows, in order.
-    pub blocks: Vec<CodeBlock>,
     /// True if there is more than was asked for.
     pub more: bool,
 }
@@ -124,11 +112,9 @@ pub type Colours = [Vec<Vec<(Rgb, String)>>];
 /// Renders Markdown for a width, `most` rows at most. Blocks that have no `colours` yet are
 /// plain.
 pub fn render(text: &str, width: usize, theme: &Theme, most: usize, colours: &Colours) -> Rendered {
-    let (head, cut) = head(text, width, most);
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_FOOTNOTES;
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
+    let head = clip(text, SHOWN);
     let mut writer = writer::Writer::new(head, width, theme, most, colours);
     for (event, range) in Parser::new_ext(head, options).into_offset_iter() {
         writer.event(event, range);
@@ -137,21 +123,8 @@ pub fn render(text: &str, width: usize, theme: &Theme, most: usize, colours: &Co
         }
     }
     let mut rendered = writer.finish();
-    rendered.more |= cut;
+    rendered.more |= head.len() < text.len();
     rendered
-}
-
-/// The part of a text that so many rows can show, cut at the end of a line where there is one.
-fn head(text: &str, width: usize, most: usize) -> (&str, bool) {
-    let bytes = most
-        .saturating_mul(width.max(80) * 8)
-        .saturating_add(1 << 16);
-    if text.len() <= bytes {
-        return (text, false);
-    }
-    let head = clip(text, bytes);
-    let line = head.rfind('\n').filter(|at| *at > head.len() / 2);
-    (line.and_then(|at| head.get(..=at)).unwrap_or(head), true)
 }
 
 #[cfg(test)]

@@ -2,14 +2,17 @@
 
 use std::ops::Range;
 
-use super::CodeBlock;
 use super::wrap::{Run, push};
 use crate::app::msg::Rgb;
 use crate::ui::theme::{Role, Theme};
 
-/// A block of code as it is read, and where each of its lines stands in the source.
+/// A block of code as it is read.
+#[derive(Default)]
 pub(super) struct Code {
-    pub block: CodeBlock,
+    /// The language as the text names it; empty where it names none.
+    pub language: String,
+    text: String,
+    /// Place of each line in the source.
     lines: Vec<Range<usize>>,
 }
 
@@ -18,11 +21,8 @@ impl Code {
     pub fn new(info: &str) -> Self {
         let word = info.split([' ', ',', '{', '\t']).next();
         Self {
-            block: CodeBlock {
-                language: word.unwrap_or_default().to_owned(),
-                text: String::new(),
-            },
-            lines: Vec::new(),
+            language: word.unwrap_or_default().to_owned(),
+            ..Self::default()
         }
     }
 
@@ -32,12 +32,12 @@ impl Code {
         for line in text.split_inclusive('\n') {
             let shown = line.trim_end_matches(['\n', '\r']);
             let end = (at + shown.len()).min(range.end);
-            let goes_on = !self.block.text.is_empty() && !self.block.text.ends_with('\n');
+            let goes_on = !self.text.is_empty() && !self.text.ends_with('\n');
             match self.lines.last_mut().filter(|_| goes_on) {
                 Some(last) => last.end = end,
                 None => self.lines.push(at..end),
             }
-            self.block.text.push_str(line);
+            self.text.push_str(line);
             at += line.len();
         }
     }
@@ -48,7 +48,7 @@ impl Code {
         theme: &'a Theme,
         colours: Option<&'a Vec<Vec<(Rgb, String)>>>,
     ) -> impl Iterator<Item = Vec<Run>> + 'a {
-        let lines = self.block.text.lines().zip(&self.lines).enumerate();
+        let lines = self.text.lines().zip(&self.lines).enumerate();
         lines.map(move |(n, (text, source))| {
             let known = colours.and_then(|block| block.get(n)).filter(|line| {
                 let whole: usize = line.iter().map(|(_, part)| part.trim_end().len()).sum();

@@ -16,8 +16,6 @@ const LEAST: usize = 3;
 const WIDEST: usize = 200;
 /// Columns from which a cell is folded at its words.
 const WORDS: usize = 8;
-/// Lines that a row takes at the most.
-const TALL: usize = 20;
 
 /// A table as it is read.
 #[derive(Debug, Default)]
@@ -94,12 +92,7 @@ fn fold(cell: &[Run], width: usize) -> Vec<Vec<Part>> {
     if width < WORDS || measure(cell) <= width {
         return vec![cut(cell, width)];
     }
-    let mut lines = wrap(cell, width, TALL + 1);
-    if lines.len() > TALL {
-        lines.truncate(TALL - 1);
-        lines.push(vec![Part::new("…".to_owned(), Style::new(), None)]);
-    }
-    lines
+    wrap(cell, width, usize::MAX)
 }
 
 /// Narrows the widest columns until all fit; columns that have no room at all go.

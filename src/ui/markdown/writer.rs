@@ -12,7 +12,7 @@ use super::{Colours, Part, Rendered, Row};
 use crate::ui::safe;
 use crate::ui::theme::{Role, Theme};
 
-/// The prefix of everything inside a quote, an item of a list or a footnote.
+/// The prefix of everything inside a quote or an item of a list.
 struct Frame {
     /// The sign of a quote, on each row; else a marker, and below it as much space.
     text: String,
@@ -36,6 +36,8 @@ pub(super) struct Writer<'a> {
     /// The links that are open: the address, and the runs before it.
     links: Vec<(String, usize)>,
     code: Option<Code>,
+    /// Number of blocks of code so far.
+    blocks: usize,
     table: Option<Table>,
     /// True in a block of HTML.
     html: bool,
@@ -66,6 +68,7 @@ impl<'a> Writer<'a> {
             runs: Vec::new(),
             links: Vec::new(),
             code: None,
+            blocks: 0,
             table: None,
             html: false,
             gap: false,
@@ -102,11 +105,6 @@ impl<'a> Writer<'a> {
                 self.run(&text, style.patch(self.theme.style(Role::Code)), place);
             }
             Event::Html(text) | Event::InlineHtml(text) => self.markup(&text, range),
-            Event::InlineMath(text) | Event::DisplayMath(text) => self.run(&text, style, range),
-            Event::FootnoteReference(name) => {
-                let link = self.theme.style(Role::Link);
-                self.run(&format!("[{name}]"), link, range);
-            }
             Event::SoftBreak => self.run(" ", style, range),
             Event::HardBreak => self.break_row(range.start),
             Event::Rule => {
@@ -121,6 +119,8 @@ impl<'a> Writer<'a> {
                     frame.text = if done { " ☑ " } else { " ☐ " }.to_owned();
                 }
             }
+            // Mathematics and footnotes are not read: their signs are text.
+            _ => {}
         }
     }
 
@@ -162,9 +162,6 @@ impl<'a> Writer<'a> {
                     _ => " ▪ ".to_owned(),
                 };
                 self.open(marker, false);
-            }
-            Tag::FootnoteDefinition(name) => {
-                self.open(format!("[{}] ", safe::fit(&name, 12)), false);
             }
             Tag::Table(alignments) => {
                 self.flush();
@@ -215,7 +212,7 @@ impl<'a> Writer<'a> {
                 self.lists.pop();
                 self.gap |= self.lists.is_empty();
             }
-            TagEnd::Item | TagEnd::FootnoteDefinition => {
+            TagEnd::Item => {
                 self.flush();
                 if self.frames.last().is_some_and(|frame| !frame.drawn) {
                     self.begin();
@@ -299,13 +296,13 @@ impl<'a> Writer<'a> {
         };
         self.begin();
         let room = self.room();
-        if !code.block.language.is_empty() {
+        if !code.language.is_empty() {
             let faint = self.theme.style(Role::Faint);
-            let language = safe::fit(&code.block.language, room);
+            let language = safe::fit(&code.language, room);
             self.row(vec![Part::new(language, faint, None)]);
         }
         let plain = self.theme.style(Role::CodeBlock);
-        let colours = self.colours.get(self.rendered.blocks.len());
+        let colours = self.colours.get(self.blocks);
         for runs in code.lines(self.theme, colours) {
             if self.full() {
                 break;
@@ -317,7 +314,7 @@ impl<'a> Writer<'a> {
                 self.row(parts);
             }
         }
-        self.rendered.blocks.push(code.block);
+        self.blocks += 1;
         self.gap = true;
     }
 
