@@ -200,17 +200,13 @@ impl Theme {
 
     /// The theme for a light or a dark background.
     pub fn automatic(light: bool) -> Self {
-        if light { Self::light() } else { Self::dark() }
+        let name = if light { "light" } else { "dark" };
+        Self::bundled(name).unwrap_or_else(Self::plain)
     }
 
     /// The theme for dark backgrounds.
     pub fn dark() -> Self {
-        Self::bundled("dark").unwrap_or_else(Self::plain)
-    }
-
-    /// The theme for light backgrounds.
-    pub fn light() -> Self {
-        Self::bundled("light").unwrap_or_else(Self::plain)
+        Self::automatic(false)
     }
 
     /// A theme without colours.

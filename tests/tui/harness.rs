@@ -90,7 +90,7 @@ impl App {
     }
 
     pub fn light(mut self) -> Self {
-        self.theme = Theme::light();
+        self.theme = Theme::automatic(true);
         self
     }
 

@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_theme_of_a_few_lines_changes_what_it_names_and_what_follows_from_that() {
         let toml = "inherits = \"light\"\n[roles]\naccent = { fg = \"#ff00ff\" }";
-        let (theme, light) = (Theme::parse("mine", toml).unwrap(), Theme::light());
+        let (theme, light) = (Theme::parse("mine", toml).unwrap(), Theme::automatic(true));
         let pink = Some(Color::Rgb(255, 0, 255));
         for role in [Role::Accent, Role::Link, Role::StatusKey, Role::BorderFocus] {
             assert_eq!(theme.style(role).fg, pink, "{role:?}");
