@@ -184,10 +184,9 @@ pub enum Msg {
     Dates(HashMap<PathBuf, Timestamp>),
     /// Number of changes that wait for review.
     Waiting(usize),
-    /// Unsaved text found from a run that ended without saving.
-    Draft(Draft),
-    /// Unsaved text that was discarded last; it is shown on demand.
-    Discarded(Draft),
+    /// Unsaved text found from a run that ended without saving; false if it was discarded since, and
+    /// is shown on demand.
+    Draft(Draft, bool),
     /// The person's theme files: their paths and texts.
     Themes(Vec<(PathBuf, String)>),
     /// Something worth a line at the bottom: the watcher is not available, a theme is broken.

@@ -6,7 +6,7 @@ use super::command::{self, Scope};
 use super::editor::Editor;
 use super::inject::{preview, tasks};
 use super::key::Key;
-use super::keymap::{Keymap, KeymapError, Resolved};
+use super::keymap::{Keymap, Resolved};
 use super::layout::areas;
 use super::msg::{Effect, Failure, Look, Msg};
 use super::status::{Again, Why};
@@ -123,8 +123,7 @@ fn learn(model: &mut Model, msg: Msg) {
             model.arrange();
         }
         Msg::Waiting(count) => model.review.counted = Some(count),
-        Msg::Draft(draft) => model.unsaved = Some((draft, true)),
-        Msg::Discarded(draft) => model.unsaved = Some((draft, false)),
+        Msg::Draft(draft, is_offered) => model.unsaved = Some((draft, is_offered)),
         Msg::Notice(text) => model.status.note(text),
         _ => {}
     }
@@ -132,9 +131,10 @@ fn learn(model: &mut Model, msg: Msg) {
 
 /// Takes theme and keys of changed settings; where they cannot be used, the old ones stay.
 fn take_settings(model: &mut Model, look: Result<Look, String>) {
-    let first =
-        |errors: Vec<KeymapError>| errors.first().map_or_else(String::new, ToString::to_string);
-    let read = look.and_then(|look| Ok((Keymap::with(&look.keys).map_err(first)?, look.theme)));
+    let read = look.and_then(|look| {
+        let keymap = Keymap::with(&look.keys).map_err(|errors| errors.join("; "));
+        Ok((keymap?, look.theme))
+    });
     let note = match read {
         Err(why) => format!("{why}; the old settings stay"),
         Ok((keymap, theme)) => {

@@ -17,7 +17,7 @@ use self::load::Loader;
 use super::drafts::Drafts;
 use super::slot::{Slot, lock};
 use super::{Event, outcome};
-use crate::app::msg::{Asked, Change, Draft, Effect, Failure, Msg, Ticket, Turn};
+use crate::app::msg::{Asked, Draft, Effect, Failure, Msg, Ticket, Turn};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 use crate::workspace::orders::{Done, World};
@@ -105,18 +105,7 @@ impl Workers {
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
             Effect::DiscardDraft => self.decide(|drafts| drafts.discard()),
             Effect::TakeDraft => self.decide(Drafts::take_up),
-            Effect::KeepTheme(name) => self.change(Job::Theme(name)),
-            Effect::Apply(change) => self.change(Job::Apply(change)),
-            Effect::Undo => self.change(Job::Undo(None)),
-            Effect::UndoOne(seq) => self.change(Job::Undo(Some(seq))),
-            Effect::Redo => self.change(Job::Redo),
-            // These are the loop's own.
-            Effect::OpenEditor { .. }
-            | Effect::Commit(_)
-            | Effect::Copy(_)
-            | Effect::Mouse(_)
-            | Effect::Suspend
-            | Effect::Quit => {}
+            change => self.change(Job::Effect(change)),
         }
     }
 
@@ -225,11 +214,9 @@ fn not_kept(error: &io::Error) -> String {
 fn found_draft(state: Option<PathBuf>, out: &Out) -> Option<Arc<Mutex<Drafts>>> {
     match Drafts::open(&state?) {
         Ok((drafts, found)) => {
-            out.send(match found {
-                Some((draft, true)) => Msg::Draft(draft),
-                Some((draft, false)) => Msg::Discarded(draft),
-                None => return Some(Arc::new(Mutex::new(drafts))),
-            });
+            if let Some((draft, is_offered)) = found {
+                out.send(Msg::Draft(draft, is_offered));
+            }
             Some(Arc::new(Mutex::new(drafts)))
         }
         Err(error) => {
@@ -277,12 +264,7 @@ fn give_way() {
 
 /// A change to make, in order.
 enum Job {
-    Apply(Change),
-    /// Takes back the change with a number, else the last one.
-    Undo(Option<u64>),
-    Redo,
-    /// Keeps a theme in the user's configuration.
-    Theme(String),
+    Effect(Effect),
     /// An editor ended that was given a file with these bytes; whether it failed.
     Edited(PathBuf, Vec<u8>, bool),
     End(Sender<()>),
@@ -297,16 +279,21 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
         .name("changes".to_owned())
         .spawn(move || {
             for job in queue {
-                let back = if matches!(job, Job::Undo(_)) {
-                    "redo"
-                } else {
-                    "undo"
+                let back = match job {
+                    Job::Effect(Effect::Undo | Effect::UndoOne(_)) => "redo",
+                    _ => "undo",
                 };
                 let done: Result<Done, Failure> = match job {
-                    Job::Apply(change) => world.apply(&change, &loader.snapshot()),
-                    Job::Undo(None) => world.undo(),
-                    Job::Undo(Some(seq)) => world.undo_one(seq),
-                    Job::Redo => world.redo(),
+                    Job::Effect(Effect::Apply(change)) => world.apply(&change, &loader.snapshot()),
+                    Job::Effect(Effect::Undo) => world.undo(),
+                    Job::Effect(Effect::UndoOne(seq)) => world.undo_one(seq),
+                    Job::Effect(Effect::Redo) => world.redo(),
+                    Job::Effect(Effect::KeepTheme(name)) => {
+                        out.send(Msg::Notice(world.keep_theme(&name)));
+                        continue;
+                    }
+                    // The others are the loop's own.
+                    Job::Effect(_) => continue,
                     Job::Edited(path, before, failed) => match world.edited(&path, &before) {
                         // Keeps the message of a failed editor.
                         Ok(Some(done)) if failed => {
@@ -321,10 +308,6 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
                         }
                         Err(failure) => Err(failure),
                     },
-                    Job::Theme(name) => {
-                        out.send(Msg::Notice(world.keep_theme(&name)));
-                        continue;
-                    }
                     Job::End(done) => {
                         let _ = done.send(());
                         return;

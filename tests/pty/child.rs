@@ -104,7 +104,7 @@ impl Program for Small {
             Msg::Resize(columns, rows) => self.size = (columns, rows),
             Msg::Resumed => self.say("resumed".to_owned()),
             Msg::Paste(text) => self.say(format!("pasted {text:?}")),
-            Msg::Draft(draft) => self.say(format!("draft {}", draft.text)),
+            Msg::Draft(draft, _) => self.say(format!("draft {}", draft.text)),
             Msg::Notice(text) => self.say(text),
             Msg::Failed(failure) => self.say(failure.what),
             Msg::Snapshot { .. } => self.say("loaded".to_owned()),

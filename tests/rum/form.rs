@@ -332,7 +332,7 @@ fn a_field_inside_a_layer_is_offered_again_with_the_others() {
         if waits {
             app.unread = Some(Vec::new());
         }
-        app.send(Msg::Draft(draft.clone()));
+        app.send(Msg::Draft(draft.clone(), true));
         for key in ['g', 'u'] {
             app.press(KeyCode::Char(key));
         }

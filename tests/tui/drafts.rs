@@ -19,7 +19,7 @@ fn again(keys: &str) -> App {
     before.press(keys);
     let draft = left(&before).expect(keys);
     let mut app = App::open(120, 36);
-    app.send(Msg::Draft(draft));
+    app.send(Msg::Draft(draft, true));
     app
 }
 
@@ -129,7 +129,7 @@ const OFFER: &str = "unsaved text of rawko:cache-ttl was found · gu shows it";
 #[test]
 fn keys_that_were_typed_ahead_decide_nothing_about_a_draft() {
     let mut app = App::unloaded(setup(120, 36), World::new(notes()));
-    app.send(Msg::Draft(draft()));
+    app.send(Msg::Draft(draft(), true));
     app.press("guj<enter><esc>");
     for effect in app.model.start() {
         let answers = app.world.answer(effect);
@@ -149,7 +149,7 @@ fn keys_that_were_typed_ahead_decide_nothing_about_a_draft() {
 #[test]
 fn a_discarded_draft_comes_back_and_a_postponed_one_waits() {
     let mut app = App::open(120, 36);
-    app.send(Msg::Draft(draft()));
+    app.send(Msg::Draft(draft(), true));
     assert!(app.text().contains(OFFER), "{}", app.text());
     app.press("gu<esc>");
     assert!(!app.text().contains("unsaved text"), "{}", app.text());

@@ -253,12 +253,15 @@ fn a_refused_edit_stays_open() {
 #[test]
 fn a_found_draft_is_offered_and_opened() {
     let mut app = App::open(120, 36);
-    app.send(Msg::Draft(Draft {
-        id: "rawko:cache-ttl".to_owned(),
-        base: "a\nb\n".to_owned(),
-        text: "a\nmine\n".to_owned(),
-        form: None,
-    }));
+    app.send(Msg::Draft(
+        Draft {
+            id: "rawko:cache-ttl".to_owned(),
+            base: "a\nb\n".to_owned(),
+            text: "a\nmine\n".to_owned(),
+            form: None,
+        },
+        true,
+    ));
     app.press("gu");
     assert!(app.text().contains("Unsaved text was found"));
     app.press("<enter>");

@@ -80,14 +80,9 @@ impl Loader {
         }
         if !same {
             let memories: Snapshot = Arc::new(loaded.memories);
-            *known = Known {
-                decided,
-                look: known.look.take(),
-                memories: memories.clone(),
-                problems: loaded.problems.clone(),
-                complete: true,
-                themes: std::mem::take(&mut known.themes),
-            };
+            known.memories = memories.clone();
+            known.problems.clone_from(&loaded.problems);
+            known.complete = true;
             self.out.send(Msg::Snapshot {
                 memories: memories.clone(),
                 problems: loaded.problems,
