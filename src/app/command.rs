@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn no_key_stands_for_two_commands_of_a_scope() {
-        assert_eq!(Keymap::default().clashes(), []);
+        assert_eq!(Keymap::default().clashes(), [""; 0]);
     }
 
     #[test]

@@ -36,15 +36,9 @@ use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
 use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
 use patterns::Plain;
 
-/// Facts for the field editor: words to complete, and the matcher of patterns.
+/// Facts for the field editor: what patterns are tried on, and their matcher.
 #[derive(Clone, Default)]
 pub struct Known {
-    /// Tags in use, the most used first.
-    pub tags: Arc<[Box<str>]>,
-    /// The LOCAL names of the store's memories.
-    pub names: Arc<[Box<str>]>,
-    /// Agents that are known.
-    pub agents: Arc<[Box<str>]>,
     /// Tasks to try patterns on, the current one first.
     pub tasks: Arc<[Box<str>]>,
     /// The policy's matcher.
@@ -301,30 +295,6 @@ impl Form {
         &self.known.tasks
     }
 
-    /// Completions of the typed text, best first.
-    pub fn completions(&self) -> Vec<&str> {
-        let (Some(field), Mode::Inside(_)) = (self.focused(), &self.mode) else {
-            return Vec::new();
-        };
-        let words = match field.kind() {
-            Kind::Tags => &self.known.tags,
-            Kind::Names => &self.known.names,
-            Kind::Text if field.role() == Role::Author => &self.known.agents,
-            _ => return Vec::new(),
-        };
-        let Some(typed) = self.line() else {
-            return Vec::new();
-        };
-        let typed = last_word(field.kind(), typed.text()).to_lowercase();
-        let taken = field.items().unwrap_or_default();
-        let fits = |word: &&str| {
-            word.to_lowercase().starts_with(&typed)
-                && !taken.iter().any(|item| item.as_str() == Some(word))
-        };
-        let words = words.iter().map(|word| &**word);
-        words.filter(fits).take(32).collect()
-    }
-
     fn read_patterns(&mut self) {
         let list = self.fields.iter().find_map(|field| match &field.control {
             Control::List(list) if field.kind() == Kind::Patterns => Some(list.values()),
@@ -347,12 +317,6 @@ impl Form {
         let readings = texts.map(|text| Reading::new(text, &self.known.tasks, reader));
         self.readings = readings.collect();
     }
-}
-
-/// The word that is typed at the end of a line: of tags the last one.
-fn last_word(kind: Kind, typed: &str) -> &str {
-    let tag = typed.rsplit(',').next().filter(|_| kind == Kind::Tags);
-    tag.unwrap_or(typed).trim()
 }
 
 /// Why the fields of a memory cannot be edited one by one; its text can.

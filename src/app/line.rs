@@ -37,11 +37,6 @@ impl Line {
         self.text.get(..self.cursor).unwrap_or_default()
     }
 
-    /// True if the cursor stands behind the last character.
-    pub const fn at_end(&self) -> bool {
-        self.cursor == self.text.len()
-    }
-
     /// True if there is no text.
     pub const fn is_empty(&self) -> bool {
         self.text.is_empty()

@@ -55,15 +55,6 @@ pub enum FieldEdit {
         /// The item from now on.
         value: Value,
     },
-    /// Moves an item of a list.
-    MoveItem {
-        /// The list's key.
-        field: String,
-        /// Its place, from 0.
-        from: usize,
-        /// Its place afterwards.
-        to: usize,
-    },
     /// Replaces the body. Blank lines around it and the file's last line end stay as they are.
     Body(String),
     /// Replaces all of the document's text, for one whose frontmatter cannot be read.
@@ -120,8 +111,7 @@ impl FieldEdit {
             | Self::Unset { field }
             | Self::AddItem { field, .. }
             | Self::RemoveItem { field, .. }
-            | Self::SetItem { field, .. }
-            | Self::MoveItem { field, .. } => field,
+            | Self::SetItem { field, .. } => field,
             Self::Body(_) => "body",
             Self::Text(_) => "text",
         }
@@ -338,16 +328,6 @@ fn new_value(old: Option<&Value>, edit: &FieldEdit) -> Result<Option<Value>, Edi
             *items.get_mut(*index).ok_or_else(|| missing(*index))? = value.clone();
             if !matches!(old, Some(Value::List(_))) {
                 return Ok(Some(value.clone()));
-            }
-        }
-        FieldEdit::MoveItem { from, to, .. } => {
-            if let Some(index) = [*from, *to].into_iter().find(|at| *at >= items.len()) {
-                return Err(missing(index));
-            }
-            let item = items.remove(*from);
-            items.insert(*to, item);
-            if from == to {
-                return Ok(old.cloned());
             }
         }
         _ => return Ok(None),

@@ -66,9 +66,6 @@ pub fn oauth() -> Memory {
 pub fn known() -> Known {
     let words = |words: &[&str]| words.iter().map(|word| Box::from(*word)).collect();
     Known {
-        tags: words(&["auth", "architecture", "failures", "patterns", "testing"]),
-        names: words(&["jwt-pattern", "session-cookies", "auth-structure"]),
-        agents: words(&["planner", "developer", "tester", "reviewer"]),
         tasks: words(&[
             "Add OAuth integration to existing auth system",
             "Implement JWT auth middleware",

@@ -28,10 +28,6 @@ fn apply(fields: &Fields, edits: &[FieldEdit]) -> Vec<(String, Value)> {
                 None => all.push((field.clone(), value.clone())),
             },
             FieldEdit::Unset { field } => all.retain(|(name, _)| name != field),
-            FieldEdit::MoveItem { field, from, to } => items(&mut all, field, |items| {
-                let item = items.remove(*from);
-                items.insert(*to, item);
-            }),
             FieldEdit::AddItem { field, item } => items(&mut all, field, |items| {
                 items.push(item.clone());
             }),
@@ -150,8 +146,6 @@ fn typed() -> impl Strategy<Value = String> {
         "n",
         "y",
         "u",
-        "J",
-        "K",
         "G",
         "g",
         "b",

@@ -268,15 +268,6 @@ pub fn run_selected(model: &mut Model) {
     }
 }
 
-/// Goes half a screen of commands further, or back.
-pub fn page_palette(model: &mut Model, by: isize) {
-    if let Some(Overlay::Palette(palette)) = &mut model.overlay {
-        let last = palette.hits.len().saturating_sub(1);
-        let page = isize::try_from(model.size.1 / 2).unwrap_or(1);
-        palette.row = palette.row.saturating_add_signed(by * page).min(last);
-    }
-}
-
 /// Lists what can be done with the unsaved text that was found.
 pub fn show_draft(model: &mut Model) {
     let Some((draft, _)) = model.unsaved.clone() else {

@@ -85,8 +85,8 @@ commands! {
         "silence" ["X"] "silence", "stop reporting this finding; asks for a reason", [when::silenceable] => edits::silence;
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: the fields that its format has", [when::one_editable, when::has_fields] => editor::open_form;
         "edit-body" ["i"] "edit body", "the text, with a mark where the prompt cuts it", [when::one_editable, when::has_file] => edits::body;
-        "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", [when::editable, when::archivable] => |m| edits::change(m, "archive", edits::targets(m, State::Active), |ids, _| Change::Archive(ids));
-        "confirm" ["c"] "confirm", "mark the selected memories as still right: their staleness checks restart", [when::editable, when::confirmable] => |m| edits::change(m, "confirm", edits::targets(m, State::Active), |ids, _| Change::Confirm(ids));
+        "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", [when::editable, when::active] => |m| edits::change(m, "archive", edits::targets(m, State::Active), |ids, _| Change::Archive(ids));
+        "confirm" ["c"] "confirm", "mark the selected memories as still right: their staleness checks restart", [when::editable, when::active] => |m| edits::change(m, "confirm", edits::targets(m, State::Active), |ids, _| Change::Confirm(ids));
         "restore" ["r"] "restore", "bring archived memories back", [when::editable, when::restorable] => |m| edits::change(m, "restore", edits::targets(m, State::Archived), |ids, _| Change::Restore(ids));
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", [when::editable] => |m| edits::change(m, "delete", m.targets(), |ids, sure| Change::Delete { ids, sure });
         "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project; shows it first", [when::editable] => promote::promote;
@@ -151,8 +151,6 @@ commands! {
         "leave-palette" ["esc"] "close", "close the palette", [] => windows::leave;
         "palette-down" ["down", "ctrl-n", "tab"] "down", "the next command", [] => |m| windows::turn(m, 1);
         "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the previous command", [] => |m| windows::turn(m, -1);
-        "palette-page-down" ["pagedown"] "page down", "half a screen of commands further", [] => |m| windows::page_palette(m, 1);
-        "palette-page-up" ["pageup"] "page up", "half a screen of commands back", [] => |m| windows::page_palette(m, -1);
     }
     Pick "In a list to pick from" {
         "pick" ["enter", "right", "l"] "take", "take the selected row", [windows::pickable] => windows::take;
@@ -187,7 +185,7 @@ commands! {
     }
     Inside "Inside a field" {
         "accept-field" ["enter"] "done", "take what is typed", form => Form::accept_field;
-        "complete-field" ["tab"] "complete, or next field", "complete a known word, as → does at its end; else go to the next field", form => Form::complete_or_leave;
+        "field-after" ["tab"] "next field", "take what is typed and go to the next field", form => |f| f.leave_for(1);
         "field-before" ["shift-tab"] "previous field", "take what is typed and go to the previous field", form => |f| f.leave_for(-1);
         "field-below" ["down"] "field below", "take what is typed in a line and go to the field below", form => |f| f.leave_line(1);
         "field-above" ["up"] "field above", "take what is typed in a line and go to the field above", form => |f| f.leave_line(-1);
@@ -201,8 +199,6 @@ commands! {
         "previous-entry" ["up", "k"] "previous", "the entry above", form => |f| f.in_list(|list| Ok(list.go_row(list.at().saturating_sub(1))));
         "first-entry" ["home", "g"] "first", "the first entry", form => |f| f.in_list(|list| Ok(list.go_row(0)));
         "last-entry" ["end", "G"] "last", "the place of a new entry", form => |f| f.in_list(|list| Ok(list.go_row(usize::MAX)));
-        "entry-up" ["K", "shift-up", "alt-up"] "move up", "move the entry up", form => |f| f.in_list(|list| Ok(list.shift(list.at().checked_sub(1))));
-        "entry-down" ["J", "shift-down", "alt-down"] "move down", "move the entry down", form => |f| f.in_list(|list| Ok(list.shift(Some(list.at() + 1))));
         "leave-entries" ["esc", "left", "h"] "done", "back to the fields", form => |f| f.in_list(|_| Ok(Outcome::Leave));
     }
     Text "In the text editor" {

@@ -1,7 +1,5 @@
 //! Opening what is edited: fields, a new memory, a text.
 
-use std::collections::{BTreeSet, HashMap};
-
 use super::{Editor, Writing};
 use crate::app::form::{Form, Known, unreadable};
 use crate::app::msg::{Draft, DraftFields, Effect};
@@ -196,24 +194,12 @@ fn take_up(model: &mut Model, typed: &DraftFields) {
     }
 }
 
-/// Words that the field editor can complete, and the task to try patterns on.
+/// The tasks to try patterns on, the current one first, and the matcher.
 fn known(model: &Model) -> Known {
-    let memories = &model.world.memories;
-    let mut tags: HashMap<&str, usize> = HashMap::new();
-    for tag in memories.iter().flat_map(|memory| memory.tags()) {
-        *tags.entry(tag).or_default() += 1;
-    }
-    let mut tags: Vec<(&str, usize)> = tags.into_iter().collect();
-    tags.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    let agents: BTreeSet<&str> = memories.iter().filter_map(|one| one.author()).collect();
     let task = model.inject.is_set().then(|| model.inject.text.text());
     let tasks = model.known.tasks.iter().map(|task| &**task);
-    let tasks = task.into_iter().chain(tasks).map(Into::into);
     Known {
-        tags: tags.into_iter().map(|(tag, _)| tag.into()).collect(),
-        names: memories.iter().map(|one| one.id.local.clone()).collect(),
-        agents: agents.into_iter().map(Into::into).collect(),
-        tasks: tasks.collect(),
-        patterns: model.known.patterns.clone(),
+        tasks: task.into_iter().chain(tasks).map(Into::into).collect(),
+        ..model.known.clone()
     }
 }

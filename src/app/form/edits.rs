@@ -92,10 +92,7 @@ pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {
         (Some(Value::List(old)), Some(Value::List(new)))
             if !old.is_empty() && !new.is_empty() && old.len() * new.len() <= MOST =>
         {
-            match moved(&field.name, old, &new) {
-                Some(edit) => vec![edit],
-                None => of_list(&field.name, old, &new),
-            }
+            of_list(&field.name, old, &new)
         }
         // One value that becomes the first of several keeps its bytes.
         (Some(old @ Value::Text(_)), Some(Value::List(new)))
@@ -111,29 +108,6 @@ pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {
         (Some(_), None) => vec![FieldEdit::Unset { field: name() }],
         (None, None) => Vec::new(),
     }
-}
-
-/// The one edit that makes a list of another where a single item was moved: it keeps the item's
-/// bytes, and the comment behind it, which writing the items anew would not.
-fn moved(name: &str, old: &[Value], new: &[Value]) -> Option<FieldEdit> {
-    let mut both = old.iter().zip(new);
-    if old.len() != new.len() {
-        return None;
-    }
-    let first = both.position(|(a, b)| !same(a, b))?;
-    let last = first + 1 + both.rposition(|(a, b)| !same(a, b))?;
-    let mut ways = [(first, last), (last, first)].into_iter();
-    let (from, to) = ways.find(|(from, to)| {
-        let mut list: Vec<&Value> = old.iter().collect();
-        let item = list.remove(*from);
-        list.insert(*to, item);
-        list.iter().zip(new).all(|(a, b)| same(a, b))
-    })?;
-    Some(FieldEdit::MoveItem {
-        field: name.to_owned(),
-        from,
-        to,
-    })
 }
 
 /// Edits from one list to another, where items can be changed, taken out, and added at the end. An

@@ -19,11 +19,11 @@ impl Form {
             (Purpose::Create(body), Mode::Body, _) => body.keys(),
             (_, Mode::Inside(_), _) if self.on_entry() => (
                 &[Scope::Entries, Scope::Inside, Scope::Editing],
-                "edit-entry add-entry remove-entry entry-up leave-entries",
+                "edit-entry add-entry remove-entry leave-entries",
             ),
             (_, Mode::Inside(_), _) => (
                 &[Scope::Inside, Scope::Editing],
-                "accept-field complete-field save leave-field",
+                "accept-field field-after save leave-field",
             ),
             (.., Some((Control::Choice { .. }, _))) => {
                 (FIELDS, "raise-choice save put-back next-field leave-fields")

@@ -158,16 +158,6 @@ impl List {
         }
         changed_if(is_there)
     }
-
-    pub(crate) fn shift(&mut self, to: Option<usize>) -> Outcome {
-        let is_item = |at: &usize| *at < self.items.len();
-        let to = to.filter(|to| is_item(to) && is_item(&self.at));
-        if let Some(to) = to {
-            self.items.swap(self.at, to);
-            self.at = to;
-        }
-        changed_if(to.is_some())
-    }
 }
 
 const fn changed_if(changed: bool) -> Outcome {

@@ -3,8 +3,8 @@
 use itertools::Itertools as _;
 
 use super::field::{COMMA, stamp};
-use super::{Control, Field, Form, List, Mode, Outcome, Purpose, last_word};
-use crate::app::key::{Key, LineEdit, Step};
+use super::{Control, Form, List, Mode, Outcome, Purpose};
+use crate::app::key::Key;
 use crate::app::line::{Line, one_line};
 use crate::memory::schema::Kind;
 
@@ -105,14 +105,6 @@ impl Form {
         Outcome::Changed
     }
 
-    /// Completes what is typed, else goes to the next field.
-    pub(crate) fn complete_or_leave(&mut self) -> Outcome {
-        match self.complete() {
-            true => Outcome::Changed,
-            false => self.leave_for(1),
-        }
-    }
-
     /// Leaves a line for another field.
     pub(crate) fn leave_line(&mut self, by: isize) -> Outcome {
         match self.control() {
@@ -126,9 +118,6 @@ impl Form {
         let Some(edit) = key.line_edit() else {
             return Outcome::Nothing;
         };
-        if edit == LineEdit::Go(Step::Right) && self.complete() {
-            return Outcome::Changed;
-        }
         let line = self.line_mut();
         line.map_or(Outcome::Nothing, |line| line.edit(edit))
     }
@@ -137,21 +126,6 @@ impl Form {
         self.leave();
         self.move_focus(by);
         Outcome::Changed
-    }
-
-    /// Completes a typed word at its end with the best of the completions; false if it has none.
-    fn complete(&mut self) -> bool {
-        let kind = self.focused().map_or(Kind::Text, Field::kind);
-        let Some(line) = self.line().filter(|line| line.at_end()) else {
-            return false;
-        };
-        let typed = last_word(kind, line.text());
-        let before = line.text().trim_end().len() - typed.len();
-        let first = self.completions().into_iter().next();
-        let first = first.filter(|_| !typed.is_empty());
-        let text = first.map(|word| format!("{}{word}", line.text().get(..before).unwrap_or("")));
-        let both = self.line_mut().zip(text);
-        both.map(|(line, text)| *line = Line::new(text)).is_some()
     }
 
     fn line_mut(&mut self) -> Option<&mut Line> {

@@ -42,14 +42,6 @@ fn set_item(field: &str, index: usize, value: &str) -> FieldEdit {
     }
 }
 
-fn move_item(field: &str, from: usize, to: usize) -> FieldEdit {
-    FieldEdit::MoveItem {
-        field: field.into(),
-        from,
-        to,
-    }
-}
-
 fn edited(front: &str, edit: FieldEdit) -> String {
     let file = format!("---\n{front}---\n\nbody\n");
     let out = apply_rawko(file.as_bytes(), 0, &[edit])
@@ -153,8 +145,6 @@ fn lists() {
         "t:\n  - p: q\n    r: s\n  - b\n" => set_item("t", 0, "c") => "t:\n  - c\n  - b\n",
         "t:\n  - [x, y]\n  - b\n" => remove("t", 0) => "t:\n  - b\n",
         "t: [{p: q}, b]\n" => set_item("t", 1, "c") => "t: [{p: q}, c]\n",
-        "t: [a, \"b\", c]\n" => move_item("t", 0, 2) => "t: [\"b\", c, a]\n",
-        "t:\n  - a # 1\n  - b # 2\n" => move_item("t", 1, 0) => "t:\n  - b # 2\n  - a # 1\n",
         "t: [a, b, c]\n" => set("t", list(&["a", "x", "c"])) => "t: [a, x, c]\n",
         "t: [a, b, c]\n" => set("t", list(&["a", "c"])) => "t: [a, c]\n",
         "t: [a, b, c]\n" => set("t", list(&["c"])) => "t: [c]\n",

@@ -32,7 +32,7 @@ impl Fields<'_> {
             }
             Control::Line(line) if inside => {
                 row.typed(line, self.room);
-                return std::iter::once(row).chain(self.completions()).collect();
+                return vec![row];
             }
             Control::Line(line) if line.is_empty() => row.push("–", Faint),
             Control::Line(line) if field.kind() == Kind::Tags => {
@@ -96,15 +96,6 @@ impl Fields<'_> {
         }
     }
 
-    /// The completions, on a line.
-    fn completions(&self) -> Option<Row> {
-        let words = self.form.completions();
-        let mut row = Row::indent(self.left);
-        let text = format!("→ {}", words.join("  "));
-        row.push(fit(&text, self.room), Faint);
-        (!words.is_empty()).then_some(row)
-    }
-
     /// Patterns and names, one to a line.
     fn items(&self, field: &Field, list: &List, focus: bool, inside: bool) -> Vec<Row> {
         let patterns = field.kind() == Kind::Patterns;
@@ -141,7 +132,6 @@ impl Fields<'_> {
                 if patterns && !input.is_empty() {
                     self.detail(end, &mut rows);
                 }
-                rows.extend(self.completions());
                 return rows;
             }
             None if inside => row.push("+ add", if on { Chosen } else { Faint }),
