@@ -156,7 +156,6 @@ fn no_output_shows_a_secret() {
         "lint --format github",
         "lint --format quiet",
         "lint --fix --dry-run",
-        "lint --answer deploy token keep-a --dry-run",
         "merge deploy token --dry-run",
         "archive twin --dry-run",
         "list",
@@ -164,7 +163,7 @@ fn no_output_shows_a_secret() {
         "search ghp_q7Zk2",
         "show deploy",
         "show twin",
-        "lint --answer deploy token keep-a",
+        "merge deploy token",
         "archive twin",
         "undo",
     ] {

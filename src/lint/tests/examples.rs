@@ -113,7 +113,6 @@ pub(super) fn short(fix: &Fix) -> String {
         } => format!("item {field}[{index}] {value}"),
         FieldEdit::Body(_) => "body".to_owned(),
         FieldEdit::Text(_) => "text".to_owned(),
-        other => format!("{other:?}"),
     };
     match &fix.change {
         Change::Edit { edits, .. } => edits.iter().map(edit).collect::<Vec<_>>().join("; "),
