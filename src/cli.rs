@@ -39,6 +39,7 @@ mod undo;
 mod used;
 
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -256,7 +257,7 @@ pub fn main() -> ExitCode {
         }
         // Help and version; who does not read them to the end has read enough.
         Err(error) => {
-            let _ = output.help(&error).and_then(|()| output.finish());
+            let _ = output.help(&error).and_then(|()| output.flush());
             return ExitCode::from(exit::DONE);
         }
     };
@@ -268,7 +269,7 @@ pub fn main() -> ExitCode {
             failed(&error)
         }
     };
-    match output.finish().map_err(Error::from) {
+    match output.flush().map_err(Error::from) {
         Err(error) if !error.is_closed_pipe() && !is_hook => {
             error.report();
             ExitCode::from(exit::WRONG)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::command::{self, Command, Scope};
 use super::key::{self, Key};
+use crate::lint::nearest;
 
 /// One sequence of keys and its command.
 type Binding = (Vec<Key>, &'static Command);
@@ -27,37 +28,6 @@ pub enum Resolved {
     Nothing,
 }
 
-/// An error in the configured keys.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum KeymapError {
-    /// There is no such command.
-    #[error("no command is called `{0}`{near}", near = near(.1))]
-    Unknown(String, Option<&'static str>),
-    /// There is no such key.
-    #[error("`{key}` is not a key (for `{command}`); keys are written like ctrl-d, g g, space")]
-    Key {
-        /// The command.
-        command: String,
-        /// The text that is no key.
-        key: String,
-    },
-    /// Two commands of one scope have the same key, or one begins with the other's.
-    #[error("`{key}` stands for both `{first}` and `{second}`")]
-    Twice {
-        /// The key.
-        key: String,
-        /// One command.
-        first: &'static str,
-        /// The other.
-        second: &'static str,
-    },
-}
-
-fn near(name: &Option<&'static str>) -> String {
-    name.map(|name| format!("; did you mean `{name}`?"))
-        .unwrap_or_default()
-}
-
 impl Default for Keymap {
     /// The keys of the table.
     fn default() -> Self {
@@ -74,23 +44,25 @@ impl Default for Keymap {
 
 impl Keymap {
     /// The default keys with a person's own in their place; an empty list takes a command's
-    /// keys away.
-    pub fn with(own: &BTreeMap<String, Vec<String>>) -> Result<Self, Vec<KeymapError>> {
+    /// keys away. Errors are sentences.
+    pub fn with(own: &BTreeMap<String, Vec<String>>) -> Result<Self, Vec<String>> {
         let mut map = Self::default();
         let mut errors = Vec::new();
         for (id, keys) in own {
             let Some(command) = command::find(id) else {
-                errors.push(KeymapError::Unknown(id.clone(), nearest(id)));
+                let near = nearest(id, command::all().map(|command| command.id));
+                let near = near.map(|near| format!("; did you mean `{near}`?"));
+                let near = near.unwrap_or_default();
+                errors.push(format!("no command is called `{id}`{near}"));
                 continue;
             };
             map.bindings.retain(|(_, other)| other.id != command.id);
             for name in keys {
                 match Key::parse_all(name) {
                     Some(keys) => map.bindings.push((keys, command)),
-                    None => errors.push(KeymapError::Key {
-                        command: id.clone(),
-                        key: name.clone(),
-                    }),
+                    None => errors.push(format!(
+                        "`{name}` is not a key (for `{id}`); keys are written like ctrl-d, g g, space"
+                    )),
                 }
             }
         }
@@ -110,18 +82,15 @@ impl Keymap {
         }
     }
 
-    /// Keys that stand for two commands of one scope.
-    pub fn clashes(&self) -> Vec<KeymapError> {
+    /// Sentences about keys that stand for two commands of one scope, or begin with another's.
+    pub fn clashes(&self) -> Vec<String> {
         let mut errors = Vec::new();
         for (n, (keys, first)) in self.bindings.iter().enumerate() {
             for (others, second) in self.bindings.iter().skip(n + 1) {
                 let hidden = keys.starts_with(others) || others.starts_with(keys);
                 if hidden && first.scope == second.scope {
-                    errors.push(KeymapError::Twice {
-                        key: key::label(keys),
-                        first: first.id,
-                        second: second.id,
-                    });
+                    let (key, first, second) = (key::label(keys), first.id, second.id);
+                    errors.push(format!("`{key}` stands for both `{first}` and `{second}`"));
                 }
             }
         }
@@ -176,13 +145,4 @@ impl Keymap {
     pub fn label(&self, id: &str) -> Option<String> {
         self.labels(id).into_iter().next()
     }
-}
-
-/// The command whose id is least unlike a name.
-fn nearest(name: &str) -> Option<&'static str> {
-    let ids = command::all().map(|command| command.id);
-    let likeness = ids.map(|id| (strsim::jaro_winkler(id, name), id));
-    let best = likeness.max_by(|(a, _), (b, _)| a.total_cmp(b));
-    best.filter(|(likeness, _)| *likeness > 0.7)
-        .map(|(_, id)| id)
 }

@@ -309,11 +309,7 @@ pub fn propose_merge(model: &mut Model, into_second: bool) {
         std::mem::swap(&mut keep, &mut with);
     }
     let mut all = answers(&pair, Resolution::Merge, None);
-    all.push(Change::Merge {
-        keep: keep.clone(),
-        with: with.clone(),
-        delete: false,
-    });
+    all.push(Change::merge(&keep, &with));
     let title = format!("merge {with} into {keep}");
     let of = concerned(model, &keep, &with);
     let proposal = Proposal {

@@ -17,9 +17,6 @@ pub struct Merge {
     /// The memories whose statements, tags and links it takes in
     #[arg(required = true, value_name = "ID")]
     pub with: Vec<String>,
-    /// Delete these instead of archiving them
-    #[arg(long)]
-    pub delete: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -133,28 +130,16 @@ pub fn merge(ws: &Workspace, args: &Merge, output: &mut Output) -> Result<u8> {
             let hint = "merge two, or make a chapter: `memkeep chapter`";
             return Err(Error::wrong("rows are merged two by two").hint(hint));
         }
-        let merges = found.iter().map(|with| merged(keep, with, args.delete));
-        Ok(together(merges.collect::<Result<_, _>>()?))
+        let merges = found.iter().map(|with| merged(keep, with));
+        Ok(Change::all(merges.collect::<Result<_, _>>()?))
     })
 }
 
-/// Several changes as one.
-pub fn together(mut all: Vec<Change>) -> Change {
-    match all.len() {
-        1 => all.swap_remove(0),
-        _ => Change::Together(all),
-    }
-}
-
 /// The change that makes the first of two memories say what both say; refused where it cannot.
-pub fn merged(keep: &Memory, with: &Memory, delete: bool) -> Result<Change> {
-    let (keep_id, with_id) = (keep.id.clone(), with.id.clone());
+fn merged(keep: &Memory, with: &Memory) -> Result<Change> {
+    let (keep_id, with_id) = (&keep.id, &with.id);
     let Some(why) = merge::refusal(keep, with) else {
-        return Ok(Change::Merge {
-            keep: keep_id,
-            with: with_id,
-            delete,
-        });
+        return Ok(Change::merge(keep_id, with_id));
     };
     let hint = match keep.schema.format == with.schema.format {
         true => "nothing was written".to_owned(),
@@ -181,7 +166,7 @@ pub fn make_sure(
         let plan = ws.collection.preview(&change, &memories, ws.now)?;
         tell(&plan.notes);
         print_diff(ws, &plan, output)?;
-        output.finish()?;
+        output.flush()?;
         if dry_run || plan.is_empty() {
             return Ok(exit::DONE);
         }

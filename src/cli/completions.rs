@@ -84,7 +84,7 @@ pub fn answer(output: &mut Output) -> Option<u8> {
     let mut program = program.mut_subcommands(|command| command.mut_args(completed));
     let folder = std::env::current_dir().ok();
     let done = shell.write_complete(&mut program, words, folder.as_deref(), output);
-    let done = done.and_then(|()| output.finish());
+    let done = done.and_then(|()| output.flush());
     Some(exit::found(done.is_ok()))
 }
 

@@ -163,9 +163,7 @@ pub fn mistakes(ws: &Workspace) -> Vec<ConfigError> {
                 let clashes = own.and_then(|own| Keymap::with(&own.keys).err());
                 let at = text.find("[keys").unwrap_or_default();
                 let clashes = clashes.into_iter().flatten();
-                all.extend(
-                    clashes.map(|why| ConfigError::at(&file.path, text, at, why.to_string())),
-                );
+                all.extend(clashes.map(|why| ConfigError::at(&file.path, text, at, why)));
             }
         }
     }

@@ -21,6 +21,7 @@ use super::prelude::*;
 use crate::agent::hook::harmless;
 use crate::agent::mcp::{Answers, Arguments, Call, serve};
 use crate::retrieval::Texts as _;
+use crate::ui::words;
 use crate::workspace::Options;
 
 /// Arguments of `mcp`.
@@ -152,9 +153,9 @@ impl View {
     fn answer(&self, answer: Json) -> Json {
         let mut answer = harmless_json(answer);
         let counts = self.left_out.values().counts().into_iter().sorted();
-        let left = counts.map(|(why, count)| match count {
-            1 => json!(format!("1 memory left out: {why}")),
-            _ => json!(format!("{count} memories left out: {why}")),
+        let left = counts.map(|(why, count)| {
+            let count = words::count(count, "memory", "memories");
+            json!(format!("{count} left out: {why}"))
         });
         if let Some(object) = answer.as_object_mut() {
             let notes = object.remove("notes");

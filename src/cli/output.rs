@@ -4,6 +4,7 @@
 //! or that a person would not see: such characters become visible marks, in JSON `\u` escapes. A
 //! pipe gets the bytes as they are. No other module outside `src/term` writes to either stream.
 
+use std::fmt::Display;
 use std::io::{self, BufRead as _, BufWriter, IsTerminal as _, Read as _, Stdout, Write};
 
 use clap::ValueEnum;
@@ -167,9 +168,9 @@ impl Output {
         Some(columns.into())
     }
 
-    /// Writes what is left.
-    pub fn finish(&mut self) -> io::Result<()> {
-        self.to.flush()
+    /// Prints things, one to a line.
+    pub fn lines<T: Display>(&mut self, all: impl IntoIterator<Item = T>) -> io::Result<()> {
+        all.into_iter().try_for_each(|one| writeln!(self, "{one}"))
     }
 }
 

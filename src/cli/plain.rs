@@ -43,10 +43,8 @@ pub fn run(ws: Workspace, mut model: Model, output: &mut Output) -> Result<u8> {
     };
     let mut answer = plain.greeting();
     loop {
-        for line in answer.iter().filter(|line| !line.trim().is_empty()) {
-            writeln!(output, "{}", safe(line))?;
-        }
-        writeln!(output)?;
+        let lines = answer.iter().filter(|line| !line.trim().is_empty());
+        output.lines(lines.map(|line| safe(line)).chain(["".into()]))?;
         output.flush()?;
         if plain.has_ended {
             return Ok(exit::DONE);

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::args::{self, Format, PLAIN, one_of};
-use super::change::{ask, make, make_sure, print_diff, tell, together};
+use super::change::{ask, make, make_sure};
 use super::convert;
 use super::prelude::*;
 use crate::store::StoreError;
@@ -108,19 +108,16 @@ fn moved(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8> {
             None => placed(ws, args, &found, memories),
         }
     };
-    if !args.yes && !args.dry_run {
-        let memories = ws.load();
-        let change = build(&memories)?;
-        // A change that cannot be made is refused before anybody is asked.
-        let plan = ws.collection.plan(&change, &memories, ws.now)?;
-        let is_rule = |change: &Change| matches!(change, Change::Rule { .. });
-        if is_rule(&change) || matches!(&change, Change::Together(all) if all.iter().any(is_rule)) {
-            print_diff(ws, &plan, output)?;
-            output.flush()?;
-            tell(&plan.notes);
-            let hint = "--yes writes it, --line TEXT says it in other words";
-            ask("a rule is written as shown", "write", hint)?;
-        }
+    let is_rule = |change: &Change| matches!(change, Change::Rule { .. });
+    let is_asked = !args.yes
+        && !args.dry_run
+        && match &build(&ws.load())? {
+            Change::Together(all) => all.iter().any(is_rule),
+            change => is_rule(change),
+        };
+    if is_asked {
+        note("note: --line TEXT says it in other words");
+        return make_sure(ws, (false, false), "promote", output, &build);
     }
     make(ws, args.dry_run, output, &build)
 }
@@ -168,7 +165,7 @@ fn placed(
     if let [Change::Rule { line, .. }] = all.as_mut_slice() {
         *line = text.map(str::to_owned);
     }
-    Ok(together(all))
+    Ok(Change::all(all))
 }
 
 /// A file of rules that a person named; it lies in the project.

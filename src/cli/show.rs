@@ -145,10 +145,7 @@ fn table(ws: &Workspace, memory: &Memory, output: &mut Output) -> Result<()> {
 }
 
 fn print_text(text: &str, output: &mut Output) -> Result<()> {
-    for line in mask(text).lines() {
-        writeln!(output, "{}", safe(line))?;
-    }
-    Ok(())
+    Ok(output.lines(mask(text).lines().map(safe))?)
 }
 
 /// The id of a memory; of a row that has none of its own, that its line stands for one.

@@ -83,11 +83,7 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
     let rows: Vec<StoreJson<'_>> = ws.collection.infos().map(row).collect();
     match args.format {
         Format::Json => print_array(&rows, |row| row, output)?,
-        Format::Quiet => {
-            for row in &rows {
-                writeln!(output, "{}", row.id)?;
-            }
-        }
+        Format::Quiet => output.lines(rows.iter().map(|row| &row.id))?,
         Format::Markdown => {
             let head =
                 "| store | scope | path | memories | tokens | archived | findings | changes |";

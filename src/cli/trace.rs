@@ -120,11 +120,7 @@ pub fn run(ws: &Workspace, args: &Trace, output: &mut Output) -> Result<u8> {
     let walk = walk.ok_or_else(|| Error::nothing("the trace was cancelled"))?;
     match &*args.format {
         "json" => output.print_json(&walk.json())?,
-        "quiet" => {
-            for node in &walk.nodes {
-                writeln!(output, "{}", safe(&node.memory.id.to_string()))?;
-            }
-        }
+        "quiet" => output.lines(walk.nodes.iter().map(|node| &node.memory.id))?,
         _ => walk.print(None, output)?,
     }
     Ok(exit::DONE)

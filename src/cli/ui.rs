@@ -24,7 +24,6 @@ use crate::systems::policy;
 use crate::systems::rawko;
 use crate::systems::rawko::pattern::{Matcher, normalized, reading};
 use crate::ui::theme::{BUNDLED, Depth, Theme};
-use crate::workspace::preview::is_dialect;
 use crate::workspace::{clock, theme};
 
 /// Near misses that the preview lists.
@@ -117,7 +116,10 @@ fn model(ws: &Workspace, keymap: Keymap) -> Result<Model> {
     let usual = ws.inject_settings(nobody, None)?;
     let own_dialects: Vec<_> = collection.infos().filter_map(own_dialect).collect();
     let dialects = dialects(&own_dialects);
-    let dialect = wanted_dialect(inject.dialect.as_deref(), &dialects, &own_dialects)?;
+    // A setting may be made for other folders: what no store here has is passed over.
+    let wanted = inject.dialect.as_deref().unwrap_or_default();
+    let dialect = dialects.iter().copied().find(|name| *name == wanted);
+    let dialect = dialect.unwrap_or_default();
     let limits = ws.limits(&usual, dialect, NEAR_MISSES);
     let agents = ws.agents();
     let agents = ws.limits_of_agents(agents.iter().map(String::as_str), &limits)?;
@@ -145,7 +147,6 @@ fn model(ws: &Workspace, keymap: Keymap) -> Result<Model> {
                 matcher: Matcher::default(),
                 dialect: rawko::Dialect::named(limits.dialect),
             })),
-            ..Known::default()
         },
         now: ws.now,
         size: (80, 24),
@@ -195,31 +196,6 @@ fn dialects(own: &[OwnDialect]) -> Vec<&'static str> {
     let others = names.unique().filter(is_other);
     let all = [""].into_iter().chain(others);
     all.chain([HYBRID]).collect()
-}
-
-/// The dialect that the settings ask for, one of those to choose from; empty where that is the one
-/// of the stores. A setting may be made for other folders: what only policies of theirs have is
-/// passed over.
-fn wanted_dialect(
-    wanted: Option<&str>,
-    dialects: &[&'static str],
-    own: &[OwnDialect],
-) -> Result<&'static str> {
-    let Some(wanted) = wanted else {
-        return Ok("");
-    };
-    let names = || dialects.iter().copied();
-    let own = || own.iter().map(|own| own.name);
-    match names().find(|name| *name == wanted) {
-        Some(name) => Ok(name),
-        None if own().any(|name| name == wanted) || is_dialect(wanted) => Ok(""),
-        None => {
-            let known = names().chain(own()).filter(|name| !name.is_empty());
-            let known = known.sorted_unstable().dedup().format(", ");
-            let error = Error::wrong(format!("no store's policy has a dialect `{wanted}`"));
-            Err(error.hint(format!("there are {known}")))
-        }
-    }
 }
 
 /// The theme of the settings, else the one for the terminal's background.

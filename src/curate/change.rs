@@ -98,8 +98,6 @@ pub enum Change {
         keep: MemoryId,
         /// The one that goes to the archive.
         with: MemoryId,
-        /// True if it is deleted instead.
-        delete: bool,
     },
     /// Writes memories into another store, in its format.
     Convert {
@@ -217,32 +215,16 @@ pub enum Resolution {
 }
 
 impl Resolution {
-    /// All of them, each with its word in the file and on the command line.
-    const WORDS: [(Self, &'static str); 6] = [
-        (Self::KeepA, "keep-a"),
-        (Self::KeepB, "keep-b"),
-        (Self::Both, "both"),
-        (Self::Merge, "merge"),
-        (Self::NotAConflict, "not-a-conflict"),
-        (Self::AskAgain, "ask-again"),
-    ];
-
-    /// The words of all of them.
-    pub fn words() -> impl Iterator<Item = &'static str> {
-        Self::WORDS.into_iter().map(|(_, word)| word)
-    }
-
-    /// The word in the file and on the command line.
-    pub fn word(self) -> &'static str {
-        let mut all = Self::WORDS.into_iter();
-        all.find(|(one, _)| *one == self)
-            .map_or("", |(_, word)| word)
-    }
-
-    /// The answer with this word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        let mut all = Self::WORDS.into_iter();
-        all.find(|(_, known)| *known == word).map(|(one, _)| one)
+    /// The word in the file.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::KeepA => "keep-a",
+            Self::KeepB => "keep-b",
+            Self::Both => "both",
+            Self::Merge => "merge",
+            Self::NotAConflict => "not-a-conflict",
+            Self::AskAgain => "ask-again",
+        }
     }
 
     /// True if both memories stay in use. The other answers put one of the two aside: if that one
@@ -325,7 +307,14 @@ impl Change {
         Self::Merge {
             keep: keep.clone(),
             with: with.clone(),
-            delete: false,
+        }
+    }
+
+    /// Several changes as one.
+    pub fn all(mut all: Vec<Self>) -> Self {
+        match all.len() {
+            1 => all.swap_remove(0),
+            _ => Self::Together(all),
         }
     }
 

@@ -2,47 +2,18 @@
 
 use ratatui::buffer::Buffer;
 
-/// Signs of the screen that the font of the console lacks, and what stands for them there.
-const SIGNS: &[(&str, &str)] = &[
-    ("⊘", "C"),
-    ("∅", "0"),
-    ("≠", "#"),
-    ("✓", "v"),
-    ("✗", "x"),
-    ("⚠", "!"),
-    ("▸", ">"),
-    ("▾", "v"),
-    ("▏", "│"),
-    ("▎", "│"),
-    ("▍", "▌"),
-    ("▋", "▌"),
-    ("▊", "█"),
-    ("▉", "█"),
-    ("▂", "_"),
-    ("▆", "▄"),
-    ("☑", "x"),
-    ("☐", "o"),
-    ("◦", "o"),
-    ("▪", "■"),
-    ("╌", "─"),
-    ("┄", "─"),
-    ("┊", "│"),
-    ("−", "-"),
-    ("…", "."),
-    ("‹", "<"),
-    ("›", ">"),
-    ("“", "\""),
-    ("”", "\""),
-    ("⟨", "<"),
-    ("⟩", ">"),
-];
+/// Signs of the screen that the font of the console lacks.
+const SIGNS: &str = "⊘∅≠✓✗⚠▸▾▏▎▍▋▊▉▂▆☑☐◦▪╌┄┊−…‹›“”⟨⟩";
+/// The sign that stands for each of them there.
+const STAND_INS: &str = "C0#vx!>v││▌▌██_▄xoo■──│-.<>\"\"<>";
 
 /// Replaces the signs that the console lacks.
 pub(super) fn replace_signs(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
-        let known = SIGNS.iter().find(|(sign, _)| *sign == cell.symbol());
+        let mut known = SIGNS.chars().zip(STAND_INS.chars());
+        let known = known.find(|(sign, _)| cell.symbol().starts_with(*sign));
         if let Some((_, stand_in)) = known {
-            cell.set_symbol(stand_in);
+            cell.set_char(stand_in);
         }
     }
 }

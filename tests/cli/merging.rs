@@ -49,26 +49,18 @@ fn markdown_files_take_in_statements_lists_and_relations() {
         "rawko:archive/sizes\nrawko:deploy\nrawko:pool\n"
     );
     // What it says now it says once.
-    assert_eq!(
-        place
-            .run(&["merge", "deploy", "pool", "--delete", "--dry-run"])
-            .code,
-        0
-    );
+    assert_eq!(place.run(&["merge", "deploy", "pool", "--dry-run"]).code, 0);
 }
 
 #[test]
-fn the_second_can_be_deleted_and_memories_of_one_file_merged() {
+fn memories_of_one_file_are_merged() {
     let place = Place::empty();
     let second = "---\ntitle: More\nwhenToUse: [x]\nimportance: low\n---\n\nA second thing.\n";
     place.write("one.md", format!("{POOL}\n\n---\n\n{second}"));
-    insta::assert_snapshot!(there_and_back(
-        &place,
-        &["merge", "one", "one#2", "--delete"]
-    ));
+    insta::assert_snapshot!(there_and_back(&place, &["merge", "one", "one#2"]));
     assert_eq!(
         place.ok(&["list", "--all", "--format", "quiet"]),
-        "rawko:one\n"
+        "rawko:archive/one-2\nrawko:one\n"
     );
 }
 

@@ -797,7 +797,7 @@ fn one_memory_of_two_has_the_layers_the_tags_and_the_links_of_both() {
         "INSERT INTO memory_links VALUES ('link_3', 'mem_log', 'mem_old', 'related_to', 1768600000002);
          INSERT INTO chapter_memories VALUES ('chapter_1', 'mem_old', 2);",
     ]);
-    let merge = &["merge", "mem_jwt", "mem_old", "--delete"];
+    let merge = &["merge", "mem_jwt", "mem_old"];
     insta::assert_snapshot!(there_and_back(&place, merge));
     let refused = place.run(&["merge", "mem_jwt", "mem_log"]);
     assert_eq!(refused.code, 2);
@@ -855,7 +855,7 @@ fn a_merge_writes_numbers_and_blanks_as_they_stood() {
         "UPDATE memories SET perception = '{ \"anomalies\": [ 1.0 ] }' WHERE id = 'mem_old'",
         "UPDATE memories SET perception = NULL, intent = '{ \"goal\":\"Fix JWT token expiry\" , \"task_type\":\"bug_fix\" , \"context\":\"A\\u0301\" }' WHERE id = 'mem_jwt'",
     ]);
-    there_and_back(&place, &["merge", "mem_jwt", "mem_old", "--delete"]);
+    there_and_back(&place, &["merge", "mem_jwt", "mem_old"]);
     assert_eq!(place.run(&["merge", "mem_jwt", "mem_old"]).code, 0);
     let layer = |name: &str| -> String {
         let sql = format!("SELECT {name} FROM memories WHERE id = 'mem_jwt'");
@@ -893,16 +893,7 @@ fn a_merge_of_a_contradiction_keeps_the_items_of_both_rows() {
         &row("mem_jwt", "End sessions", keep),
         &row("mem_old", "End the sessions of desk-7", with),
     ]);
-    let merge = [
-        "lint",
-        "--answer",
-        "mem_jwt",
-        "mem_old",
-        "merge",
-        "--rule",
-        "contradiction",
-    ];
-    let said = place.run(&merge);
+    let said = place.run(&["merge", "mem_jwt", "mem_old"]);
     assert_eq!(said.code, 0, "{}", said.err);
     let both = "rum:mem_jwt has both texts: remove what no longer holds";
     assert!(said.text().contains(both), "{}", said.text());

@@ -382,11 +382,7 @@ impl Project {
                 let at = self.below(self.deleted.len().max(1));
                 Change::Restore(vec![self.deleted.get(at)?.clone()])
             }
-            10 => Change::Merge {
-                keep: a,
-                with: b,
-                delete: self.below(2) == 0,
-            },
+            10 => Change::Merge { keep: a, with: b },
             11 => Change::Convert {
                 ids: some,
                 to: Destination::Store(stores[self.below(stores.len())].clone()),

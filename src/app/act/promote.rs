@@ -125,18 +125,12 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
     if others.len() > 1 && keep.schema.can.in_rows {
         return None;
     }
-    let merge = |with: &&Arc<Memory>| {
-        merge::refusal(keep, with).is_none().then(|| Change::Merge {
-            keep: keep.id.clone(),
-            with: with.id.clone(),
-            delete: false,
-        })
-    };
-    let mut merges = others.iter().map(merge).collect::<Option<Vec<_>>>()?;
-    match merges.len() {
-        1 => merges.pop(),
-        _ => Some(Change::Together(merges)),
-    }
+    let can = |with: &&Arc<Memory>| merge::refusal(keep, with).is_none();
+    let merges = others.iter().map(|with| Change::merge(&keep.id, &with.id));
+    others
+        .iter()
+        .all(can)
+        .then(|| Change::all(merges.collect()))
 }
 
 /// Shows what a way to promote would change.

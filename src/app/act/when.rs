@@ -235,14 +235,9 @@ pub fn addable(model: &Model) -> Applies {
     unless(has_none, "there is no store to write to")
 }
 
-/// The memory can be put aside.
-pub fn archivable(model: &Model) -> Applies {
+/// The memory is in use: it can be put aside, or said to be still right.
+pub fn active(model: &Model) -> Applies {
     unless(!some(model, State::Active), "it is archived already")
-}
-
-/// The memory can be said to be still right.
-pub fn confirmable(model: &Model) -> Applies {
-    unless(!some(model, State::Active), "it is archived")
 }
 
 /// The memory can be brought back.

@@ -7,6 +7,7 @@ use crate::cli::output::literal;
 use crate::cli::prelude::*;
 use crate::memory::tokens_of;
 use crate::retrieval::{Reason, Task, Verdict};
+use crate::ui::words;
 use crate::workspace::preview::StorePreview;
 use crate::workspace::{ContextFile, Picture};
 
@@ -146,10 +147,7 @@ pub(super) fn markdown(
     writeln!(output, "# What agents are given\n\nTask: {task}\n")?;
     writeln!(output, "| given by | what | tokens |\n|---|---|---:|")?;
     for of in previews {
-        let what = match of.preview.selected.len() {
-            1 => "1 memory".to_owned(),
-            many => format!("{many} memories"),
-        };
+        let what = words::count(of.preview.selected.len(), "memory", "memories");
         let (store, policy, tokens) = (literal(&of.store), of.preview.policy, of.preview.tokens());
         writeln!(output, "| {store} | {what} ({policy}) | {tokens} |")?;
     }

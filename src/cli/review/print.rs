@@ -25,10 +25,7 @@ pub fn queue(
 ) -> Result<()> {
     let entries = &review.entries;
     if format == Format::Quiet {
-        for entry in entries {
-            writeln!(output, "{}", entry.id)?;
-        }
-        return Ok(());
+        return Ok(output.lines(entries.iter().map(|entry| &entry.id))?);
     }
     let assessed = assess(ws, &review.memories(), entries);
     let cards: Vec<Card<'_>> = entries.iter().zip(assessed).collect();

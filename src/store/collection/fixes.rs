@@ -131,7 +131,7 @@ impl<'a> Planner<'a> {
             Change::Rename { to, .. } => self.rename(id, to),
             Change::SplitFile(_) => store.stage(&Request::SplitFile(memory), self.overlay),
             Change::Normalize(_) => store.stage(&Request::Normalize(memory), self.overlay),
-            Change::Merge { with, .. } => self.merge((id, with), false),
+            Change::Merge { with, .. } => self.merge(id, with),
             Change::Archive(_) => store.stage(&Request::Archive(memory), self.overlay),
             other => Err(StoreError::Refused(format!("{} is no fix", other.action()))),
         }

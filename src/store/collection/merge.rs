@@ -10,8 +10,8 @@ use crate::store::{NewName, Request, Result, Store, StoreError};
 
 impl Planner<'_> {
     /// Gives the first of two memories what only the second has, has the others name it where they
-    /// named the second, and archives the second, or deletes it.
-    pub(super) fn merge(&mut self, (keep, with): (&MemoryId, &MemoryId), delete: bool) -> Result {
+    /// named the second, and archives the second.
+    pub(super) fn merge(&mut self, keep: &MemoryId, with: &MemoryId) -> Result {
         let (store, keep) = self.find(keep)?;
         let (from, with) = self.find(with)?;
         // Another one may have been merged into it by the same change.
@@ -54,11 +54,7 @@ impl Planner<'_> {
                 from.stage(&Request::Edit { memory, edits }, self.overlay)?;
             }
         }
-        let request = match delete {
-            true => Request::Delete(with),
-            false => Request::Archive(with),
-        };
-        from.stage(&request, self.overlay)?;
+        from.stage(&Request::Archive(with), self.overlay)?;
         let to = match from.info().id == store.info().id {
             true => NewName::Local(&keep.id.local),
             false => NewName::Gone,

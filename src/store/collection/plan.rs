@@ -146,7 +146,7 @@ impl Planner<'_> {
             Change::Version { id, version } => self.stage_version(id, version),
             Change::Promote { ids, up, sure } => self.promote(ids, (*up, *sure)),
             Change::Rule { ids, file, line } => self.stage_rule(ids, (file, line.as_deref())),
-            Change::Merge { keep, with, delete } => self.merge((keep, with), *delete),
+            Change::Merge { keep, with } => self.merge(keep, with),
             Change::Convert { ids, to, remove } => self.convert(ids, to, *remove),
             Change::Reorder(ids) => self.reorder(ids),
             Change::Forget(ids) => {

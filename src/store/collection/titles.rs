@@ -40,12 +40,12 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             let file = file.file_name().unwrap_or_default().to_string_lossy();
             format!("{} to a rule in {file}", about(change, memories))
         }
-        Change::Merge { keep, with, delete } => merged((keep, with), *delete, memories),
+        Change::Merge { keep, with } => merged(keep, with, memories),
         Change::Convert { to, .. } => format!("{} to {}", about(change, memories), to.name()),
         Change::Expect(task) => format!("recorded what “{}” must be given", task.name()),
         Change::Init => "made a store".to_owned(),
         Change::Fix(fixes) | Change::SafeFixes(fixes) => match fixes.as_slice() {
-            [Change::Merge { keep, with, .. }] => merged((keep, with), false, memories),
+            [Change::Merge { keep, with }] => merged(keep, with, memories),
             _ => about(change, memories),
         },
         Change::Answer { a, b, answer, .. } => {
@@ -81,14 +81,13 @@ fn about(change: &Change, memories: &[Arc<Memory>]) -> String {
     }
 }
 
-/// Describes a merge of two memories: the one that is left, and where the other one is.
-fn merged((keep, with): (&MemoryId, &MemoryId), delete: bool, memories: &[Arc<Memory>]) -> String {
+/// Describes a merge of two memories: the one that is left, and the one in the archive.
+fn merged(keep: &MemoryId, with: &MemoryId, memories: &[Arc<Memory>]) -> String {
     let [mut left, mut other] = [keep, with].map(|id| name(id, memories));
     if left == other {
         [left, other] = [keep, with].map(ToString::to_string);
     }
-    let gone = if delete { "deleted" } else { "archived" };
-    format!("kept {left}, {other} is {gone}")
+    format!("kept {left}, {other} is archived")
 }
 
 /// The title of a memory, else its id.
@@ -129,11 +128,7 @@ mod tests {
     #[test]
     fn what_is_left_of_two_is_said() {
         let id = |local: &str| memory(local, "", &[], "low", 1).id;
-        let merge = |keep, with, delete| Change::Merge {
-            keep: id(keep),
-            with: id(with),
-            delete,
-        };
+        let merge = |keep, with| Change::merge(&id(keep), &id(with));
         let answer = |with| Change::Answer {
             rule: "contradiction".to_owned(),
             a: id("a"),
@@ -143,15 +138,14 @@ mod tests {
         };
         let fix = |change| Change::Fix(vec![change]);
         for (change, words) in rows! {
-            merge("a", "b", false) => "kept “Pool”, “Sizes” is archived",
-            merge("a", "b", true) => "kept “Pool”, “Sizes” is deleted",
-            merge("a", "c", false) => "kept rawko:a, rawko:c is archived",
-            merge("d", "a", false) =>
+            merge("a", "b") => "kept “Pool”, “Sizes” is archived",
+            merge("a", "c") => "kept rawko:a, rawko:c is archived",
+            merge("d", "a") =>
                 "kept “Sailing times are stored as local times of the port, never as UTC”, “Pool” is archived",
-            Change::Together(vec![answer("b"), merge("a", "b", false)]) =>
+            Change::Together(vec![answer("b"), merge("a", "b")]) =>
                 "kept “Pool”, “Sizes” is archived",
             fix(Change::Archive(vec![id("a")])) => "archived “Pool”",
-            fix(Change::merge(&id("a"), &id("b"))) => "kept “Pool”, “Sizes” is archived",
+            fix(merge("a", "b")) => "kept “Pool”, “Sizes” is archived",
             fix(Change::Normalize(id("a"))) => "fixed “Pool”",
             Change::Fix(vec![Change::Archive(vec![id("a")]), Change::Archive(vec![id("b")])]) =>
                 "archived 2 memories",
