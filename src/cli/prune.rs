@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::change::{make_sure, tell, together};
+use super::change::{make_sure, tell};
 use super::prelude::*;
 use crate::curate::promote::print_of;
 use crate::lint::health::unwanted;
@@ -72,7 +72,7 @@ pub fn run(ws: &Workspace, args: &Prune, output: &mut Output) -> Result<u8> {
         // Memories that another program removed meanwhile cannot be archived.
         let there = |(id, _): &&(MemoryId, String)| memories.iter().any(|one| one.id == *id);
         let pruned = Change::Prune(wanted.iter().filter(there).cloned().collect());
-        Ok(together([vec![pruned], edits.clone()].concat()))
+        Ok(Change::all([vec![pruned], edits.clone()].concat()))
     })
 }
 

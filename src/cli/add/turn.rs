@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::super::change::{change, say, together};
+use super::super::change::{change, say};
 use super::super::lint::ask::response;
 use super::super::stats::Metrics;
 use super::{Add, Format};
@@ -110,7 +110,7 @@ fn write(
             body: item.content.clone(),
         },
     });
-    let all = together(changes.collect());
+    let all = Change::all(changes.collect());
     let made = change(ws, args.dry_run, output, &|_| Ok(all.clone()))?;
     match made.filter(|_| args.format == Format::Table) {
         Some(made) => say(&made, output),
