@@ -4,6 +4,10 @@
 
 #![cfg(test)]
 
+#[macro_use]
+#[path = "support/rows.rs"]
+mod rows;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -337,38 +341,18 @@ fn lay_out(program: &mut dyn FnMut(&Path, &str) -> std::process::Output, folder:
         let (_, rest) = text.split_once(&format!("```{info}\n")).unwrap();
         rest.split_once("```").unwrap().0.to_owned()
     };
-    for (file, text) in [
-        ("task.txt", "Refund all bookings".to_owned()),
-        (".memkeep/tasks.yaml", block("docs/check.md", "yaml")),
-        (
-            ".memkeep/formats/decisions.toml",
-            block("docs/own-formats.md", "toml"),
-        ),
-        (
-            "docs/notes/queue.md",
-            "# Queue\n\nThe queue is small.\n".to_owned(),
-        ),
-        (
-            ".serena/memories/core.md",
-            "# Core\n\nRead `mem:db` first.\n".to_owned(),
-        ),
-        (
-            ".serena/memories/db.md",
-            "# Database\n\nPostgres.\n".to_owned(),
-        ),
-        (
-            "memory-bank/progress.md",
-            "# Progress\n\nHalf done.\n".to_owned(),
-        ),
-        (
-            ".cursor/rules/auth.mdc",
-            "---\nglobs: src/auth/**\n---\n\nNo tokens in logs.\n".to_owned(),
-        ),
-        (
-            ".github/instructions/tests.instructions.md",
+    for (file, text) in rows! {
+        "task.txt" => "Refund all bookings".to_owned(),
+        ".memkeep/tasks.yaml" => block("docs/check.md", "yaml"),
+        ".memkeep/formats/decisions.toml" => block("docs/own-formats.md", "toml"),
+        "docs/notes/queue.md" => "# Queue\n\nThe queue is small.\n".to_owned(),
+        ".serena/memories/core.md" => "# Core\n\nRead `mem:db` first.\n".to_owned(),
+        ".serena/memories/db.md" => "# Database\n\nPostgres.\n".to_owned(),
+        "memory-bank/progress.md" => "# Progress\n\nHalf done.\n".to_owned(),
+        ".cursor/rules/auth.mdc" => "---\nglobs: src/auth/**\n---\n\nNo tokens in logs.\n".to_owned(),
+        ".github/instructions/tests.instructions.md" =>
             "---\napplyTo: \"**/*.test.ts\"\n---\n\nNo sleeps.\n".to_owned(),
-        ),
-    ] {
+    } {
         let file = root.join(file);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, text).unwrap();

@@ -233,6 +233,7 @@ pub(super) fn folded(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     fn said(diff: &str, width: usize) -> Vec<String> {
         lines(diff, &Theme::dark(), width)
@@ -290,29 +291,14 @@ mod tests {
     #[test]
     fn a_file_is_one_line() {
         let head = |more: &str| format!("said before\n\ndiff --git a/x/a.md b/x/a.md\n{more}");
-        for (more, name) in [
-            (
-                "--- a/x/a.md\n+++ b/x/a.md\n@@ -1 +1 @@\n-a\n+b\n",
-                "x/a.md",
-            ),
-            (
-                "new file mode 100644\n--- /dev/null\n+++ b/x/a.md\n@@ -0,0 +1 @@\n+b\n",
-                "x/a.md (new)",
-            ),
-            ("new file mode 100644\n", "x/a.md (new)"),
-            (
-                "deleted file mode 100644\n--- a/x/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n",
-                "x/a.md (gone)",
-            ),
-            (
-                "similarity index 100%\nrename from x/a.md\nrename to y/a.md\n",
-                "x/a.md → y/a.md",
-            ),
-            (
-                "--- \"a/x/a b.md\"\n+++ \"b/x/a b.md\"\n@@ -1 +1 @@\n-a\n+b\n",
-                "x/a b.md",
-            ),
-        ] {
+        for (more, name) in rows! {
+            "--- a/x/a.md\n+++ b/x/a.md\n@@ -1 +1 @@\n-a\n+b\n" => "x/a.md",
+            "new file mode 100644\n--- /dev/null\n+++ b/x/a.md\n@@ -0,0 +1 @@\n+b\n" => "x/a.md (new)",
+            "new file mode 100644\n" => "x/a.md (new)",
+            "deleted file mode 100644\n--- a/x/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n" => "x/a.md (gone)",
+            "similarity index 100%\nrename from x/a.md\nrename to y/a.md\n" => "x/a.md → y/a.md",
+            "--- \"a/x/a b.md\"\n+++ \"b/x/a b.md\"\n@@ -1 +1 @@\n-a\n+b\n" => "x/a b.md",
+        } {
             let text = head(more).replace("x/a.md b/x/a.md\n--- \"", "\"x/a b.md\n--- \"");
             let lines = said(&format!("{text}{}", head("+++ b/x/a.md\n")), 60);
             assert_eq!(lines[..2], ["said before", ""], "{more}");

@@ -318,6 +318,7 @@ pub fn pad_left(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
     use proptest::prelude::*;
 
     #[test]
@@ -358,30 +359,22 @@ mod tests {
 
     #[test]
     fn a_cut_stands_at_a_word_where_one_is_near() {
-        let table = [
-            ("short", 10, "short"),
-            ("exactly ten", 11, "exactly ten"),
-            (
-                "OAuth2 Integration Was Too Broad",
-                20,
-                "OAuth2 Integration…",
-            ),
-            (
-                "OAuth2 Integration Was Too Broad",
-                19,
-                "OAuth2 Integration…",
-            ),
-            ("OAuth2 Integration Was Too Broad", 12, "OAuth2 Inte…"),
-            ("Integration", 6, "Integ…"),
-            ("漢字漢字", 6, "漢字…"),
-            ("漢字漢字", 8, "漢字漢字"),
-            ("anything", 1, "…"),
-            ("anything", 0, ""),
-            ("", 0, ""),
-            ("a\u{1b}b", 3, "a␛b"),
+        let table = rows! {
+            "short" => 10 => "short",
+            "exactly ten" => 11 => "exactly ten",
+            "OAuth2 Integration Was Too Broad" => 20 => "OAuth2 Integration…",
+            "OAuth2 Integration Was Too Broad" => 19 => "OAuth2 Integration…",
+            "OAuth2 Integration Was Too Broad" => 12 => "OAuth2 Inte…",
+            "Integration" => 6 => "Integ…",
+            "漢字漢字" => 6 => "漢字…",
+            "漢字漢字" => 8 => "漢字漢字",
+            "anything" => 1 => "…",
+            "anything" => 0 => "",
+            "" => 0 => "",
+            "a\u{1b}b" => 3 => "a␛b",
             // Two pictures that are joined and yet not one: the joiner goes with what it joins.
-            ("0🇦\u{200d}👩👩", 4, "0🇦…"),
-        ];
+            "0🇦\u{200d}👩👩" => 4 => "0🇦…",
+        };
         for (text, columns, shown) in table {
             assert_eq!(fit(text, columns), shown, "{text:?} {columns}");
         }

@@ -258,19 +258,15 @@ fn bad_programs_change_nothing() {
     let before = place.snapshot();
     let mut told = String::new();
     let quick = "timeout = \"300ms\"\n";
-    for (what, script, more) in [
-        ("exit 1", "echo 'no \u{1b}[31mkey' >&2; exit 1", ""),
-        ("silent", "cat > request.txt", ""),
-        ("prose", "echo 'I read them all.'", ""),
-        ("late", "mkfifo never 2>/dev/null; read line < never", quick),
-        ("endless", "yes 'no json'", ""),
-        (
-            "one long line",
-            "head -c 200000 /dev/zero | tr '\\0' '{'",
-            "",
-        ),
-        ("killed", "kill -9 $$", ""),
-    ] {
+    for (what, script, more) in rows! {
+        "exit 1" => "echo 'no \u{1b}[31mkey' >&2; exit 1" => "",
+        "silent" => "cat > request.txt" => "",
+        "prose" => "echo 'I read them all.'" => "",
+        "late" => "mkfifo never 2>/dev/null; read line < never" => quick,
+        "endless" => "yes 'no json'" => "",
+        "one long line" => "head -c 200000 /dev/zero | tr '\\0' '{'" => "",
+        "killed" => "kill -9 $$" => "",
+    } {
         settings(&place, script, more);
         let calls: &[&[&str]] = &[&["lint", "--ask", "--rule", "contradiction"]];
         told += &format!("# {what}\n{}", place.all_told(calls));

@@ -260,28 +260,22 @@ fn verdicts_count_in_every_form() {
 #[test]
 fn only_an_answer_that_says_so_counts_as_none() {
     let place = store();
-    for (answer, code) in [
-        ("[]", 0),
-        ("{\"pairs\": [ ]}", 0),
-        ("none", 0),
-        ("None.", 0),
-        ("```\n[]\n```", 0),
-        ("There are none.", 0),
-        ("I found no pairs that contradict or repeat each other.", 0),
-        ("No contradictions or duplicates.", 0),
-        ("{\"done\":true}", 0),
-        ("", 2),
-        ("Error: model not found, try pulling it first", 2),
-        ("I cannot help with that.", 2),
-        (
-            "{\"model\":\"m\",\"response\":\"\",\"context\":[],\"done\":true}",
-            2,
-        ),
-        (
-            "{\"a\":\"left-00\",\"b\":\"nobody\",\"verdict\":\"duplicate\"}\n{\"done\":true}",
-            2,
-        ),
-    ] {
+    for (answer, code) in rows! {
+        "[]" => 0,
+        "{\"pairs\": [ ]}" => 0,
+        "none" => 0,
+        "None." => 0,
+        "```\n[]\n```" => 0,
+        "There are none." => 0,
+        "I found no pairs that contradict or repeat each other." => 0,
+        "No contradictions or duplicates." => 0,
+        "{\"done\":true}" => 0,
+        "" => 2,
+        "Error: model not found, try pulling it first" => 2,
+        "I cannot help with that." => 2,
+        "{\"model\":\"m\",\"response\":\"\",\"context\":[],\"done\":true}" => 2,
+        "{\"a\":\"left-00\",\"b\":\"nobody\",\"verdict\":\"duplicate\"}\n{\"done\":true}" => 2,
+    } {
         let ran = place.run_with(
             answer.as_bytes(),
             &["lint", "--ask", "--response", "-", "--rule", "secret"],

@@ -87,26 +87,17 @@ fn restore_brings_back_byte_for_byte() {
         place.write(&format!("{name}.md"), bytes);
     }
     let before = place.snapshot();
-    for (out, back) in [
-        (&["archive", "crlf"][..], &["archive/crlf"][..]),
-        (&["archive", "two#2"], &["archive/two-2"]),
-        (
-            &["archive", "two", "two#2", "bom"],
-            &["archive/two", "archive/two-2", "archive/bom"],
-        ),
-        (
-            &["archive", "plain", "bom"],
-            &["archive/bom", "rawko:archive/plain"],
-        ),
-        (&["archive", "plain"], &["plain"]),
-        (&["delete", "no-end"], &["no-end"]),
-        (&["delete", "two#3"], &["two#3"]),
-        (
-            &["delete", "two", "two#2", "latin"],
-            &["rawko:two", "two#2", "latin"],
-        ),
-        (&["delete", "plain", "bom"], &["plain", "bom"]),
-    ] {
+    for (out, back) in rows! {
+        &["archive", "crlf"][..] => &["archive/crlf"][..],
+        &["archive", "two#2"] => &["archive/two-2"],
+        &["archive", "two", "two#2", "bom"] => &["archive/two", "archive/two-2", "archive/bom"],
+        &["archive", "plain", "bom"] => &["archive/bom", "rawko:archive/plain"],
+        &["archive", "plain"] => &["plain"],
+        &["delete", "no-end"] => &["no-end"],
+        &["delete", "two#3"] => &["two#3"],
+        &["delete", "two", "two#2", "latin"] => &["rawko:two", "two#2", "latin"],
+        &["delete", "plain", "bom"] => &["plain", "bom"],
+    } {
         place.ok(out);
         place.ok(&[&["restore"], back].concat());
         assert_eq!(place.snapshot(), before, "{out:?}");

@@ -53,72 +53,31 @@ fn what_changes_say() {
 #[test]
 fn values_as_a_field_wants_them() {
     let text = "---\ntitle: T # title\nwhenToUse: [a]\ntags: [x, y]   # two\nimportance: low\nown: 1\n---\n\nBody.\n";
-    for (args, from, to) in [
-        (
-            &["--set", "importance=high"][..],
-            "importance: low",
-            "importance: high",
-        ),
-        (&["--set", "tags=a, b"], "[x, y]   #", "[a, b]   #"),
-        (&["--set", "tags=[a, 'b, c']"], "[x, y]", "[a, \"b, c\"]"),
-        (
-            &["--set", "whenToUse=auth.{0,5}flow, login"],
-            "whenToUse: [a]",
+    for (args, from, to) in rows! {
+        &["--set", "importance=high"][..] => "importance: low" => "importance: high",
+        &["--set", "tags=a, b"] => "[x, y]   #" => "[a, b]   #",
+        &["--set", "tags=[a, 'b, c']"] => "[x, y]" => "[a, \"b, c\"]",
+        &["--set", "whenToUse=auth.{0,5}flow, login"] => "whenToUse: [a]" =>
             "whenToUse: [\"auth.{0,5}flow\", login]",
-        ),
-        (&["--set", "title=3"], "title: T #", "title: \"3\" #"),
-        (
-            &["--set", "title=Note: \"x\" # y"],
-            "title: T #",
-            "title: \"Note: \\\"x\\\" # y\" #",
-        ),
-        (&["--set", "title=- x"], "title: T #", "title: \"- x\" #"),
-        (&["--set", "own=2"], "own: 1", "own: 2"),
-        (&["--set", "own=yes please"], "own: 1", "own: yes please"),
-        (&["--set", "own="], "own: 1\n", ""),
-        (&["--unset", "own"], "own: 1\n", ""),
-        (
-            &["--set-new", "mine=true"],
-            "own: 1\n",
-            "own: 1\nmine: true\n",
-        ),
-        (
-            &["--set-new", "mine=a # b"],
-            "own: 1\n",
-            "own: 1\nmine: \"a # b\"\n",
-        ),
-        (
-            &["--set-new", "importance=high"],
-            "importance: low",
-            "importance: high",
-        ),
-        (&["--add-tag", "z"], "[x, y]", "[x, y, z]"),
-        (&["--add-tag", "x"], "[x, y]", "[x, y]"),
-        (&["--add-tag", "z", "--add-tag", "z"], "[x, y]", "[x, y, z]"),
-        (&["--remove-tag", "x"], "[x, y]", "[y]"),
-        (
-            &["--remove-tag", "y", "--remove-tag", "x", "--add-tag", "q"],
-            "[x, y]",
-            "[q]",
-        ),
-        (
-            &["--set", "tags=b, c", "--remove-tag", "c"],
-            "[x, y]",
-            "[b]",
-        ),
-        (
-            &[
-                "--set",
-                "importance=high",
-                "--set",
-                "tags=q",
-                "--unset",
-                "own",
-            ],
-            "[x, y]   # two\nimportance: low\nown: 1\n",
-            "[q]   # two\nimportance: high\n",
-        ),
-    ] {
+        &["--set", "title=3"] => "title: T #" => "title: \"3\" #",
+        &["--set", "title=Note: \"x\" # y"] => "title: T #" => "title: \"Note: \\\"x\\\" # y\" #",
+        &["--set", "title=- x"] => "title: T #" => "title: \"- x\" #",
+        &["--set", "own=2"] => "own: 1" => "own: 2",
+        &["--set", "own=yes please"] => "own: 1" => "own: yes please",
+        &["--set", "own="] => "own: 1\n" => "",
+        &["--unset", "own"] => "own: 1\n" => "",
+        &["--set-new", "mine=true"] => "own: 1\n" => "own: 1\nmine: true\n",
+        &["--set-new", "mine=a # b"] => "own: 1\n" => "own: 1\nmine: \"a # b\"\n",
+        &["--set-new", "importance=high"] => "importance: low" => "importance: high",
+        &["--add-tag", "z"] => "[x, y]" => "[x, y, z]",
+        &["--add-tag", "x"] => "[x, y]" => "[x, y]",
+        &["--add-tag", "z", "--add-tag", "z"] => "[x, y]" => "[x, y, z]",
+        &["--remove-tag", "x"] => "[x, y]" => "[y]",
+        &["--remove-tag", "y", "--remove-tag", "x", "--add-tag", "q"] => "[x, y]" => "[q]",
+        &["--set", "tags=b, c", "--remove-tag", "c"] => "[x, y]" => "[b]",
+        &["--set", "importance=high", "--set", "tags=q", "--unset", "own"] =>
+            "[x, y]   # two\nimportance: low\nown: 1\n" => "[q]   # two\nimportance: high\n",
+    } {
         let place = Place::empty();
         place.write("t.md", text);
         place.ok(&[&["edit", "t"], args].concat());

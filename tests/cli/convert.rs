@@ -79,25 +79,13 @@ fn a_store_is_named_by_format_id_or_path() {
         away.to_str().unwrap(),
     ]);
     assert_eq!(fs::read_dir(&away).unwrap().count(), 1);
-    for (args, code, part) in [
-        (vec!["convert", "nothing", "--to", "cursor"], 1, "nothing"),
-        (
-            vec!["convert", id, "--to", "nonsense"],
-            2,
-            "no format and no store is `nonsense`",
-        ),
-        (
-            vec!["convert", id, "--to", "rum"],
-            2,
-            "memkeep makes no store of rum",
-        ),
-        (vec!["convert", id, "--to", "rawko"], 2, "in rawko already"),
-        (
-            vec!["convert", id, "--to", "cursor", "--read-only"],
-            2,
-            "--read-only",
-        ),
-    ] {
+    for (args, code, part) in rows! {
+        vec!["convert", "nothing", "--to", "cursor"] => 1 => "nothing",
+        vec!["convert", id, "--to", "nonsense"] => 2 => "no format and no store is `nonsense`",
+        vec!["convert", id, "--to", "rum"] => 2 => "memkeep makes no store of rum",
+        vec!["convert", id, "--to", "rawko"] => 2 => "in rawko already",
+        vec!["convert", id, "--to", "cursor", "--read-only"] => 2 => "--read-only",
+    } {
         let ran = place.run(&args);
         assert_eq!(ran.code, code, "{args:?}: {}", ran.text());
         assert!(ran.err.contains(part), "{args:?}: {}", ran.err);
@@ -199,17 +187,13 @@ fn memories_that_are_named_in_a_field_are_links_of_the_other_format() {
         (".rawko/memories/b.md", &other("Beta plan")),
         (".rawko/memories/c.md", &other("C")),
     ]);
-    for (to, file, links) in [
-        ("basic-memory", "A plan.md", "[[Beta plan]], [[c]]"),
-        ("claude", "a.md", "[[b]], [[c]]"),
-        ("serena", "a.md", "mem:b, mem:c"),
-        ("cursor", "a.mdc", "@b, @c"),
-        (
-            "copilot",
-            "a.instructions.md",
-            "[b](b.instructions.md), [c](c.instructions.md)",
-        ),
-    ] {
+    for (to, file, links) in rows! {
+        "basic-memory" => "A plan.md" => "[[Beta plan]], [[c]]",
+        "claude" => "a.md" => "[[b]], [[c]]",
+        "serena" => "a.md" => "mem:b, mem:c",
+        "cursor" => "a.mdc" => "@b, @c",
+        "copilot" => "a.instructions.md" => "[b](b.instructions.md), [c](c.instructions.md)",
+    } {
         let all = ["rawko:a", "rawko:b", "rawko:c"];
         let said = place.ok(&[&["convert"], &all[..], &["--to", to, "--into", to]].concat());
         let made = fs::read_dir(place.root().join(to)).unwrap();
@@ -322,24 +306,15 @@ fn a_store_of_one_memory_and_a_wrong_place_are_told() {
         ("notes.txt", "x\n"),
         ("notes.md", "# Notes\n"),
     ]);
-    for (args, part) in [
-        (
-            &["convert", "a", "b", "--to", "junie"][..],
-            "junie holds one memory: .junie/guidelines.md",
-        ),
-        (
-            &["convert", "a", "--to", "rawko", "--into", "notes.txt"],
+    for (args, part) in rows! {
+        &["convert", "a", "b", "--to", "junie"][..] => "junie holds one memory: .junie/guidelines.md",
+        &["convert", "a", "--to", "rawko", "--into", "notes.txt"] =>
             "a store of rawko is a folder, and notes.txt is a file",
-        ),
-        (
-            &["convert", "a", "--to", "cursor", "--into", "notes.md"],
+        &["convert", "a", "--to", "cursor", "--into", "notes.md"] =>
             "a store of cursor is a folder, and notes.md is a file",
-        ),
-        (
-            &["convert", "a", "--to", "golemcore", "--into", "notes.txt"],
+        &["convert", "a", "--to", "golemcore", "--into", "notes.txt"] =>
             "no store of golemcore can be made at notes.txt",
-        ),
-    ] {
+    } {
         let ran = place.run(args);
         assert_eq!(ran.code, 2, "{args:?}: {}", ran.text());
         assert!(ran.err.contains(part), "{args:?}: {}", ran.err);

@@ -165,44 +165,16 @@ fn a_field_and_a_body_are_edited_and_undone_to_the_same_bytes() {
 #[test]
 fn only_the_line_of_the_field_changes() {
     let place = project();
-    for (id, set, name, line) in [
-        (
-            "deploys",
-            "type=reference",
-            ".claude/memory/deploys.md",
-            "  type: reference",
-        ),
-        (
-            "claude@.claude/memory:tests",
-            "description=plain",
-            ".claude/memory/tests.md",
+    for (id, set, name, line) in rows! {
+        "deploys" => "type=reference" => ".claude/memory/deploys.md" => "  type: reference",
+        "claude@.claude/memory:tests" => "description=plain" => ".claude/memory/tests.md" =>
             "description: plain",
-        ),
-        (
-            "claude@.claude/memory:tests",
-            "type=user",
-            ".claude/memory/tests.md",
-            "type: user",
-        ),
-        (
-            "cursor:a",
-            "globs=**/*.ts,*.md",
-            ".cursor/rules/a.mdc",
-            "globs: **/*.ts,*.md",
-        ),
-        (
-            "cursor:a",
-            "alwaysApply=true",
-            ".cursor/rules/a.mdc",
-            "alwaysApply: true",
-        ),
-        (
-            "copilot:rs.instructions",
-            "applyTo=**/*.py",
-            ".github/instructions/rs.instructions.md",
+        "claude@.claude/memory:tests" => "type=user" => ".claude/memory/tests.md" => "type: user",
+        "cursor:a" => "globs=**/*.ts,*.md" => ".cursor/rules/a.mdc" => "globs: **/*.ts,*.md",
+        "cursor:a" => "alwaysApply=true" => ".cursor/rules/a.mdc" => "alwaysApply: true",
+        "copilot:rs.instructions" => "applyTo=**/*.py" => ".github/instructions/rs.instructions.md" =>
             "applyTo: \"**/*.py\"",
-        ),
-    ] {
+    } {
         let before = read(&place, name);
         let ran = place.run(&["edit", id, "--set", set]);
         assert_eq!(ran.code, 0, "{id} {set}: {}", ran.err);
@@ -224,16 +196,12 @@ fn only_the_line_of_the_field_changes() {
 #[test]
 fn all_lines_of_a_value_go_where_the_field_is_read_by_lines() {
     // Patterns make most rules no YAML.
-    for (value, shown, rest) in [
-        (">\n  old words\n  # more", "old words # more", "x: false"),
-        (
-            ">\n  old words\n  # more",
-            "old words # more",
-            "globs: **/*.rs",
-        ),
-        ("\"old words\n  more\"", "old words more", "x: false"),
-        ("\"old words\n  more\"", "old words more", "globs: **/*.rs"),
-    ] {
+    for (value, shown, rest) in rows! {
+        ">\n  old words\n  # more" => "old words # more" => "x: false",
+        ">\n  old words\n  # more" => "old words # more" => "globs: **/*.rs",
+        "\"old words\n  more\"" => "old words more" => "x: false",
+        "\"old words\n  more\"" => "old words more" => "globs: **/*.rs",
+    } {
         let place = Place::bare();
         let front = format!("---\ndescription: {value}\n{rest}\n---\nB\n");
         write(&place, ".cursor/rules/a.mdc", &front);
@@ -603,22 +571,14 @@ fn what_has_no_description_is_told_once() {
 fn copilots_loader_decides_the_preview_and_lint() {
     let place = Place::bare();
     let folder = ".github/instructions";
-    for (name, text) in [
-        (
-            "blank",
-            "\n---\napplyTo: \"**\"\ndescription: \"x\"\n---\n\nBehind a blank line.\n",
-        ),
-        ("empty", "---\napplyTo: \"\"\n---\n\nAn empty value.\n"),
-        ("bare", "Neither patterns nor a description.\n"),
-        (
-            "rust",
+    for (name, text) in rows! {
+        "blank" => "\n---\napplyTo: \"**\"\ndescription: \"x\"\n---\n\nBehind a blank line.\n",
+        "empty" => "---\napplyTo: \"\"\n---\n\nAn empty value.\n",
+        "bare" => "Neither patterns nor a description.\n",
+        "rust" =>
             "---\napplyTo: \"**/*.rs\"\n---\n\nSee [more](more.instructions.md) and #file:../../docs/api.md\n",
-        ),
-        (
-            "more",
-            "---\ndescription: \"More.\"\n---\n\nMore, and ![no](bare.instructions.md).\n",
-        ),
-    ] {
+        "more" => "---\ndescription: \"More.\"\n---\n\nMore, and ![no](bare.instructions.md).\n",
+    } {
         write(&place, &format!("{folder}/{name}.instructions.md"), text);
     }
     write(&place, "docs/api.md", "# API\n");

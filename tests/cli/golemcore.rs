@@ -398,18 +398,14 @@ fn markers_are_neutralised_in_every_property_that_is_written() {
 #[test]
 fn settings_that_are_wrong_are_named_and_the_defaults_hold() {
     let place = place();
-    for (text, why) in [
-        (
-            "{\"memory\":\n {\"enabled\":false",
+    for (text, why) in rows! {
+        "{\"memory\":\n {\"enabled\":false" =>
             "not JSON: EOF while parsing an object at line 2 column 17: the defaults hold",
-        ),
-        ("[1]", "not an object: the defaults hold"),
-        (
-            "{\"decayDays\":\"soon\",\"reranking\":{\"enabled\":[true, 1]},\"semanticTopK\":2}",
+        "[1]" => "not an object: the defaults hold",
+        "{\"decayDays\":\"soon\",\"reranking\":{\"enabled\":[true, 1]},\"semanticTopK\":2}" =>
             "wrong values, the defaults hold: decayDays, reranking.enabled",
-        ),
-        ("{\"promotionEnabled\":true,\"other\":[1]}", ""),
-    ] {
+        "{\"promotionEnabled\":true,\"other\":[1]}" => "",
+    } {
         write(&place, "preferences/memory.json", text);
         let ran = place.run(&["inject", "--task", "money in cents"]);
         assert_eq!(ran.code, 0, "{}", ran.err);

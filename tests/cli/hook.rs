@@ -7,33 +7,18 @@ use serde_json::{Value, json};
 
 use crate::place::{Place, Ran};
 
-const TOPICS: &[(&str, &str, &str)] = &[
-    (
-        "invoice-rounding",
-        "Invoices round half even per line, never on the total",
+const TOPICS: &[(&str, &str, &str)] = &rows! {
+    "invoice-rounding" => "Invoices round half even per line, never on the total" =>
         "VAT is added to each line first.",
-    ),
-    (
-        "websocket-reconnect",
-        "Websocket clients reconnect with exponential backoff and jitter",
+    "websocket-reconnect" => "Websocket clients reconnect with exponential backoff and jitter" =>
         "The cap is 30 seconds.",
-    ),
-    (
-        "postgres-migrations",
-        "Postgres migrations run inside one transaction with a lock timeout",
+    "postgres-migrations" => "Postgres migrations run inside one transaction with a lock timeout" =>
         "Concurrent indexes are the exception.",
-    ),
-    (
-        "avatar-upload",
-        "Avatar uploads are resized to 256 pixels by the image worker",
+    "avatar-upload" => "Avatar uploads are resized to 256 pixels by the image worker" =>
         "The original is deleted after a day.",
-    ),
-    (
-        "release-signing",
-        "Release archives are signed with the hardware key in the vault",
+    "release-signing" => "Release archives are signed with the hardware key in the vault" =>
         "Two maintainers hold it.",
-    ),
-];
+};
 
 /// A project with a store of Claude Code, and more files.
 fn project(files: &[(&str, &str)]) -> Place {
@@ -98,29 +83,17 @@ fn a_topic_comes_when_the_prompt_is_about_it() {
         ),
     ]);
     let before = place.snapshot();
-    for (text, wanted) in [
-        (
-            "Why do invoices round half even on each line?",
-            "invoice-rounding",
-        ),
-        (
-            "websocket clients should reconnect with less jitter",
-            "websocket-reconnect",
-        ),
-        (
-            "the payment gateway needs more retries",
-            "payment_gateway_retries",
-        ),
-        (
-            "which naming conventions do database columns have",
-            "cursor",
-        ),
-        ("Translate the landing page into Portuguese", ""),
-        ("invoices", ""),
-        ("yes please go on", ""),
-        ("  ", ""),
-        ("the the of and", ""),
-    ] {
+    for (text, wanted) in rows! {
+        "Why do invoices round half even on each line?" => "invoice-rounding",
+        "websocket clients should reconnect with less jitter" => "websocket-reconnect",
+        "the payment gateway needs more retries" => "payment_gateway_retries",
+        "which naming conventions do database columns have" => "cursor",
+        "Translate the landing page into Portuguese" => "",
+        "invoices" => "",
+        "yes please go on" => "",
+        "  " => "",
+        "the the of and" => "",
+    } {
         let given = context(&prompt(&place, text));
         assert_eq!(given.is_empty(), wanted.is_empty(), "{text}: {given}");
         let first = given
@@ -143,21 +116,12 @@ fn a_large_store_finds_what_a_small_one_does() {
         );
         put(&place, &format!(".claude/memory/chore-{n}.md"), &text);
     }
-    for (text, wanted) in [
-        (
-            "Why do invoices round half even on each line?",
-            "invoice-rounding",
-        ),
-        (
-            "websocket clients should reconnect with less jitter",
-            "websocket-reconnect",
-        ),
-        ("Translate the landing page into Portuguese", ""),
-        (
-            "half of the clients translate landing pages into Portuguese",
-            "",
-        ),
-    ] {
+    for (text, wanted) in rows! {
+        "Why do invoices round half even on each line?" => "invoice-rounding",
+        "websocket clients should reconnect with less jitter" => "websocket-reconnect",
+        "Translate the landing page into Portuguese" => "",
+        "half of the clients translate landing pages into Portuguese" => "",
+    } {
         let given = context(&prompt(&place, text));
         assert_eq!(given.is_empty(), wanted.is_empty(), "{text}: {given}");
         let first = given.lines().find(|line| line.starts_with("## "));
@@ -437,27 +401,21 @@ fn every_failure_is_silent() {
     let gone =
         json!({"hook_event_name": "UserPromptSubmit", "prompt": "paint", "cwd": "/no/such/folder"})
             .to_string();
-    for (input, args) in [
-        (&b""[..], &["hook", "claude"][..]),
-        (b"{", &["hook", "claude"]),
-        (b"[1]", &["hook", "claude"]),
-        (b"\xff", &["hook", "claude"]),
-        (br#"{"hook_event_name": 3}"#, &["hook", "claude"]),
-        (
-            br#"{"hook_event_name": "UserPromptSubmit", "prompt": 3}"#,
-            &["hook", "claude"],
-        ),
-        (
-            &event(&place, "Stop", "invoices round half even"),
-            &["hook", "claude"],
-        ),
-        (&event(&place, "SessionStart", ""), &["hook", "claude"]),
-        (gone.as_bytes(), &["hook", "claude"]),
-        (&huge, &["hook", "claude"]),
-        (&good, &["hook", "claude", "--config", "missing.toml"]),
-        (&good, &["hook", "claude", "--store", "nothing"]),
-        (&good, &["hook", "claude", "--root", "missing"]),
-    ] {
+    for (input, args) in rows! {
+        &b""[..] => &["hook", "claude"][..],
+        b"{" => &["hook", "claude"],
+        b"[1]" => &["hook", "claude"],
+        b"\xff" => &["hook", "claude"],
+        br#"{"hook_event_name": 3}"# => &["hook", "claude"],
+        br#"{"hook_event_name": "UserPromptSubmit", "prompt": 3}"# => &["hook", "claude"],
+        &event(&place, "Stop", "invoices round half even") => &["hook", "claude"],
+        &event(&place, "SessionStart", "") => &["hook", "claude"],
+        gone.as_bytes() => &["hook", "claude"],
+        &huge => &["hook", "claude"],
+        &good => &["hook", "claude", "--config", "missing.toml"],
+        &good => &["hook", "claude", "--store", "nothing"],
+        &good => &["hook", "claude", "--root", "missing"],
+    } {
         let ran = place.run_with(input, args);
         let shown = String::from_utf8_lossy(&input[..input.len().min(80)]).into_owned();
         assert_eq!(
@@ -613,25 +571,13 @@ fn file(place: &Place, path: &str) -> Option<String> {
 
 #[test]
 fn every_agent_is_set_up_once_and_its_file_comes_back_byte_for_byte() {
-    for (agent, path, old) in [
-        (
-            "claude",
-            ".claude/settings.json",
-            "{\r\n\t\"model\": \"opus\"\r\n}",
-        ),
-        ("codex", ".codex/hooks.json", "{}\n"),
-        (
-            "gemini",
-            ".gemini/settings.json",
-            "{\n  // mine\n  \"theme\": \"x\" // dark\n}\n",
-        ),
-        (
-            "copilot",
-            ".github/hooks/memkeep.json",
-            "{\"version\": 1, \"hooks\": {}}",
-        ),
-        ("cursor", ".cursor/hooks.json", ""),
-    ] {
+    for (agent, path, old) in rows! {
+        "claude" => ".claude/settings.json" => "{\r\n\t\"model\": \"opus\"\r\n}",
+        "codex" => ".codex/hooks.json" => "{}\n",
+        "gemini" => ".gemini/settings.json" => "{\n  // mine\n  \"theme\": \"x\" // dark\n}\n",
+        "copilot" => ".github/hooks/memkeep.json" => "{\"version\": 1, \"hooks\": {}}",
+        "cursor" => ".cursor/hooks.json" => "",
+    } {
         let place = Place::bare();
         let flag = format!("--{agent}");
         let init = |more: &[&str]| place.ok(&[&["init", &*flag], more].concat());
@@ -843,31 +789,14 @@ fn ralphs_modes_budget_and_skill_are_obeyed() {
         entry(0, "Every handler returns a Result."),
         entry(1, &"Long. ".repeat(60))
     );
-    for (config, has, has_not) in [
-        ("", vec!["Every handler", "Long."], vec!["Skill of ralph"]),
-        (
-            "memories:\n  enabled: true\n",
-            vec!["Every handler", "Skill of ralph"],
-            vec![],
-        ),
-        (
-            "memories:\n  enabled: true\n  inject: none\n",
-            vec!["Skill of ralph"],
-            vec!["Every handler"],
-        ),
-        (
-            "memories:\n  enabled: true\n  budget: 40\n",
-            vec!["Every handler"],
-            vec![
-                "Long. Long. Long. Long. Long. Long. Long. Long. Long. Long. Long. Long. Long. Long.",
-            ],
-        ),
-        (
-            "memories:\n  enabled: false\n",
-            vec![],
-            vec!["Every handler", "Skill of ralph"],
-        ),
-    ] {
+    for (config, has, has_not) in rows! {
+        "" => vec!["Every handler", "Long."] => vec!["Skill of ralph"],
+        "memories:\n  enabled: true\n" => vec!["Every handler", "Skill of ralph"] => vec![],
+        "memories:\n  enabled: true\n  inject: none\n" => vec!["Skill of ralph"] => vec!["Every handler"],
+        "memories:\n  enabled: true\n  budget: 40\n" => vec!["Every handler"] =>
+            vec!["Long. Long. Long. Long. Long. Long. Long. Long. Long. Long. Long. Long. Long. Long."],
+        "memories:\n  enabled: false\n" => vec![] => vec!["Every handler", "Skill of ralph"],
+    } {
         let place = project(&[(".ralph/agent/memories.md", &memories)]);
         if !config.is_empty() {
             put(&place, "ralph.yml", config);

@@ -49,53 +49,21 @@ fn preview(place: &Place) -> (bool, String) {
 #[test]
 fn a_rule_that_nobody_loads_carries_no_memory_bank() {
     let says = "Read all of memory-bank/ first.\n";
-    for (name, head, why) in [
-        (
-            ".cursor/rules/bank.md",
-            "",
-            "Cursor reads .mdc files in this folder, no .md files",
-        ),
-        (
-            ".cursor/rules/bank.mdc",
-            "---\ndescription:\nglobs:\nalwaysApply: false\n---\n",
+    for (name, head, why) in rows! {
+        ".cursor/rules/bank.md" => "" => "Cursor reads .mdc files in this folder, no .md files",
+        ".cursor/rules/bank.mdc" => "---\ndescription:\nglobs:\nalwaysApply: false\n---\n" =>
             "it is attached by hand only: it has neither patterns nor a description that counts",
-        ),
-        (
-            ".cursor/rules/bank.mdc",
-            "---\nglobs: \"**/*.ts\"\n---\n",
+        ".cursor/rules/bank.mdc" => "---\nglobs: \"**/*.ts\"\n---\n" =>
             "Cursor takes the quotes for a part of the pattern: write it without",
-        ),
-        (
-            ".github/instructions/bank.instructions.md",
-            "\n---\napplyTo: \"**\"\n---\n",
+        ".github/instructions/bank.instructions.md" => "\n---\napplyTo: \"**\"\n---\n" =>
             "it is attached by hand only: the first line is not `---`, so its fields are text",
-        ),
-        (
-            ".clinerules/bank.md",
-            "---\ndisabled: true\n---\n",
-            "`disabled: true` switches it off",
-        ),
-        (
-            ".cline/rules/bank.md",
-            "---\nenabled: false\n---\n",
-            "`enabled: false` switches it off",
-        ),
-        (
-            ".clinerules/bank.md",
-            "---\npaths: [\n---\n",
-            "its frontmatter is not YAML",
-        ),
-        (
-            "CLAUDE.md",
-            "<!--\nRead all of memory-bank/ first.\n-->\nUse tabs.\n%",
+        ".clinerules/bank.md" => "---\ndisabled: true\n---\n" => "`disabled: true` switches it off",
+        ".cline/rules/bank.md" => "---\nenabled: false\n---\n" => "`enabled: false` switches it off",
+        ".clinerules/bank.md" => "---\npaths: [\n---\n" => "its frontmatter is not YAML",
+        "CLAUDE.md" => "<!--\nRead all of memory-bank/ first.\n-->\nUse tabs.\n%" =>
             "only its fields or comments do, which no agent is given",
-        ),
-        (
-            ".clinerules/memory-bank.md",
-            "---\nname: memory-bank\n---\n%",
-            "it has no text",
-        ),
-    ] {
+        ".clinerules/memory-bank.md" => "---\nname: memory-bank\n---\n%" => "it has no text",
+    } {
         let text = match head.strip_suffix('%') {
             Some(whole) => whole.to_owned(),
             None => format!("{head}{says}"),
@@ -121,31 +89,17 @@ fn a_rule_that_nobody_loads_carries_no_memory_bank() {
 #[test]
 fn the_rule_that_carries_a_memory_bank_is_named() {
     let says = "Read all of memory-bank/ first.\n";
-    for (name, head, when) in [
-        ("AGENTS.md", "", ""),
-        (".clinerules", "", ""),
-        (".cline/rules/bank.md", "---\nname: bank\n---\n", ""),
-        (
-            ".cursor/rules/bank.mdc",
-            "---\nalwaysApply: true\n---\n",
-            "",
-        ),
-        (
-            ".cursor/rules/bank.mdc",
-            "---\ndescription: How to begin\n---\n",
+    for (name, head, when) in rows! {
+        "AGENTS.md" => "" => "",
+        ".clinerules" => "" => "",
+        ".cline/rules/bank.md" => "---\nname: bank\n---\n" => "",
+        ".cursor/rules/bank.mdc" => "---\nalwaysApply: true\n---\n" => "",
+        ".cursor/rules/bank.mdc" => "---\ndescription: How to begin\n---\n" =>
             " (the model sees its description and may read it)",
-        ),
-        (
-            ".cursor/rules/bank.mdc",
-            "---\nglobs: src/**\n---\n",
+        ".cursor/rules/bank.mdc" => "---\nglobs: src/**\n---\n" =>
             " (a file that matches `src/**` attaches it)",
-        ),
-        (
-            ".github/instructions/bank.instructions.md",
-            "---\napplyTo: \"**\"\n---\n",
-            "",
-        ),
-    ] {
+        ".github/instructions/bank.instructions.md" => "---\napplyTo: \"**\"\n---\n" => "",
+    } {
         let place = bank(name, &format!("{head}{says}"));
         let told =
             format!("{name} tells the agent to read these files{when}; no program loads them");
@@ -335,21 +289,12 @@ fn serenas_settings_of_the_person_hold_too() {
              {\"memories\": [], \"read_only_memories\": [\"global/_away\", \"global/style\"]}";
         assert_eq!(prompt, names);
         let given = |name: &str| format!("the agent is given the name `{name}`");
-        for (id, says) in [
-            (
-                "adr/1",
-                "the agent is given its name and may read it, not write it".to_owned(),
-            ),
-            ("_old/x", "the system's settings ignore its name".to_owned()),
-            (
-                "style",
-                given("global/style") + " and may read it, not write it",
-            ),
-            (
-                "_away",
-                given("global/_away") + "; the system's settings ignore it: it cannot be read",
-            ),
-        ] {
+        for (id, says) in rows! {
+            "adr/1" => "the agent is given its name and may read it, not write it".to_owned(),
+            "_old/x" => "the system's settings ignore its name".to_owned(),
+            "style" => given("global/style") + " and may read it, not write it",
+            "_away" => given("global/_away") + "; the system's settings ignore it: it cannot be read",
+        } {
             assert!(hints.contains(&format!(":{id}: {says}")), "{id}: {hints}");
         }
         let note = "not known: which names the pattern `(?!x)y` of the settings matches";
@@ -359,19 +304,11 @@ fn serenas_settings_of_the_person_hold_too() {
 
 #[test]
 fn fields_below_the_first_line_are_not_edited() {
-    for (name, above, below) in [
-        (
-            ".github/instructions/a.instructions.md",
-            "\n\n",
-            "\nText.\n",
-        ),
-        (
-            ".github/instructions/a.instructions.md",
-            "<!-- note -->\n",
-            "Text.\n",
-        ),
-        (".cursor/rules/a.mdc", "A heading\n\n", "\nText.\n"),
-    ] {
+    for (name, above, below) in rows! {
+        ".github/instructions/a.instructions.md" => "\n\n" => "\nText.\n",
+        ".github/instructions/a.instructions.md" => "<!-- note -->\n" => "Text.\n",
+        ".cursor/rules/a.mdc" => "A heading\n\n" => "\nText.\n",
+    } {
         let place = Place::bare();
         let front = "---\ndescription: About it\n---\n";
         let before = format!("{above}{front}{below}");

@@ -1,6 +1,10 @@
 //! The command line: the real binary on small stores, its whole output, errors and exit codes.
 #![cfg(test)]
 
+#[macro_use]
+#[path = "../support/rows.rs"]
+mod rows;
+
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../support/ran.rs"]

@@ -290,28 +290,16 @@ fn every_tool_that_reads_answers_and_leaves_out_what_warns() {
     assert!(!lint.to_string().contains("Q3X7ZL5VTWB2"));
     let trace = mcp.ok("memory_trace", json!({ "id": "queue" }));
     assert_eq!(trace["nodes"][0]["id"], "rawko:queue", "{trace}");
-    for (tool, arguments, why) in [
-        (
-            "memory_read",
-            json!({ "id": "orders" }),
-            "is left out: reader-instruction",
-        ),
-        (
-            "memory_read",
-            json!({ "id": "cash" }),
-            "did you mean `cache`?",
-        ),
-        ("memory_read", json!({}), "`id` is needed"),
-        ("memory_read", json!({ "id": 7 }), "`id` is no string"),
-        ("memory_search", json!({}), "memory_search needs `query`"),
-        ("memory_list", json!({ "store": "serena" }), "stores: rawko"),
-        (
-            "memory_preview",
-            json!({ "task": "a", "max": 3 }),
-            "no argument `max`",
-        ),
-        ("recall", json!({}), "no rum store is open"),
-    ] {
+    for (tool, arguments, why) in rows! {
+        "memory_read" => json!({ "id": "orders" }) => "is left out: reader-instruction",
+        "memory_read" => json!({ "id": "cash" }) => "did you mean `cache`?",
+        "memory_read" => json!({}) => "`id` is needed",
+        "memory_read" => json!({ "id": 7 }) => "`id` is no string",
+        "memory_search" => json!({}) => "memory_search needs `query`",
+        "memory_list" => json!({ "store": "serena" }) => "stores: rawko",
+        "memory_preview" => json!({ "task": "a", "max": 3 }) => "no argument `max`",
+        "recall" => json!({}) => "no rum store is open",
+    } {
         let said = mcp.refused(tool, arguments);
         assert!(said.contains(why), "{said}");
     }
@@ -434,34 +422,15 @@ fn what_an_agent_wants_to_change_waits_for_a_person() {
         fs::read_to_string(place.root().join(".memkeep/proposals/.gitignore")).unwrap(),
         "*\n"
     );
-    for (tool, arguments, why) in [
-        (
-            "memory_add",
-            json!({ "title": "A", "body": "B", "fields": { "color": "red" } }),
+    for (tool, arguments, why) in rows! {
+        "memory_add" => json!({ "title": "A", "body": "B", "fields": { "color": "red" } }) =>
             "no field `color`",
-        ),
-        (
-            "memory_add",
-            json!({ "title": "A", "body": "B", "store": "rum" }),
-            "no store is `rum`",
-        ),
-        (
-            "memory_add",
-            json!({ "title": "A\u{7}", "body": "B" }),
-            "a title is one line",
-        ),
-        (
-            "memory_update",
-            json!({ "id": "queue" }),
-            "nothing is to change",
-        ),
-        (
-            "memory_update",
-            json!({ "id": "queue", "fields": { "importance": 7 } }),
-            "importance",
-        ),
-        ("memory_forget", json!({ "id": "orders" }), "left out"),
-    ] {
+        "memory_add" => json!({ "title": "A", "body": "B", "store": "rum" }) => "no store is `rum`",
+        "memory_add" => json!({ "title": "A\u{7}", "body": "B" }) => "a title is one line",
+        "memory_update" => json!({ "id": "queue" }) => "nothing is to change",
+        "memory_update" => json!({ "id": "queue", "fields": { "importance": 7 } }) => "importance",
+        "memory_forget" => json!({ "id": "orders" }) => "left out",
+    } {
         let said = mcp.refused(tool, arguments);
         assert!(said.contains(why), "{said}");
     }

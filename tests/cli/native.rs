@@ -165,21 +165,13 @@ fn words_are_found_in_descriptions_as_they_stand() {
 fn a_text_of_several_tags_is_their_list() {
     let note = "notes/a.md";
     let text = |tags: &str| format!("---\ntitle: A\npermalink: a\n{tags}\n---\n\nText.\n");
-    for (tags, added, removed) in [
-        ("tags: a, b", "tags: [a, b, zed]", "tags: [b]"),
-        ("tags: '[\"a\", \"#b\"]'", "tags: [a, b, zed]", "tags: [b]"),
-        (
-            "tags: [a, \"#b\"]",
-            "tags: [a, \"#b\", \"zed\"]",
-            "tags: [\"#b\"]",
-        ),
-        ("tags: [\"a, b\"]", "tags: [a, b, zed]", "tags: [b]"),
-        (
-            "tags:\n- a # one\n- '#b'",
-            "tags:\n- a # one\n- '#b'\n- 'zed'",
-            "tags:\n- '#b'",
-        ),
-    ] {
+    for (tags, added, removed) in rows! {
+        "tags: a, b" => "tags: [a, b, zed]" => "tags: [b]",
+        "tags: '[\"a\", \"#b\"]'" => "tags: [a, b, zed]" => "tags: [b]",
+        "tags: [a, \"#b\"]" => "tags: [a, \"#b\", \"zed\"]" => "tags: [\"#b\"]",
+        "tags: [\"a, b\"]" => "tags: [a, b, zed]" => "tags: [b]",
+        "tags:\n- a # one\n- '#b'" => "tags:\n- a # one\n- '#b'\n- 'zed'" => "tags:\n- '#b'",
+    } {
         let place = project(&[(note, &text(tags))]);
         let store = ["--store", "notes"];
         for tag in ["a", "b"] {

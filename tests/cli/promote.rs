@@ -250,24 +250,12 @@ fn a_lesson_is_never_cut_in_half() {
 
 #[test]
 fn rules_stand_behind_the_last_entry_of_a_list() {
-    for (title, body, line) in [
-        (
-            "Pools",
-            "# Pools\n\nA pool holds\nten.\n\nMore.",
-            "Pools: A pool holds ten.\nMore.",
-        ),
-        (
-            "A pool holds ten…",
-            "A pool holds ten connections.",
-            "A pool holds ten connections.",
-        ),
-        ("Only a title.", "", "Only a title"),
-        (
-            "pool-size",
-            "1. Open it.\n2. Close it.",
-            "1. Open it.\n2. Close it.",
-        ),
-    ] {
+    for (title, body, line) in rows! {
+        "Pools" => "# Pools\n\nA pool holds\nten.\n\nMore." => "Pools: A pool holds ten.\nMore.",
+        "A pool holds ten…" => "A pool holds ten connections." => "A pool holds ten connections.",
+        "Only a title." => "" => "Only a title",
+        "pool-size" => "1. Open it.\n2. Close it." => "1. Open it.\n2. Close it.",
+    } {
         let rule = rule(title, body).unwrap();
         assert_eq!(rule, line);
         assert_eq!(left_out(body, &rule), None, "{body}");
@@ -278,26 +266,17 @@ fn rules_stand_behind_the_last_entry_of_a_list() {
         left_out("Open it.\n\nClose it.", "Open it."),
         Some("Close it.")
     );
-    for (file, after) in [
-        ("", "- x\n"),
-        ("# Rules\n\n- a\n", "# Rules\n\n- a\n- x\n"),
-        ("* a", "* a\n* x\n"),
-        (
-            "- a\n  more\n\n@docs/api.md\n",
-            "- a\n  more\n- x\n\n@docs/api.md\n",
-        ),
-        ("# T\n\n@a.md\n", "# T\n\n@a.md\n\n## Rules\n\n- x\n"),
-        ("```\n- a\n```\n", "```\n- a\n```\n\n- x\n"),
-        (
-            "# Rules\r\n\r\nText.\r\n\r\n",
-            "# Rules\r\n\r\nText.\r\n\r\n- x\r\n",
-        ),
-        ("- a\n\n<!--\n- b\n-->\n", "- a\n- x\n\n<!--\n- b\n-->\n"),
-        (
-            "---\ntags:\n- a\n---\nText.\n",
-            "---\ntags:\n- a\n---\nText.\n\n- x\n",
-        ),
-    ] {
+    for (file, after) in rows! {
+        "" => "- x\n",
+        "# Rules\n\n- a\n" => "# Rules\n\n- a\n- x\n",
+        "* a" => "* a\n* x\n",
+        "- a\n  more\n\n@docs/api.md\n" => "- a\n  more\n- x\n\n@docs/api.md\n",
+        "# T\n\n@a.md\n" => "# T\n\n@a.md\n\n## Rules\n\n- x\n",
+        "```\n- a\n```\n" => "```\n- a\n```\n\n- x\n",
+        "# Rules\r\n\r\nText.\r\n\r\n" => "# Rules\r\n\r\nText.\r\n\r\n- x\r\n",
+        "- a\n\n<!--\n- b\n-->\n" => "- a\n- x\n\n<!--\n- b\n-->\n",
+        "---\ntags:\n- a\n---\nText.\n" => "---\ntags:\n- a\n---\nText.\n\n- x\n",
+    } {
         assert_eq!(with_rule(file, "x"), after, "{file:?}");
     }
     assert_eq!(with_rule("* a\n", "x\ny"), "* a\n* x\n  * y\n");

@@ -179,18 +179,14 @@ fn searching() {
 #[test]
 fn listings_rank_whole_words_first_and_set_loose_matches_apart() {
     let place = Place::empty();
-    for (name, title, tags) in [
-        (
-            "a-times",
-            "Sailing Times Are Stored as Local Harbour Time Here",
-            "x",
-        ),
-        ("b-module", "Authentication Module", "x"),
-        ("c-tagged", "Operator Tokens", "auth"),
-        ("d-whole", "Why the Auth Cache Went", "x"),
-        ("e-inside", "OAuth Was Too Broad", "x"),
-        ("f-none", "Money Is in Cents", "x"),
-    ] {
+    for (name, title, tags) in rows! {
+        "a-times" => "Sailing Times Are Stored as Local Harbour Time Here" => "x",
+        "b-module" => "Authentication Module" => "x",
+        "c-tagged" => "Operator Tokens" => "auth",
+        "d-whole" => "Why the Auth Cache Went" => "x",
+        "e-inside" => "OAuth Was Too Broad" => "x",
+        "f-none" => "Money Is in Cents" => "x",
+    } {
         let text = format!("---\ntitle: {title}\ntags: [{tags}]\n---\n\nbody\n");
         place.write(&format!("{name}.md"), text);
     }
@@ -396,65 +392,35 @@ fn negative_memories_say_so_in_their_title_kind_or_beginning() {
         );
         place.write(&format!("m{n:02}.md"), text);
     };
-    let rows = [
-        ("Never retry a refund", "", "", true),
-        ("never-retry-refunds", "", "", true),
-        ("Retries never end", "", "", false),
-        ("Neverland bookings", "", "", false),
-        ("The cache does not work on ARM", "", "", true),
-        ("Gotchas:", "", "", true),
-        ("Nie direkt auf main pushen", "", "", true),
-        ("Niederlande: Steuern", "", "", false),
-        ("Ne jamais modifier le schéma", "", "", true),
-        ("Никогда не удаляй журнал", "", "", true),
-        ("重试时不要清空缓存", "", "", true),
-        ("직접 배포 금지", "", "", true),
-        ("Don’t mock the clock", "", "", true),
-        ("Clock", "pitfall", "", true),
-        ("Clock", "failure, clock", "", true),
-        (
-            "Deploys",
-            "",
-            "# Deploys\n\nNever deploy on Fridays. Mondays are fine.",
-            true,
-        ),
-        (
-            "Deploys",
-            "",
-            "# Deploys\n\n**Rule:** do not deploy on Fridays",
-            true,
-        ),
-        (
-            "Deploys",
-            "",
-            "When a page is open, do **not** reload it",
-            true,
-        ),
-        ("Deploys", "", "## Pitfalls\n\n- one", true),
-        ("Deploys", "", "Gotcha: `make test` needs a tag", true),
+    let rows = rows! {
+        "Never retry a refund" => "" => "" => true,
+        "never-retry-refunds" => "" => "" => true,
+        "Retries never end" => "" => "" => false,
+        "Neverland bookings" => "" => "" => false,
+        "The cache does not work on ARM" => "" => "" => true,
+        "Gotchas:" => "" => "" => true,
+        "Nie direkt auf main pushen" => "" => "" => true,
+        "Niederlande: Steuern" => "" => "" => false,
+        "Ne jamais modifier le schéma" => "" => "" => true,
+        "Никогда не удаляй журнал" => "" => "" => true,
+        "重试时不要清空缓存" => "" => "" => true,
+        "직접 배포 금지" => "" => "" => true,
+        "Don’t mock the clock" => "" => "" => true,
+        "Clock" => "pitfall" => "" => true,
+        "Clock" => "failure, clock" => "" => true,
+        "Deploys" => "" => "# Deploys\n\nNever deploy on Fridays. Mondays are fine." => true,
+        "Deploys" => "" => "# Deploys\n\n**Rule:** do not deploy on Fridays" => true,
+        "Deploys" => "" => "When a page is open, do **not** reload it" => true,
+        "Deploys" => "" => "## Pitfalls\n\n- one" => true,
+        "Deploys" => "" => "Gotcha: `make test` needs a tag" => true,
         // What failed once is a log and forbids nothing.
-        ("Deploys", "", "failure: cmd=make test, exit=2", false),
-        (
-            "Deploys",
-            "",
-            "The parser takes what you do not expect",
-            false,
-        ),
+        "Deploys" => "" => "failure: cmd=make test, exit=2" => false,
+        "Deploys" => "" => "The parser takes what you do not expect" => false,
         // The first of several statements says little about the others.
-        (
-            "Deploys",
-            "",
-            "# Deploys\n\n- Never on Fridays\n- Tag first",
-            false,
-        ),
-        (
-            "Deploys",
-            "",
-            "Deploys run on Mondays. Never on Fridays.",
-            false,
-        ),
-        ("Deploys", "", "```\nnever\n```", false),
-    ];
+        "Deploys" => "" => "# Deploys\n\n- Never on Fridays\n- Tag first" => false,
+        "Deploys" => "" => "Deploys run on Mondays. Never on Fridays." => false,
+        "Deploys" => "" => "```\nnever\n```" => false,
+    };
     for (n, (title, tags, body, _)) in rows.iter().enumerate() {
         write(n, title, tags, body);
     }

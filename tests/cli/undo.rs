@@ -54,39 +54,15 @@ fn what_another_program_wrote_in_the_same_place_stays() {
     let again = entry("1769600000-00a1", "Another", "api");
     let third = "### mem-1769400000-00a3";
     let readded = format!("{again}{third}");
-    for (change, from, to) in [
-        (
-            &["edit", "hold", "--set", "importance=high"][..],
-            "importance: high",
-            "importance: high-ish",
-        ),
-        (
-            &["edit", "hold", "--set", "discoveredBy=x"],
-            "discoveredBy: x",
-            "discoveredBy: xavier",
-        ),
-        (
-            &["edit", "hold", "--set", "discoveredBy=x"],
-            "discoveredBy: x",
-            "discoveredBy: y",
-        ),
-        (
-            &["edit", "hold", "--unset", "importance"],
-            "title: Holds",
-            "title: Holds\nimportance: low",
-        ),
-        (
-            &["edit", "hold", "--remove-tag", "client"],
-            "  - api",
-            "  - client\n  - api",
-        ),
-        (&["delete", "mem-17696"], third, &readded),
-        (
-            &["edit", "mem-17696", "--add-tag", "b"],
-            "api, client, b",
-            "api, client, bc",
-        ),
-    ] {
+    for (change, from, to) in rows! {
+        &["edit", "hold", "--set", "importance=high"][..] => "importance: high" => "importance: high-ish",
+        &["edit", "hold", "--set", "discoveredBy=x"] => "discoveredBy: x" => "discoveredBy: xavier",
+        &["edit", "hold", "--set", "discoveredBy=x"] => "discoveredBy: x" => "discoveredBy: y",
+        &["edit", "hold", "--unset", "importance"] => "title: Holds" => "title: Holds\nimportance: low",
+        &["edit", "hold", "--remove-tag", "client"] => "  - api" => "  - client\n  - api",
+        &["delete", "mem-17696"] => third => &readded,
+        &["edit", "mem-17696", "--add-tag", "b"] => "api, client, b" => "api, client, bc",
+    } {
         let place = place();
         place.ok(change);
         rewrite(&place, from, to);
@@ -111,23 +87,11 @@ fn what_another_program_wrote_in_the_same_place_stays() {
 
 #[test]
 fn what_stands_already_is_not_done_twice() {
-    for (change, from, to) in [
-        (
-            &["edit", "mem-17696", "--remove-tag", "client"][..],
-            "tags: api ",
-            "tags: api, client ",
-        ),
-        (
-            &["edit", "hold", "--remove-tag", "client"],
-            "  - api\n",
-            "  - api\n  - client\n",
-        ),
-        (
-            &["edit", "hold", "--set", "importance=high"],
-            "importance: high",
-            "importance: critical",
-        ),
-    ] {
+    for (change, from, to) in rows! {
+        &["edit", "mem-17696", "--remove-tag", "client"][..] => "tags: api " => "tags: api, client ",
+        &["edit", "hold", "--remove-tag", "client"] => "  - api\n" => "  - api\n  - client\n",
+        &["edit", "hold", "--set", "importance=high"] => "importance: high" => "importance: critical",
+    } {
         for more in ["", "\nMore.\n"] {
             let place = place();
             place.ok(&["edit", "mem-17693", "--add-tag", "first"]);
@@ -291,17 +255,13 @@ fn entries_of_ralph(place: &Place) {
     fs::write(ralph(place), entries()).unwrap();
 }
 
-const FORMATS: &[Three] = &[
-    ("rawko", rawko, ["a", "b", "c"]),
-    ("claude", claude, ["n1", "n2", "n3"]),
-    ("serena", serena, ["a", "b", "c"]),
-    ("golemcore", golemcore, ["a", "b", "c"]),
-    (
-        "ralph",
-        entries_of_ralph,
-        ["mem-17696", "mem-17695", "mem-17694"],
-    ),
-];
+const FORMATS: &[Three] = &rows! {
+    "rawko" => rawko => ["a", "b", "c"],
+    "claude" => claude => ["n1", "n2", "n3"],
+    "serena" => serena => ["a", "b", "c"],
+    "golemcore" => golemcore => ["a", "b", "c"],
+    "ralph" => entries_of_ralph => ["mem-17696", "mem-17695", "mem-17694"],
+};
 
 /// Calls that have to be refused for the sake of a later change, and change nothing.
 fn refused(place: &Place, call: &[&str], other: &str) {

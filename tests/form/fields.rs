@@ -44,74 +44,53 @@ fn raising_the_importance_costs_four_keys_after_e() {
 
 #[test]
 fn keys_make_the_fewest_edits() {
-    let table = [
+    let table = rows! {
         // Choices: by step, by letter, by number, back to what it was.
-        ("i<left>", r#"importance=Text("medium")"#),
-        ("ic", r#"importance=Text("critical")"#),
-        ("i1", r#"importance=Text("low")"#),
-        ("i<right><right><right>", r#"importance=Text("critical")"#),
-        ("i<right><left>", ""),
-        ("iu<right>u", ""),
+        "i<left>" => r#"importance=Text("medium")"#,
+        "ic" => r#"importance=Text("critical")"#,
+        "i1" => r#"importance=Text("low")"#,
+        "i<right><right><right>" => r#"importance=Text("critical")"#,
+        "i<right><left>" => "",
+        "iu<right>u" => "",
         // Text: typed, put back, cut, and by word.
-        (
-            "<enter>!<enter>",
-            r#"title=Text("OAuth2 Integration Was Too Broad!")"#,
-        ),
-        ("<enter>!<esc>", ""),
-        ("<enter>!<bs><enter>", ""),
-        (
-            "<enter><c-w>Wide<enter>",
-            r#"title=Text("OAuth2 Integration Was Too Wide")"#,
-        ),
-        ("<enter><home><c-k>New<tab>", r#"title=Text("New")"#),
-        (
-            "t<enter><c-left><c-left><a-bs>is <enter>",
-            r#"title=Text("OAuth2 Integration is Too Broad")"#,
-        ),
+        "<enter>!<enter>" => r#"title=Text("OAuth2 Integration Was Too Broad!")"#,
+        "<enter>!<esc>" => "",
+        "<enter>!<bs><enter>" => "",
+        "<enter><c-w>Wide<enter>" => r#"title=Text("OAuth2 Integration Was Too Wide")"#,
+        "<enter><home><c-k>New<tab>" => r#"title=Text("New")"#,
+        "t<enter><c-left><c-left><a-bs>is <enter>" => r#"title=Text("OAuth2 Integration is Too Broad")"#,
         // Tags: a line with commas: add, remove, change.
-        ("a<enter>new<enter><enter>", "tags+new"),
-        ("a<enter>one,two,<enter>", "tags+one; tags+two"),
-        ("a<enter>pending", "tags+pending"),
-        ("a<enter>auth<enter>", ""),
-        ("a<enter><c-w>", "tags-2"),
-        ("a<enter><home><del>s<enter>", "tags[0]=sailures"),
-        ("a<enter><bs><bs>s<enter>", "tags[2]=scopes"),
-        ("a<enter><c-u>", r#"tags=List([])"#),
-        ("a<enter>new<esc>", ""),
+        "a<enter>new<enter><enter>" => "tags+new",
+        "a<enter>one,two,<enter>" => "tags+one; tags+two",
+        "a<enter>pending" => "tags+pending",
+        "a<enter>auth<enter>" => "",
+        "a<enter><c-w>" => "tags-2",
+        "a<enter><home><del>s<enter>" => "tags[0]=sailures",
+        "a<enter><bs><bs>s<enter>" => "tags[2]=scopes",
+        "a<enter><c-u>" => r#"tags=List([])"#,
+        "a<enter>new<esc>" => "",
         // Patterns: add, change, remove, move.
-        ("w<enter>alogin<enter>", "whenToUse+login"),
-        (
-            "w<enter><enter>s<enter>",
-            "whenToUse[0]=oauth|social.*auths",
-        ),
-        ("w<enter><down>x", "whenToUse-1"),
-        ("w<enter><enter><c-u><enter>", "whenToUse-0"),
-        ("w<enter><enter>zzz<esc>", ""),
-        ("w<enter>xalogin<enter>", "whenToUse-0; whenToUse+login"),
+        "w<enter>alogin<enter>" => "whenToUse+login",
+        "w<enter><enter>s<enter>" => "whenToUse[0]=oauth|social.*auths",
+        "w<enter><down>x" => "whenToUse-1",
+        "w<enter><enter><c-u><enter>" => "whenToUse-0",
+        "w<enter><enter>zzz<esc>" => "",
+        "w<enter>xalogin<enter>" => "whenToUse-0; whenToUse+login",
         // A list that was not there.
-        (
-            "r<enter>jwt-pattern<enter>",
-            r#"relatedMemories=List([Text("jwt-pattern")])"#,
-        ),
+        "r<enter>jwt-pattern<enter>" => r#"relatedMemories=List([Text("jwt-pattern")])"#,
         // Dates.
-        ("dn", r#"discoveredAt=Text("2026-11-21T09:30:00Z")"#),
-        (
-            "d<enter><c-u>now<enter>",
-            r#"discoveredAt=Text("2026-11-21T09:30:00Z")"#,
-        ),
-        (
-            "d<enter><c-u>2026-01-24<enter>",
-            r#"discoveredAt=Text("2026-01-24")"#,
-        ),
+        "dn" => r#"discoveredAt=Text("2026-11-21T09:30:00Z")"#,
+        "d<enter><c-u>now<enter>" => r#"discoveredAt=Text("2026-11-21T09:30:00Z")"#,
+        "d<enter><c-u>2026-01-24<enter>" => r#"discoveredAt=Text("2026-01-24")"#,
         // Text that is taken away: what is needed stays, empty.
-        ("b<enter><c-u><enter>", r#"discoveredBy=Text("")"#),
+        "b<enter><c-u><enter>" => r#"discoveredBy=Text("")"#,
         // A field of the memory's own keeps its kind.
-        ("G<up><enter><bs>9<enter>", "confidence=Int(9)"),
-        ("G<up><enter>x<enter>", r#"confidence=Text("7x")"#),
-        ("G<up><enter><bs><enter>", "unset confidence"),
+        "G<up><enter><bs>9<enter>" => "confidence=Int(9)",
+        "G<up><enter>x<enter>" => r#"confidence=Text("7x")"#,
+        "G<up><enter><bs><enter>" => "unset confidence",
         // A mapping cannot be typed.
-        ("G<enter>abc", ""),
-    ];
+        "G<enter>abc" => "",
+    };
     for (keys, expected) in table {
         assert_eq!(edits(keys), expected, "{keys}");
     }

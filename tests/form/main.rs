@@ -3,6 +3,10 @@
 
 #![cfg(test)]
 
+#[macro_use]
+#[path = "../support/rows.rs"]
+mod rows;
+
 mod common;
 mod conflicts;
 mod fields;

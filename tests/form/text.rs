@@ -86,34 +86,26 @@ fn text_goes_in_and_out_byte_for_byte() {
 
 #[test]
 fn keys_edit() {
-    let table = [
-        ("ab", "c", "cab"),
-        ("ab\n", "<down>c", "ab\nc"),
-        ("ab cd", "<end><c-w>x", "ab x"),
-        ("ab cd", "<c-right><c-k>", "ab "),
-        ("ab", "<end><enter>c", "ab\nc"),
-        ("ab", "c<c-u>", "ab"),
-        ("ab", "c<c-u><c-r>", "cab"),
-        (
-            "one two",
-            "<s-right><s-right><s-right><c-x><end><c-y>",
-            " twoone",
-        ),
-        ("e\u{301}x", "<right>a", "e\u{301}ax"),
-        ("ab", "x<esc>ny", "xyab"),
+    let table = rows! {
+        "ab" => "c" => "cab",
+        "ab\n" => "<down>c" => "ab\nc",
+        "ab cd" => "<end><c-w>x" => "ab x",
+        "ab cd" => "<c-right><c-k>" => "ab ",
+        "ab" => "<end><enter>c" => "ab\nc",
+        "ab" => "c<c-u>" => "ab",
+        "ab" => "c<c-u><c-r>" => "cab",
+        "one two" => "<s-right><s-right><s-right><c-x><end><c-y>" => " twoone",
+        "e\u{301}x" => "<right>a" => "e\u{301}ax",
+        "ab" => "x<esc>ny" => "xyab",
         // Line ends are none of the text that keys reach.
-        ("# A\r\nb\r\n", "<end>zz", "# Azz\r\nb\r\n"),
-        (
-            "# A\r\nb\r\n",
-            "<end>zz<enter>more",
-            "# Azz\r\nmore\r\nb\r\n",
-        ),
-        ("a\r\nb\r\n", "<down><bs>", "ab\r\n"),
-        ("a\r\nb\r\n", "<end><del>", "ab\r\n"),
-        ("a\r\nb\r\n", "<c-k>", "\r\nb\r\n"),
-        ("a\r\nb\nc\r\n", "x<down><down>y", "xa\r\nb\ncy\r\n"),
-        ("a\nb\r\n", "<end><enter>", "a\n\nb\r\n"),
-    ];
+        "# A\r\nb\r\n" => "<end>zz" => "# Azz\r\nb\r\n",
+        "# A\r\nb\r\n" => "<end>zz<enter>more" => "# Azz\r\nmore\r\nb\r\n",
+        "a\r\nb\r\n" => "<down><bs>" => "ab\r\n",
+        "a\r\nb\r\n" => "<end><del>" => "ab\r\n",
+        "a\r\nb\r\n" => "<c-k>" => "\r\nb\r\n",
+        "a\r\nb\nc\r\n" => "x<down><down>y" => "xa\r\nb\ncy\r\n",
+        "a\nb\r\n" => "<end><enter>" => "a\n\nb\r\n",
+    };
     for (text, keys, after) in table {
         let mut editor = open(text);
         editor.resize(40, 10);

@@ -8,6 +8,10 @@
 #![cfg(unix)]
 #![cfg(test)]
 
+#[macro_use]
+#[path = "../support/rows.rs"]
+mod rows;
+
 mod binary;
 mod child;
 mod harness;

@@ -196,22 +196,13 @@ fn tags_and_dates_are_changed_where_they_stand() {
     assert_eq!(after, FILE.replace("tags:  |", "tags: x, y |"));
     let after = apply(FILE, 0, Edit::Created("2026-02-02".into())).unwrap();
     assert_eq!(after, FILE.replace("2026-01-03", "2026-02-02"));
-    for (tag, why) in [
-        (
-            "a|b",
-            "`a|b` cannot be a tag: Ralph does not read one with `|`",
-        ),
-        (
-            "a,b",
-            "`a,b` cannot be a tag: Ralph does not read one with `,`",
-        ),
-        (
-            "a-->",
-            "`a-->` cannot be a tag: Ralph does not read one with `-->`",
-        ),
-        ("a\nb", "`a\\nb` cannot be a tag: a tag is one line of text"),
-        (" ", "`` cannot be a tag: it is empty"),
-    ] {
+    for (tag, why) in rows! {
+        "a|b" => "`a|b` cannot be a tag: Ralph does not read one with `|`",
+        "a,b" => "`a,b` cannot be a tag: Ralph does not read one with `,`",
+        "a-->" => "`a-->` cannot be a tag: Ralph does not read one with `-->`",
+        "a\nb" => "`a\\nb` cannot be a tag: a tag is one line of text",
+        " " => "`` cannot be a tag: it is empty",
+    } {
         assert_eq!(
             apply(FILE, 0, Edit::Tags(vec![tag.into()])),
             Err(why.to_owned()),

@@ -243,48 +243,23 @@ fn prime_narrows_as_ralph_does() {
 #[test]
 fn the_configuration_is_obeyed_as_each_dialect_says() {
     let off = "# Memories\n";
-    for (config, ralph, spec) in [
-        ("", "2 5 3 skill", "2 5 3 skill"),
-        ("cli:\n  backend: x\n", "2 5 3 skill", "2 5 3 skill"),
-        ("memories:\n  enabled: true\n", "2 5 3 skill", "2 5 3 skill"),
-        ("memories:\n  budget: 23\n", "disabled", "2 skill"),
-        (
-            "memories:\n  enabled: true\n  inject: manual\n",
-            "disabled skill",
-            "disabled skill",
-        ),
-        (
-            "memories: {enabled: true, inject: none, skill_injection: false}\n",
-            "disabled skill",
+    for (config, ralph, spec) in rows! {
+        "" => "2 5 3 skill" => "2 5 3 skill",
+        "cli:\n  backend: x\n" => "2 5 3 skill" => "2 5 3 skill",
+        "memories:\n  enabled: true\n" => "2 5 3 skill" => "2 5 3 skill",
+        "memories:\n  budget: 23\n" => "disabled" => "2 skill",
+        "memories:\n  enabled: true\n  inject: manual\n" => "disabled skill" => "disabled skill",
+        "memories: {enabled: true, inject: none, skill_injection: false}\n" => "disabled skill" =>
             "disabled",
-        ),
-        ("memories:\n  enabled: false\n", "disabled", "disabled"),
-        (
-            "memories:\n  enabled: true\n  budget: 23\n",
-            "2 skill",
-            "2 skill",
-        ),
-        (
-            "memories:\n  enabled: true\n  budget: 0\n",
-            "2 5 3 skill",
-            "2 5 3 skill",
-        ),
-        (
-            "memories:\n  enabled: true\n  filter: {types: [fix], tags: [], recent: 0}\n",
-            "2 5 3 skill",
+        "memories:\n  enabled: false\n" => "disabled" => "disabled",
+        "memories:\n  enabled: true\n  budget: 23\n" => "2 skill" => "2 skill",
+        "memories:\n  enabled: true\n  budget: 0\n" => "2 5 3 skill" => "2 5 3 skill",
+        "memories:\n  enabled: true\n  filter: {types: [fix], tags: [], recent: 0}\n" => "2 5 3 skill" =>
             "5 3 skill",
-        ),
-        (
-            "memories:\n  enabled: true\n  filter:\n    tags: [DOCKER, y]\n    recent: 30\n",
-            "2 5 3 skill",
+        "memories:\n  enabled: true\n  filter:\n    tags: [DOCKER, y]\n    recent: 30\n" => "2 5 3 skill" =>
             "5 skill",
-        ),
-        (
-            "memories:\n  enabled: true\n  skill_injection: false\n",
-            "2 5 3 skill",
-            "2 5 3",
-        ),
-    ] {
+        "memories:\n  enabled: true\n  skill_injection: false\n" => "2 5 3 skill" => "2 5 3",
+    } {
         let case = Case::new(FILE.as_bytes(), config);
         for (dialect, wanted) in [("ralph", ralph), ("spec", spec)] {
             let preview = case.preview(dialect, None, &[]);
@@ -332,39 +307,20 @@ fn settings_that_do_nothing_are_named() {
 /// A file that parses, and does not say what the settings have to be.
 #[test]
 fn settings_of_a_wrong_type_are_named_with_their_place() {
-    let table = [
-        ("memories: true\n", "ralph.yml:1:11: memories: "),
-        ("memories: [a]\n", "ralph.yml:1:11: memories: "),
-        (
-            "memories: {enabled: \"yes\"}\n",
-            "ralph.yml:1:21: memories.enabled: ",
-        ),
-        (
-            "memories:\n  enabled: true\n  budget: -1\n",
-            "ralph.yml:3:11: memories.budget: ",
-        ),
-        (
-            "memories:\n  enabled: true\n  budget: [1]\n",
-            "ralph.yml:3:11: memories.budget: ",
-        ),
-        ("memories:\n  enabled: true\n  inject: 5\n", "ralph.yml:3:"),
-        (
-            "memories:\n  enabled: true\n  inject: AUTO\n",
-            "ralph.yml:3:",
-        ),
-        (
-            "memories:\n  enabled: true\n  filter: [x]\n",
-            "ralph.yml:3:11: memories.filter: ",
-        ),
-        (
-            "memories:\n  enabled: true\n  filter: {types: {a: b}}\n",
+    let table = rows! {
+        "memories: true\n" => "ralph.yml:1:11: memories: ",
+        "memories: [a]\n" => "ralph.yml:1:11: memories: ",
+        "memories: {enabled: \"yes\"}\n" => "ralph.yml:1:21: memories.enabled: ",
+        "memories:\n  enabled: true\n  budget: -1\n" => "ralph.yml:3:11: memories.budget: ",
+        "memories:\n  enabled: true\n  budget: [1]\n" => "ralph.yml:3:11: memories.budget: ",
+        "memories:\n  enabled: true\n  inject: 5\n" => "ralph.yml:3:",
+        "memories:\n  enabled: true\n  inject: AUTO\n" => "ralph.yml:3:",
+        "memories:\n  enabled: true\n  filter: [x]\n" => "ralph.yml:3:11: memories.filter: ",
+        "memories:\n  enabled: true\n  filter: {types: {a: b}}\n" =>
             "ralph.yml:3:19: memories.filter.types: ",
-        ),
-        (
-            "memories:\n  enabled: true\n  filter: {recent: -4}\n",
+        "memories:\n  enabled: true\n  filter: {recent: -4}\n" =>
             "ralph.yml:3:20: memories.filter.recent: ",
-        ),
-    ];
+    };
     for (config, begins) in table {
         let case = Case::new(FILE.as_bytes(), config);
         for dialect in ["ralph", "spec"] {

@@ -1,6 +1,10 @@
 //! RUM's databases: reading them whatever is wrong, recall, and changes to rows.
 #![cfg(test)]
 
+#[macro_use]
+#[path = "../support/rows.rs"]
+mod rows;
+
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../support/ran.rs"]

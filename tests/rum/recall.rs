@@ -25,50 +25,27 @@ fn selected(place: &Place, args: &[&str]) -> Vec<String> {
 #[test]
 fn the_real_code_selects_newest_first_by_id_file_or_filters() {
     let place = Place::sample();
-    for (args, expected) in [
-        (&["--task", ""][..], &["jwt", "log", "old"][..]),
+    for (args, expected) in rows! {
+        &["--task", ""][..] => &["jwt", "log", "old"][..],
         // Where no embeddings can be compared the task says nothing.
-        (&["--task", "documentation"], &["jwt", "log", "old"]),
-        (
-            &["--task", "x", "--query", "documentation"],
-            &["jwt", "log", "old"],
-        ),
-        (&["--task", "", "--max", "2"], &["jwt", "log"]),
-        (&["--task", "", "--id", "mem_old"], &["old"]),
-        (&["--task", "", "--id", "rum:mem_old"], &["old"]),
-        (&["--task", "", "--id", "mem_o"], &[]),
-        (&["--task", "", "--file", "AUTH"], &["jwt", "old"]),
+        &["--task", "documentation"] => &["jwt", "log", "old"],
+        &["--task", "x", "--query", "documentation"] => &["jwt", "log", "old"],
+        &["--task", "", "--max", "2"] => &["jwt", "log"],
+        &["--task", "", "--id", "mem_old"] => &["old"],
+        &["--task", "", "--id", "rum:mem_old"] => &["old"],
+        &["--task", "", "--id", "mem_o"] => &[],
+        &["--task", "", "--file", "AUTH"] => &["jwt", "old"],
         // `%` and `_` are characters like others.
-        (&["--task", "", "--file", "src/auth/a_i"], &[]),
-        (&["--task", "", "--file", "auth%ts"], &[]),
-        (
-            &[
-                "--task",
-                "",
-                "--file",
-                "interceptor",
-                "--type",
-                "documentation",
-            ],
-            &["jwt"],
-        ),
-        (&["--task", "", "--type", "documentation"], &["old"]),
-        (&["--task", "", "--agent-id", "agent_b"], &["log"]),
-        (&["--task", "", "--success", "true"], &["jwt", "old"]),
-        (&["--task", "", "--since", "2026-01-15T18:00:01Z"], &["jwt"]),
-        (&["--task", "", "--before", "2026-01-15"], &["old"]),
-        (
-            &[
-                "--task",
-                "",
-                "--since",
-                "1768500000000",
-                "--before",
-                "1768500000000",
-            ],
-            &["log"],
-        ),
-    ] {
+        &["--task", "", "--file", "src/auth/a_i"] => &[],
+        &["--task", "", "--file", "auth%ts"] => &[],
+        &["--task", "", "--file", "interceptor", "--type", "documentation",] => &["jwt"],
+        &["--task", "", "--type", "documentation"] => &["old"],
+        &["--task", "", "--agent-id", "agent_b"] => &["log"],
+        &["--task", "", "--success", "true"] => &["jwt", "old"],
+        &["--task", "", "--since", "2026-01-15T18:00:01Z"] => &["jwt"],
+        &["--task", "", "--before", "2026-01-15"] => &["old"],
+        &["--task", "", "--since", "1768500000000", "--before", "1768500000000",] => &["log"],
+    } {
         assert_eq!(selected(&place, args), expected, "{args:?}");
     }
 }
@@ -76,23 +53,14 @@ fn the_real_code_selects_newest_first_by_id_file_or_filters() {
 #[test]
 fn the_specification_ranks_by_relevance_and_importance() {
     let place = Place::sample();
-    for (args, expected) in [
-        (&["--task", ""][..], &["jwt", "old", "log"][..]),
-        (
-            &["--task", "the token refresh documentation"],
-            &["old", "jwt"],
-        ),
-        (&["--task", "JWT tokens"], &["jwt", "old"]),
-        (&["--task", "kubernetes"], &[]),
-        (
-            &["--task", "", "--file", "auth", "--success", "true"],
-            &["jwt", "old"],
-        ),
-        (
-            &["--task", "", "--file", "auth", "--type", "documentation"],
-            &["old"],
-        ),
-    ] {
+    for (args, expected) in rows! {
+        &["--task", ""][..] => &["jwt", "old", "log"][..],
+        &["--task", "the token refresh documentation"] => &["old", "jwt"],
+        &["--task", "JWT tokens"] => &["jwt", "old"],
+        &["--task", "kubernetes"] => &[],
+        &["--task", "", "--file", "auth", "--success", "true"] => &["jwt", "old"],
+        &["--task", "", "--file", "auth", "--type", "documentation"] => &["old"],
+    } {
         let args = [args, &["--dialect", "spec"]].concat();
         assert_eq!(selected(&place, &args), expected, "{args:?}");
     }
@@ -116,17 +84,13 @@ fn every_depth_has_its_fields_and_its_tokens() {
         "intent",
         "outcome",
     ];
-    for (depth, tokens, more) in [
-        ("summary", 20, &[][..]),
-        ("outcome", 50, &["learnings"]),
-        ("reasoning", 150, &["learnings", "reasoning"]),
-        ("full", 300, &["learnings", "reasoning", "perception"]),
-        (
-            "complete",
-            500,
-            &["learnings", "reasoning", "perception", "actions"],
-        ),
-    ] {
+    for (depth, tokens, more) in rows! {
+        "summary" => 20 => &[][..],
+        "outcome" => 50 => &["learnings"],
+        "reasoning" => 150 => &["learnings", "reasoning"],
+        "full" => 300 => &["learnings", "reasoning", "perception"],
+        "complete" => 500 => &["learnings", "reasoning", "perception", "actions"],
+    } {
         let json = inject(&place, &["--task", "", "--depth", depth]);
         let preview = &json["previews"][0];
         let length = preview["prompt"].as_str().unwrap().len();
@@ -466,18 +430,14 @@ fn links_are_shown_from_the_depth_full_on() {
         prompt[0].get("links").map(ToString::to_string)
     };
     let log = r#"{"related_to":["mem_jwt","mem_old"],"led_to":["mem_jwt"]}"#;
-    for (id, args, expected) in [
-        ("mem_log", &["--links", "--depth", "full"][..], Some(log)),
-        ("mem_log", &["--links", "--depth", "complete"], Some(log)),
-        ("mem_log", &["--links"], None),
-        ("mem_log", &["--depth", "full"], None),
-        ("mem_old", &["--links", "--depth", "full"], Some("{}")),
-        (
-            "mem_jwt",
-            &["--links", "--depth", "full"],
-            Some(r#"{"caused_by":["mem_log"]}"#),
-        ),
-    ] {
+    for (id, args, expected) in rows! {
+        "mem_log" => &["--links", "--depth", "full"][..] => Some(log),
+        "mem_log" => &["--links", "--depth", "complete"] => Some(log),
+        "mem_log" => &["--links"] => None,
+        "mem_log" => &["--depth", "full"] => None,
+        "mem_old" => &["--links", "--depth", "full"] => Some("{}"),
+        "mem_jwt" => &["--links", "--depth", "full"] => Some(r#"{"caused_by":["mem_log"]}"#),
+    } {
         assert_eq!(links(id, args).as_deref(), expected, "{id} {args:?}");
     }
 }

@@ -586,24 +586,16 @@ fn one_more_tag_leaves_the_others_as_they_are() {
         let read = |row: &rusqlite::Row<'_>| row.get::<_, Option<String>>(0);
         place.connect().query_row(&sql, [], read).unwrap()
     };
-    for (before, args, after) in [
-        (
-            r#"'[ "\u00e4" , "b b","" ]'"#,
-            ["--add-tag", "q"],
-            Some(r#"[ "\u00e4" , "b b","" , "q" ]"#),
-        ),
-        (
-            r#"'[ "\u00e4" , "b b","" ]'"#,
-            ["--remove-tag", "b b"],
-            Some(r#"[ "\u00e4" , "" ]"#),
-        ),
-        ("NULL", ["--add-tag", "q"], Some(r#"["q"]"#)),
-        ("''", ["--add-tag", "q"], Some(r#"["q"]"#)),
-        ("'[1, null]'", ["--add-tag", "q"], Some(r#"[1, null, "q"]"#)),
-        ("'not json'", ["--add-tag", "q"], None),
-        (r#"'{"a":1}'"#, ["--add-tag", "q"], None),
-        ("'not json'", ["--set", "tags=q, r"], Some(r#"["q","r"]"#)),
-    ] {
+    for (before, args, after) in rows! {
+        r#"'[ "\u00e4" , "b b","" ]'"# => ["--add-tag", "q"] => Some(r#"[ "\u00e4" , "b b","" , "q" ]"#),
+        r#"'[ "\u00e4" , "b b","" ]'"# => ["--remove-tag", "b b"] => Some(r#"[ "\u00e4" , "" ]"#),
+        "NULL" => ["--add-tag", "q"] => Some(r#"["q"]"#),
+        "''" => ["--add-tag", "q"] => Some(r#"["q"]"#),
+        "'[1, null]'" => ["--add-tag", "q"] => Some(r#"[1, null, "q"]"#),
+        "'not json'" => ["--add-tag", "q"] => None,
+        r#"'{"a":1}'"# => ["--add-tag", "q"] => None,
+        "'not json'" => ["--set", "tags=q, r"] => Some(r#"["q","r"]"#),
+    } {
         for (table, id) in [("memories", "mem_log"), ("chapters", "chapter_1")] {
             let set = format!("UPDATE {table} SET tags = {before} WHERE id = '{id}'");
             let place = Place::with(&[REAL, SAMPLE, &set]);

@@ -150,19 +150,15 @@ fn the_newer_one_is_kept_in_four_keys() {
 
 #[test]
 fn each_answer_does_what_it_says_and_is_one_step() {
-    for (key, gone, word) in [
-        ("a", Some("sizes"), "keep-a"),
-        ("b", Some("pool"), "keep-b"),
-        ("o<enter>", None, "both"),
-        (
-            "o«A in production»<enter>",
-            None,
-            "\"reason\":\"A in production\"",
-        ),
-        ("x", None, "not-a-conflict"),
-        ("m<enter>", Some("sizes"), "merge"),
-        ("M<enter>", Some("pool"), "merge"),
-    ] {
+    for (key, gone, word) in rows! {
+        "a" => Some("sizes") => "keep-a",
+        "b" => Some("pool") => "keep-b",
+        "o<enter>" => None => "both",
+        "o«A in production»<enter>" => None => "\"reason\":\"A in production\"",
+        "x" => None => "not-a-conflict",
+        "m<enter>" => Some("sizes") => "merge",
+        "M<enter>" => Some("pool") => "merge",
+    } {
         let mut app = open(120, 36);
         on(&mut app, "contradiction");
         app.press("<enter>");

@@ -25,19 +25,11 @@ fn again(keys: &str) -> App {
 
 #[test]
 fn fields_that_were_typed_are_offered_again() {
-    for (keys, offered, saved) in [
-        (
-            "e<enter>«YY»",
-            "title: Auth",
-            "title=Authentication Module StructureYY",
-        ),
-        (
-            "e<enter>«YY»<enter>",
-            "title: Auth",
-            "title=Authentication Module StructureYY",
-        ),
-        ("ei<right>", "importance: critical", "importance=critical"),
-    ] {
+    for (keys, offered, saved) in rows! {
+        "e<enter>«YY»" => "title: Auth" => "title=Authentication Module StructureYY",
+        "e<enter>«YY»<enter>" => "title: Auth" => "title=Authentication Module StructureYY",
+        "ei<right>" => "importance: critical" => "importance=critical",
+    } {
         let mut app = again(keys);
         app.press("gu");
         let text = app.text();

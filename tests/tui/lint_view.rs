@@ -127,21 +127,15 @@ fn words_of_a_filter_match_the_rule_the_message_and_the_memory() {
 
 #[test]
 fn a_filter_by_rule_leaves_the_findings_of_that_rule_and_both_memories() {
-    for (query, rules) in [
-        ("has:contradiction", &["contradiction"][..]),
-        ("has:contradicts", &["contradiction"]),
-        ("has:contra", &["contradiction"]),
-        ("has:duplicate", &["near-duplicate"]),
-        (
-            "has:near-duplicate,contradiction",
-            &["contradiction", "near-duplicate"],
-        ),
-        (
-            "has:contradiction | has:near-duplicate",
-            &["contradiction", "near-duplicate"],
-        ),
-        ("has:contradiction has:near-duplicate", &[]),
-    ] {
+    for (query, rules) in rows! {
+        "has:contradiction" => &["contradiction"][..],
+        "has:contradicts" => &["contradiction"],
+        "has:contra" => &["contradiction"],
+        "has:duplicate" => &["near-duplicate"],
+        "has:near-duplicate,contradiction" => &["contradiction", "near-duplicate"],
+        "has:contradiction | has:near-duplicate" => &["contradiction", "near-duplicate"],
+        "has:contradiction has:near-duplicate" => &[],
+    } {
         let mut app = open(120, 36);
         app.press(&format!("3/«{query}»<enter>"));
         assert_eq!(app.model.view, View::Lint);

@@ -1,6 +1,10 @@
 //! Keys in, screens out: the whole program but the world, which is a small fake.
 #![cfg(test)]
 
+#[macro_use]
+#[path = "../support/rows.rs"]
+mod rows;
+
 mod answers;
 mod drafts;
 mod filter;

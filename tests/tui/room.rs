@@ -60,17 +60,11 @@ fn the_line_of_stores_fits_the_screen() {
 
 #[test]
 fn every_store_in_the_line_has_its_count() {
-    for (width, expected) in [
-        (
-            72,
-            "< api 1 │ web 0 │ warehouse 1 of 5 │ ingest 0 │ billing 0 │ mail 0 >",
-        ),
-        (
-            64,
-            "< api 1 │ web 0 │ warehouse 1 of 5 │ ingest 0 │ billing 0 │ … >",
-        ),
-        (40, "< web 0 │ warehouse 1 of 5 │ ingest… >"),
-    ] {
+    for (width, expected) in rows! {
+        72 => "< api 1 │ web 0 │ warehouse 1 of 5 │ ingest 0 │ billing 0 │ mail 0 >",
+        64 => "< api 1 │ web 0 │ warehouse 1 of 5 │ ingest 0 │ billing 0 │ … >",
+        40 => "< web 0 │ warehouse 1 of 5 │ ingest… >",
+    } {
         let mut app = many_stores(width);
         app.press("t«auth»<enter>");
         let text = app.text();

@@ -126,33 +126,21 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     #[test]
     fn mistakes_have_a_place_and_a_hint() {
         type Expected = (usize, usize, &'static str, Option<&'static str>);
-        let table: [(&str, Expected); 6] = [
-            (
-                "[roles]\ntext = { fg = \"#fff\" }",
+        let table: [(&str, Expected); 6] = rows! {
+            "[roles]\ntext = { fg = \"#fff\" }" =>
                 (2, 15, "`#fff` is not a colour", Some("write \"#rrggbb\"")),
-            ),
-            (
-                "[roles]\n\nboarder = { bold = true }",
+            "[roles]\n\nboarder = { bold = true }" =>
                 (3, 1, "no role `boarder`", Some("did you mean `border`?")),
-            ),
-            (
-                "inherits = \"drak\"\n",
-                (1, 12, "no theme `drak`", Some("did you mean `dark`?")),
-            ),
-            (
-                "ground = \"sand\"\n",
-                (1, 10, "`sand` is not a colour", None),
-            ),
-            ("[roles\n", (1, 7, "", None)),
-            (
-                "[roles]\ntext = { blink = true }",
-                (2, 10, "unknown field `blink`", None),
-            ),
-        ];
+            "inherits = \"drak\"\n" => (1, 12, "no theme `drak`", Some("did you mean `dark`?")),
+            "ground = \"sand\"\n" => (1, 10, "`sand` is not a colour", None),
+            "[roles\n" => (1, 7, "", None),
+            "[roles]\ntext = { blink = true }" => (2, 10, "unknown field `blink`", None),
+        };
         for (toml, (line, column, message, hint)) in table {
             let error = Theme::parse("mine", toml).unwrap_err();
             assert_eq!((error.line, error.column), (line, column), "{error:?}");

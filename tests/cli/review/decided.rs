@@ -79,27 +79,12 @@ fn what_only_changes_its_number_is_no_change() {
     let head = "# Memories\n\n## Patterns\n\n";
     let (one, two) = (ralph(1_769_000_000, "one"), ralph(1_769_000_000, "two"));
     let (rows, notes) = ("memory/items/semantic.jsonl", ".ralph/agent/memories.md");
-    for (file, before, after, deleted) in [
-        (
-            rows,
-            format!("{a}{c}{cut}"),
-            format!("{a}{cut}"),
-            "golemcore:z",
-        ),
-        (rows, format!("{a}{b}{c}"), format!("{b}{c}"), "golemcore:x"),
-        (
-            rows,
-            format!("{a}{b}{c}"),
-            format!("{a}{c}"),
-            "golemcore:x#2",
-        ),
-        (
-            notes,
-            format!("{head}{one}{two}"),
-            format!("{head}{two}"),
-            "ralph:mem-1769000000",
-        ),
-    ] {
+    for (file, before, after, deleted) in rows! {
+        rows => format!("{a}{c}{cut}") => format!("{a}{cut}") => "golemcore:z",
+        rows => format!("{a}{b}{c}") => format!("{b}{c}") => "golemcore:x",
+        rows => format!("{a}{b}{c}") => format!("{a}{c}") => "golemcore:x#2",
+        notes => format!("{head}{one}{two}") => format!("{head}{two}") => "ralph:mem-1769000000",
+    } {
         let project = Project::new();
         project.write(file, &before);
         project.git(&["init", "-q", "-b", "main"]);

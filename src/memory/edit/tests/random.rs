@@ -166,7 +166,7 @@ fn edit() -> impl Strategy<Value = FieldEdit> {
         1 => name.clone().prop_map(|field| FieldEdit::Unset { field }),
         3 => (name.clone(), text()).prop_map(|(field, item)| FieldEdit::AddItem { field, item: item.into() }),
         2 => (name.clone(), 0..4_usize).prop_map(|(field, index)| FieldEdit::RemoveItem { field, index }),
-        2 => (name, 0..4_usize, text()).prop_map(|(field, index, value)| FieldEdit::SetItem { field, index, value: value.into() }),
+        3 => (name, 0..4_usize, text()).prop_map(|(field, index, value)| FieldEdit::SetItem { field, index, value: value.into() }),
     ]
 }
 
