@@ -85,6 +85,21 @@ fn a_turn_becomes_proposals_by_the_extractors() {
     assert!(before == after && !place.root().join("memory/items/episodic").exists());
 }
 
+/// All of them go to one file that is not there yet.
+#[test]
+fn the_items_of_a_turn_are_kept_in_one_step() {
+    let place = place();
+    add(&place, &turn("It is 5 now."), &[]);
+    let waiting = place.run(&["proposals", "--format", "json"]).json();
+    let ids = waiting.as_array().unwrap().iter();
+    let ids: Vec<&str> = ids.map(|one| one["id"].as_str().unwrap()).collect();
+    place.ok(&[&["review", "--accept"][..], &ids].concat());
+    let now = ["list", "--format", "quiet", "--now", NOW];
+    assert_eq!(place.run(&now).lines().len(), 4);
+    place.ok(&["undo"]);
+    assert_eq!(place.run(&now).text(), "");
+}
+
 /// A turn may be written over many lines, with other names for its parts, and its results as texts.
 #[test]
 fn a_turn_is_read_in_any_of_its_forms() {

@@ -92,6 +92,7 @@ impl Review<'_> {
         self.stage_with(&mut lines, &mut overlay)?;
         plan.changes.extend(lines.changes);
         plan.changes.extend::<Vec<_>>(compared);
+        let mut proposed = Vec::new();
         for entry in entries {
             let gone = || StoreError::Refused(format!("{} changes nothing", entry.id));
             match &entry.against {
@@ -100,17 +101,21 @@ impl Review<'_> {
                     self.remember_row(store.info(), entry, &mut overlay)?;
                 }
                 Against::Proposal(proposal) => {
-                    let change = proposal.change.as_deref().ok_or_else(gone)?;
-                    let mut done = self.collection.plan(change, &self.memories, now)?;
-                    self.stage_with(&mut done, &mut overlay)?;
-                    plan.changes.extend(done.changes);
-                    plan.taken.extend(done.taken);
-                    plan.notes.extend(done.notes);
+                    proposed.push(proposal.change.as_deref().ok_or_else(gone)?.clone());
                     let file = proposals::path(&self.collection.root, proposal);
                     overlay.remove(&file, None)?;
                 }
                 Against::Commit | Against::LastReview => {}
             }
+        }
+        // Several may go to one file, which need not be there yet.
+        if !proposed.is_empty() {
+            let all = Change::Together(proposed);
+            let mut done = self.collection.plan(&all, &self.memories, now)?;
+            self.stage_with(&mut done, &mut overlay)?;
+            plan.changes.extend(done.changes);
+            plan.taken.extend(done.taken);
+            plan.notes.extend(done.notes);
         }
         plan.changes.extend(overlay.into_plan("").changes);
         Ok(plan)
