@@ -63,7 +63,7 @@ fn trees(folder: &Path, repo: &str) -> Trees {
     };
     let files = read("head").lines().map(str::to_owned).collect();
     let root = format!("/repo/{}", repo.rsplit_once('/').unwrap().1);
-    Trees(History::new(&root, files, Arc::new(log)))
+    Trees(History::new(&root, files, Arc::new(log), BTreeMap::new()))
 }
 
 /// The paths that a finding is about: those of its message in front of what became of them, and the

@@ -368,6 +368,12 @@ pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
     digest(cx, rules, usize::MAX).findings
 }
 
+/// The ids of the rules that ask a person about two memories.
+pub fn asking() -> impl Iterator<Item = &'static str> {
+    let asking = RULES.iter().filter(|rule| rule.asks);
+    asking.map(|rule| rule.id)
+}
+
 /// The names of the project's files that rules read.
 pub fn files() -> impl Iterator<Item = &'static str> {
     let documents = repository::DOCUMENTS.iter();

@@ -136,7 +136,7 @@ pub fn merge(ws: &Workspace, args: &Merge, output: &mut Output) -> Result<u8> {
 }
 
 /// The change that makes the first of two memories say what both say; refused where it cannot.
-fn merged(keep: &Memory, with: &Memory) -> Result<Change> {
+pub fn merged(keep: &Memory, with: &Memory) -> Result<Change> {
     let (keep_id, with_id) = (&keep.id, &with.id);
     let Some(why) = merge::refusal(keep, with) else {
         return Ok(Change::merge(keep_id, with_id));

@@ -1,5 +1,6 @@
 //! `memkeep lint`: findings, and their fixes.
 
+mod answer;
 pub mod ask;
 mod baseline;
 mod fixing;
@@ -33,18 +34,36 @@ pub struct Lint {
     /// Apply every safe fix
     #[arg(long, group = "writes")]
     pub fix: bool,
+    /// Decide on two memories that a rule asks about, until one changes: keep-a or keep-b (the
+    /// other is archived), both, merge, not-a-conflict, ask-again
+    #[arg(
+        long,
+        num_args = 3,
+        value_names = ["A", "B", "WORD"],
+        group = "writes",
+        conflicts_with_all = ["ids", "fix", "explain"]
+    )]
+    pub answer: Vec<String>,
+    /// With --answer A B both: in which cases which of the two holds
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "answer",
+        allow_hyphen_values = true
+    )]
+    pub scope: Option<String>,
     /// Record all findings as old in .memkeep/decisions.jsonl: neither shown nor counted
     #[arg(
         long,
         group = "writes",
-        conflicts_with_all = ["ids", "fix", "explain", "rule", "since"]
+        conflicts_with_all = ["ids", "fix", "explain", "rule", "since", "answer"]
     )]
     pub write_baseline: bool,
     /// Record what would be shown in .memkeep/decisions.jsonl; it is not reported any more
     #[arg(
         long,
         group = "writes",
-        conflicts_with_all = ["fix", "explain", "write_baseline", "no_baseline", "format", "fail_on"]
+        conflicts_with_all = ["fix", "explain", "answer", "write_baseline", "no_baseline", "format", "fail_on"]
     )]
     pub silence: bool,
     /// With --silence: why it stays as it is
@@ -71,7 +90,7 @@ pub struct Lint {
     #[arg(
         long,
         group = "writes",
-        conflicts_with_all = ["ids", "fix", "explain", "write_baseline", "silence"]
+        conflicts_with_all = ["ids", "fix", "explain", "answer", "write_baseline", "silence"]
     )]
     pub ask: bool,
     /// With --ask: print the requests and send nothing
@@ -150,6 +169,9 @@ fn unopened(ws: &Workspace) -> impl Iterator<Item = Note> {
 
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
+    if !args.answer.is_empty() {
+        return answer::run(ws, args, output);
+    }
     if args.write_baseline {
         return baseline::write(ws, args.dry_run, output);
     }
@@ -279,12 +301,14 @@ fn print(
                     }
                 }
             }
-            output.lines(all)?;
+            for id in all {
+                writeln!(output, "{id}")?;
+            }
         }
         _ if is_narrowed => write!(output, "{}", report.text(Detail::Full))?,
         _ => write!(output, "{}", report.text(Detail::Overview))?,
     }
-    match resolver.left_out {
+    match resolver.left_out() {
         0 => {}
         left => note(&format!(
             "note: {left} more fixes are not spelled out, for each means reading a large file; \

@@ -215,7 +215,26 @@ pub enum Resolution {
 }
 
 impl Resolution {
-    /// The word in the file.
+    const ALL: [Self; 6] = [
+        Self::KeepA,
+        Self::KeepB,
+        Self::Both,
+        Self::Merge,
+        Self::NotAConflict,
+        Self::AskAgain,
+    ];
+
+    /// The words of all of them.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        Self::ALL.into_iter().map(Self::word)
+    }
+
+    /// The answer with this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word)
+    }
+
+    /// The word in the file and on the command line.
     pub const fn word(self) -> &'static str {
         match self {
             Self::KeepA => "keep-a",

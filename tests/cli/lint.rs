@@ -156,6 +156,7 @@ fn no_output_shows_a_secret() {
         "lint --format github",
         "lint --format quiet",
         "lint --fix --dry-run",
+        "lint --answer deploy token keep-a --dry-run",
         "merge deploy token --dry-run",
         "archive twin --dry-run",
         "list",
@@ -163,7 +164,7 @@ fn no_output_shows_a_secret() {
         "search ghp_q7Zk2",
         "show deploy",
         "show twin",
-        "merge deploy token",
+        "lint --answer deploy token keep-a",
         "archive twin",
         "undo",
     ] {

@@ -124,11 +124,6 @@ impl Place {
         child.wait_with_output().unwrap().into()
     }
 
-    /// Lines for the screen that is read aloud.
-    pub fn plain(&self, lines: &[&str]) -> Ran {
-        self.run_with(lines.join("\n").as_bytes(), &["--plain"])
-    }
-
     pub fn ok(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!(ran.code, 0, "{args:?}: {}{}", ran.text(), ran.err);

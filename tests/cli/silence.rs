@@ -170,7 +170,8 @@ fn old_findings_stand_in_the_baseline() {
     assert!(dry.text().contains("+++ b/.memkeep/decisions.jsonl") && !path.exists());
     assert_eq!(
         place.ok(&["lint", "--write-baseline"]),
-        "made a baseline of 4 findings · memkeep undo\n"
+        "made a baseline of 4 findings · memkeep undo\n  2 new of body-length\n  \
+         2 new of personal-path\n"
     );
     insta::assert_snapshot!("baseline", fs::read_to_string(&path).unwrap());
     assert_eq!(

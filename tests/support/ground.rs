@@ -121,9 +121,9 @@ pub fn operations() -> Vec<Operation> {
             body: "New.".to_owned(),
         })
     };
-    let merge = |delete| {
+    let merge = || {
         let (keep, with) = (rawko("a"), rawko("b"));
-        Act::Change(Change::Merge { keep, with, delete })
+        Act::Change(Change::Merge { keep, with })
     };
     let promote = |ids| {
         Act::Change(Change::Promote {
@@ -246,15 +246,14 @@ pub fn operations() -> Vec<Operation> {
             restore(vec![rawko("a")]),
         ),
         ("rename", "rawko", vec![], rename_act()),
-        ("merge", "rawko", vec![], merge(false)),
-        ("merge and delete", "rawko", vec![], merge(true)),
+        ("merge", "rawko", vec![], merge()),
         (
             "promote",
             "rawko",
             vec![],
             promote(vec![rawko("a"), rawko("b")]),
         ),
-        ("undo", "rawko", vec![merge(true)], Act::Undo),
+        ("undo", "rawko", vec![merge()], Act::Undo),
         ("redo", "rawko", vec![rename_act(), Act::Undo], Act::Redo),
         ("edit", "ralph", vec![], set(ralph("0001"), "type", "fix")),
         ("archive", "ralph", vec![], archive(vec![ralph("0001")])),

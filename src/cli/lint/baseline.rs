@@ -1,5 +1,7 @@
 //! `memkeep lint --write-baseline` and `--silence`: findings of today are old from now on.
 
+use std::collections::BTreeMap;
+
 use crate::cli::change::{make, print_diff, tell};
 use crate::cli::prelude::*;
 use crate::curate::Silenced;
@@ -45,8 +47,22 @@ pub fn write(ws: &Workspace, dry_run: bool, output: &mut Output) -> Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Counts what is no longer in a baseline, and names the rules of grave findings that are new in it.
+/// Lists what is new in a baseline, by rule, and counts what is no longer in it.
 fn report(digest: &Digest, output: &mut Output) -> Result<()> {
+    let mut by_rule: BTreeMap<&str, (Severity, usize)> = BTreeMap::new();
+    for finding in &digest.findings {
+        let (worst, count) = by_rule.entry(finding.rule).or_insert((finding.severity, 0));
+        *worst = finding.severity.min(*worst);
+        *count += 1;
+    }
+    let new = by_rule.into_iter();
+    let new = new.map(|(rule, (severity, count))| (severity, rule, count));
+    let new = new.sorted_unstable().collect_vec();
+    for (severity, rule, count) in &new {
+        let is_error = *severity == Severity::Error;
+        let kind = if is_error { " (error)" } else { "" };
+        writeln!(output, "  {count} new of {}{kind}", safe(rule))?;
+    }
     for (gone, why) in [
         (&digest.baseline.lost, "whose memory is gone"),
         (&digest.baseline.over, "no longer found"),
@@ -55,9 +71,9 @@ fn report(digest: &Digest, output: &mut Output) -> Result<()> {
             writeln!(output, "  {} taken out, {why}", gone.len())?;
         }
     }
-    let grave = digest.findings.iter();
-    let grave = grave.filter(|one| one.severity == Severity::Error || one.rule == "secret");
-    let grave = grave.map(|one| one.rule).unique().sorted().join(", ");
+    let grave = new.iter();
+    let grave = grave.filter(|one| one.0 == Severity::Error || one.1 == "secret");
+    let grave = grave.map(|(_, rule, _)| rule).format(", ").to_string();
     if !grave.is_empty() {
         let hint = "`memkeep lint --no-baseline` shows them";
         note(&format!(

@@ -1,5 +1,6 @@
 //! Resolves fixes to changes in the bytes of files.
 
+use std::collections::HashMap;
 use std::fs;
 
 use crate::cli::prelude::*;
@@ -11,6 +12,8 @@ use crate::store::collection::concerned;
 /// A fix in a file with other memories costs all of that file, so without an end the fixes of one
 /// file of 20 MB would take an hour.
 const MOST: u64 = 512 << 20;
+/// Fixes of one memory that are spelled out: each is planned on all of it.
+const MOST_OF_ONE: usize = 100;
 
 /// Resolves fixes one after the other, each among the memories that it concerns.
 pub struct Resolver<'a> {
@@ -18,8 +21,9 @@ pub struct Resolver<'a> {
     memories: &'a Snapshot,
     /// Bytes read so far.
     spent: u64,
-    /// Number of fixes that are not spelled out: that would take too long.
-    pub left_out: usize,
+    left_out: usize,
+    /// Number of resolved fixes of each memory, by its index.
+    of_memory: HashMap<usize, usize>,
 }
 
 impl<'a> Resolver<'a> {
@@ -30,14 +34,22 @@ impl<'a> Resolver<'a> {
             memories,
             spent: 0,
             left_out: 0,
+            of_memory: HashMap::new(),
         }
+    }
+
+    /// The fixes that were not spelled out, for that would have taken too long.
+    pub const fn left_out(&self) -> usize {
+        self.left_out
     }
 
     /// The unified diff of a fix; none if it cannot be made.
     pub fn diff(&mut self, fix: &Fix) -> Option<String> {
         let collection = &self.ws.collection;
         let memory = self.memories.get(fix.memory)?;
-        if self.spent > MOST {
+        let count = self.of_memory.entry(fix.memory).or_default();
+        *count += 1;
+        if self.spent > MOST || *count > MOST_OF_ONE {
             self.left_out += 1;
             return None;
         }

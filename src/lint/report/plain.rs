@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use itertools::Itertools as _;
 
 use super::{Report, counted, level};
+use crate::curate::Resolution;
 use crate::lint::chars::visible;
 use crate::lint::{Finding, RULES, is_floor};
 use crate::memory::Severity;
@@ -108,7 +109,13 @@ impl Report<'_> {
         }
         text.push('\n');
         if self.findings.iter().any(Finding::asks) {
-            text += "answer a pair once: `=` in memkeep, `compare` in memkeep --plain\n";
+            let is_answer = |word: &&str| *word != Resolution::AskAgain.word();
+            let answers: Vec<&str> = Resolution::words().filter(is_answer).collect();
+            let answers = answers.join("|");
+            let _ = writeln!(
+                text,
+                "answer a pair once: memkeep lint --answer A B {answers}"
+            );
         }
         if self.unreported.gone > 0 {
             let _ = writeln!(

@@ -64,13 +64,15 @@ fn a_silenced_pair_stays_silent_under_other_dates_and_names() {
 #[test]
 fn another_name_takes_answers_and_confirmations_along() {
     let place = pools();
-    let both = [
-        "filter has:contradiction",
-        "compare",
-        "keep-both",
+    place.ok(&[
+        "lint",
+        "--answer",
+        "pool",
+        "sizes",
+        "both",
+        "--scope",
         "pool is staging",
-    ];
-    place.plain(&both);
+    ]);
     place.ok(&["confirm", "pool"]);
     let before = decided(&place, "decisions.jsonl");
     let confirmed = |id: &str| place.ok(&["show", id]).contains("confirmed");
@@ -174,7 +176,8 @@ fn several_that_are_alike_stand_in_the_baseline() {
     }
     let rule = ["--rule", "near-duplicate"];
     assert_eq!(lint(&place, &rule).len(), 2);
-    place.ok(&["lint", "--write-baseline"]);
+    let made = place.ok(&["lint", "--write-baseline"]);
+    assert!(made.contains("  2 new of near-duplicate\n"), "{made}");
     assert_eq!(lint(&place, &[]), [""; 0]);
     // Another one of them is new.
     note(&place, "e", &format!("{long} Ask e."));
