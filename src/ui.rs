@@ -29,6 +29,7 @@ pub mod pen;
 mod reading;
 mod review;
 pub mod safe;
+mod saved;
 mod sheet;
 pub mod text;
 pub mod theme;

@@ -98,7 +98,9 @@ fn flag_line(program: &Command) -> String {
         }
     });
     let names = names.collect_vec().join(" ");
-    format!("Flags of every command, which `memkeep help flags` explains:\n{names}")
+    format!(
+        "`memkeep COMMAND --help` explains a command, `memkeep help flags` these flags:\n{names}"
+    )
 }
 
 /// The help of the program.
@@ -120,8 +122,7 @@ fn overview(program: &Command, flags: &str) -> StyledStr {
     let groups: String = groups.collect();
     format!(
         "{{about}}\n\
-         {style}Usage:{style:#} memkeep [PATH ...]   the terminal UI; without PATH, on every store found\n\
-         \u{20}      memkeep COMMAND ...  `memkeep COMMAND --help` explains it\n\n\
+         {style}Usage:{style:#} memkeep [PATH ...]   the terminal UI; without PATH, on every store found\n\n\
          {groups}{flags}\n"
     )
     .into()

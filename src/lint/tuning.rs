@@ -27,15 +27,28 @@ use crate::memory::{Severity, StoreId};
 /// How the findings of a rule are reported: not at all, with the severity of the rule, or with
 /// another one, while less certain findings of the rule stay suggestions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(try_from = "String")]
 #[expect(missing_docs, reason = "the words of the configuration")]
 pub enum Level {
     Off,
-    #[serde(skip)]
     Usual,
     Info,
     Warning,
     Error,
+}
+
+impl TryFrom<String> for Level {
+    type Error = String;
+
+    fn try_from(word: String) -> Result<Self, String> {
+        const WORDS: [&str; 4] = ["off", "info", "warning", "error"];
+        let levels = [Self::Off, Self::Info, Self::Warning, Self::Error];
+        let known = WORDS.iter().position(|known| *known == word);
+        known.and_then(|at| levels.get(at).copied()).ok_or_else(|| {
+            let all = WORDS.join(", ");
+            unknown("severity", &word, nearest(&word, WORDS.into_iter()), &all)
+        })
+    }
 }
 
 /// The message about a word that is none of those there are: the nearest, or else all.

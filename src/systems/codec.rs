@@ -181,8 +181,9 @@ pub trait Codec: Send + Sync {
     fn cut(&self, bytes: &[u8], indexes: &[usize]) -> Vec<Vec<u8>>;
     /// A file without some entries, which are in its order.
     fn without(&self, bytes: &[u8], indexes: &[usize], state: State) -> Result<Vec<u8>>;
-    /// A file with an entry more: a new one, or one that comes back.
-    fn insert(&self, bytes: &[u8], entry: &[u8], is_new: bool) -> Result<Vec<u8>>;
+    /// A file with an entry more: a new one, or one that comes back and stood in `earlier` contents
+    /// of the file.
+    fn insert(&self, bytes: &[u8], entry: &[u8], earlier: Option<&[&[u8]]>) -> Result<Vec<u8>>;
     /// A new entry. `files` are those of a store of one file: the store and its archive.
     fn compose(&self, new: NewMemory<'_>, files: &[Vec<u8>], at: Moment) -> Result<Composed>;
     /// The file below the store that an entry belongs to, if its fields say another one than it

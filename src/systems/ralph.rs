@@ -24,7 +24,7 @@ pub mod policy;
 mod problems;
 mod scan;
 
-pub use block::{TEMPLATE, as_meant, block, date_of, tags, written};
+pub use block::{NewEntry, TEMPLATE, as_meant, block, date_of, tags, written};
 pub use entry_edit::{Edit, add_block, change, put_back, take_out};
 pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
 

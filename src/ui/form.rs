@@ -51,7 +51,7 @@ pub fn draw(
         Some(what_if) => moves(what_if, theme, usize::from(area.width), room),
         None => Vec::new(),
     };
-    let touched = super::inject::effects(tasks, theme, area.width);
+    let touched = super::saved::effects(tasks, theme, area.width);
     below.extend(touched.into_iter().take(room));
     below.truncate(usize::from(top.height.saturating_sub(1)));
     top.height -= u16::try_from(below.len()).unwrap_or(0);

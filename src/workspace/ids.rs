@@ -67,26 +67,37 @@ impl Workspace {
         let steps = Steps::of(&applied);
         let gone = gone(&archived, &applied, memories);
         let ids = typed.iter().map(|typed| {
+            let is_typed = |id: &MemoryId| *typed == *id.local || *typed == id.to_string();
             if let Some(id) = exact(typed) {
                 return Ok(id);
             }
             let is_gone = |id: &MemoryId| memories.iter().all(|memory| memory.id != *id);
-            match steps.named(typed, &archived) {
+            let deleted = match steps.named(typed, &archived) {
                 Some(Named::Archived(memory)) => return Ok(memory.id.clone()),
-                Some(Named::Deleted(id)) => {
-                    let own = id.to_string();
-                    let mut moves = applied.iter().rev();
-                    let last = moves.find(|entry| {
-                        let is_move = ["delete", "restore"].contains(&&*entry.action);
-                        is_move && entry.ids.contains(&own)
-                    });
-                    let is_back = last.is_some_and(|entry| entry.action == "restore");
-                    return match is_back && !is_gone(&id) {
-                        true => Err(Error::wrong(format!("{id} is not archived"))),
-                        false => Ok(id),
-                    };
-                }
-                None => {}
+                Some(Named::Deleted(id)) if is_gone(&id) => return Ok(id),
+                Some(Named::Deleted(id)) => Some(id),
+                None => None,
+            };
+            // The one that has this name by now, unless the journal knows which had it before.
+            let had_name = |one: &&&Memory| {
+                let local = one.id.local.strip_prefix("archive/");
+                local.is_some_and(|local| is_typed(&MemoryId::new(&one.id.store, local)))
+            };
+            if let Ok(memory) = archived.iter().filter(had_name).exactly_one() {
+                refuse_twin(typed, memory, &archived)?;
+                return Ok(memory.id.clone());
+            }
+            if let Some(id) = deleted {
+                let own = id.to_string();
+                let mut moves = applied
+                    .iter()
+                    .rev()
+                    .filter(|entry| entry.ids.contains(&own));
+                let last = moves.find(|one| ["delete", "restore"].contains(&&*one.action));
+                return match last.is_some_and(|entry| entry.action == "restore") {
+                    true => Err(Error::wrong(format!("{id} is not archived"))),
+                    false => Ok(id),
+                };
             }
             let found = match resolve(typed, gone.iter().map(|(name, _)| name)) {
                 Resolved::One(one) => vec![one],
@@ -110,6 +121,19 @@ impl Workspace {
             }
         });
         each_once(ids, |id| id)
+    }
+}
+
+/// Refuses a name that more archived memories of one file may have had: their numbers are those of
+/// the archive. The documents of a file keep theirs.
+fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<()> {
+    let base = |memory: &Memory| memory.id.local.split('#').next().map(ToOwned::to_owned);
+    let is_twin = |one: &&&Memory| one.id.store == memory.id.store && base(one) == base(memory);
+    let twins = archived.iter().filter(is_twin).map(|twin| &twin.id);
+    let twins: Vec<&MemoryId> = twins.collect();
+    match twins.len() < 2 || memory.schema.can.shape.several {
+        true => Ok(()),
+        false => Err(ambiguous(typed, &twins)),
     }
 }
 

@@ -445,7 +445,7 @@ fn a_memory_that_names_ten_thousand_paths_is_read_in_no_time_and_told_of_briefly
 }
 
 #[test]
-fn a_path_that_windows_wrote_is_found_and_written_anew_in_the_same_way() {
+fn a_path_that_windows_wrote_is_found() {
     let repo = Repo::new();
     repo.file("src/auth/login.ts", &lines("login"));
     repo.file("src/auth/keep.ts", &lines("keep"));
@@ -462,12 +462,6 @@ fn a_path_that_windows_wrote_is_found_and_written_anew_in_the_same_way() {
     assert_eq!(found.len(), 1, "{found:?}");
     let says = "warning: `src/auth/login.ts` has moved: it is `src/auth/enter.ts` now | ";
     assert!(found[0].starts_with(says), "{found:?}");
-    repo.0.run(&["lint", "--fix", "--rule", "stale-path"]);
-    let after = fs::read_to_string(repo.0.file("a.md")).unwrap();
-    assert!(
-        after.ends_with(&format!("{}\n", body.replace("login", "enter"))),
-        "{after}"
-    );
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn hints_about_the_hook_are_true_of_it() {
     let claude = place.root().join(".claude/memory");
     fs::create_dir_all(&claude).unwrap();
     fs::create_dir_all(place.root().join(".serena/memories")).unwrap();
-    let long = "# Popping fog at night\n\n".to_owned() + &"Clouds drift over the sea. ".repeat(330);
+    let long = "# Fix popping fog\n\n".to_owned() + &"Clouds drift over the sea. ".repeat(360);
     for (file, text) in [
         (
             "MEMORY.md",

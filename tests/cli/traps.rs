@@ -41,6 +41,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
             "changed --restore HEAD~1 --dry-run",
             "changed --restore HEAD~1",
         ],
+        "tidy" => &["--prompt-only"],
         "merge-driver" => &["changed.md changed.md changed.md .rawko/memories/changed.md"],
         "prune" => &[
             "--expired --duplicates --never-selected --older 90d --dry-run",

@@ -1,6 +1,6 @@
 //! What is read is what Ralph reads, and no edit touches more than it should.
 
-use memkeep::systems::ralph::{self, Edit, Entry, Layout, Type};
+use memkeep::systems::ralph::{self, Edit, Entry, Layout, NewEntry, Type};
 use proptest::prelude::*;
 
 use crate::oracle::{self, Seen};
@@ -59,18 +59,14 @@ fn between(bytes: &[u8], layout: &Layout) -> Vec<u8> {
     out
 }
 
-/// Adds an entry of 2026-03-04 with the line ends of the file.
-fn add(
-    bytes: &[u8],
-    (id, kind, content, tags): (&str, Type, &str, &[String]),
-) -> memkeep::systems::codec::Result<Vec<u8>> {
+/// Adds an entry with the line ends of the file.
+fn add(bytes: &[u8], entry: &NewEntry<'_>) -> memkeep::systems::codec::Result<Vec<u8>> {
     let eol = if ralph::read(bytes).crlf {
         "\r\n"
     } else {
         "\n"
     };
-    let block = ralph::block(id, content, (tags, "2026-03-04"), eol)?;
-    ralph::add_block(bytes, kind, block.as_bytes())
+    ralph::add_block(bytes, entry.kind, ralph::block(entry, eol)?.as_bytes())
 }
 
 proptest! {
@@ -120,7 +116,7 @@ proptest! {
         change in prop_oneof![
             "[a-c \n]{0,12}".prop_map(Edit::Content),
             proptest::collection::vec("[a-c,|>-]{1,4}", 0..3).prop_map(Edit::Tags),
-            Just(Edit::Created("2026-05-06".into())),
+            Just(Edit::Created(Some("2026-05-06".into()))),
             prop_oneof![Just(Type::Pattern), Just(Type::Decision), Just(Type::Fix), Just(Type::Context)].prop_map(Edit::Type),
             Just(Edit::Id("mem-77-00aa".into())),
             Just(Edit::Normalize),
@@ -155,8 +151,8 @@ proptest! {
     ) {
         let bytes = text.as_bytes();
         let tags = ["x".to_owned(), "y z".to_owned()];
-        let entry = ("mem-500-00ff", kind, &*content, &tags[..]);
-        let Ok(after) = add(bytes, entry) else { return Ok(()) };
+        let entry = NewEntry { id: "mem-500-00ff", kind, content: &content, tags: &tags, created: "2026-03-04" };
+        let Ok(after) = add(bytes, &entry) else { return Ok(()) };
         let (layout, now) = (ralph::read(bytes), ralph::read(&after));
         let mut new = blocks(&after, &now);
         let place = now.entries.iter().position(|entry| entry.id(&after) == b"mem-500-00ff").unwrap();
@@ -194,7 +190,7 @@ fn lines_that_stay_keep_their_bytes() {
 fn tags_and_dates_are_changed_where_they_stand() {
     let after = apply(FILE, 1, Edit::Tags(vec!["x".into(), "y".into()])).unwrap();
     assert_eq!(after, FILE.replace("tags:  |", "tags: x, y |"));
-    let after = apply(FILE, 0, Edit::Created("2026-02-02".into())).unwrap();
+    let after = apply(FILE, 0, Edit::Created(Some("2026-02-02".into()))).unwrap();
     assert_eq!(after, FILE.replace("2026-01-03", "2026-02-02"));
     for (tag, why) in rows! {
         "a|b" => "`a|b` cannot be a tag: Ralph does not read one with `|`",
@@ -209,7 +205,7 @@ fn tags_and_dates_are_changed_where_they_stand() {
             "{tag}"
         );
     }
-    let refused = apply(FILE, 0, Edit::Created("tomorrow".into()));
+    let refused = apply(FILE, 0, Edit::Created(Some("tomorrow".into())));
     assert_eq!(
         refused.unwrap_err(),
         "`tomorrow` is no date as Ralph reads it: YYYY-MM-DD"
@@ -264,8 +260,14 @@ fn windows_line_ends_stay() {
     let text = FILE.replace('\n', "\r\n");
     let after = apply(&text, 0, Edit::Content("one\n\ntwo\nthree".into())).unwrap();
     assert_eq!(after, text.replace("> two\r\n", "> two\r\n> three\r\n"));
-    let entry = ("mem-9-00ff", Type::Fix, "x", &[][..]);
-    let after = String::from_utf8(add(text.as_bytes(), entry).unwrap()).unwrap();
+    let entry = NewEntry {
+        id: "mem-9-00ff",
+        kind: Type::Fix,
+        content: "x",
+        tags: &[],
+        created: "2026-03-04",
+    };
+    let after = String::from_utf8(add(text.as_bytes(), &entry).unwrap()).unwrap();
     assert_eq!(
         after,
         text + "\r\n### mem-9-00ff\r\n> x\r\n<!-- tags:  | created: 2026-03-04 -->\r\n"
@@ -287,15 +289,21 @@ fn an_entry_is_added_as_ralph_adds_it() {
             (Type::Fix, "one\ntwo"),
             (Type::Context, "ü"),
         ] {
-            let entry = ("mem-900-00ff", kind, content, &["t".to_owned()][..]);
+            let entry = NewEntry {
+                id: "mem-900-00ff",
+                kind,
+                content,
+                tags: &["t".to_owned()],
+                created: "2026-03-04",
+            };
             let wanted = Seen {
-                id: entry.0.into(),
+                id: entry.id.into(),
                 kind: kind.word(),
                 content: content.into(),
                 tags: vec!["t".into()],
                 created: Some("2026-03-04".into()),
             };
-            let after = add(text.as_bytes(), entry).unwrap();
+            let after = add(text.as_bytes(), &entry).unwrap();
             assert_eq!(
                 String::from_utf8(after).unwrap(),
                 oracle::append(text, &wanted),
@@ -308,8 +316,14 @@ fn an_entry_is_added_as_ralph_adds_it() {
 #[test]
 fn text_below_a_header_is_not_read_as_the_new_entrys() {
     let text = "## Fixes\n> a note on all fixes\n\n### mem-1-0000\n> x\n";
-    let entry = ("mem-900-00ff", Type::Fix, "y", &[][..]);
-    let after = add(text.as_bytes(), entry).unwrap();
+    let entry = NewEntry {
+        id: "mem-900-00ff",
+        kind: Type::Fix,
+        content: "y",
+        tags: &[],
+        created: "2026-03-04",
+    };
+    let after = add(text.as_bytes(), &entry).unwrap();
     let after = String::from_utf8(after).unwrap();
     assert!(
         after.starts_with("## Fixes\n> a note on all fixes\n\n### mem-900-00ff\n> y\n"),
@@ -333,7 +347,7 @@ fn another_entry_is_not_read_worse_than_before() {
     let why = "Ralph would read what stands on line 13 as part of mem-2-bbbb: take that out of the file first";
     for edit in [
         Edit::Tags(vec!["x".into()]),
-        Edit::Created("2026-02-02".into()),
+        Edit::Created(Some("2026-02-02".into())),
     ] {
         assert_eq!(apply(BAD, 2, edit.clone()), Err(why.into()), "{edit:?}");
     }
@@ -355,8 +369,14 @@ fn another_entry_is_not_read_worse_than_before() {
 
 #[test]
 fn a_refused_addition_names_the_line_in_the_way() {
-    let entry = ("mem-900-00ff", Type::Pattern, "new", &[][..]);
-    let refused = |text: &str| add(text.as_bytes(), entry).unwrap_err().to_string();
+    let entry = NewEntry {
+        id: "mem-900-00ff",
+        kind: Type::Pattern,
+        content: "new",
+        tags: &[],
+        created: "2026-03-04",
+    };
+    let refused = |text: &str| add(text.as_bytes(), &entry).unwrap_err().to_string();
     let bad =
         "## Patterns\n\n### mem-3-phase-complete\n> done\n<!-- tags: p | created: 2025-09-09 -->\n";
     assert_eq!(
@@ -369,7 +389,7 @@ fn a_refused_addition_names_the_line_in_the_way() {
         "Ralph would read what stands on line 4 as part of mem-900-00ff: take that out of the file first"
     );
     let without = bad.replace("phase-complete", "00aa");
-    assert!(add(without.as_bytes(), entry).is_ok());
+    assert!(add(without.as_bytes(), &entry).is_ok());
 }
 
 #[test]
@@ -384,26 +404,43 @@ fn tags_of_a_dropped_entry_do_not_pass_on() {
     assert!(apply(text, 0, Edit::Content("A one".into())).is_ok());
 }
 
+/// Every order in which three can come back.
+const ORDERS: [[usize; 3]; 6] = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+];
+
 #[test]
-fn what_went_comes_back_where_its_id_says() {
+fn what_went_comes_back_where_it_stood() {
     let ids = ["mem-300-aaaa", "mem-200-bbbb", "mem-100-cccc"];
-    let blocks =
-        ids.map(|id| format!("### {id}\n> of {id}\n<!-- tags: a | created: 2026-01-03 -->\n"));
-    let close = format!("## Fixes\n\n{}", blocks.join("\n"));
+    let entry = |id: &str| format!("### {id}\n> of {id}\n<!-- tags: a | created: 2026-01-03 -->\n");
+    let blocks = ids.map(entry);
+    let mut reversed = blocks.clone();
+    reversed.reverse();
+    let notes = |blocks: &[String; 3]| {
+        let [a, b, c] = blocks;
+        format!("# Memories\n\n## Fixes\n\n{a}\nnote\n\n{b}\nother note\n\n{c}\nfree\n")
+    };
+    let close = |blocks: &[String; 3]| format!("## Fixes\n\n{}", blocks.join("\n"));
     for text in [
-        close.clone(),
-        close.replace('\n', "\r\n"),
-        close.trim_end().to_owned(),
-        close.clone() + "\n## Context\n",
+        notes(&blocks),
+        notes(&reversed),
+        notes(&blocks).replace('\n', "\r\n"),
+        close(&blocks),
+        close(&reversed),
+        close(&blocks).trim_end().to_owned(),
+        close(&reversed).trim_end().to_owned(),
+        close(&reversed) + "\n## Context\n",
+        format!("## Fixes\n{}", blocks.concat()),
+        format!("## Fixes\n\n\n\n{}\n\n\n", reversed.join("\n\n\n")),
+        // Of equal texts one is as good as the other.
+        format!("## Fixes\n\n{0}\nnote\n\n{0}\n{0}", blocks[0]),
     ] {
-        for order in [
-            [0, 1, 2],
-            [0, 2, 1],
-            [1, 0, 2],
-            [1, 2, 0],
-            [2, 0, 1],
-            [2, 1, 0],
-        ] {
+        for order in ORDERS {
             let mut rest = text.clone().into_bytes();
             let mut gone = Vec::new();
             for index in (0..3).rev() {
@@ -412,11 +449,33 @@ fn what_went_comes_back_where_its_id_says() {
                 rest = ralph::take_out(&rest, &[index], true).unwrap();
             }
             for n in order {
-                rest = ralph::put_back(&rest, Type::Fix, &gone[n]).unwrap();
+                let earlier = [text.as_bytes()];
+                rest = ralph::put_back(&rest, Type::Fix, &gone[n], &earlier).unwrap();
             }
             assert_eq!(String::from_utf8(rest).unwrap(), text, "{order:?}");
         }
     }
+}
+
+#[test]
+fn an_entry_comes_back_beside_a_line_that_is_there_twice() {
+    let entry = |id: &str| format!("### {id}\n> of {id}\n");
+    let (a, b, c) = (
+        entry("mem-5-aaaa"),
+        entry("mem-4-bbbb"),
+        entry("mem-3-cccc"),
+    );
+    let text = format!("## Fixes\n\n{a}\nfree text\n\n{b}\n## Context\n\n{c}\nfree text\n");
+    let rest = ralph::take_out(text.as_bytes(), &[1], true).unwrap();
+    let rest = String::from_utf8(ralph::take_out(&rest, &[0], true).unwrap()).unwrap();
+    let new = format!("## Fixes\n\n{}", entry("mem-9-dddd"));
+    let rest = rest.replace("## Fixes\n", &new);
+    let back =
+        ralph::put_back(rest.as_bytes(), Type::Fix, b.as_bytes(), &[text.as_bytes()]).unwrap();
+    let wanted = text
+        .replace("## Fixes\n", &new)
+        .replace(&format!("\n{a}"), "");
+    assert_eq!(String::from_utf8(back).unwrap(), wanted);
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub(super) fn change(
     }
     Ok(match new {
         Some(value) => front.set(entry, fields.get(name).unwrap_or(&Value::Null), value),
-        None => vec![(entry.start..entry.end, String::new())],
+        None => vec![(entry.start..front.end_of_removed(entry), String::new())],
     })
 }
 
@@ -96,6 +96,23 @@ impl Front<'_> {
 
     fn get(&self, range: Range<usize>) -> &str {
         self.text.get(range).unwrap_or_default()
+    }
+
+    /// Returns the end of a removed field's range. Below a block scalar that keeps its blank lines,
+    /// those after the field would become part of it.
+    fn end_of_removed(&self, entry: &Entry) -> usize {
+        let mut before = self.entries.iter().rev();
+        let before = before.find(|other| other.start < entry.start);
+        let keeps = before.is_some_and(|before| match before.node.kind {
+            Kind::Block(head) => self.get(before.node.range.start..head).contains('+'),
+            _ => false,
+        });
+        let mut end = entry.end;
+        let is_blank = |end| self.get(end..self.lines().line_end(end)).trim().is_empty();
+        while keeps && end < self.text.len() && is_blank(end) {
+            end = self.lines().next_line(end);
+        }
+        end
     }
 
     /// A field at the end, below the last comment.

@@ -8,7 +8,7 @@ use super::{Collection, Done};
 use crate::curate::{Change, Plan};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
-use crate::store::queue::Review;
+use crate::store::queue::{Review, unstage_gone};
 use crate::store::{NewName, Request, Result, StoreError};
 use crate::systems::codec::NewMemory;
 
@@ -35,6 +35,11 @@ impl Collection {
         now: Timestamp,
     ) -> Result<Done> {
         Review::open(self, "HEAD", &Arc::new(memories.to_vec()))?.decide(change, now)
+    }
+
+    /// Has git forget what a plan takes away and no commit has.
+    pub(super) fn unstage(&self, plan: &mut Plan) -> Result {
+        unstage_gone(self, plan)
     }
 
     /// Turns a change into a plan against the files as they are now.

@@ -16,7 +16,6 @@ use crate::store::apply;
 use crate::store::discover::anchor;
 use crate::store::journal::{Entry, History, Journal, Kind};
 use crate::store::journals::Homes;
-use crate::store::queue::unstage_gone;
 use crate::store::{Guard, Result, StoreError, StoreInfo, files, git_index};
 
 impl Collection {
@@ -29,7 +28,7 @@ impl Collection {
         now: Timestamp,
     ) -> Result<Done> {
         self.stays_within(&plan, false)?;
-        unstage_gone(self, &mut plan)?;
+        self.unstage(&mut plan)?;
         let lock = |plan: &Plan| self.lock(plan);
         self.remember((plan, action, ids), now, &lock, Journal::carry_out)
     }

@@ -207,7 +207,9 @@ impl<'a> Staging<'a> {
             Some(bytes) => bytes.to_vec(),
             None => self.codec.empty(state),
         };
-        let after = self.codec.insert(&bytes, entry, is_new)?;
+        let earlier = self.overlay.earlier(path);
+        let earlier = (!is_new).then_some(&*earlier);
+        let after = self.codec.insert(&bytes, entry, earlier)?;
         self.overlay.write_beside(path, after, like)
     }
 

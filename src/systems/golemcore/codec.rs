@@ -161,7 +161,7 @@ impl Codec for GolemcoreCodec {
     }
 
     /// Adds the line at the end of the file.
-    fn insert(&self, bytes: &[u8], entry: &[u8], _: bool) -> Result<Vec<u8>> {
+    fn insert(&self, bytes: &[u8], entry: &[u8], _: Option<&[&[u8]]>) -> Result<Vec<u8>> {
         let end = eol(bytes).as_bytes();
         let gap = match rows(bytes).last() {
             Some((_, row)) if with_end(bytes, &row).end == row.end => end,

@@ -5,31 +5,40 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::line::{self, Rule};
-use super::{Entry, part};
+use super::{Entry, Type, part};
 use crate::memory::Timestamp;
 use crate::systems::codec::{Result, refuse};
 
 /// The file that Ralph makes (`template`).
 pub const TEMPLATE: &str = "# Memories\n\n## Patterns\n\n## Decisions\n\n## Fixes\n\n## Context\n";
 
-/// The block of an entry as Ralph writes it (`format_memory`), without the blank line before it:
-/// its id, its content, and its tags and its date `YYYY-MM-DD`.
-pub fn block(
-    id: &str,
-    content: &str,
-    (tags, created): (&[String], &str),
-    eol: &str,
-) -> Result<String> {
-    let heading = format!("### {id}");
-    if line::id(heading.as_bytes()) != Some(id.as_bytes()) {
+/// An entry to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEntry<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its type.
+    pub kind: Type,
+    /// Its content.
+    pub content: &'a str,
+    /// Its tags.
+    pub tags: &'a [String],
+    /// Its date, `YYYY-MM-DD`.
+    pub created: &'a str,
+}
+
+/// The block of an entry as Ralph writes it (`format_memory`), without the blank line before it.
+pub fn block(entry: &NewEntry<'_>, eol: &str) -> Result<String> {
+    let heading = format!("### {}", entry.id);
+    if line::id(heading.as_bytes()) != Some(entry.id.as_bytes()) {
         return refuse(format!(
             "`{}` is no id that Ralph reads: mem-, seconds, -, four digits of 0-9a-f",
-            id.escape_debug()
+            entry.id.escape_debug()
         ));
     }
     let mut lines = vec![heading];
-    lines.extend(content_lines(content)?);
-    lines.push(metadata(tags, created)?);
+    lines.extend(content_lines(entry.content)?);
+    lines.push(metadata(entry.tags, entry.created)?);
     Ok(lines.into_iter().map(|line| line + eol).collect())
 }
 

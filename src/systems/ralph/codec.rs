@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::line::{self, Rule, lines};
 use super::problems::{all_problems, differences, load_error, not_text, sight_of, twin_problem};
-use super::{Edit, Entry, RALPH, TEMPLATE, Type, part, written};
+use super::{Edit, Entry, NewEntry, RALPH, TEMPLATE, Type, part, written};
 use crate::memory::edit::{FieldEdit, wanted};
 use crate::memory::words::count;
 use crate::memory::{
@@ -123,14 +123,14 @@ impl Codec for RalphCodec {
         super::take_out(bytes, indexes, state == State::Active)
     }
 
-    fn insert(&self, bytes: &[u8], entry: &[u8], is_new: bool) -> Result<Vec<u8>> {
+    fn insert(&self, bytes: &[u8], entry: &[u8], earlier: Option<&[&[u8]]>) -> Result<Vec<u8>> {
         let Some(own) = entry_at(entry, 0) else {
             return refuse("this is not one entry of Ralph's");
         };
         let block = part(entry, &own.span);
-        match is_new {
-            true => super::add_block(bytes, own.kind, block),
-            false => super::put_back(bytes, own.kind, block),
+        match earlier {
+            Some(earlier) => super::put_back(bytes, own.kind, block, earlier),
+            None => super::add_block(bytes, own.kind, block),
         }
     }
 
@@ -139,15 +139,21 @@ impl Codec for RalphCodec {
         for (field, value) in new.fields {
             match edit_of(&FieldEdit::set(&**field, value.clone()), &tags)? {
                 Edit::Type(named) => kind = named,
-                Edit::Created(date) => created = date,
+                Edit::Created(Some(date)) => created = date,
                 Edit::Tags(all) => tags = all,
                 _ => {}
             }
         }
         let id = new_id(files, at.now.0);
+        let entry = NewEntry {
+            id: &id,
+            kind,
+            content: new.body,
+            tags: &tags,
+            created: &created,
+        };
         let is_crlf = files.first().is_some_and(|bytes| super::read(bytes).crlf);
-        let eol = if is_crlf { "\r\n" } else { "\n" };
-        let block = super::block(&id, new.body, (&tags, &created), eol)?;
+        let block = super::block(&entry, if is_crlf { "\r\n" } else { "\n" })?;
         let is_broken = files.first().is_some_and(|bytes| not_text(bytes).is_some());
         let note = "the file is not UTF-8, and Ralph reads nothing of it";
         Ok(Composed {
@@ -250,7 +256,7 @@ fn edit_of(edit: &FieldEdit, tags: &[String]) -> Result<Edit> {
         },
         ("created", FieldEdit::Set { value, .. }) => {
             match value.as_str().and_then(super::date_of) {
-                Some(date) => Ok(Edit::Created(date)),
+                Some(date) => Ok(Edit::Created(Some(date))),
                 None => no_such(value, "day of a year: YYYY-MM-DD"),
             }
         }

@@ -1,6 +1,7 @@
 //! Changes to a file that touch no byte but those of what is changed. After each the file is
 //! read again: the other entries must stand as they stood, and the changed one as intended.
 
+mod former;
 mod insert;
 mod reading;
 mod splices;
@@ -13,7 +14,7 @@ use super::scan::{Entry, Layout, read};
 use super::{Type, content, part, written};
 use crate::memory::edit::splice;
 use crate::systems::codec::{Result, refuse};
-use insert::insert;
+use insert::{insert, insert_at};
 
 /// One change to an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +23,8 @@ pub enum Edit {
     Content(String),
     /// Replaces its tags.
     Tags(Vec<String>),
-    /// Replaces its date, `YYYY-MM-DD`.
-    Created(String),
+    /// Replaces its date, `YYYY-MM-DD`; none: the day of the edit.
+    Created(Option<String>),
     /// Moves it to the section of a type.
     Type(Type),
     /// Gives it another id.
@@ -109,7 +110,10 @@ pub fn change(
         Edit::Type(kind) => return move_to(&before, index, *kind),
         Edit::Content(text) => before.content_splices(entry, text)?,
         Edit::Tags(tags) => before.metadata_splices(entry, today, Some(tags), None)?,
-        Edit::Created(date) => before.metadata_splices(entry, today, None, Some(date))?,
+        Edit::Created(date) => {
+            let date = date.as_deref().unwrap_or(today);
+            before.metadata_splices(entry, today, None, Some(date))?
+        }
         Edit::Id(id) => vec![(entry.id.clone(), id.clone().into_bytes())],
         Edit::Normalize => before.normal_splices(entry, today)?,
     };
@@ -157,18 +161,27 @@ pub fn add_block(bytes: &[u8], kind: Type, block: &[u8]) -> Result<Vec<u8>> {
     insert(&File::new(bytes), (kind, block, true), None).map(|(bytes, _)| bytes)
 }
 
-/// Puts a block back into the section of a type, where its id says: ids begin with the time, and the
-/// newest stand first.
-pub fn put_back(bytes: &[u8], kind: Type, text: &[u8]) -> Result<Vec<u8>> {
+/// Puts a block back into the section of a type: where it stood in one of the `earlier` contents of
+/// the file, if that place is as it was, else close to what is left of the first; else where its id
+/// says, for ids begin with the time and the newest stand first.
+pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], earlier: &[&[u8]]) -> Result<Vec<u8>> {
     let file = File::new(bytes);
     let block = File::new(text);
     let [entry] = block.layout.entries.as_slice() else {
         return refuse("this is not one entry of Ralph's");
     };
     let (own, id) = (block.part(&entry.span), entry.id(text));
+    let find = |then: &&[u8]| former::places(&File::new(then), &file, own, id);
+    let found: Vec<_> = earlier.iter().flat_map(find).collect();
+    let exact = found.iter().find(|place| place.is_exact);
+    // Restored text was in the file before, so any reading by Ralph is accepted.
+    for place in exact.into_iter().chain(found.first()) {
+        if let Ok((after, _)) = insert_at(&file, (kind, own, false), place.at, &place.lead) {
+            return Ok(after);
+        }
+    }
     let place = place_by_age(&file, kind, seconds(id));
     let strict = insert(&file, (kind, own, true), place);
-    // Restored text was in the file before, so any reading by Ralph is accepted.
     let any = |_| insert(&file, (kind, own, false), place);
     strict.or_else(any).map(|(bytes, _)| bytes)
 }

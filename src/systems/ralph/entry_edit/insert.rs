@@ -27,7 +27,7 @@ pub(super) fn insert(
     let next = next.map(|line| blank_before(file.bytes, header.end + line.text.start));
     let mut first = None;
     for place in [place, Some(header.end), next].into_iter().flatten() {
-        match insert_at(file, wanted, place) {
+        match insert_at(file, wanted, place, file.eol().as_bytes()) {
             Ok(done) => return Ok(done),
             Err(why) => first = first.or(why),
         }
@@ -42,19 +42,20 @@ pub(super) fn insert(
     )
 }
 
-/// Inserts a block at a place, behind a blank line. Refused where it would not be read as
+/// Inserts a block at a place, behind a blank line or none. Refused where it would not be read as
 /// it is written there, or another entry would not; with the reason where that is one entry.
-fn insert_at(
+pub(super) fn insert_at(
     file: &File<'_>,
     wanted: Wanted<'_>,
     place: usize,
+    lead: &[u8],
 ) -> Result<(Vec<u8>, usize), Option<EditError>> {
     let (bytes, eol, (_, text, _)) = (file.bytes, file.eol().as_bytes(), wanted);
     let mut new = Vec::with_capacity(text.len() + 4);
     if place > 0 && bytes.get(place - 1) != Some(&b'\n') {
         new.extend_from_slice(eol);
     }
-    new.extend_from_slice(eol);
+    new.extend_from_slice(lead);
     new.extend_from_slice(text);
     let ends = place == bytes.len() && !bytes.is_empty() && !bytes.ends_with(b"\n");
     if ends && text.ends_with(b"\n") {
