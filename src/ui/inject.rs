@@ -113,11 +113,8 @@ fn every_session(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     for (row, (given, shown)) in (1..area.height).zip(stores) {
         let tokens = safe::pad_left(&words::number(given.tokens), 7);
         let limits = given.limits.iter().map(|(used, of, unit)| {
-            format!(
-                "  {} of {} {unit}",
-                words::number(*used),
-                words::number(*of)
-            )
+            let (bar, used, of) = (gauge(*used, *of), words::number(*used), words::number(*of));
+            format!("  {used} of {of} {unit} {bar}")
         });
         let spans = vec![
             pen.text(Role::Ok, " ✓ "),
@@ -337,14 +334,19 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
         let prompt = shown_prompt(model, preview);
         let part = model.inject.part();
         let own = tokens_of(prompt.len());
-        let tokens = match preview.budget {
-            Some(budget) => format!("{} of {} tokens", words::number(own), words::number(budget)),
-            None => words::count(own, "token", "tokens"),
+        let (bar, tokens) = match preview.budget {
+            Some(budget) => (
+                format!("{} ", gauge(own, budget)),
+                format!("{} of {} tokens", words::number(own), words::number(budget)),
+            ),
+            None => (String::new(), words::count(own, "token", "tokens")),
         };
-        let together = format!("{tokens} · {} together", words::number(preview.tokens()));
+        let together = part.map(|_| format!(" · {} together", words::number(preview.tokens())));
+        let together = together.unwrap_or_default();
         // The frame leaves out a note that it has no room for.
-        let fits = part.is_some() && safe::width(&together) + 10 <= area.width.into();
-        sheet.note = if fits { together } else { tokens };
+        let notes = [format!("{bar}{tokens}{together}"), format!("{bar}{tokens}")];
+        let fits = |note: &String| safe::width(note) + 10 <= area.width.into();
+        sheet.note = notes.into_iter().find(fits).unwrap_or(tokens);
         if prompt.is_empty() {
             sheet.line(Role::Faint, "nothing is injected");
         }

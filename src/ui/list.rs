@@ -118,12 +118,19 @@ fn draw_deleted(pen: &mut Pen<'_>, area: Rect, (line, here): (u16, bool), title:
     pen.line_right(area, line, vec![pen.text(Role::Removed, "−")]);
 }
 
-/// The way to the changes that wait, and how many have no row: deleted memories and proposals.
+/// The way to the changes that wait; how many have no row, as deleted memories and proposals, and how
+/// many wait for the commit alone.
 fn review(model: &Model, listed: usize) -> String {
     let key = model.key("review");
-    match model.waiting().saturating_sub(listed) {
-        0 => format!("press {key} to review"),
-        more => format!("and {more} more · press {key} to review"),
+    match (model.waiting(), listed) {
+        (0, _) => format!("accepted · {key}, then {} commits", model.key("commit")),
+        (waiting, listed) if waiting > listed => {
+            format!("and {} more · press {key} to review", waiting - listed)
+        }
+        (waiting, listed) if waiting < listed => {
+            format!("{} accepted · press {key} to review", listed - waiting)
+        }
+        _ => format!("press {key} to review"),
     }
 }
 

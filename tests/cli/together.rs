@@ -174,7 +174,8 @@ fn hints_about_the_hook_are_true_of_it() {
     let claude = place.root().join(".claude/memory");
     fs::create_dir_all(&claude).unwrap();
     fs::create_dir_all(place.root().join(".serena/memories")).unwrap();
-    let long = "# Fix popping fog\n\n".to_owned() + &"Clouds drift over the sea. ".repeat(360);
+    let long =
+        "# Fix fog popping at night\n\n".to_owned() + &"Clouds drift over the sea. ".repeat(360);
     for (file, text) in [
         (
             "MEMORY.md",
@@ -221,7 +222,7 @@ fn hints_about_the_hook_are_true_of_it() {
     let little = hint("claude:hud");
     assert!(little.starts_with("too little for the hook: "), "{little}");
     assert!(little.contains(" points; without `"), "{little}");
-    place.ok(&["init", "--claude"]);
+    place.ok(&["init", "--claude", "--yes"]);
     let all = hints();
     assert!(
         all.iter()

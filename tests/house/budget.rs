@@ -14,7 +14,7 @@ const LINES: &[(&str, usize)] = &[
     ("memory", 9_220),
     ("retrieval", 7_640),
     ("systems", 10_560),
-    ("ui", 7_780),
+    ("ui", 7_800),
     ("cli", 11_910),
     ("curate", 5_260),
     ("project", 3_560),
