@@ -180,11 +180,10 @@ fn watch(world: &dyn World, workers: &Workers) -> Watcher {
 /// The message about a change; `back` is the command that reverts it.
 fn outcome(done: Result<Done, Failure>, back: &'static str) -> Msg {
     match done {
-        Ok(Done { title, follow, seq }) => Msg::Applied {
+        Ok(Done { title, follow }) => Msg::Applied {
             title,
             follow,
             back,
-            seq,
         },
         Err(failure) => Msg::Failed(failure),
     }

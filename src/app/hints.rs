@@ -29,7 +29,7 @@ const ANSWERS: usize = 7;
 
 /// Those of a change in the review.
 const REVIEW: &str =
-    "accept keep-anyway reject skip accept-all commit raw-diff edit-fields edit-body undo back";
+    "accept keep-anyway reject undo skip accept-all commit raw-diff edit-fields edit-body back";
 
 /// The title of a command on the line; none where another one does the same here.
 fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Option<String> {
@@ -57,6 +57,9 @@ fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Opti
                 _ => active,
             };
             return (count > 0).then(|| format!("{own} {}", number(count)));
+        }
+        "undo" if model.view == View::Review => {
+            return model.review.decided().map(|_| "take it back".to_owned());
         }
         "accept-all" => {
             let group = model.review.current().map_or("", |card| card.entry.group());

@@ -168,8 +168,6 @@ pub enum Msg {
         follow: Option<MemoryId>,
         /// The command that takes it back: `undo`, or `redo` after an undo.
         back: &'static str,
-        /// Its number in the journal, if it is a change that can be taken back.
-        seq: Option<u64>,
     },
     /// A change was not made.
     Failed(Failure),
@@ -278,8 +276,8 @@ pub enum Effect {
     Apply(Change),
     /// Takes the last change back.
     Undo,
-    /// Takes the change with this number back.
-    UndoOne(u64),
+    /// Takes the last decision on a memory in the review back.
+    UndoDecision(MemoryId),
     /// Makes the last undone change again.
     Redo,
     /// Opens $VISUAL or $EDITOR on a file at a line, the terminal given over meanwhile.

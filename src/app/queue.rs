@@ -168,8 +168,6 @@ pub struct Review {
     pub generation: u64,
     /// The decisions since the view was opened or the last commit.
     decided: HashMap<MemoryId, Decision>,
-    /// The change that made a decision, by its number in the journal.
-    made: HashMap<MemoryId, u64>,
     /// The entries of the queue that was read last.
     ids: HashSet<MemoryId>,
     /// Decisions that are being made, the oldest first.
@@ -267,10 +265,11 @@ impl Review {
         });
     }
 
-    /// The change that made the decision on the current card, by its number in the journal.
-    pub fn made(&self) -> Option<u64> {
-        self.decision(self.cursor.row)?;
-        self.made.get(&self.current()?.entry.id).copied()
+    /// The memory of the current card, if it is accepted or rejected.
+    pub fn decided(&self) -> Option<&MemoryId> {
+        let decision = self.decision(self.cursor.row)?;
+        let card = self.current().filter(|_| decision != Decision::Skipped)?;
+        Some(&card.entry.id)
     }
 
     /// Shows the next proposal of those that say nearly the same.
@@ -361,14 +360,12 @@ impl Review {
         self.go(next.or_else(skipped).unwrap_or(from));
     }
 
-    /// A change was made, with its number in the journal, or failed: the oldest pending decision with
-    /// it. Gives the proposals that are rejected now.
-    pub fn settled(&mut self, change: Result<Option<u64>, ()>) -> Vec<MemoryId> {
+    /// A change was made, or failed: the oldest pending decision with it. Gives the proposals that are
+    /// rejected now.
+    pub fn settled(&mut self, failed: bool) -> Vec<MemoryId> {
         let Pending { ids, others } = self.pending.pop_front().unwrap_or_default();
         self.generation += 1;
-        if let Ok(seq) = change {
-            let ids = ids.into_iter();
-            self.made.extend(ids.filter_map(|id| Some((id, seq?))));
+        if !failed {
             return others;
         }
         for id in &ids {
@@ -384,7 +381,6 @@ impl Review {
     /// Forgets the decisions after a commit: the review begins anew.
     pub fn committed(&mut self) {
         self.decided.clear();
-        self.made.clear();
         self.pending.clear();
         self.cards.clear();
         self.is_known = false;
@@ -481,7 +477,7 @@ mod tests {
             review.take(queue(&[&proposed, &edited]));
             review.go(0);
             review.decide(std::slice::from_ref(&proposed.entry.id), Decision::Accepted);
-            review.settled(Ok(None));
+            review.settled(false);
             review.take(queue(&after));
             let accepted = review
                 .decisions()

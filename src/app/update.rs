@@ -52,8 +52,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             title,
             follow,
             back,
-            seq,
-        } => applied(model, &title, (follow, seq), back),
+        } => applied(model, &title, follow, back),
         Msg::Failed(failure) => failed(model, failure),
         other => learn(model, other),
     }
@@ -218,15 +217,10 @@ fn key(model: &mut Model, key: Key) {
 }
 
 /// A change was made: what happened, and how to take it back.
-fn applied(
-    model: &mut Model,
-    title: &str,
-    (follow, seq): (Option<MemoryId>, Option<u64>),
-    back: &str,
-) {
+fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) {
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.asked_again = None;
-    let others = model.review.settled(Ok(seq));
+    let others = model.review.settled(false);
     act::review::reject_others(model, others);
     // A message about files changed meanwhile may refer to this change.
     model.status.read();
@@ -249,7 +243,7 @@ fn applied(
 
 /// A change was not made. Changed files are read again, and an open editor then merges both.
 fn failed(model: &mut Model, failure: Failure) {
-    model.review.settled(Err(()));
+    model.review.settled(true);
     model.asked_again = failure.doubtful.map(|(command, ids)| Again {
         command,
         ids,

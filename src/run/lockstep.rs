@@ -72,7 +72,7 @@ impl Lockstep {
             }
             Effect::Apply(change) => (self.world.apply(&change, &self.memories), "undo"),
             Effect::Undo => (self.world.undo(), "redo"),
-            Effect::UndoOne(seq) => (self.world.undo_one(seq), "redo"),
+            Effect::UndoDecision(id) => (self.world.undo_decision(&id), "redo"),
             Effect::Redo => (self.world.redo(), "undo"),
             other => return Some(other),
         };

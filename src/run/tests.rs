@@ -83,7 +83,6 @@ impl World for Nothing {
         Ok(Done {
             title: "nothing".to_owned(),
             follow: None,
-            seq: None,
         })
     }
     fn redo(&self) -> Result<Done, Failure> {

@@ -280,13 +280,13 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
         .spawn(move || {
             for job in queue {
                 let back = match job {
-                    Job::Effect(Effect::Undo | Effect::UndoOne(_)) => "redo",
+                    Job::Effect(Effect::Undo | Effect::UndoDecision(_)) => "redo",
                     _ => "undo",
                 };
                 let done: Result<Done, Failure> = match job {
                     Job::Effect(Effect::Apply(change)) => world.apply(&change, &loader.snapshot()),
                     Job::Effect(Effect::Undo) => world.undo(),
-                    Job::Effect(Effect::UndoOne(seq)) => world.undo_one(seq),
+                    Job::Effect(Effect::UndoDecision(id)) => world.undo_decision(&id),
                     Job::Effect(Effect::Redo) => world.redo(),
                     Job::Effect(Effect::KeepTheme(name)) => {
                         out.send(Msg::Notice(world.keep_theme(&name)));

@@ -75,8 +75,6 @@ pub struct Done {
     pub ids: Vec<String>,
     /// True if anything was changed.
     pub changed: bool,
-    /// Its number in the journal, as `undo '#N'` takes it; none where nothing was changed.
-    pub seq: Option<u64>,
 }
 
 impl Collection {

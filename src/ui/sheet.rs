@@ -122,20 +122,21 @@ impl<'a> Sheet<'a> {
             changed.get(near).is_none_or(|near| near.contains(&true))
         };
         let folds = is_long && changed.contains(&true);
-        let mut folded = 0;
+        let mut shown = 0;
         for (at, row) in rows.iter().enumerate() {
             if folds && !is_near(at) {
-                folded += 1;
                 continue;
             }
-            self.folded(std::mem::take(&mut folded));
+            self.folded(text.get(shown..row.source));
             self.lines.push(row.marked(marks));
+            shown = rows.get(at + 1).map_or(text.len(), |next| next.source);
         }
-        self.folded(folded);
+        self.folded(text.get(shown..));
     }
 
-    /// Adds a line that stands for some that did not change.
-    fn folded(&mut self, count: usize) {
+    /// Adds a line that stands for a part of a text that did not change.
+    fn folded(&mut self, part: Option<&str>) {
+        let count = part.map_or(0, |part| part.trim_end().lines().count());
         if count > 0 {
             let text = format!(
                 "⋯ {}",

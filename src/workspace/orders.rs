@@ -29,8 +29,6 @@ pub struct Done {
     pub title: String,
     /// The memory to stay on or go to.
     pub follow: Option<MemoryId>,
-    /// Its number in the journal, if it is a change that can be taken back.
-    pub seq: Option<u64>,
 }
 
 /// Stores and repository as worker threads use them.
@@ -75,8 +73,8 @@ pub trait World: Send + Sync + 'static {
     }
     /// Undoes the last change.
     fn undo(&self) -> Result<Done, Failure>;
-    /// Undoes the change with a number.
-    fn undo_one(&self, _seq: u64) -> Result<Done, Failure> {
+    /// Undoes the last decision on a memory in the review.
+    fn undo_decision(&self, _id: &MemoryId) -> Result<Done, Failure> {
         self.undo()
     }
     /// Makes the last undone change again.
@@ -226,7 +224,6 @@ impl World for Workspace {
                 None => done.title,
             },
             follow: self.follow(change, memories),
-            seq: done.seq,
         })
     }
 
@@ -235,7 +232,6 @@ impl World for Workspace {
         Ok(done.map_err(failure)?.map(|done| Done {
             title: done.title,
             follow: None,
-            seq: done.seq,
         }))
     }
 
@@ -243,8 +239,8 @@ impl World for Workspace {
         step(self.collection.undo(), "undone", "undo")
     }
 
-    fn undo_one(&self, seq: u64) -> Result<Done, Failure> {
-        step(self.collection.undo_one(seq), "undone", "undo")
+    fn undo_decision(&self, id: &MemoryId) -> Result<Done, Failure> {
+        step(self.collection.undo_decision(id), "undone", "undo")
     }
 
     fn redo(&self) -> Result<Done, Failure> {
@@ -295,7 +291,6 @@ fn step(entry: Result<Option<Entry>, StoreError>, done: &str, verb: &str) -> Res
         Ok(Some(entry)) => Ok(Done {
             title: format!("{done}: {}", title(&entry)),
             follow: None,
-            seq: None,
         }),
         Ok(None) => Err(no_answer(format!("nothing to {verb}"), None)),
         Err(error) => {

@@ -281,6 +281,28 @@ fn an_accepted_memory_that_goes_away_is_not_committed() {
 }
 
 #[test]
+fn an_accepted_entry_that_moves_to_another_section_waits_again() {
+    let project = Project::committed();
+    change(&project);
+    let new = NEW_ENTRY.split_whitespace().nth(1).unwrap();
+    project.0.ok(&["review", "--keep", new]);
+    let staged = || {
+        let all = project.0.run(&["review", "--format", "json"]).json();
+        let mut all = all.as_array().unwrap().iter();
+        let own = all.find(|one| one["id"].as_str().unwrap().ends_with(new));
+        own.unwrap()["staged"].clone()
+    };
+    let before = staged();
+    project.0.ok(&["edit", new, "--set", "type=fix"]);
+    assert_ne!(staged(), before);
+    project.0.ok(&["review", "--keep", new]);
+    assert_eq!(staged(), before);
+    let ralph = project.staged(".ralph/agent/memories.md");
+    let (_, fixes) = ralph.split_once("## Fixes").unwrap();
+    assert!(fixes.contains(new), "{ralph}");
+}
+
+#[test]
 fn a_commit_holds_what_was_kept_and_nothing_else_that_is_staged() {
     let project = Project::committed();
     project.write("code.rs", "fn main() {}\n");

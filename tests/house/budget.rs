@@ -8,7 +8,7 @@ use super::source::{Source, all};
 
 /// Lines of Rust below each folder of `src`, inline tests and comments in; at most.
 const LINES: &[(&str, usize)] = &[
-    ("store", 18_200),
+    ("store", 18_220),
     ("lint", 13_610),
     ("app", 11_840),
     ("memory", 9_220),

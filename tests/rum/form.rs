@@ -129,7 +129,6 @@ impl App {
                     title,
                     follow: None,
                     back: "undo",
-                    seq: done.seq,
                 };
                 vec![applied, self.loaded()]
             }

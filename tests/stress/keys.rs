@@ -190,7 +190,6 @@ impl World {
                 title: done.title,
                 follow: None,
                 back,
-                seq: done.seq,
             },
             Ok(None) => Msg::Notice("nothing to do".to_owned()),
             Err(error) => Msg::Failed(failure(&error, None)),
@@ -316,7 +315,6 @@ fn taken(title: String) -> Done {
         title,
         ids: Vec::new(),
         changed: true,
-        seq: None,
     }
 }
 

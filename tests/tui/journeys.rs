@@ -239,7 +239,8 @@ fn take_back_a_decision_that_is_not_the_last() {
     let before = files.map(|file| sample.file(file));
     // The next one is the next in the file's order, and stays so after each decision.
     sample.journey("4rr", 3, "✗ Freeze the Clock… ✗ Lock the Sailing…");
-    sample.journey("kk<enter>", 3, "it is rejected: u takes that back");
+    sample.journey("kk", 2, " u take it back");
+    sample.journey("<enter>", 1, "it is rejected: u takes that back");
     sample.journey("u", 1, "▸ Freeze the Clock… ✗ Lock the Sailing…");
     assert_eq!(files.map(|file| sample.file(file)), [&before[0], ""]);
     sample.journey("<enter>", 1, "✓ Freeze the Clock…");

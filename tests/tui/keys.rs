@@ -670,7 +670,6 @@ fn an_error_stays_until_a_key_or_a_change() {
         title: "edited 1 memory".to_owned(),
         follow: None,
         back: "undo",
-        seq: None,
     });
     assert!(said(&mut app, "edited 1 memory · u undo") && !said(&mut app, "read-only"));
 }

@@ -194,7 +194,11 @@ fn a_new_secret_is_accepted_with_one_key_alone_and_after_a_question() {
     assert!(text.contains("K keep it anyway"), "{text}");
     assert!(!text.contains("Enter accept"), "{text}");
     app.press("<enter>");
-    assert!(app.text().contains("K keeps it anyway"), "{}", app.text());
+    assert!(
+        app.text().contains("secret: i edits it, K keeps it anyway"),
+        "{}",
+        app.text()
+    );
     app.press("A");
     assert!(
         app.world.commits.staged.is_empty(),

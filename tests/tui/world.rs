@@ -360,7 +360,6 @@ impl World {
                 title,
                 follow,
                 back,
-                seq: None,
             },
         ]
     }

@@ -38,8 +38,11 @@ pub fn accept(model: &mut Model) {
 
 /// Takes the decision on the current change back, else the last change.
 pub fn undo(model: &mut Model) {
-    let made = model.review.made().filter(|_| model.view == View::Review);
-    model.send(made.map_or(Effect::Undo, Effect::UndoOne));
+    let decided = model
+        .review
+        .decided()
+        .filter(|_| model.view == View::Review);
+    model.send(decided.cloned().map_or(Effect::Undo, Effect::UndoDecision));
 }
 
 /// Rejects the proposals that say nearly the same as one that was accepted.

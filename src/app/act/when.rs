@@ -96,27 +96,35 @@ pub fn decidable(model: &Model) -> Applies {
 /// The change may be accepted: it brings no secret and no instruction to the reader.
 pub fn acceptable(model: &Model) -> Applies {
     unrejected(model)?;
+    let Some(found) = model.review.current().and_then(Card::warning) else {
+        return Ok(());
+    };
     let [body, anyway] = ["edit-body", "keep-anyway"].map(|id| model.key(id));
-    let why =
-        format!("it adds a secret or an instruction: {body} edits it, {anyway} keeps it anyway");
-    if warned(model).is_ok() {
-        because(why)
-    } else {
-        Ok(())
-    }
+    because(format!(
+        "{}: {body} edits it, {anyway} keeps it anyway",
+        found.rule
+    ))
 }
 
 /// The change is not rejected yet.
 pub fn unrejected(model: &Model) -> Applies {
+    match model.review.decision(model.review.cursor.row) {
+        Some(Decision::Rejected) => undecided(model),
+        _ => Ok(()),
+    }
+}
+
+/// The change is neither accepted nor rejected.
+pub fn undecided(model: &Model) -> Applies {
+    reviewed(model)?;
     let decision = model.review.decision(model.review.cursor.row);
-    let is_rejected = decision == Some(Decision::Rejected);
-    let why = || {
+    let decided = model.review.decided().and(decision).map(Decision::word);
+    decided.map_or(Ok(()), |word| {
         because(format!(
-            "it is rejected: {} takes that back",
+            "it is {word}: {} takes that back",
             model.key("undo")
         ))
-    };
-    if is_rejected { why() } else { Ok(()) }
+    })
 }
 
 /// The change brings a secret or an instruction to the reader.

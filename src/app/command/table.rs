@@ -109,7 +109,7 @@ commands! {
         "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::warned] => review::accept_anyway;
         "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable, when::unrejected] => review::reject;
         "next-alike" ["w"] "other wording", "the next of the proposals that say nearly the same", [when::alike] => |m| m.review.turn();
-        "skip" ["l"] "later", "decide later, and go to the next change that waits", [when::reviewed] => review::skip;
+        "skip" ["l"] "later", "decide later, and go to the next change that waits", [when::undecided] => review::skip;
         "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", [when::decidable, when::all_acceptable] => review::accept_all;
         "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", [when::reviewed] => |m| m.review.is_raw = !m.review.is_raw;
         "commit" ["c"] "commit", "commit what is accepted, with your hooks and signing; asks for the message", [when::writable, when::committable] => review::commit;

@@ -11,7 +11,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use self::reorder::{Next, in_the_way};
 use super::{Collection, Done};
 use crate::curate::{Digest, FileChange, Plan, diff};
-use crate::memory::Timestamp;
+use crate::memory::{MemoryId, Timestamp};
 use crate::store::apply;
 use crate::store::discover::anchor;
 use crate::store::journal::{Entry, History, Journal, Kind};
@@ -47,7 +47,6 @@ impl Collection {
             title: plan.title.clone(),
             ids: ids.clone(),
             changed: !plan.is_empty(),
-            seq: None,
         };
         if plan.is_empty() {
             return Ok(done);
@@ -65,12 +64,10 @@ impl Collection {
         let known = journals.history(&group.union(&self.homes()).cloned().collect())?;
         entry.seq = entry.seq.max(known.next);
         entry.order = entry.order.max(known.last + 1);
-        let seq = Some(entry.seq);
         notes.extend(work(&journals.at(&home), entry)?);
         notes.insert(0, done.title);
         Ok(Done {
             title: notes.join(" · "),
-            seq,
             ..done
         })
     }
@@ -126,6 +123,16 @@ impl Collection {
     /// same memory, the same lines or a file that one of the two makes, moves or removes.
     pub fn undo_one(&self, seq: u64) -> Result<Option<Entry>> {
         self.step(Kind::Undo, Some(seq))
+    }
+
+    /// Takes the last decision on a memory in the review back, whatever was changed since.
+    pub fn undo_decision(&self, id: &MemoryId) -> Result<Option<Entry>> {
+        let (id, applied) = (id.to_string(), self.applied()?);
+        let is_decision = |entry: &&Entry| {
+            ["accept", "reject"].contains(&&*entry.action) && entry.ids.contains(&id)
+        };
+        let last = applied.iter().rev().find(is_decision);
+        last.map_or(Ok(None), |entry| self.undo_one(entry.seq))
     }
 
     /// Makes the last undone change again.

@@ -11,7 +11,7 @@ use super::Review;
 use crate::curate::differences::{Against, Entry, Kind, Other, Stage};
 use crate::curate::segments::{self, Owned, Version};
 use crate::curate::{FileChange, Staged, Staging};
-use crate::memory::{Stamp, index};
+use crate::memory::{Role, Stamp, index};
 use crate::project::revision::Revision;
 use crate::project::staging::{self, Index};
 use crate::store::disk::Disk;
@@ -178,8 +178,10 @@ impl<'t> Owners<'t> {
         let (mut differs, mut waits) = (false, false);
         for parts in files {
             let all = parts.versions;
-            let [head, index, work] = [&all.head, &all.index, &all.work]
-                .map(|version| self.bytes(parts, version.as_deref()));
+            let [head, index, work] = [&all.head, &all.index, &all.work].map(|version| {
+                let version = version.as_deref();
+                (self.bytes(parts, version), parts.kinds(version))
+            });
             differs |= index != head;
             waits |= index != work;
         }
@@ -310,6 +312,16 @@ impl Review<'_> {
 }
 
 impl<'r> Parts<'r> {
+    /// The types of its memories in a version: where a heading above an entry says its type, the bytes
+    /// of the entry do not.
+    fn kinds(&self, version: Option<&[u8]>) -> Vec<String> {
+        let memories = version.map(|bytes| self.store.parse(self.path, bytes, Stamp::default()));
+        let memories = memories.into_iter().flatten();
+        let own = memories.filter(|one| self.names.contains(&*one.id.local));
+        own.filter_map(|one| Some(one.role(Role::Type)?.to_string()))
+            .collect()
+    }
+
     const fn file(&self) -> (&'r dyn Store, &'r Path) {
         (self.store, self.path)
     }
