@@ -248,6 +248,10 @@ impl<'s, 'a> Index<'s, 'a> {
             end = end.max(bytes.end);
             is_behind
         });
+        // An index without most of its files is more likely incomplete here than wrong.
+        if edits.len() > AT_ONCE {
+            edits.truncate(1);
+        }
         let (mut titles, edits): (Vec<String>, Vec<_>) = edits.into_iter().unzip();
         titles.dedup();
         let title = match titles.len() {
@@ -265,6 +269,9 @@ fn entries_are(count: usize) -> String {
         many => format!("{many} entries are"),
     }
 }
+
+/// Most dead links that one fix mends; of more it mends the first.
+const AT_ONCE: usize = 5;
 
 /// Files of one name that a message lists.
 const NAMED: usize = 12;
