@@ -251,8 +251,9 @@ pub fn is_proven(memory: &Memory) -> bool {
 /// Salience from which on a constraint or a decision has high impact.
 const HIGH: f64 = 0.8;
 
-/// Why golemcore's specification would not promote a memory to a lasting layer without a question: it
-/// wants a confirmation or a tool as the source (14.3), and a yes for what has high impact (18.2).
+/// The reason to ask before a memory is promoted to a lasting layer; none if nothing has to be asked.
+/// Golemcore's specification wants a confirmation or a tool as the source (14.3), and a person's yes for
+/// what has high impact (18.2).
 pub fn doubt(memory: &Memory) -> Option<String> {
     memory.schema.field("layer")?;
     if !is_proven(memory) {

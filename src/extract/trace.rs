@@ -217,7 +217,7 @@ impl Trace {
         self.add(Happening::Loaded, &path, how, None);
     }
 
-    /// Takes in an event that Claude Code sent its hooks because it loaded a file.
+    /// Reads an `InstructionsLoaded` event: Claude Code loaded a file.
     pub fn loaded_by_event(&mut self, event: &Json) {
         let how = format!("event InstructionsLoaded, {}", text(event, "/load_reason"));
         self.at = 0;

@@ -141,7 +141,7 @@ impl Turn {
         Some(self.item((kind, &source, confidence, salience), texts, &files, now))
     }
 
-    /// Who shows a lesson: the user, the assistant, or a tool.
+    /// The source of a lesson: the user, the assistant, or a tool.
     fn source(&self, lesson: &Lesson) -> String {
         let says = |text: &Option<String>| {
             let text = text.as_deref().unwrap_or_default();
@@ -218,8 +218,8 @@ impl Item {
         self.text("type")
     }
 
-    /// Decides on its layer: a lasting one wants a second turn that says it or a tool that shows it,
-    /// and a person's yes where it directs much of what an agent does.
+    /// Chooses its layer. A lasting one needs a second turn that says the same, or a tool's result; where
+    /// it has high impact it also needs a person's yes.
     fn decide(&mut self, twin: Option<&Memory>, is_again: bool, config: &Config) {
         let number = |name| self.fields.get(name).and_then(Value::as_f64);
         let [confidence, salience] =

@@ -78,7 +78,7 @@ impl Policy {
         (self.scorer)(memories)
     }
 
-    /// Puts one of its settings into a task or its limits; refuses a value with what could stand there.
+    /// Sets one of the policy's settings in a task or its limits. The error lists the valid values.
     pub fn set(
         &self,
         (name, value): (&str, &str),

@@ -134,7 +134,7 @@ impl<'a> Sheet<'a> {
         self.folded(text.get(shown..));
     }
 
-    /// Adds a line that stands for a part of a text that did not change.
+    /// Adds the number of lines of an unchanged part, in place of its text.
     fn folded(&mut self, part: Option<&str>) {
         let count = part.map_or(0, |part| part.trim_end().lines().count());
         if count > 0 {

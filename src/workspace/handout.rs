@@ -116,9 +116,9 @@ impl Workspace {
 
 /// The result of the hook for a prompt.
 struct Handouts {
-    /// The words for a memory that is handed out.
+    /// How a hint begins: the hook hands the memory out, or would if it were installed.
     hook: &'static str,
-    /// The chosen ones, best first, each with its record and true if the block has room for it.
+    /// The chosen memories, best first, each with its record, and true if the answer has room for it.
     chosen: Vec<(Ranked, Option<Record>, bool)>,
 }
 
