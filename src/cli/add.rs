@@ -34,8 +34,8 @@ pub struct Add {
     /// Another field: `--set importance=high`
     #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
     pub set: Vec<String>,
-    /// Propose what golemcore's rules take out of a turn: JSON with userText, assistantText and
-    /// toolOutputs; `-` reads standard input
+    /// Propose for a golemcore store what its rules take out of a turn: JSON with userText,
+    /// assistantText and toolOutputs; `-` reads standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["content", "title", "kind", "tags", "set"])]
     pub turn: Option<String>,
     /// Write what is taken out of a turn into the store, without a review

@@ -144,7 +144,8 @@ fn fix(rule: &Rule, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix
 }
 
 /// The memory a pair is reported on, the other, and how much of it that has: the shorter is
-/// contained; of two that are alike the later repeats the first.
+/// contained; of two that are alike the later repeats the first, and one that no commit has repeats
+/// one that a commit has.
 fn about(rule: &Rule, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, Likeness)> {
     let alike = pair.alike?;
     // Memories without a common reader are not duplicates.
@@ -158,9 +159,23 @@ fn about(rule: &Rule, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, L
         return None;
     }
     let words = |index: usize| cx.memories.get(index).map_or(0, |memory| memory.words);
-    let first_is_short = is_contained(rule) && words(pair.a) < words(pair.b);
-    Some(match first_is_short {
+    let first_repeats = match is_contained(rule) {
+        true => words(pair.a) < words(pair.b),
+        false => is_in_no_commit(cx, pair.a) && !is_in_no_commit(cx, pair.b),
+    };
+    Some(match first_repeats {
         true => (pair.a, pair.b, alike),
         false => (pair.b, pair.a, alike),
+    })
+}
+
+/// True if a memory's file is in the repository and no commit of its whole history has it.
+fn is_in_no_commit(cx: &Context<'_>, index: usize) -> bool {
+    let history = cx.project.history().ok();
+    let history = history.filter(|history| history.partial.is_none());
+    let file = history.zip(cx.memories.get(index));
+    file.is_some_and(|(history, memory)| {
+        let path = history.below_root(&memory.path);
+        path.is_some_and(|path| history.changes(&path).is_empty())
     })
 }

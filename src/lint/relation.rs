@@ -143,7 +143,8 @@ pub(super) fn bare(written: &str) -> &str {
 }
 
 /// The one memory that a name was most likely meant for: the same words in other order or another
-/// style, the title in place of the name, or a letter or two apart.
+/// style, the name without the type that it begins with, the title in place of the name, or a letter
+/// or two apart.
 fn meant<'a>(name: &str, others: &[(usize, &'a Memory)]) -> Option<(usize, &'a str)> {
     let key = words(name);
     let slips = match name.chars().count() {
@@ -153,8 +154,13 @@ fn meant<'a>(name: &str, others: &[(usize, &'a Memory)]) -> Option<(usize, &'a s
     };
     // A different number is a different thing, however near.
     let digits = |text: &str| text.replace(|c: char| !c.is_ascii_digit(), "");
-    let tests: [&dyn Fn(&Memory) -> bool; 3] = [
+    let tests: [&dyn Fn(&Memory) -> bool; 4] = [
         &|other| words(name_of(other)) == key,
+        &|other| {
+            let kind = other.role(Role::Type).and_then(Value::as_str);
+            let rest = kind.and_then(|kind| name_of(other).strip_prefix(kind));
+            rest.is_some_and(|rest| words(rest) == key)
+        },
         &|other| fold(&other.title) == fold(name),
         &|other| {
             let other = name_of(other);

@@ -1,5 +1,6 @@
 //! Lint of memories that have to do with each other, and of what must not be shown.
 
+use crate::fresh::Repo;
 use crate::place::Place;
 
 /// A good memory with this body.
@@ -88,6 +89,23 @@ fn a_pair_that_contradicts_is_no_duplicate() {
     let evidence = json["findings"][0]["evidence"][0].as_str().unwrap();
     let range = mark["start"].as_u64().unwrap() as usize..mark["end"].as_u64().unwrap() as usize;
     assert_eq!(&evidence[range], "25");
+}
+
+#[test]
+fn a_copy_of_today_is_merged_into_what_is_committed() {
+    let repo = Repo::new();
+    let body = "Amounts are whole cents everywhere; only the page divides them by a hundred.";
+    note(&repo.0, "money", body);
+    repo.commit("2026-01-02", "Note money");
+    note(&repo.0, "cents", body);
+    let id = |name: &str| format!("rawko:{name}");
+    let copy = ("near-duplicate".into(), id("cents"), 1, vec![id("money")]);
+    assert_eq!(found(&repo.0, &PAIRS), [copy]);
+    let pruned = repo.0.run(&["prune", "--duplicates", "--dry-run"]).text();
+    assert!(
+        pruned.contains("cents.md") && !pruned.contains("money.md"),
+        "{pruned}"
+    );
 }
 
 #[test]

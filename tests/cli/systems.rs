@@ -41,14 +41,20 @@ fn a_link_to_a_memory_that_is_not_there_is_a_broken_relation() {
     write(
         &place,
         ".claude/memory/MEMORY.md",
-        "- [A](a.md) — one\n- [B](b.md) — two\n",
+        "- [A](a.md) — one\n- [B](b.md) — two\n- [C](feedback_flat_lists.md) — three\n",
     );
-    let text = "---\nname: a\ndescription: x\n---\n[[b]], [[the-b]], [[later]], [[later]], `[[code]]`, mem:no.\n";
+    let text = "---\nname: a\ndescription: x\n---\n[[b]], [[the-b]], [[later]], [[later]], `[[code]]`, mem:no, \
+                [[flat-lists]].\n";
     write(&place, ".claude/memory/a.md", text);
     write(
         &place,
         ".claude/memory/b.md",
         "---\nname: the-b\ndescription: y\n---\nB.\n",
+    );
+    write(
+        &place,
+        ".claude/memory/feedback_flat_lists.md",
+        "---\nname: Lists stay flat\ndescription: z\ntype: feedback\n---\nC.\n",
     );
     write(
         &place,
@@ -76,7 +82,7 @@ fn a_link_to_a_memory_that_is_not_there_is_a_broken_relation() {
         found,
         [
             "warning serena:core the related memory `style/convention` is not in the store",
-            "info claude:a the related memory `later` is not in the store",
+            "info claude:a 2 links lead to no memory of the store",
         ]
     );
     done(
@@ -95,6 +101,8 @@ fn a_link_to_a_memory_that_is_not_there_is_a_broken_relation() {
         core.starts_with("`mem:style/conventions`, `mem:style/conventions`,"),
         "{core}"
     );
+    let own = fs::read_to_string(place.root().join(".claude/memory/a.md")).unwrap();
+    assert!(own.ends_with("[[feedback_flat_lists]].\n"), "{own}");
 }
 
 #[test]
