@@ -2,7 +2,6 @@
 
 pub mod apply;
 pub mod collection;
-mod config_values;
 pub mod control;
 pub mod discover;
 pub mod disk;

@@ -2,7 +2,7 @@
 //!
 //! A table says where the files lie, how a store is recognised, which fields there are and what the
 //! system's loader does with a file. Behaviour that a table cannot express is selected by the name
-//! of a loader (`store::markdown::loader`).
+//! of a loader (`store::markdown::load`).
 
 mod read;
 

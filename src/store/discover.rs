@@ -1,9 +1,7 @@
 //! Finds stores, and recognises one that is given by its path.
 
-mod configured;
 pub(in crate::store) mod formats;
 mod home;
-mod place;
 mod search;
 mod team;
 
@@ -11,13 +9,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-pub use self::configured::Configured;
 pub use self::formats::{Format, System};
+pub(super) use self::formats::{above, expand, folder_name, lexical, names};
+use self::formats::{clean, folder_of};
 pub(super) use self::home::at_home;
 pub use self::home::{anchor, is_for_others, is_loaded, own_places};
-pub(super) use self::place::{above, expand, folder_name, lexical, names};
-use self::place::{clean, folder_of};
-pub use self::search::{Search, new_store, new_store_at, root_of};
+pub use self::search::{Configured, Search, new_store, new_store_at, root_of};
 use self::search::{folders, named};
 pub use self::team::team_formats;
 use super::{Scope, Store, StoreInfo, golemcore, ralph, rum};
@@ -91,10 +88,14 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
             let folder = (&*folder, Scope::Project, &[][..]);
             below(search, folder, &mut found, &mut looked);
         }
-        wrong = configured::drop_outside(search, &root, &mut found);
-        wrong.extend(configured::hidden(&root, &looked));
+        wrong = search::drop_outside(search, &root, &mut found);
+        wrong.extend(search::hidden(&root, &looked));
         home::add(search, &root, &mut found, &mut looked);
-        wrong.extend(configured::add((search, &root), &mut found, &mut looked));
+        wrong.extend(search::add_configured(
+            (search, &root),
+            &mut found,
+            &mut looked,
+        ));
         // Formats in their order, the project's stores before the user's.
         found.sort_by_key(|place| (place.scope, place.format.order));
     } else {

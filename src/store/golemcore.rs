@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use serde_yaml::Value;
 
+use super::StoreInfo;
 use super::control::{self, Owner};
 use super::discover::formats::Format;
-use super::entries::EntrySystem;
-use super::{StoreInfo, config_values};
+use super::entries::{EntrySystem, pick};
 use crate::retrieval::Options;
 use crate::systems::golemcore::codec::{GolemcoreCodec, are_memories};
 use crate::systems::golemcore::config::{self, Config};
-use crate::systems::golemcore::place::ITEMS;
+use crate::systems::golemcore::scope::ITEMS;
 
 /// The folder below the store that archived rows go to, in the same tree as above it. The bot
 /// looks into `items` and `scopes` only.
@@ -171,8 +171,8 @@ fn settings_in(store: &StoreInfo, folder: &Path, name: &str) -> Option<Options> 
         Ok(all) => {
             let section = all.get("memory").filter(|value| !value.is_null());
             let own = section.or_else(|| (name == PREFERENCE_FILES[0]).then_some(&all))?;
-            let names = config::names();
-            options = config_values::pick(own, &names);
+            let names: Vec<&str> = config::names().collect();
+            options = pick(own, &names);
             let is_wrong = |name: &&str| {
                 let text = options.get(name);
                 text.is_some_and(|text| !Config::accepts(name, text))

@@ -5,8 +5,6 @@ mod context;
 mod index;
 mod links;
 mod load;
-mod loader;
-mod names;
 mod stage;
 mod system;
 
@@ -15,14 +13,18 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use super::control::{self, Owner};
+use super::discover::{at_home, names};
 use super::{
     Deleted, Loaded, NewName, Overlay, Promotion, Request, Result, Scope, Store, StoreError,
     StoreInfo,
 };
-use crate::memory::format::{LOADED, Table};
+use crate::memory::format::{LOADED, NamePatterns, Table};
 pub(super) use crate::memory::link::joined;
 use crate::memory::observations::Graph;
-use crate::memory::{Fields, Memory, Role, Schema, Stamp, State, Value, document, edit};
+use crate::memory::{
+    Fields, Memory, Role, Schema, Stamp, State, Value, document, edit, frontmatter,
+};
 use crate::retrieval::Options;
 
 /// A folder of Markdown files, or one file.
@@ -138,6 +140,91 @@ impl MarkdownStore {
     fn layout(&self, bytes: &[u8]) -> document::Layout {
         document::layout_of(self.table.schema.can.shape, bytes)
     }
+
+    /// A file name without its extension.
+    fn stem<'a>(&self, name: &'a str) -> &'a str {
+        // Of a longer ending only the last part is removed: `.md`, `.mdc`.
+        let stem = name.rsplit_once('.').map(|(stem, _)| stem);
+        let is_named = self.table.end_of(name).is_some();
+        stem.filter(|_| is_named).unwrap_or(name)
+    }
+
+    /// LOCAL of a file: its path below the store without extension. Bytes that are not UTF-8 are
+    /// replaced, because they could not be typed.
+    fn local(&self, path: &Path) -> Box<str> {
+        if let Some(name) = context::below_home(self.table, path) {
+            return self.stem(&name).into();
+        }
+        let mut above = [self.folder(), &self.info.archive].into_iter();
+        let below = above.find_map(|above| path.strip_prefix(above).ok());
+        let below = below.or_else(|| path.file_name().map(Path::new));
+        let name = below.unwrap_or(path).to_string_lossy();
+        self.stem(&name.replace(std::path::MAIN_SEPARATOR, "/"))
+            .into()
+    }
+
+    /// The file of a memory under another name. It keeps its extension, unless the name has one.
+    fn renamed(&self, memory: &Memory, to: &str) -> Result<PathBuf> {
+        let path = self.file_of(self.stem(to))?;
+        let is_read = self.table.end_of(to).is_some_and(|(_, why)| why.is_none());
+        let name = memory.path.file_name().unwrap_or_default();
+        let is_own = self.table.end_of(&name.to_string_lossy()).is_some();
+        let own = || memory.path.extension().filter(|_| is_own);
+        let end = Path::new(to).extension().filter(|_| is_read).or_else(own);
+        Ok(end.map_or_else(|| path.clone(), |end| path.with_extension(end)))
+    }
+
+    /// Why agents cannot use a name; none if they can.
+    fn bad_name(&self, local: &str) -> Option<String> {
+        let prefix = self.table.schema.can.user_prefix;
+        let is_users = local.starts_with(prefix) || local == prefix.trim_end_matches('/');
+        if !prefix.is_empty() && self.info.scope == Scope::Project && is_users {
+            return Some(format!("`{prefix}` begins the names of your own memories"));
+        }
+        let mut bad = self.table.bad_names.iter();
+        let bad = bad.find(|(pattern, _)| names(pattern, local));
+        bad.map(|(_, why)| why.clone())
+    }
+
+    /// True if agents get the whole file as text, frontmatter included.
+    fn is_whole(&self, local: &str) -> bool {
+        let whole = self.table.settings.get("whole");
+        whole.is_some_and(|name| *name == *local)
+    }
+
+    /// True if a file is an index of the store.
+    fn is_index(&self, path: &Path) -> bool {
+        let index = self.table.schema.can.index;
+        index.is_some_and(|index| path.ends_with(&index.file))
+    }
+
+    /// Refuses a new name that agents cannot use.
+    fn refuse_name(&self, local: &str) -> Result {
+        self.bad_name(local).map_or(Ok(()), |why| {
+            let why = format!("`{local}` is no name for a memory: {why}");
+            Err(StoreError::Refused(why))
+        })
+    }
+}
+
+/// The patterns under a key in the files of a store's settings.
+fn patterns_of(store: &StoreInfo, patterns: &NamePatterns, key: &str) -> Vec<String> {
+    let read = |file: &String| -> Option<serde_yaml::Value> {
+        let text = match file.strip_prefix("~/") {
+            Some(below) => control::text(&at_home(store.kind, below)?, Owner::Person),
+            None => {
+                let path = joined(&store.path, file);
+                control::text(&path, Owner::of_store(store, path.parent()?))
+            }
+        };
+        frontmatter::parse(&text.ok()??).ok()
+    };
+    let all = patterns.files.iter().filter_map(read);
+    let all = all.filter_map(|settings| settings.get(key)?.as_sequence().cloned());
+    let all = all
+        .flatten()
+        .filter_map(|one| Some(one.as_str()?.to_owned()));
+    all.collect()
 }
 
 /// True if a store is one file: it is there, or its name is that of one.
@@ -297,7 +384,7 @@ impl Store for MarkdownStore {
             options.set("unknown", unknown);
         }
         if let Some(patterns) = &self.table.name_patterns {
-            let listed = |key| names::patterns_of(&self.info, patterns, key).join("\n");
+            let listed = |key| patterns_of(&self.info, patterns, key).join("\n");
             options.set("read-only", listed(&patterns.read_only));
             options.set("ignored", listed(&patterns.ignored));
         }

@@ -7,8 +7,8 @@ use serde_yaml::Value;
 
 use super::control::{self, Owner};
 use super::discover::formats::Format;
-use super::entries::EntrySystem;
-use super::{Result, StoreError, StoreInfo, config_values, files};
+use super::entries::{EntrySystem, pick};
+use super::{Result, StoreError, StoreInfo, files};
 use crate::memory::frontmatter;
 use crate::retrieval::Options;
 use crate::systems::ralph::codec::{RalphCodec, is_ralph};
@@ -116,7 +116,7 @@ fn settings(info: &StoreInfo, root: &Path) -> Result<Options> {
     match all.get("memories").filter(|value| !value.is_null()) {
         Some(memories) => {
             options.set("memories", "true");
-            Ok(config_values::pick(memories, &SETTINGS).over(&options))
+            Ok(pick(memories, &SETTINGS).over(&options))
         }
         None => Ok(options),
     }

@@ -11,8 +11,7 @@ use rusqlite::{
 
 use super::disk::{Call, Disk, Progress};
 use super::rum::db::{Database, PLACE, Reader, error, is_busy, quoted, read};
-use super::rum::records::Record;
-use super::rum::tables;
+use super::rum::records::{self, Record};
 use super::{At as _, Result, StoreError};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
@@ -81,13 +80,13 @@ pub fn leave_loose(path: &Path, rows: &mut Vec<RowChange>) -> Option<String> {
         Some(own.after.is_some())
     };
     let joins =
-        |change: &&RowChange| comes(change) && !change.loose && tables::is_join(&change.table);
+        |change: &&RowChange| comes(change) && !change.loose && records::is_join(&change.table);
     let found = Database::new(path.to_owned()).read(|reader| {
         let mut away = Vec::new();
         for change in rows.iter().filter(joins) {
             let Some(row) = &change.after else { continue };
-            if let Some(missing) = reader.missing(&change.table, row, &staged)? {
-                away.push((change.clone(), missing.id));
+            if let Some((_, id)) = reader.missing(&change.table, row, &staged)? {
+                away.push((change.clone(), id));
             }
         }
         Ok(away)
@@ -95,7 +94,7 @@ pub fn leave_loose(path: &Path, rows: &mut Vec<RowChange>) -> Option<String> {
     let away = found.ok().filter(|away| away.len() < rows.len())?;
     rows.retain(|change| away.iter().all(|(other, _)| other != change));
     let away = away.into_iter().map(|(change, id)| (change.table, id));
-    tables::away(&away.collect::<Vec<_>>())
+    records::away(&away.collect::<Vec<_>>())
 }
 
 /// True if a row is as a state of it says. Its place counts only where nothing else tells it.

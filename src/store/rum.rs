@@ -9,7 +9,6 @@ pub(in crate::store) mod db;
 mod edit;
 mod reader;
 pub(in crate::store) mod records;
-pub(in crate::store) mod tables;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,8 +27,7 @@ use crate::systems::rum::read::body;
 use crate::systems::rum::{LAYERS, RUM, entries};
 use db::{Database, PLACE};
 use edit::Edit;
-use records::{Record, refused};
-use tables::{TABLES, Table};
+use records::{Record, TABLES, Table, refused};
 
 /// The end of the name of every database.
 const END: &str = ".db";
@@ -394,7 +392,7 @@ impl Store for RumStore {
         }
         let id = own_id(&memory.id.local);
         let hanging = self.ask(|reader| reader.hanging(Table::of(memory.schema).name, id))?;
-        Ok(tables::in_words(
+        Ok(records::in_words(
             hanging.iter().map(|one| one.table.as_str()),
         ))
     }

@@ -6,21 +6,19 @@
 
 pub mod codec;
 pub mod config;
-pub mod instant;
 pub mod java;
 pub mod kin;
 pub mod line_edit;
 pub mod marker;
-pub mod place;
 pub mod policy;
 pub mod row;
 mod row_memory;
 pub mod scope;
 
 pub use config::Config;
-pub use instant::Instant;
-pub use place::{Place, Tree};
+pub use java::Instant;
 pub use row::{Layer, Row};
+pub use scope::{Place, Tree};
 
 use std::sync::LazyLock;
 

@@ -19,7 +19,6 @@
 mod block;
 pub mod codec;
 mod entry_edit;
-pub mod line;
 pub mod policy;
 mod problems;
 mod scan;
@@ -96,7 +95,7 @@ fn part<'a>(bytes: &'a [u8], range: &Range<usize>) -> &'a [u8] {
 /// The content of quoted lines: what is behind `> `, a line each. A quoted line without text is
 /// a blank line.
 pub fn content(text: &[u8]) -> Vec<u8> {
-    let lines = line::lines(text).filter_map(|line| line::quoted(line.of(text)));
+    let lines = scan::lines(text).filter_map(|line| scan::quoted(line.of(text)));
     lines.collect::<Vec<_>>().join(&b'\n')
 }
 
@@ -107,8 +106,8 @@ pub fn places(block: &[u8], bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
     // Of each quoted line: where its content begins in the content, and in the block.
     let mut starts: Vec<(usize, Range<usize>)> = Vec::new();
     let mut at = 0;
-    for line in line::lines(block) {
-        if let Some(rest) = line::quoted(line.of(block)) {
+    for line in scan::lines(block) {
+        if let Some(rest) = scan::quoted(line.of(block)) {
             let end = line.text.end;
             starts.push((at, end - rest.len()..end));
             at += rest.len() + 1;
@@ -127,10 +126,10 @@ pub fn places(block: &[u8], bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
 /// section or id, whatever stands between.
 pub fn seen_content(text: &[u8]) -> Vec<u8> {
     let mut content = Vec::new();
-    for (number, line) in line::lines(text).enumerate() {
-        match line::rule(line.of(text)) {
-            line::Rule::Section(_) | line::Rule::Id(_) if number > 0 => break,
-            line::Rule::Content(rest) => content.push(rest),
+    for (number, line) in scan::lines(text).enumerate() {
+        match scan::rule(line.of(text)) {
+            scan::Rule::Section(_) | scan::Rule::Id(_) if number > 0 => break,
+            scan::Rule::Content(rest) => content.push(rest),
             _ => {}
         }
     }

@@ -6,7 +6,6 @@ pub mod pattern;
 mod facts;
 mod hint;
 mod judge;
-mod score;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

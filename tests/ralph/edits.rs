@@ -116,7 +116,7 @@ proptest! {
         change in prop_oneof![
             "[a-c \n]{0,12}".prop_map(Edit::Content),
             proptest::collection::vec("[a-c,|>-]{1,4}", 0..3).prop_map(Edit::Tags),
-            Just(Edit::Created(Some("2026-05-06".into()))),
+            Just(Edit::Created("2026-05-06".into())),
             prop_oneof![Just(Type::Pattern), Just(Type::Decision), Just(Type::Fix), Just(Type::Context)].prop_map(Edit::Type),
             Just(Edit::Id("mem-77-00aa".into())),
             Just(Edit::Normalize),
@@ -190,7 +190,7 @@ fn lines_that_stay_keep_their_bytes() {
 fn tags_and_dates_are_changed_where_they_stand() {
     let after = apply(FILE, 1, Edit::Tags(vec!["x".into(), "y".into()])).unwrap();
     assert_eq!(after, FILE.replace("tags:  |", "tags: x, y |"));
-    let after = apply(FILE, 0, Edit::Created(Some("2026-02-02".into()))).unwrap();
+    let after = apply(FILE, 0, Edit::Created("2026-02-02".into())).unwrap();
     assert_eq!(after, FILE.replace("2026-01-03", "2026-02-02"));
     for (tag, why) in rows! {
         "a|b" => "`a|b` cannot be a tag: Ralph does not read one with `|`",
@@ -205,7 +205,7 @@ fn tags_and_dates_are_changed_where_they_stand() {
             "{tag}"
         );
     }
-    let refused = apply(FILE, 0, Edit::Created(Some("tomorrow".into())));
+    let refused = apply(FILE, 0, Edit::Created("tomorrow".into()));
     assert_eq!(
         refused.unwrap_err(),
         "`tomorrow` is no date as Ralph reads it: YYYY-MM-DD"
@@ -347,7 +347,7 @@ fn another_entry_is_not_read_worse_than_before() {
     let why = "Ralph would read what stands on line 13 as part of mem-2-bbbb: take that out of the file first";
     for edit in [
         Edit::Tags(vec!["x".into()]),
-        Edit::Created(Some("2026-02-02".into())),
+        Edit::Created("2026-02-02".into()),
     ] {
         assert_eq!(apply(BAD, 2, edit.clone()), Err(why.into()), "{edit:?}");
     }

@@ -78,7 +78,7 @@ fn every_field_of_real_files_can_be_edited_and_nothing_else_changes() {
                 Edit::Content("another text\n\nof two paragraphs".into()),
                 Edit::Content(format!("{content}\nand a line")),
                 Edit::Tags(vec!["one".into(), "two".into()]),
-                Edit::Created(Some("2026-11-01".into())),
+                Edit::Created("2026-11-01".into()),
                 Edit::Type(Type::Decision),
                 Edit::Normalize,
             ] {

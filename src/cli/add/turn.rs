@@ -36,7 +36,7 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
     let wrong = |why| Error::wrong(format!("{file}: {why}"));
     let (turn, session) = Turn::parse(&text).map_err(wrong)?;
     let settings = ws.store_settings(store)?;
-    let config = Config::of(|name| settings.get(name));
+    let config = Config::of(&settings);
     if !config.enabled {
         return Err(Error::nothing(
             "memories are switched off: the setting `enabled` is false",

@@ -1,8 +1,9 @@
-//! Formats whose stores are looked for: those that a table describes, and those that have code.
+//! Formats whose stores are looked for: those that a table describes, and those that have code; and
+//! the paths that their places stand for, `*` for any name.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::place::above;
 use crate::memory::format::{Table, table_of};
 use crate::store::{Store, StoreInfo};
 use crate::systems::schema_named;
@@ -106,4 +107,87 @@ impl Format {
     pub fn is_table(&self) -> bool {
         schema_named(self.name).and_then(table_of).is_some()
     }
+}
+
+/// The folder that a path is, or that its file stands in.
+pub(super) fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if path.is_file() => parent.to_path_buf(),
+        _ => path.to_path_buf(),
+    }
+}
+
+/// The folder below which a path stands at a place; none where it stands elsewhere.
+pub(in crate::store) fn above(path: &Path, place: &str) -> Option<PathBuf> {
+    let mut parts = path.components().rev();
+    let mut wanted = place.rsplit('/');
+    let fits = wanted.all(|wanted| {
+        let part = parts.next().and_then(|part| part.as_os_str().to_str());
+        part.is_some_and(|part| names(wanted, part))
+    });
+    let folder = path.ancestors().nth(place.split('/').count());
+    folder.filter(|_| fits).map(Path::to_path_buf)
+}
+
+/// Stands in a place for the name that a system gives the folder of a project.
+pub(super) const PROJECT: &str = "{project}";
+
+/// True if a name is one that a part of a place stands for: `*` is any text.
+pub(in crate::store) fn names(wanted: &str, name: &str) -> bool {
+    match wanted.split_once('*') {
+        None => wanted == name || wanted == PROJECT,
+        Some((head, tail)) => {
+            name.len() >= head.len() + tail.len() && name.starts_with(head) && name.ends_with(tail)
+        }
+    }
+}
+
+/// The paths that a place below a folder stands for, by name.
+pub(in crate::store) fn expand(folder: &Path, place: &str) -> Vec<PathBuf> {
+    let mut paths = vec![folder.to_path_buf()];
+    for part in place.split('/') {
+        if !part.contains('*') {
+            paths.iter_mut().for_each(|path| path.push(part));
+            continue;
+        }
+        let entries = paths.iter().flat_map(fs::read_dir).flatten().flatten();
+        let fits = |entry: &fs::DirEntry| {
+            let name = entry.file_name();
+            name.to_str().is_some_and(|name| names(part, name))
+        };
+        paths = entries.filter(fits).map(|entry| entry.path()).collect();
+        paths.sort_unstable();
+    }
+    paths
+}
+
+/// A folder as an id names it: below the root, else below the person's home, else absolute.
+pub(in crate::store) fn folder_name(folder: &Path, root: &Path) -> String {
+    let home = etcetera::home_dir().ok();
+    let below_home = home.and_then(|home| folder.strip_prefix(clean(&home)).ok());
+    let name = match (folder.strip_prefix(root), below_home) {
+        (Ok(below), _) if below.as_os_str().is_empty() => ".".to_owned(),
+        (Ok(below), _) => below.to_string_lossy().into_owned(),
+        (Err(_), Some(below)) => format!("~/{}", below.to_string_lossy()),
+        (Err(_), None) => folder.to_string_lossy().into_owned(),
+    };
+    name.replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+/// A path without `.` and `..`, which need not exist.
+pub(super) fn clean(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| lexical(path))
+}
+
+/// A path without `.` and `..` by its words alone: no link is followed.
+pub(in crate::store) fn lexical(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir => drop(clean.pop()),
+            part => clean.push(part),
+        }
+    }
+    clean
 }

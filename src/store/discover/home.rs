@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::place::{PROJECT, above, clean, expand, folder_of};
+use super::formats::{PROJECT, above, clean, expand, folder_of};
 use super::{Configured, Format, Place, Search, below, repository};
 use crate::memory::format::table_of;
 use crate::project::git;
 use crate::store::control::{self, Owner};
 use crate::store::{Scope, StoreInfo};
-use crate::systems::golemcore::place::ITEMS;
+use crate::systems::golemcore::scope::ITEMS;
 use crate::systems::schema_named;
 
 /// The folder that the history of a store belongs to, whoever looks at the store: its repository,

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::place::names;
+use super::formats::names;
 use super::{FORMATS, Format};
 use crate::config::ConfigError;
 use crate::memory::Role;

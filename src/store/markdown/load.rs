@@ -12,7 +12,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use regex::RegexSet;
 
-use super::{MarkdownStore, names};
+use super::{MarkdownStore, patterns_of};
 use crate::memory::{Memory, Sight, Stamp, State};
 use crate::retrieval::full_names;
 use crate::store::files;
@@ -223,7 +223,7 @@ impl<'a> Source<'a> {
         // A person's own store lists them all the same (formats: serena, "Patterns").
         let patterns = store.table.name_patterns.as_ref();
         let patterns = patterns.filter(|_| info.scope == Scope::Project);
-        let ignored = patterns.map(|own| names::patterns_of(info, own, &own.ignored));
+        let ignored = patterns.map(|own| patterns_of(info, own, &own.ignored));
         Self {
             store,
             ignored: ignored.and_then(|all| full_names(all.iter().map(String::as_str))),

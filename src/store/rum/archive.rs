@@ -7,8 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::RumStore;
-use super::records::{Missing, Record, refused};
-use super::tables::{TABLES, Table, away, ends, is_join};
+use super::records::{Record, TABLES, Table, away, ends, is_join, refused};
 use crate::curate::RowChange;
 use crate::memory::row::Row;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, State};
@@ -100,7 +99,7 @@ pub(super) fn put_back(store: &RumStore, line: &[u8], overlay: &mut Overlay) -> 
             continue;
         }
         if !change.loose
-            && let Some(Missing { column, id }) = missing(store, &change, overlay)?
+            && let Some((column, id)) = missing(store, &change, overlay)?
         {
             return Err(refused(format!(
                 "{} cannot come back: its {column} `{id}` is not there any more",
@@ -113,7 +112,11 @@ pub(super) fn put_back(store: &RumStore, line: &[u8], overlay: &mut Overlay) -> 
 }
 
 /// The first reference of a row that comes to one that is not there and not about to be.
-fn missing(store: &RumStore, change: &RowChange, overlay: &Overlay) -> Result<Option<Missing>> {
+fn missing(
+    store: &RumStore,
+    change: &RowChange,
+    overlay: &Overlay,
+) -> Result<Option<(String, String)>> {
     let Some(row) = &change.after else {
         return Ok(None);
     };
@@ -155,9 +158,7 @@ pub(super) fn come_back(store: &RumStore, gone: &[&RowChange], overlay: &mut Ove
                 back.push(link(&change));
                 overlay.change_row(path, change);
             }
-            Some(missing) => {
-                away_now.push((change.table, missing.id));
-            }
+            Some((_, id)) => away_now.push((change.table, id)),
         }
     }
     overlay.note(away(&away_now));

@@ -133,7 +133,7 @@ impl<'a> Edit<'a> {
         // What is given as text is all of the layer as JSON.
         let is_json = LAYERS.contains(&name) && matches!(value, Some(Value::Text(_)));
         if let Some(member) = Member::named(name).filter(|_| is_memory) {
-            return self.put_member(member, value);
+            return self.put_member(&member, value);
         }
         if let Some(part) = Part::named(name).filter(|_| is_memory && !is_json) {
             let layer = self.row.text(part.layer).filter(|text| !text.is_empty());
@@ -298,11 +298,8 @@ impl<'a> Edit<'a> {
             written.into()
         };
         self.set(layer, cell)?;
-        for member in entries::MEMBERS
-            .iter()
-            .filter(|member| member.layer == layer)
-        {
-            self.mirror(member, new.get(member.name))?;
+        for member in Member::all().filter(|member| member.layer == layer) {
+            self.mirror(&member, new.get(member.name))?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::RumStore;
 use super::db::{self, PLACE, Reader, is_busy, quoted, words};
-use super::tables::{TABLES, Table};
+use super::records::{TABLES, Table};
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight};
 use crate::store::Loaded;

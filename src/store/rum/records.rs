@@ -1,15 +1,167 @@
-//! Records: rows with all that hangs on them, as a change takes them away and puts them back.
+//! The tables of the system, which columns are read, and what hangs on what (formats: rum). Records
+//! of them: rows with all that hangs on them, as a change takes them away and puts them back.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use rusqlite::params_from_iter;
 use serde::{Deserialize, Serialize};
 
 use super::db::{PLACE, Reader, quoted, read};
-use super::tables::REFERENCES;
 use crate::curate::RowChange;
-use crate::memory::Timestamp;
 use crate::memory::row::{Cell, Row};
+use crate::memory::{Schema, Stamp, Timestamp};
 use crate::store::StoreError;
-use crate::systems::rum::read::COUNTED;
+use crate::systems::rum::read::{COUNTED, stamp};
+use crate::systems::rum::{CHAPTER, RUM, WISDOM};
+
+/// A table whose rows are memories.
+#[derive(Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// The schema of its rows.
+    pub schema: &'static LazyLock<Schema>,
+    /// The columns that are read, where the table has them.
+    columns: &'static str,
+}
+
+/// All of them, in the order of the list.
+pub static TABLES: [Table; 3] = [
+    Table {
+        name: "memories",
+        schema: &RUM,
+        columns: "id agent_id project_id session_id created_at intent_goal intent_type \
+            outcome_success outcome_summary intent perception reasoning actions outcome tags \
+            importance access_count last_accessed embedding",
+    },
+    Table {
+        name: "chapters",
+        schema: &CHAPTER,
+        columns: "id project_id created_at updated_at title summary learnings start_ts end_ts tags \
+            topics origin",
+    },
+    Table {
+        name: "wisdom",
+        schema: &WISDOM,
+        columns: "id project_id created_at updated_at summary insights patterns best_practices \
+            tags start_ts end_ts",
+    },
+];
+
+/// References between the tables: the table, its column, and the table whose row that names. A
+/// database may declare them, or more.
+const REFERENCES: [(&str, &str, &str); 7] = [
+    ("memory_files", "memory_id", "memories"),
+    ("memory_links", "source_id", "memories"),
+    ("memory_links", "target_id", "memories"),
+    ("chapter_memories", "memory_id", "memories"),
+    ("chapter_memories", "chapter_id", "chapters"),
+    ("wisdom_chapters", "chapter_id", "chapters"),
+    ("wisdom_chapters", "wisdom_id", "wisdom"),
+];
+
+/// Tables whose rows join two others: what one row is, and what several are.
+const JOINS: [(&str, &str, &str); 3] = [
+    ("memory_links", "link", "links"),
+    (
+        "chapter_memories",
+        "place in a chapter",
+        "places in a chapter",
+    ),
+    ("wisdom_chapters", "place in wisdom", "places in wisdom"),
+];
+
+impl Table {
+    /// The table whose rows have a schema; that of memories where none has.
+    pub fn of(schema: &'static Schema) -> &'static Self {
+        let [memories, ..] = &TABLES;
+        let mut tables = TABLES.iter();
+        let own = tables.find(|table| std::ptr::eq::<Schema>(&**table.schema, schema));
+        own.unwrap_or(memories)
+    }
+
+    /// The columns that are read, where the table has them.
+    pub fn columns(&self) -> impl Iterator<Item = &'static str> {
+        self.columns.split_whitespace()
+    }
+
+    /// A row as a load has it: the columns that are read, and of an embedding its length.
+    pub fn loaded(&self, row: &Row) -> Row {
+        let cell = |name| match (name, row.get(name)?.clone()) {
+            ("embedding", Cell::Blob(bytes)) => Some((
+                name,
+                Cell::Int(i64::try_from(bytes.len()).unwrap_or(i64::MAX)),
+            )),
+            (_, cell) => Some((name, cell)),
+        };
+        self.columns().filter_map(cell).collect()
+    }
+
+    /// The state of a row, as a load has it.
+    pub fn stamp(&self, row: &Row) -> Stamp {
+        stamp(&self.loaded(row))
+    }
+}
+
+/// True if the rows of a table join two others.
+pub fn is_join(table: &str) -> bool {
+    JOINS.iter().any(|(join, ..)| *join == table)
+}
+
+/// The column with the other end of the rows of a table that join two others, and its table.
+pub fn other_end(table: &str, own: &str) -> (&'static str, &'static str) {
+    let mut ends = REFERENCES.iter().filter(|end| end.0 == table);
+    let other = ends.find(|end| end.1 != own);
+    other
+        .map(|(_, column, of)| (*column, *of))
+        .unwrap_or_default()
+}
+
+/// The ids that a row joins, each with its table.
+pub fn ends<'a>(table: &'a str, row: &'a Row) -> impl Iterator<Item = (&'static str, &'a str)> {
+    let own = REFERENCES
+        .iter()
+        .filter(move |own| own.0 == table && is_join(table));
+    own.map(|(_, column, other)| (*other, row.text(column).unwrap_or_default()))
+}
+
+/// Note about rows that stay away, by its table and the id it would need; none where nothing does.
+pub fn away(rows: &[(String, String)]) -> Option<String> {
+    let what = in_words(rows.iter().map(|(table, _)| table.as_str())).join(", ");
+    let mut needed: Vec<&str> = rows.iter().map(|(_, id)| id.as_str()).collect();
+    needed.sort_unstable();
+    needed.dedup();
+    let stays = match rows.len() {
+        0 => return None,
+        1 => "stays",
+        _ => "stay",
+    };
+    let is = if needed.len() == 1 { "is" } else { "are" };
+    let needed = needed.join(", ");
+    Some(format!("{what} {stays} away until {needed} {is} there"))
+}
+
+/// Numbers of rows of each table, in words; the files of a memory are its own.
+pub fn in_words<'a>(tables: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for table in tables.filter(|table| *table != "memory_files") {
+        *counts.entry(table).or_default() += 1;
+    }
+    let joins = JOINS.iter().filter_map(|(join, one, several)| {
+        let count = counts.get(join)?;
+        Some(format!(
+            "{count} {}",
+            if *count == 1 { one } else { several }
+        ))
+    });
+    let others = counts.iter().filter(|(table, _)| !is_join(table));
+    let others = others.map(|(table, count)| match count {
+        1 => format!("1 row of {table}"),
+        _ => format!("{count} rows of {table}"),
+    });
+    joins.chain(others).collect()
+}
 
 /// A row of a table, with the columns that tell it from the others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,14 +175,6 @@ pub struct Record {
     /// True if something that it refers to is missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loose: bool,
-}
-
-/// A reference that leads nowhere.
-pub struct Missing {
-    /// The column of the reference.
-    pub column: String,
-    /// The id that no row has.
-    pub id: String,
 }
 
 impl Record {
@@ -210,11 +354,11 @@ impl Reader<'_> {
     /// Everything that refers to a row and goes with it.
     pub fn hanging(&self, table: &str, id: &str) -> rusqlite::Result<Vec<Record>> {
         let mut all: Vec<Record> = Vec::new();
-        for reference in self.references()? {
-            if reference.to != table || reference.id != "id" {
+        for [from, column, to, by] in self.references()? {
+            if to != table || by != "id" {
                 continue;
             }
-            for record in self.records(&reference.from, &reference.column, id)? {
+            for record in self.records(&from, &column, id)? {
                 if !all.iter().any(|known| known.is(&record)) {
                     all.push(record);
                 }
@@ -224,57 +368,42 @@ impl Reader<'_> {
     }
 
     /// The references between tables: those that the database declares, and those of the system.
-    fn references(&self) -> rusqlite::Result<Vec<Reference>> {
+    /// Each has a table and its column, and the table and the column whose values that has.
+    fn references(&self) -> rusqlite::Result<Vec<[String; 4]>> {
         let declared = "SELECT s.name, f.\"from\", lower(f.\"table\"), coalesce(f.\"to\", 'id')
             FROM sqlite_schema s, pragma_foreign_key_list(s.name) f
             WHERE s.type = 'table' ORDER BY s.rowid";
         let mut statement = self.0.prepare_cached(declared)?;
         let rows = statement.query_map([], |row| {
-            Ok(Reference {
-                from: row.get(0)?,
-                column: row.get(1)?,
-                to: row.get(2)?,
-                id: row.get(3)?,
-            })
+            Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
         })?;
-        let mut all = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+        let mut all = rows.collect::<rusqlite::Result<Vec<[String; 4]>>>()?;
         for (from, column, to) in REFERENCES {
-            if !all
-                .iter()
-                .any(|known| known.from == from && known.column == column)
-            {
-                let [from, column, to, id] = [from, column, to, "id"].map(str::to_owned);
-                all.push(Reference {
-                    from,
-                    column,
-                    to,
-                    id,
-                });
+            let is_it = |known: &[String; 4]| known[..2] == [from, column];
+            if !all.iter().any(is_it) {
+                all.push([from, column, to, "id"].map(str::to_owned));
             }
         }
         Ok(all)
     }
 
-    /// The first reference of a row that leads nowhere. `staged` says of a table and an id whether
-    /// its row will be there, where that is known.
+    /// The first reference of a row that leads nowhere: its column, and the id that no row has.
+    /// `staged` says of a table and an id whether its row will be there, where that is known.
     pub fn missing(
         &self,
         table: &str,
         row: &Row,
         staged: &dyn Fn(&str, &str) -> Option<bool>,
-    ) -> rusqlite::Result<Option<Missing>> {
-        for Reference { column, to, id, .. } in self
-            .references()?
-            .into_iter()
-            .filter(|own| own.from == table)
-        {
+    ) -> rusqlite::Result<Option<(String, String)>> {
+        let all = self.references()?.into_iter();
+        for [_, column, to, id] in all.filter(|[from, ..]| from == table) {
             let Some(cell) = row.get(&column).filter(|cell| !cell.is_null()) else {
                 continue;
             };
             let wanted = cell.shown();
             let known = staged(&to, &wanted).filter(|_| id == "id");
             if !known.unwrap_or_else(|| self.has(&to, &id, &wanted)) {
-                return Ok(Some(Missing { column, id: wanted }));
+                return Ok(Some((column, wanted)));
             }
         }
         Ok(None)
@@ -296,12 +425,4 @@ impl Reader<'_> {
         let cells = statement.query_row(params_from_iter(with), |row| read(row, 0, 1));
         cells.ok()?.pop()
     }
-}
-
-/// A column of a table that names a row of another one by a column there.
-struct Reference {
-    from: String,
-    column: String,
-    to: String,
-    id: String,
 }

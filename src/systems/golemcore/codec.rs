@@ -49,7 +49,7 @@ impl Codec for GolemcoreCodec {
         let place = Place::of(&file.path).or_else(|| file.is_alone.then(Place::facts));
         let reader = RowReader {
             place,
-            config: Config::of(|name| file.options.get(name)),
+            config: Config::of(file.options),
             file,
         };
         let rows: Vec<_> = rows(bytes).zip(0..).collect();
@@ -262,14 +262,22 @@ impl Codec for GolemcoreCodec {
     /// "Extraction / promotion"). The line moves: no copy stays behind to take a place. One that the
     /// system promoted itself has its copy there and is refused.
     fn raise(&self, entry: &[u8], up: bool, options: &Options) -> Option<Result<Raised>> {
-        let config = Config::of(|name| options.get(name));
-        Some(raise(entry, up, &config))
+        Some(raise(entry, up, &Config::of(options)))
     }
 
     /// A memory that expires at once, as the system's own tool has it; the bot takes the row out
     /// when it next writes the file.
     fn forget(&self, entry: &[u8], now: Timestamp) -> Option<Vec<FieldEdit>> {
-        Some(forget(entry, now))
+        let fields = fields_of(entry).unwrap_or_default();
+        let created = Row::of(&fields).ok().and_then(|row| row.created);
+        let mut edits = vec![FieldEdit::set("ttlDays", Value::Int(0))];
+        // Days are counted from the creation: without one they would never be over, and from one
+        // that is still to come not before that.
+        if created.is_none_or(|created| created.timestamp() >= now) {
+            let before = Timestamp(now.0.saturating_sub(1));
+            edits.push(FieldEdit::set("createdAt", before.to_rfc3339()));
+        }
+        Some(edits)
     }
 }
 
@@ -430,18 +438,4 @@ fn raise(entry: &[u8], up: bool, config: &Config) -> Result<Raised> {
         why: format!("{kind} with confidence {confidence} to {to}"),
         doubt,
     })
-}
-
-/// The edits after which a memory expires at once, as the system's own tool has it.
-fn forget(entry: &[u8], now: Timestamp) -> Vec<FieldEdit> {
-    let fields = fields_of(entry).unwrap_or_default();
-    let created = Row::of(&fields).ok().and_then(|row| row.created);
-    let mut edits = vec![FieldEdit::set("ttlDays", Value::Int(0))];
-    // Days are counted from the creation: without one they would never be over, and from one
-    // that is still to come not before that.
-    if created.is_none_or(|created| created.timestamp() >= now) {
-        let before = Timestamp(now.0.saturating_sub(1));
-        edits.push(FieldEdit::set("createdAt", before.to_rfc3339()));
-    }
-    edits
 }

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 
 use toml::Table;
 
+use crate::retrieval::Options;
+
 /// Settings of retrieval and writing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -81,77 +83,20 @@ pub const STYLES: [(&str, Style); 3] = [
 
 const PROFILES: [(&str, bool); 2] = [("balanced", false), ("aggressive", true)];
 
-/// Puts a text into a setting; false if it is none of its values.
-type Put = fn(&mut Config, &str) -> bool;
-
-/// Every setting by the name it has in the system's configuration file, those of a part of it
-/// with the part before a dot.
-const SETTINGS: [(&str, Put); 20] = [
-    ("enabled", |to, text| {
-        put(text.parse().ok(), &mut to.enabled)
-    }),
-    ("softPromptBudgetTokens", |to, text| {
-        budget(text, &mut to.soft)
-    }),
-    ("maxPromptBudgetTokens", |to, text| {
-        budget(text, &mut to.hard)
-    }),
-    ("workingTopK", |to, text| put(count(text), &mut to.top_k[0])),
-    ("episodicTopK", |to, text| {
-        put(count(text), &mut to.top_k[1])
-    }),
-    ("semanticTopK", |to, text| {
-        put(count(text), &mut to.top_k[2])
-    }),
-    ("proceduralTopK", |to, text| {
-        put(count(text), &mut to.top_k[3])
-    }),
-    ("promotionEnabled", |to, text| {
-        put(text.parse().ok(), &mut to.promotes)
-    }),
-    ("promotionMinConfidence", |to, text| {
-        put(share(text), &mut to.promotion)
-    }),
-    ("decayEnabled", |to, text| {
-        put(text.parse().ok(), &mut to.decay)
-    }),
-    ("decayDays", |to, text| put(days(text), &mut to.decay_days)),
-    ("retrievalLookbackDays", |to, text| {
-        put(days(text), &mut to.lookback)
-    }),
-    ("codeAwareExtractionEnabled", |to, text| {
-        put(text.parse().ok(), &mut to.code_aware)
-    }),
-    ("disclosure.mode", |to, text| {
-        put(choice(text, &MODES), &mut to.mode)
-    }),
-    ("disclosure.promptStyle", |to, text| {
-        put(choice(text, &STYLES), &mut to.style)
-    }),
-    ("disclosure.toolExpansionEnabled", |to, text| {
-        put(text.parse().ok(), &mut to.expansion)
-    }),
-    ("disclosure.disclosureHintsEnabled", |to, text| {
-        put(text.parse().ok(), &mut to.hints)
-    }),
-    ("disclosure.detailMinScore", |to, text| {
-        put(share(text), &mut to.detail)
-    }),
-    ("reranking.enabled", |to, text| {
-        put(text.parse().ok(), &mut to.rerank)
-    }),
-    ("reranking.profile", |to, text| {
-        put(choice(text, &PROFILES), &mut to.aggressive)
-    }),
-];
-
 /// The setting that names a preset, which comes before all others.
 const PRESET: &str = "preset";
 
+/// Every setting by the name it has in the system's configuration file, those of a part of it with
+/// the part before a dot; the preset first.
+const NAMES: &str = "preset enabled softPromptBudgetTokens maxPromptBudgetTokens workingTopK \
+    episodicTopK semanticTopK proceduralTopK promotionEnabled promotionMinConfidence decayEnabled \
+    decayDays retrievalLookbackDays codeAwareExtractionEnabled disclosure.mode \
+    disclosure.promptStyle disclosure.toolExpansionEnabled disclosure.disclosureHintsEnabled \
+    disclosure.detailMinScore reranking.enabled reranking.profile";
+
 /// The names of all settings, the preset first.
-pub fn names() -> Vec<&'static str> {
-    let others = SETTINGS.iter().map(|(name, _)| *name);
-    std::iter::once(PRESET).chain(others).collect()
+pub fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.split_whitespace()
 }
 
 impl Default for Config {
@@ -194,22 +139,23 @@ impl Config {
     pub fn preset(name: &str) -> Option<Self> {
         let values = PRESETS.get(&name.trim().to_lowercase())?;
         let mut config = Self::default();
-        for (name, set) in SETTINGS {
+        for name in names() {
             let value = name.split('.').try_fold(values, |at, key| at.get(key));
             if let Some(value) = value {
-                set(&mut config, value.to_string().trim_matches('"'));
+                config.set(name, value.to_string().trim_matches('"'));
             }
         }
         Some(config)
     }
 
-    /// The settings that these texts give, by name; a preset comes before all others. Invalid
-    /// values leave a setting unchanged, as in the system itself.
-    pub fn of<'a>(get: impl Fn(&str) -> Option<&'a str>) -> Self {
-        let mut config = get(PRESET).and_then(Self::preset).unwrap_or_default();
-        for (name, set) in SETTINGS {
-            if let Some(text) = get(name) {
-                set(&mut config, text.trim());
+    /// The settings that options give; a preset comes before all others. Invalid values leave a
+    /// setting unchanged, as in the system itself.
+    pub fn of(options: &Options) -> Self {
+        let preset = options.get(PRESET).and_then(Self::preset);
+        let mut config = preset.unwrap_or_default();
+        for name in names() {
+            if let Some(text) = options.get(name) {
+                config.set(name, text);
             }
         }
         config.lookback = config.lookback.clamp(1, 90);
@@ -218,9 +164,35 @@ impl Config {
 
     /// True if a text is a value of a setting.
     pub fn accepts(name: &str, text: &str) -> bool {
-        let setting = SETTINGS.iter().find(|(known, _)| *known == name);
-        name == PRESET && Self::preset(text).is_some()
-            || setting.is_some_and(|(_, set)| set(&mut Self::default(), text.trim()))
+        name == PRESET && Self::preset(text).is_some() || Self::default().set(name, text)
+    }
+
+    /// Puts a text into a setting; false if it is none of its values.
+    pub fn set(&mut self, name: &str, text: &str) -> bool {
+        let text = text.trim();
+        match name {
+            "enabled" => put(text.parse().ok(), &mut self.enabled),
+            "softPromptBudgetTokens" => put(budget(text, self.soft), &mut self.soft),
+            "maxPromptBudgetTokens" => put(budget(text, self.hard), &mut self.hard),
+            "workingTopK" => put(count(text), &mut self.top_k[0]),
+            "episodicTopK" => put(count(text), &mut self.top_k[1]),
+            "semanticTopK" => put(count(text), &mut self.top_k[2]),
+            "proceduralTopK" => put(count(text), &mut self.top_k[3]),
+            "promotionEnabled" => put(text.parse().ok(), &mut self.promotes),
+            "promotionMinConfidence" => put(share(text), &mut self.promotion),
+            "decayEnabled" => put(text.parse().ok(), &mut self.decay),
+            "decayDays" => put(days(text), &mut self.decay_days),
+            "retrievalLookbackDays" => put(days(text), &mut self.lookback),
+            "codeAwareExtractionEnabled" => put(text.parse().ok(), &mut self.code_aware),
+            "disclosure.mode" => put(choice(text, &MODES), &mut self.mode),
+            "disclosure.promptStyle" => put(choice(text, &STYLES), &mut self.style),
+            "disclosure.toolExpansionEnabled" => put(text.parse().ok(), &mut self.expansion),
+            "disclosure.disclosureHintsEnabled" => put(text.parse().ok(), &mut self.hints),
+            "disclosure.detailMinScore" => put(share(text), &mut self.detail),
+            "reranking.enabled" => put(text.parse().ok(), &mut self.rerank),
+            "reranking.profile" => put(choice(text, &PROFILES), &mut self.aggressive),
+            _ => false,
+        }
     }
 }
 
@@ -242,12 +214,8 @@ fn count(text: &str) -> Option<usize> {
 }
 
 /// A budget of nothing is the usual one.
-fn budget(text: &str, to: &mut usize) -> bool {
-    let usual = *to;
-    put(
-        count(text).map(|count| if count > 0 { count } else { usual }),
-        to,
-    )
+fn budget(text: &str, usual: usize) -> Option<usize> {
+    count(text).map(|count| if count > 0 { count } else { usual })
 }
 
 fn put<T>(found: Option<T>, to: &mut T) -> bool {
@@ -265,16 +233,11 @@ mod tests {
     use super::*;
 
     fn of(pairs: &[(&str, &str)]) -> Config {
-        let pairs: Vec<(String, String)> = pairs
-            .iter()
-            .map(|(a, b)| ((*a).into(), (*b).into()))
-            .collect();
-        Config::of(|name| {
-            pairs
-                .iter()
-                .find(|(known, _)| known == name)
-                .map(|(_, text)| text.as_str())
-        })
+        let mut options = Options::default();
+        for (name, text) in pairs {
+            options.set(*name, *text);
+        }
+        Config::of(&options)
     }
 
     #[test]

@@ -4,7 +4,6 @@
 mod facts;
 mod pack;
 mod query;
-mod select;
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -19,9 +18,8 @@ use crate::retrieval::{
 use crate::systems::golemcore::config::{MODES, STYLES};
 use crate::systems::golemcore::{Instant, Layer, config, scope};
 use facts::{Exclusion, Facts};
-use pack::Pack;
+use pack::{Candidate, Pack, Selection};
 use query::Query;
-use select::{Candidate, Selection};
 
 /// The policy.
 pub static POLICY: Policy = Policy {
@@ -292,7 +290,7 @@ impl Scorer for GolemcoreScorer {
         }
         for (candidate, memory, facts, body, tokens) in &chosen {
             let (at, tokens) = (candidate.memory, *tokens);
-            let taken = pack.take((memory, facts), body, candidate);
+            let taken = pack.take((memory, facts), (body, tokens), candidate);
             let (reason, hint) = match taken {
                 Ok(true) => (Reason::Selected, None),
                 Ok(false) => (Reason::Selected, Some(pack.unwritten())),
@@ -323,13 +321,9 @@ impl Scorer for GolemcoreScorer {
             false => OFF.to_owned(),
         };
         // Errors in the system's own settings, with their position.
-        let faults = asked
-            .limits
-            .options
-            .get("fault")
-            .unwrap_or_default()
-            .lines();
-        let notes = std::iter::once(summary).chain(faults.map(str::to_owned));
+        let faults = asked.limits.options.get("fault").into_iter();
+        let faults = faults.flat_map(str::lines).map(str::to_owned);
+        let notes = std::iter::once(summary).chain(faults);
         let is_empty = run.selection.chosen.is_empty();
         Arc::new(Preview {
             policy: "golemcore",

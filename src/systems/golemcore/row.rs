@@ -339,8 +339,8 @@ mod tests {
             (read.confidence, read.salience, read.ttl_days),
             (Some(0.5), Some(2.0), Some(7))
         );
-        assert_eq!(read.created.map(|at| at.seconds), Some(1_700_000_000));
-        assert_eq!(read.updated.map(|at| at.nanos), Some(500_000_000));
+        assert_eq!(read.created, Instant::of_seconds(1_700_000_000.0));
+        assert_eq!(read.updated, Instant::of_seconds(1_700_000_000.5));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::line::{self, Rule};
-use super::{Entry, Type, part};
+use super::scan::{self, Entry, Rule};
+use super::{Type, part};
 use crate::memory::Timestamp;
 use crate::systems::codec::{Result, refuse};
 
@@ -30,7 +30,7 @@ pub struct NewEntry<'a> {
 /// The block of an entry as Ralph writes it (`format_memory`), without the blank line before it.
 pub fn block(entry: &NewEntry<'_>, eol: &str) -> Result<String> {
     let heading = format!("### {}", entry.id);
-    if line::id(heading.as_bytes()) != Some(entry.id.as_bytes()) {
+    if scan::id(heading.as_bytes()) != Some(entry.id.as_bytes()) {
         return refuse(format!(
             "`{}` is no id that Ralph reads: mem-, seconds, -, four digits of 0-9a-f",
             entry.id.escape_debug()
@@ -66,7 +66,7 @@ pub fn content_lines(content: &str) -> Result<Vec<String>> {
 /// The line of tags and date.
 pub fn metadata(tags: &[String], created: &str) -> Result<String> {
     let out = format!("<!-- tags: {} | created: {created} -->", tag_list(tags)?);
-    match line::rule(out.as_bytes()) {
+    match scan::rule(out.as_bytes()) {
         Rule::Metadata(_, date) if date == created.as_bytes() => Ok(out),
         _ => refuse(format!(
             "`{}` is no date as Ralph reads it: YYYY-MM-DD",

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::line::{self, Rule, lines};
 use super::problems::{all_problems, differences, load_error, not_text, sight_of, twin_problem};
+use super::scan::{Rule, lines, rule};
 use super::{Edit, Entry, NewEntry, RALPH, TEMPLATE, Type, part, written};
 use crate::memory::edit::{FieldEdit, wanted};
 use crate::memory::words::count;
@@ -139,7 +139,7 @@ impl Codec for RalphCodec {
         for (field, value) in new.fields {
             match edit_of(&FieldEdit::set(&**field, value.clone()), &tags)? {
                 Edit::Type(named) => kind = named,
-                Edit::Created(Some(date)) => created = date,
+                Edit::Created(date) => created = date,
                 Edit::Tags(all) => tags = all,
                 _ => {}
             }
@@ -167,7 +167,7 @@ impl Codec for RalphCodec {
 /// True if a text is one of Ralph's: it has an entry, or two of the four sections.
 pub fn is_ralph(bytes: &[u8]) -> bool {
     let mut sections = 0;
-    lines(bytes).any(|line| match line::rule(line.of(bytes)) {
+    lines(bytes).any(|line| match rule(line.of(bytes)) {
         Rule::Id(_) => true,
         Rule::Section(_) => {
             sections += 1;
@@ -256,7 +256,7 @@ fn edit_of(edit: &FieldEdit, tags: &[String]) -> Result<Edit> {
         },
         ("created", FieldEdit::Set { value, .. }) => {
             match value.as_str().and_then(super::date_of) {
-                Some(date) => Ok(Edit::Created(Some(date))),
+                Some(date) => Ok(Edit::Created(date)),
                 None => no_such(value, "day of a year: YYYY-MM-DD"),
             }
         }

@@ -1,18 +1,18 @@
 //! Changes to a file that touch no byte but those of what is changed. After each the file is
-//! read again: the other entries must stand as they stood, and the changed one as intended.
+//! read again: the other entries must stand as they stood, and the changed one as intended. What Ralph
+//! reads of the others counts too: the bytes of an entry may stay as they are and Ralph may still
+//! read it otherwise, for what stands below a heading that it does not know, it takes for that of
+//! the entry above.
 
-mod former;
 mod insert;
-mod reading;
 mod splices;
 
 use std::ops::Range;
 
 use super::block::content_lines;
-use super::line;
-use super::scan::{Entry, Layout, read};
+use super::scan::{Entry, Layout, Seen, lines, read, section};
 use super::{Type, content, part, written};
-use crate::memory::edit::splice;
+use crate::memory::edit::{EditError, splice};
 use crate::systems::codec::{Result, refuse};
 use insert::{insert, insert_at};
 
@@ -23,8 +23,8 @@ pub enum Edit {
     Content(String),
     /// Replaces its tags.
     Tags(Vec<String>),
-    /// Replaces its date, `YYYY-MM-DD`; none: the day of the edit.
-    Created(Option<String>),
+    /// Replaces its date, `YYYY-MM-DD`.
+    Created(String),
     /// Moves it to the section of a type.
     Type(Type),
     /// Gives it another id.
@@ -71,6 +71,12 @@ impl<'a> File<'a> {
         self.part(&(entry.span.start..self.text_end(entry)))
     }
 
+    /// True if a line belongs to an entry.
+    fn has_line(&self, entry: &Entry, line: u32) -> bool {
+        let count = u32::try_from(lines(self.part(&entry.span)).count()).unwrap_or(u32::MAX);
+        (entry.line..entry.line.saturating_add(count)).contains(&line)
+    }
+
     /// The entries but some, which are in the order of the file.
     fn others(&self, own: &[usize]) -> impl Iterator<Item = &Entry> {
         let all = self.layout.entries.iter().enumerate();
@@ -110,10 +116,7 @@ pub fn change(
         Edit::Type(kind) => return move_to(&before, index, *kind),
         Edit::Content(text) => before.content_splices(entry, text)?,
         Edit::Tags(tags) => before.metadata_splices(entry, today, Some(tags), None)?,
-        Edit::Created(date) => {
-            let date = date.as_deref().unwrap_or(today);
-            before.metadata_splices(entry, today, None, Some(date))?
-        }
+        Edit::Created(date) => before.metadata_splices(entry, today, None, Some(date))?,
         Edit::Id(id) => vec![(entry.id.clone(), id.clone().into_bytes())],
         Edit::Normalize => before.normal_splices(entry, today)?,
     };
@@ -122,7 +125,7 @@ pub fn change(
     check_edit(&before, &after, index, edit)?;
     if is_read {
         let own = &[index];
-        reading::check(&before, &after, Changed { old: own, new: own })?;
+        check_reading(&before, &after, Changed { old: own, new: own })?;
     }
     Ok((bytes, index))
 }
@@ -150,7 +153,7 @@ pub fn take_out(bytes: &[u8], gone: &[usize], is_read: bool) -> Result<Vec<u8>> 
         return refuse("taking it out would change another entry");
     }
     if is_read {
-        reading::check(&before, &after, changed)?;
+        check_reading(&before, &after, changed)?;
     }
     Ok(rest)
 }
@@ -171,7 +174,7 @@ pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], earlier: &[&[u8]]) -> Res
         return refuse("this is not one entry of Ralph's");
     };
     let (own, id) = (block.part(&entry.span), entry.id(text));
-    let find = |then: &&[u8]| former::places(&File::new(then), &file, own, id);
+    let find = |then: &&[u8]| insert::places(&File::new(then), &file, own, id);
     let found: Vec<_> = earlier.iter().flat_map(find).collect();
     let exact = found.iter().find(|place| place.is_exact);
     // Restored text was in the file before, so any reading by Ralph is accepted.
@@ -190,7 +193,7 @@ pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], earlier: &[&[u8]]) -> Res
 fn place_by_age(file: &File<'_>, kind: Type, age: u64) -> Option<usize> {
     let of_section = |other: &&Entry| {
         let heading = other.section.as_ref();
-        heading.and_then(|(heading, _)| line::section(file.part(heading))) == Some(kind)
+        heading.and_then(|heading| section(file.part(heading))) == Some(kind)
     };
     let mut entries = file.layout.entries.iter().filter(of_section);
     let last = entries.clone().next_back()?.span.end;
@@ -225,7 +228,7 @@ type Splice = (Range<usize>, Vec<u8>);
 fn move_to(file: &File<'_>, index: usize, kind: Type) -> Result<(Vec<u8>, usize)> {
     let entry = file.entry(index)?;
     let stands = match &entry.section {
-        Some((heading, _)) => line::section(file.part(heading)),
+        Some(heading) => section(file.part(heading)),
         None => Some(Type::Pattern),
     };
     if stands == Some(kind) {
@@ -307,4 +310,82 @@ fn plain_lines(quoted: &[u8]) -> Vec<Vec<u8>> {
         false => line.to_vec(),
     };
     lines.map(plain).collect()
+}
+
+/// Refuses a change after which Ralph reads another entry worse than before: with text, tags or
+/// a date that are not its own. One that was read so already may be read so further on, and a
+/// change that lets Ralph read an entry as it is written is always right.
+fn check_reading(before: &File<'_>, after: &File<'_>, changed: Changed<'_>) -> Result<()> {
+    for (old, new) in before.others(changed.old).zip(after.others(changed.new)) {
+        if let (Some(was), Some(is)) = (&old.seen, &new.seen)
+            && let Some(from) = worse((before, was), (after, is), changed)
+        {
+            return Err(refused(before, after, new, from, changed));
+        }
+    }
+    Ok(())
+}
+
+/// The line, after the change, from which something comes that is not an entry's own.
+fn worse(
+    (before, was): (&File<'_>, &Seen),
+    (after, is): (&File<'_>, &Seen),
+    changed: Changed<'_>,
+) -> Option<u32> {
+    if let Some(stray) = is.stray {
+        let count = was.stray.map_or(0, |stray| stray.count);
+        // The text of an entry that Ralph does not know may grow: it is added as it was before.
+        let is_edit = !changed.old.is_empty() && !changed.new.is_empty();
+        if stray.count > count && (count == 0 || !is_edit) {
+            return Some(stray.line);
+        }
+    }
+    let (line, _) = is.foreign?;
+    let read = |file: &File<'_>, seen: &Seen| {
+        let parts = seen.metadata.as_ref();
+        parts.map(|(tags, date)| (file.part(tags).to_vec(), file.part(date).to_vec()))
+    };
+    let same = read(before, was) == read(after, is);
+    let stands_in = |file: &File<'_>, own: &[usize], line: u32| {
+        let mut own = own.iter().filter_map(|index| file.entry(*index).ok());
+        own.any(|entry| file.has_line(entry, line))
+    };
+    // A stray line that came from the changed entry and is gone now was the intended repair.
+    let was = was.foreign;
+    let gave = was.is_some_and(|(line, _)| stands_in(before, changed.old, line));
+    let gone = gave && !stands_in(after, changed.new, line);
+    (!same && !gone).then_some(line)
+}
+
+/// An error that says what would happen to an entry, and what to do first.
+fn refused(
+    before: &File<'_>,
+    after: &File<'_>,
+    harmed: &Entry,
+    line: u32,
+    changed: Changed<'_>,
+) -> EditError {
+    let harmed = String::from_utf8_lossy(harmed.id(after.bytes));
+    let harmed = harmed.escape_debug();
+    let first = if changed.new.is_empty() {
+        "without it "
+    } else {
+        ""
+    };
+    let line = line_before(before.bytes, after.bytes, line as usize);
+    EditError(format!(
+        "{first}Ralph would read what stands on line {line} as part of {harmed}: take that out of \
+         the file first"
+    ))
+}
+
+/// The number that a line of the changed file has in the file as it is.
+fn line_before(before: &[u8], after: &[u8], line: usize) -> usize {
+    let old: Vec<&[u8]> = before.split(|byte| *byte == b'\n').collect();
+    let new: Vec<&[u8]> = after.split(|byte| *byte == b'\n').collect();
+    let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    match line > same {
+        true => (line + old.len()).saturating_sub(new.len()),
+        false => line,
+    }
 }

@@ -1,7 +1,7 @@
 //! Faults of an entry, in Ralph's sense, and where Ralph reads it otherwise than it is written.
 
-use super::line;
-use super::{Entry, Seen, Stray, part};
+use super::part;
+use super::scan::{Entry, Seen, Stray, section};
 use crate::memory::{Fields, OTHER_TEXT, Problem, Severity, Sight, Timestamp, Value, plural};
 
 /// The line from which on a file is no text.
@@ -122,9 +122,9 @@ pub fn all_problems(
 fn section_problem(bytes: &[u8], entry: &Entry) -> Option<Problem> {
     let kind = entry.kind.word();
     let heading = entry.section.as_ref();
-    let heading = heading.map(|(heading, _)| part(bytes, heading));
+    let heading = heading.map(|heading| part(bytes, heading));
     let name = heading.map(|heading| String::from_utf8_lossy(heading.trim_ascii_end()));
-    let why = match (name, heading.and_then(line::section)) {
+    let why = match (name, heading.and_then(section)) {
         (None, _) => format!("it stands above the first section: Ralph takes it for a {kind}"),
         (Some(name), Some(known)) => {
             let section = known.section();

@@ -1,9 +1,8 @@
 //! Hints on how to bring in a memory that was left out: in few words, and as edits.
 
 use super::facts::{Facts, fault};
-use super::judge::{Judge, Judged};
+use super::judge::{CAP, Judge, Judged};
 use super::level;
-use super::score::CAP;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::IMPORTANCE;
 use crate::memory::{Memory, Role, Value, plural};

@@ -22,37 +22,34 @@ pub struct Member {
     pub mirror: &'static str,
 }
 
-const fn member(
-    field: &'static str,
-    layer: &'static str,
-    name: &'static str,
-    mirror: &'static str,
-) -> Member {
-    Member {
-        field,
-        layer,
-        name,
-        mirror,
-    }
-}
-
-/// All of them.
-pub const MEMBERS: [Member; 9] = [
-    member("goal", "intent", "goal", "intent_goal"),
-    member("type", "intent", "task_type", "intent_type"),
-    member("context", "intent", "context", ""),
-    member("approach_chosen", "reasoning", "approach_chosen", ""),
-    member("why_chosen", "reasoning", "why_chosen", ""),
-    member("success", "outcome", "success", "outcome_success"),
-    member("summary", "outcome", "summary", "outcome_summary"),
-    member("failure_reason", "outcome", "failure_reason", ""),
-    member("failure_category", "outcome", "failure_category", ""),
+/// All of them, each part of a [`Member`] in its order.
+const MEMBERS: [[&str; 4]; 9] = [
+    ["goal", "intent", "goal", "intent_goal"],
+    ["type", "intent", "task_type", "intent_type"],
+    ["context", "intent", "context", ""],
+    ["approach_chosen", "reasoning", "approach_chosen", ""],
+    ["why_chosen", "reasoning", "why_chosen", ""],
+    ["success", "outcome", "success", "outcome_success"],
+    ["summary", "outcome", "summary", "outcome_summary"],
+    ["failure_reason", "outcome", "failure_reason", ""],
+    ["failure_category", "outcome", "failure_category", ""],
 ];
 
 impl Member {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let all = MEMBERS.into_iter();
+        all.map(|[field, layer, name, mirror]| Self {
+            field,
+            layer,
+            name,
+            mirror,
+        })
+    }
+
     /// The member that a field stands for.
-    pub fn named(field: &str) -> Option<&'static Self> {
-        MEMBERS.iter().find(|member| member.field == field)
+    pub fn named(field: &str) -> Option<Self> {
+        Self::all().find(|member| member.field == field)
     }
 }
 
@@ -64,51 +61,48 @@ pub struct Part {
     /// The column of the layer.
     pub layer: &'static str,
     /// The member that a new entry must have; empty where entries are texts.
-    pub first: &'static str,
+    first: &'static str,
     /// True if it is one entry and no list.
-    pub single: bool,
+    single: bool,
 }
 
-const fn entries(field: &'static str, layer: &'static str, first: &'static str) -> Part {
-    Part {
-        field,
-        layer,
-        first,
-        single: false,
-    }
-}
-
-const fn texts(field: &'static str, layer: &'static str) -> Part {
-    entries(field, layer, "")
-}
-
-/// All of them, in the order of the layers (`rum-memory-schema`, layers 1 to 5).
-pub const PARTS: [Part; 12] = [
-    texts("constraints", "intent"),
-    entries("observations", "perception", "what"),
-    entries("relevant_files", "perception", "path"),
-    texts("patterns_noticed", "perception"),
-    texts("anomalies", "perception"),
-    entries("alternatives_considered", "reasoning", "approach"),
-    texts("assumptions", "reasoning"),
-    texts("risks_identified", "reasoning"),
-    entries("actions", "actions", "type"),
-    texts("learnings", "outcome"),
-    Part {
-        single: true,
-        ..entries("verified_by", "outcome", "type")
-    },
-    texts("follow_up_needed", "outcome"),
+/// All of them, in the order of the layers (`rum-memory-schema`, layers 1 to 5): the field, the
+/// layer, and the member that a new entry must have.
+const PARTS: [[&str; 3]; 12] = [
+    ["constraints", "intent", ""],
+    ["observations", "perception", "what"],
+    ["relevant_files", "perception", "path"],
+    ["patterns_noticed", "perception", ""],
+    ["anomalies", "perception", ""],
+    ["alternatives_considered", "reasoning", "approach"],
+    ["assumptions", "reasoning", ""],
+    ["risks_identified", "reasoning", ""],
+    ["actions", "actions", "type"],
+    ["learnings", "outcome", ""],
+    [SINGLE, "outcome", "type"],
+    ["follow_up_needed", "outcome", ""],
 ];
 
+/// The field of one entry.
+const SINGLE: &str = "verified_by";
+
 impl Part {
+    fn all() -> impl Iterator<Item = Self> {
+        PARTS.into_iter().map(|[field, layer, first]| Self {
+            field,
+            layer,
+            first,
+            single: field == SINGLE,
+        })
+    }
+
     /// The part that a field stands for.
-    pub fn named(field: &str) -> Option<&'static Self> {
-        PARTS.iter().find(|part| part.field == field)
+    pub fn named(field: &str) -> Option<Self> {
+        Self::all().find(|part| part.field == field)
     }
 
     /// True if the layer itself is the list.
-    pub fn is_layer(&self) -> bool {
+    fn is_layer(&self) -> bool {
         self.field == self.layer
     }
 
@@ -235,8 +229,8 @@ pub fn column(own: &str, value: Option<&Value>) -> Option<String> {
 
 /// The fields of a memory that stand inside its layers and are not held.
 pub fn fields(layers: &Layers) -> Fields {
-    let inner = PARTS.iter().filter(|part| super::RUM.is_inner(part.field));
-    let value = |part: &Part| Some((part.field, part.get(layers.of(part.layer))?));
+    let inner = Part::all().filter(|part| super::RUM.is_inner(part.field));
+    let value = |part: Part| Some((part.field, part.get(layers.of(part.layer))?));
     inner.filter_map(value).collect()
 }
 

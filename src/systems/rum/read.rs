@@ -183,7 +183,7 @@ impl Out<'_> {
     /// The value of a field of a memory.
     fn in_layers(&mut self, spec: &FieldSpec, layers: &Layers, around: &Around) -> Option<Value> {
         if let Some(member) = Member::named(spec.name) {
-            return self.member(member, of(layers.of(member.layer), member.name));
+            return self.member(&member, of(layers.of(member.layer), member.name));
         }
         match Part::named(spec.name) {
             Some(part) => part.get(layers.of(part.layer)),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::fields::{fields, low_fields};
+use super::fields::{fields, last_update, low_fields, sight};
 use crate::memory::document::{Document, part};
 use crate::memory::format::Untitled;
 use crate::memory::lines::Lines;
@@ -12,7 +12,7 @@ use crate::memory::{
     Fields, Memory, MemoryId, Problem, Role, Severity, Sight, Stamp, State, Timestamp, Value,
     title_of, tokens_of,
 };
-use crate::store::markdown::{MarkdownStore, loader};
+use crate::store::markdown::MarkdownStore;
 
 /// Facts shared by all memories of one file.
 pub(super) struct FileFacts<'a> {
@@ -99,7 +99,7 @@ impl FileFacts<'_> {
         let body = part(bytes, document.body.clone());
         let (sight, hidden) = self.sight(bytes, place, &fields, broken);
         let title = self.title(&fields, body);
-        let dated = self.store.is_rawko().then(|| loader::last_update(body));
+        let dated = self.store.is_rawko().then(|| last_update(body));
         let dated = dated.flatten();
         let given = self.store.given(&self.path, body).len();
         Memory {
@@ -140,7 +140,7 @@ impl FileFacts<'_> {
         }
         if self.store.is_rawko() {
             let schema = self.store.table.schema;
-            return loader::sight(schema, bytes, number, fields, broken);
+            return sight(schema, bytes, number, fields, broken);
         }
         match broken {
             Some(why) => (Sight::NoFields, Some(why.to_owned())),

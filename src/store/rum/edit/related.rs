@@ -2,8 +2,7 @@
 
 use super::{Difference, Edit};
 use crate::memory::row::Cell;
-use crate::store::rum::records::{Record, fresh_id, refused};
-use crate::store::rum::tables::other_end;
+use crate::store::rum::records::{Record, fresh_id, other_end, refused};
 use crate::store::{Overlay, Result};
 use crate::systems::rum::{self, Layers, layers};
 

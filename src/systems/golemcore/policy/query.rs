@@ -75,22 +75,28 @@ impl Query {
     /// The query of a task.
     pub fn new(task: &Task, limits: &Limits) -> Self {
         let options = &limits.options;
+        let mut config = Config::of(options);
         // The flags of the contract stand for settings of the system.
-        let named = |name: &str| match name {
-            "disclosure.mode" => options.get("mode").or(options.get(name)),
-            "disclosure.promptStyle" => options.get("style").or(options.get(name)),
-            name => options.get(name),
-        };
-        let mut config = Config::of(named);
+        for (flag, setting) in [
+            ("mode", "disclosure.mode"),
+            ("style", "disclosure.promptStyle"),
+        ] {
+            if let Some(text) = options.get(flag) {
+                config.set(setting, text);
+            }
+        }
         if let Some(max) = limits.max {
             config.top_k = [max; 4];
         }
         if let Some(budget) = limits.budget.filter(|budget| *budget > 0) {
             (config.soft, config.hard) = (budget, budget);
         }
-        let now = Instant::from(task.now);
         let east = options.get("utc-offset").and_then(|text| text.parse().ok());
-        let here = now.seconds.saturating_add(east.unwrap_or(0));
+        let here = task
+            .now
+            .0
+            .div_euclid(1000)
+            .saturating_add(east.unwrap_or(0));
         let skill = options.get("skill").filter(|skill| !java::is_blank(skill));
         let lower = task.text.to_lowercase();
         let words = tokens(&lower).filter(|token| counts(token));
@@ -104,7 +110,7 @@ impl Query {
             files: files.collect(),
             config,
             scopes: scope::chain(options.get("scope")),
-            now,
+            now: Instant::from(task.now),
             today: here.div_euclid(DAY),
             skill: skill.map(str::to_lowercase),
             words: words.map(|token| format!(" {token} ")).collect(),

@@ -21,12 +21,6 @@ impl Texts for Bodies {
     fn body(&self, memory: &Memory) -> Option<String> {
         self.0.get(&memory.id.local).cloned()
     }
-    fn loader_body(&self, memory: &Memory) -> Option<String> {
-        self.body(memory)
-    }
-    fn text(&self, memory: &Memory) -> Option<String> {
-        self.body(memory)
-    }
 }
 
 /// A row: its file below the store, its fields, its content.

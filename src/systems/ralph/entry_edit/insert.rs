@@ -1,10 +1,16 @@
-//! Putting a block into its section, where it is read as it is written.
+//! Puts a block into its section, where it is read as it is written, or where it stood in an earlier
+//! content of its file.
 
-use super::{Changed, File, blank_before, reading};
+use std::ops::Range;
+
+use similar::DiffOp;
+
+use super::{Changed, Entry, File, blank_before, check_reading, refused, seconds};
 use crate::memory::edit::{EditError, splice};
+use crate::memory::lines::ops;
 use crate::systems::codec::{Result, refuse};
 use crate::systems::ralph::Type;
-use crate::systems::ralph::line::{is_heading, lines};
+use crate::systems::ralph::scan::{is_heading, lines};
 
 /// The type of an entry, its block, and whether Ralph's reading of the other entries has to stay.
 pub(super) type Wanted<'a> = (Type, &'a [u8], bool);
@@ -98,7 +104,7 @@ fn inserted(
 ) -> Result<usize, Option<EditError>> {
     let after = File::new(after);
     let mut entries = before.layout.entries.iter();
-    let is_behind = |entry: &crate::systems::ralph::Entry| entry.span.start >= place;
+    let is_behind = |entry: &Entry| entry.span.start >= place;
     let last = entries.len();
     let index = entries.position(is_behind).unwrap_or(last);
     let entry = after.layout.entries.get(index).ok_or(None)?;
@@ -111,14 +117,106 @@ fn inserted(
         return Err(None);
     }
     if strict {
-        reading::check(before, &after, changed)?;
+        check_reading(before, &after, changed)?;
     }
     if let Some(seen) = &entry.seen {
         let stray = seen.stray.map(|stray| stray.line);
         let foreign = seen.foreign.filter(|(_, left_over)| !left_over);
         if let Some(line) = stray.or(foreign.map(|(line, _)| line)) {
-            return Err(Some(reading::refused(before, &after, entry, line, changed)));
+            return Err(Some(refused(before, &after, entry, line, changed)));
         }
     }
     (entry.kind == kind).then_some(index).ok_or(None)
+}
+
+/// A place for an entry that comes back.
+pub(super) struct Place {
+    /// Its byte in the file as it is.
+    pub at: usize,
+    /// The blank line that stood before the entry.
+    pub lead: Vec<u8>,
+    /// True if what stood on its two sides is still side by side there.
+    pub is_exact: bool,
+}
+
+/// An entry with the blank line before it, or a line that belongs to none.
+struct Piece<'a> {
+    range: Range<usize>,
+    entry: Option<usize>,
+    bytes: &'a [u8],
+}
+
+/// The places in a file of an entry that an earlier content has and the file has not; several where
+/// its text stood there more than once.
+pub(super) fn places(then: &File<'_>, now: &File<'_>, entry: &[u8], id: &[u8]) -> Vec<Place> {
+    let (was, is) = (pieces(then), pieces(now));
+    let mut kept: Vec<Option<usize>> = vec![None; was.len()];
+    for op in ops(&texts(&was), &texts(&is)) {
+        let same = kept.get_mut(op.old_range()).into_iter().flatten();
+        if matches!(op, DiffOp::Equal { .. }) {
+            same.zip(op.new_range())
+                .for_each(|(slot, new)| *slot = Some(new));
+        }
+    }
+    let newer = |piece: &&Piece<'_>| {
+        let entry = piece.entry.and_then(|index| now.layout.entries.get(index));
+        entry.is_some_and(|entry| seconds(entry.id(now.bytes)) > seconds(id))
+    };
+    let place = |(n, piece): (usize, &Piece<'_>)| {
+        let is_it = piece.entry.is_some() && piece.bytes.trim_ascii() == entry.trim_ascii();
+        let (before, rest) = kept.split_at_checked(n).filter(|_| is_it)?;
+        let before = before.iter().rev().flatten().next();
+        let (None, after) = (rest.first()?, rest.iter().flatten().next()) else {
+            return None;
+        };
+        before.or(after)?;
+        let from = before.map_or(0, |piece| piece + 1);
+        let to = after.map_or(is.len(), |piece| *piece);
+        // Newer entries that were added since stand above.
+        let between = is.get(from..to).unwrap_or_default();
+        let at = from + between.iter().take_while(newer).count();
+        let lead = piece.bytes.len() - piece.bytes.trim_ascii_start().len();
+        Some(Place {
+            at: is
+                .get(at)
+                .map_or(now.bytes.len(), |piece| piece.range.start),
+            lead: piece.bytes.get(..lead)?.to_vec(),
+            is_exact: from == to,
+        })
+    };
+    was.iter().enumerate().filter_map(place).collect()
+}
+
+/// The texts of pieces without the blanks around them.
+fn texts<'a>(pieces: &[Piece<'a>]) -> Vec<&'a [u8]> {
+    let texts = pieces.iter().map(|piece| piece.bytes.trim_ascii());
+    texts.collect()
+}
+
+/// A file as pieces, all of its bytes in order.
+fn pieces<'a>(file: &File<'a>) -> Vec<Piece<'a>> {
+    let mut pieces = Vec::with_capacity(file.layout.entries.len() * 2);
+    let piece = |range: Range<usize>, entry| Piece {
+        bytes: file.part(&range),
+        range,
+        entry,
+    };
+    let mut at = 0;
+    let end = file.bytes.len();
+    let entries = file.layout.entries.iter().enumerate();
+    let entries = entries.map(|(index, entry)| (entry.span.clone(), Some(index)));
+    for (span, entry) in entries.chain([(end..end, None)]) {
+        let start = match entry {
+            Some(_) => blank_before(file.bytes, span.start).max(at),
+            None => end,
+        };
+        for line in lines(file.part(&(at..start))) {
+            pieces.push(piece(at + line.text.start..at + line.end, None));
+        }
+        if entry.is_some() {
+            pieces.push(piece(start..span.end, entry));
+        }
+        at = span.end;
+    }
+    pieces
 }

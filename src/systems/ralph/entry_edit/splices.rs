@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::{File, Splice, without_end};
+use super::{Entry, File, Splice, without_end};
 use crate::systems::codec::Result;
 use crate::systems::ralph::block::{content_lines, metadata, tag_list};
-use crate::systems::ralph::line::{self, Line, Rule, lines};
-use crate::systems::ralph::scan::Entry;
+use crate::systems::ralph::scan::{self, Line, Rule, lines};
 use crate::systems::ralph::{as_meant, tags};
 
 impl File<'_> {
@@ -14,10 +13,10 @@ impl File<'_> {
     /// beginning and at the end that stay the same keep their bytes.
     pub(super) fn content_splices(&self, entry: &Entry, text: &str) -> Result<Vec<Splice>> {
         let (new, body) = (content_lines(text)?, self.part(&entry.body));
-        let is_quoted = |line: &Line| line::quoted(line.of(body)).is_some();
+        let is_quoted = |line: &Line| scan::quoted(line.of(body)).is_some();
         let old: Vec<Line> = lines(body).filter(is_quoted).collect();
         let same = |(old, new): &(&Line, &String)| {
-            let text = |line| line::quoted(line).unwrap_or_default();
+            let text = |line| scan::quoted(line).unwrap_or_default();
             let (old, new) = (text(old.of(body)), text(new.as_bytes()));
             old == new || old.trim_ascii().is_empty() && new.trim_ascii().is_empty()
         };
@@ -104,8 +103,8 @@ impl File<'_> {
         let body = self.part(&entry.body);
         for line in lines(body) {
             let text = line.of(body);
-            let is_read = matches!(line::rule(text), Rule::Content(_));
-            if let Some(quoted) = line::quoted(text).filter(|_| !is_read) {
+            let is_read = matches!(scan::rule(text), Rule::Content(_));
+            if let Some(quoted) = scan::quoted(text).filter(|_| !is_read) {
                 let is_blank = quoted.trim_ascii().is_empty();
                 let quoted = if is_blank { b" " } else { quoted };
                 let start = entry.body.start;

@@ -3,8 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::ask::Ask;
-use super::word_weights::texts;
+use super::{Ask, texts};
 use crate::memory::Memory;
 use crate::retrieval::Texts;
 use crate::systems::rum::is_fragment;

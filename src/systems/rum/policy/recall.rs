@@ -1,17 +1,28 @@
-//! Which memories are returned, in which order, and the verdict on each.
+//! Which memories are returned, in which order, and the verdict on each. The relevance of the
+//! specification goes by words, without a model.
 
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
 
-use super::ask::{Ask, Way, created};
-use super::word_weights::{self, texts};
+use super::{Ask, Way, created, text, texts};
 use crate::memory::{Memory, Problem, Severity, State, Value};
+use crate::retrieval::phrase::stems;
 use crate::retrieval::{Factor, Match, Reason, Snapshot, Verdict, memory_at};
 use crate::systems::rum::is_fragment;
 
 /// Default importance (`rum-memory-schema`, "SQLite Schema").
 const IMPORTANCE: f64 = 0.5;
+
+/// Weight of a query word by the field it is found in, in hundredths: highest in the goal of the
+/// memory.
+const PLACES: [(&str, u32); 5] = [
+    ("goal", 100),
+    ("tags", 80),
+    ("type", 80),
+    ("summary", 60),
+    ("learnings", 40),
+];
 
 /// A place in the order, with the index of its memory: those that match first, then the best, ties
 /// by path and position. A score is in ten-thousandths: it can be compared and is always the same.
@@ -66,12 +77,12 @@ impl<'a> Recall<'a> {
         what_if: Option<(usize, &'a Memory)>,
     ) -> Self {
         let words = match ask.is_ranked {
-            true => word_weights::wanted(&ask.query),
+            true => wanted(&ask.query),
             false => Vec::new(),
         };
         let relevance = |index| {
             let memory = memory_at(memories, what_if, index);
-            memory.map_or(0.0, |memory| word_weights::evidence(memory, &words).0)
+            memory.map_or(0.0, |memory| evidence(memory, &words).0)
         };
         let all = (0..memories.len()).into_par_iter();
         Self {
@@ -183,7 +194,7 @@ impl<'a> Recall<'a> {
 
     /// What the specification ranks by.
     fn weights(&self, memory: &Memory) -> Vec<Factor> {
-        let (relevance, found) = word_weights::evidence(memory, &self.words);
+        let (relevance, found) = evidence(memory, &self.words);
         let detail = match (self.words.is_empty(), found.is_empty()) {
             (true, _) => "nothing is asked for".to_owned(),
             (false, true) => "none of the words".to_owned(),
@@ -236,7 +247,7 @@ impl<'a> Recall<'a> {
                 }
                 (None, Way::Id) => format!("--id asks for {}", ask.id),
                 (None, Way::File) => "it touched no file like those".to_owned(),
-                (None, Way::Filters) => word_weights::nowhere(memory),
+                (None, Way::Filters) => nowhere(memory),
             },
             Reason::Invalid | Reason::Invisible => {
                 let why = memory.hidden.as_deref();
@@ -257,6 +268,70 @@ fn factor(name: &'static str, points: f64, detail: String) -> Factor {
         points,
         detail,
     }
+}
+
+/// A sum of hundredths as a part of so many words, to four digits.
+fn part(sum: u32, words: usize) -> f64 {
+    let words = u32::try_from(words.max(1)).unwrap_or(u32::MAX);
+    (f64::from(sum) * 100.0 / f64::from(words)).round() / 10_000.0
+}
+
+/// The words that bear meaning, each once.
+fn wanted(text: &str) -> Vec<Box<str>> {
+    let mut all: Vec<Box<str>> = Vec::new();
+    for stem in split(text).flat_map(|word| stems_of(&word)) {
+        if !all.contains(&stem) {
+            all.push(stem);
+        }
+    }
+    all
+}
+
+/// The words of a text, identifiers taken apart at their signs.
+fn split(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+fn stems_of(word: &str) -> Vec<Box<str>> {
+    stems(word)
+        .into_iter()
+        .map(|(stem, _)| stem.into())
+        .collect()
+}
+
+/// The relevance of one memory, and where each word was found: the evidence.
+fn evidence(memory: &Memory, wanted: &[Box<str>]) -> (f64, Vec<String>) {
+    // The heaviest field comes first.
+    let stems: Vec<(Box<str>, String, u32)> = PLACES
+        .iter()
+        .flat_map(|(name, weight)| {
+            let words = texts(memory, name).flat_map(split);
+            words.flat_map(move |word| {
+                let place = format!("{word} ({name})");
+                let stems = stems_of(&word).into_iter();
+                stems.map(move |stem| (stem, place.clone(), *weight))
+            })
+        })
+        .collect();
+    let (mut sum, mut found) = (0, Vec::new());
+    for word in wanted {
+        if let Some((_, place, weight)) = stems.iter().find(|(stem, ..)| stem == word) {
+            sum += weight;
+            found.push(place.clone());
+        }
+    }
+    (part(sum, wanted.len()), found)
+}
+
+/// Explains that none of the words was found.
+fn nowhere(memory: &Memory) -> String {
+    let goal = text(memory, "goal");
+    let names: Vec<&str> = PLACES.iter().map(|(name, _)| *name).collect();
+    if goal.is_empty() {
+        return "it has no goal to be found by".to_owned();
+    }
+    format!("none of the words stands in its {}", names.join(", "))
 }
 
 #[cfg(test)]
