@@ -31,7 +31,7 @@ use std::sync::Arc;
 use self::files::At;
 use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, Role, Schema, Stamp, StoreId, document};
+use crate::memory::{Fields, Memory, Role, Schema, Stamp, State, StoreId, document};
 use crate::project::git::GitError;
 use crate::retrieval::Options;
 use crate::systems::codec::NewMemory;
@@ -78,6 +78,14 @@ impl StoreInfo {
     /// The name of its format.
     pub const fn format(&self) -> &'static str {
         self.kind.name
+    }
+
+    /// The state of what stands at a path.
+    fn state_of(&self, path: &Path) -> State {
+        match path.starts_with(&self.archive) {
+            true => State::Archived,
+            false => State::Active,
+        }
     }
 
     /// The policy its system selects by.
@@ -199,6 +207,25 @@ pub enum StoreError {
 
 /// Result of what is done with stores.
 pub type Result<T = (), E = StoreError> = std::result::Result<T, E>;
+
+fn refused(why: impl Into<String>) -> StoreError {
+    StoreError::Refused(why.into())
+}
+
+/// Refuses something for a reason.
+fn refuse<T>(why: impl Into<String>) -> Result<T> {
+    Err(refused(why))
+}
+
+/// Refuses a memory that has left a state, or is not in it yet.
+fn refuse_unless(state: State, memory: &Memory) -> Result {
+    let id = &memory.id;
+    match state {
+        _ if memory.state == state => Ok(()),
+        State::Active => refuse(format!("{id} is archived already")),
+        State::Archived => refuse(format!("{id} is not archived")),
+    }
+}
 
 /// How a memory is raised or lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -71,7 +71,7 @@ pub fn destination(ws: &Workspace, to: &str, into: Option<&Path>) -> Result<Dest
             return store(info);
         }
         let is_made = || collection.new_store(Some(format.name)).is_some();
-        return match path.exists() || format.is_table() || is_made() {
+        return match path.exists() || format.table.is_some() || is_made() {
             true => new(format.name, path),
             false => Err(not_made(format.name)),
         };

@@ -12,7 +12,7 @@ use crate::config::ConfigError;
 use crate::curate::Plan;
 use crate::store::control::{self, Owner};
 use crate::store::discover::open;
-use crate::store::{Format, Scope, StoreError, StoreInfo};
+use crate::store::{Scope, StoreError, StoreInfo};
 
 /// Arguments of `init`.
 #[derive(Debug, clap::Args)]
@@ -152,7 +152,7 @@ fn not_made(ws: &Workspace, format: Option<&str>, args: &Init) -> Error {
         (Some(path), places) => Error::wrong(format!("stores of {name} are not looked for there"))
             .place(path.display().to_string())
             .hint(format!("they are looked for at {}", places.join(", "))),
-        (None, [place, ..]) if known.is_some_and(Format::is_table) => {
+        (None, [place, ..]) if known.is_some_and(|format| format.table.is_some()) => {
             let path = place.replace('*', "NAME");
             let what = format!("{name} has no single place: {place} is any of several");
             Error::wrong(what).hint(format!("say which one: `memkeep init {path} --as {name}`"))

@@ -16,7 +16,7 @@ use super::discover::formats::System;
 use super::lock::Lock;
 use super::{
     Deleted, Guard, Loaded, Overlay, Promotion, Request, Result, Store, StoreError, StoreInfo,
-    files,
+    files, refused,
 };
 use crate::memory::{Memory, Schema, Stamp, State, document};
 use crate::retrieval::Options;
@@ -127,15 +127,10 @@ impl EntryStore {
     }
 
     fn facts<'a>(&'a self, path: &Path, stamp: Stamp, options: &'a Options) -> EntryFile<'a> {
-        let archived = path.starts_with(&self.info.archive);
         EntryFile {
             store: &self.info.id,
             path: path.into(),
-            state: if archived {
-                State::Archived
-            } else {
-                State::Active
-            },
+            state: self.info.state_of(path),
             stamp,
             is_alone: self.is_file(),
             options,
@@ -187,7 +182,7 @@ impl Store for EntryStore {
     }
 
     fn promote(&self, memory: &Memory, up: bool, overlay: &mut Overlay) -> Result<Promotion> {
-        let refuse = |why: String| StoreError::Refused(format!("{}: {why}", memory.id));
+        let refused = |why: String| refused(format!("{}: {why}", memory.id));
         let mut staging = Staging::new(self, overlay);
         let (bytes, index) = staging.find(memory)?;
         let entry = self.codec().cut(&bytes, &[index]).concat();
@@ -195,9 +190,9 @@ impl Store for EntryStore {
             return super::by_importance(self, memory, up, overlay);
         };
         if memory.state == State::Archived {
-            return Err(refuse("it is archived; restore it first".to_owned()));
+            return Err(refused("it is archived; restore it first".to_owned()));
         }
-        let Raised { edits, why, doubt } = raised.map_err(|error| refuse(error.to_string()))?;
+        let Raised { edits, why, doubt } = raised.map_err(|error| refused(error.to_string()))?;
         staging.change(memory, (bytes, index), Change::Fields(&edits))?;
         Ok(Promotion { why, doubt })
     }

@@ -17,7 +17,7 @@ use super::control::{self, Owner};
 use super::discover::{at_home, names};
 use super::{
     Deleted, Loaded, NewName, Overlay, Promotion, Request, Result, Scope, Store, StoreError,
-    StoreInfo,
+    StoreInfo, refuse,
 };
 use crate::memory::format::{LOADED, NamePatterns, Table};
 pub(super) use crate::memory::link::joined;
@@ -201,8 +201,7 @@ impl MarkdownStore {
     /// Refuses a new name that agents cannot use.
     fn refuse_name(&self, local: &str) -> Result {
         self.bad_name(local).map_or(Ok(()), |why| {
-            let why = format!("`{local}` is no name for a memory: {why}");
-            Err(StoreError::Refused(why))
+            refuse(format!("`{local}` is no name for a memory: {why}"))
         })
     }
 }
@@ -253,8 +252,7 @@ impl Store for MarkdownStore {
         let unreadable = folders.split('/').any(unread);
         if parts().any(bad) || unreadable || local.chars().any(char::is_control) {
             let name = local.escape_debug();
-            let why = format!("`{name}` is not a name a memory can have");
-            return Err(StoreError::Refused(why));
+            return refuse(format!("`{name}` is not a name a memory can have"));
         }
         let mut path = self.folder().to_owned();
         path.extend(parts());
@@ -289,8 +287,9 @@ impl Store for MarkdownStore {
             return Err(StoreError::Changed(path.to_owned()));
         }
         if overlay.exists(path) {
-            let why = format!("another memory has the name of {id} now: rename it first");
-            return Err(StoreError::Refused(why));
+            return refuse(format!(
+                "another memory has the name of {id} now: rename it first"
+            ));
         }
         if id.local.contains('#') {
             return Err(deleted.refused());

@@ -17,7 +17,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::Value as Json;
 
 use super::discover::formats::{Format, System};
-use super::{Deleted, Loaded, Overlay, Request, Result, Store, StoreError, StoreInfo, files};
+use super::{
+    Deleted, Loaded, Overlay, Request, Result, Store, StoreError, StoreInfo, files, refuse,
+    refuse_unless,
+};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 use crate::memory::schema::Kind;
@@ -27,7 +30,7 @@ use crate::systems::rum::read::body;
 use crate::systems::rum::{LAYERS, RUM, entries};
 use db::{Database, PLACE};
 use edit::Edit;
-use records::{Record, TABLES, Table, refused};
+use records::{Record, TABLES, Table};
 
 /// The end of the name of every database.
 const END: &str = ".db";
@@ -198,21 +201,19 @@ impl RumStore {
     /// The record of a memory, in the state in which the person saw it, or as it is staged.
     fn current(&self, memory: &Memory, overlay: &Overlay) -> Result<Record> {
         if memory.state == State::Archived {
-            return Err(refused("it is archived: restore it first"));
+            return refuse("it is archived: restore it first");
         }
         if memory.sight == Sight::NoFields {
-            return Err(refused(
-                "it stands for a database that cannot be read as it is",
-            ));
+            return refuse("it stands for a database that cannot be read as it is");
         }
         let changed = || StoreError::Changed(self.info.path.clone());
         let table = Table::of(memory.schema);
         let mut record = self.record(memory)?.ok_or_else(changed)?;
         if record.text("id").is_empty() {
-            return Err(refused(
+            return refuse(
                 "the row has no id, which alone tells one row from another: give it one first, with \
                  its system or with `sqlite3`",
-            ));
+            );
         }
         match overlay.row(&self.info.path, table.name, &record.key) {
             // Of a staged row only the compared cells are held.
@@ -329,17 +330,17 @@ impl Store for RumStore {
                 let line = self.take_out(memory, overlay)?;
                 archive::append(self, &line, overlay)
             }
-            Request::Restore(memory) if memory.state == State::Archived => {
+            Request::Restore(memory) => {
+                refuse_unless(State::Archived, memory)?;
                 let line = archive::take_out(self, memory, overlay)?;
                 archive::put_back(self, &line, overlay)
             }
-            Request::Restore(memory) => Err(refused(format!("{} is not archived", memory.id))),
-            Request::Save { .. } => Err(refused(
-                "the text of a RUM memory is drawn from its layers: edit its fields",
-            )),
-            Request::Rename { .. } => Err(refused("a row has no name but its id, which stays")),
+            Request::Save { .. } => {
+                refuse("the text of a RUM memory is drawn from its layers: edit its fields")
+            }
+            Request::Rename { .. } => refuse("a row has no name but its id, which stays"),
             Request::SplitFile(_) | Request::Normalize(_) => {
-                Err(refused("a database has no text to be put right"))
+                refuse("a database has no text to be put right")
             }
         }
     }

@@ -4,9 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::memory::format::{Table, table_of};
+use crate::memory::format::Table;
 use crate::store::{Store, StoreInfo};
-use crate::systems::schema_named;
 
 /// Opens the stores of a format: a table for Markdown files, else code.
 pub trait System: Send + Sync {
@@ -34,11 +33,8 @@ pub struct Format {
     pub project: &'static [&'static str],
     /// Folders below a person's home; `{project}` is the system's name of a project.
     pub user: &'static [&'static str],
-    /// The variable of the environment that stands for the first folder of `user`.
-    pub home_env: Option<&'static str>,
-    /// The setting of the system that names another folder of memories: a JSON file below a
-    /// person's home, and its key.
-    pub folder_setting: Option<(&'static str, &'static str)>,
+    /// The table that describes it: its stores are files of Markdown, which anybody can make.
+    pub table: Option<&'static Table>,
     /// True if its files are context, which is no store of memories.
     pub is_context: bool,
     /// Opener of its stores.
@@ -74,8 +70,7 @@ impl Format {
             policy: name,
             project,
             user,
-            home_env: None,
-            folder_setting: None,
+            table: None,
             is_context: false,
             system,
         }
@@ -90,8 +85,7 @@ impl Format {
             policy: table.schema.policy,
             project: names(&table.project),
             user: names(&table.user),
-            home_env: table.home_env.as_deref(),
-            folder_setting: table.folder_setting.as_ref().map(|(a, b)| (&**a, &**b)),
+            table: Some(table),
             is_context: table.schema.can.context,
             system: table,
         }
@@ -101,11 +95,6 @@ impl Format {
     pub(super) fn folder_above(&self, path: &Path) -> Option<PathBuf> {
         let mut places = self.project.iter();
         places.find_map(|place| above(path, place))
-    }
-
-    /// True if a table describes it: its stores are files of Markdown, which anybody can make.
-    pub fn is_table(&self) -> bool {
-        schema_named(self.name).and_then(table_of).is_some()
     }
 }
 

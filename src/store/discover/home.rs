@@ -7,12 +7,10 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::formats::{PROJECT, above, clean, expand, folder_of};
 use super::{Configured, Format, Place, Search, below, repository};
-use crate::memory::format::table_of;
 use crate::project::git;
 use crate::store::control::{self, Owner};
 use crate::store::{Scope, StoreInfo};
 use crate::systems::golemcore::scope::ITEMS;
-use crate::systems::schema_named;
 
 /// The folder that the history of a store belongs to, whoever looks at the store: its repository,
 /// else the folder below which it stands at its place, else the store.
@@ -126,21 +124,19 @@ impl StoreInfo {
     /// Names of the agents that load it; empty if any may. A store in the folder of one agent of its
     /// system is loaded by that agent alone.
     pub fn readers(&self) -> Vec<String> {
-        let Some(table) = schema_named(self.format()).and_then(table_of) else {
-            return Vec::new();
-        };
+        let agents = self.kind.table.iter().flat_map(|table| &table.agents);
         let own = self.own_agent();
         let name = |system: &String| match &own {
             Some(own) => format!("{system}'s {own}"),
             None => system.clone(),
         };
-        table.agents.iter().map(name).collect()
+        agents.map(name).collect()
     }
 
     /// Name of the one agent whose folder it is.
     pub fn own_agent(&self) -> Option<String> {
         let name_of = |path: &Path| Some(path.file_name()?.to_string_lossy().into_owned());
-        let table = schema_named(self.format()).and_then(table_of)?;
+        let table = self.kind.table?;
         let folder = self.path.parent().and_then(name_of)?;
         name_of(&self.path).filter(|_| table.agent_folders.contains(&folder))
     }
@@ -150,7 +146,10 @@ impl StoreInfo {
 /// folders of single agents are loaded, and another one if that setting, or else a link at a place
 /// below the person's home, leads there.
 pub fn is_loaded(search: &Search, info: &StoreInfo, root: &Path) -> bool {
-    let setting = info.kind.folder_setting;
+    let setting = info
+        .kind
+        .table
+        .and_then(|table| table.folder_setting.as_ref());
     let Some((file, key)) = setting.filter(|_| info.own_agent().is_none()) else {
         return true;
     };
@@ -169,7 +168,7 @@ pub fn is_loaded(search: &Search, info: &StoreInfo, root: &Path) -> bool {
 
 /// The folder that a person's settings of a system name for its memories, where it is there.
 pub(super) fn folder_set(format: &Format, home: &Path) -> Option<PathBuf> {
-    let (file, key) = format.folder_setting?;
+    let (file, key) = format.table?.folder_setting.as_ref()?;
     folder_in((&at_home(format, file)?, Owner::Person), key, home)
 }
 
@@ -193,7 +192,8 @@ pub(super) fn expand_own(
     format: &Format,
     projects: &[String],
 ) -> Vec<PathBuf> {
-    let own = format.home_env.filter(|_| !format.project.contains(&place));
+    let own = format.table.and_then(|table| table.home_env.as_ref());
+    let own = own.filter(|_| !format.project.contains(&place));
     let own = own.and_then(std::env::var_os).filter(|own| !own.is_empty());
     let (folder, place) = match (own, place.split_once('/')) {
         (Some(own), Some((_, below))) => (PathBuf::from(own), below),

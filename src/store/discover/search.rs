@@ -112,7 +112,7 @@ pub fn new_store_at(
     let format = formats.find(|known| {
         let place = known.project.iter().find(stands);
         let is_it = format.is_none_or(|format| known.name == format);
-        is_it && place.is_some_and(|place| !place.contains('*') || known.is_table())
+        is_it && place.is_some_and(|place| !place.contains('*') || known.table.is_some())
     })?;
     store_at(format, &path, root)
 }

@@ -48,7 +48,7 @@ pub(super) fn load(
     }
     let fault = loader.options.get("fault").map(str::to_owned);
     loader.problems.extend(fault);
-    paths.sort_unstable_by(|a, b| bytes_of(a).cmp(bytes_of(b)));
+    paths.sort_unstable_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
     let (known, mut names) = (by_path(known), Names::default());
     let (mut all, mut done) = (Vec::new(), true);
     for path in paths {
@@ -81,7 +81,9 @@ pub(super) fn parse(
     let mut memories = Loader::new(store).entries(path, bytes, stamp);
     let repeats = store.repeats.lock().unwrap_or_else(PoisonError::into_inner);
     let earlier = repeats.iter().map(|(name, files)| {
-        let files = files.iter().filter(|file| bytes_of(file) < bytes_of(path));
+        let files = files
+            .iter()
+            .filter(|file| file.as_os_str() < path.as_os_str());
         (name.clone(), files.cloned().collect())
     });
     let mut names = Names(earlier.collect());
@@ -163,14 +165,9 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Sort key of files.
 fn is_gone(path: &Path) -> bool {
     let meta = path.symlink_metadata();
     meta.is_err_and(|error| error.kind() == ErrorKind::NotFound)
-}
-
-fn bytes_of(path: &Path) -> &[u8] {
-    path.as_os_str().as_encoded_bytes()
 }
 
 /// Gives entries their names: one that has been there already gets a number.

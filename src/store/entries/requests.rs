@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use super::EntryStore;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Stamp, State, document};
-use crate::store::{Deleted, Overlay, Request, Store as _, StoreError};
+use crate::store::{
+    Deleted, Overlay, Request, Result, Store as _, StoreError, refuse, refuse_unless,
+};
 use crate::systems::codec::{ARCHIVED, Change, Codec, Moment, NewMemory};
 
 fn part<'a>(bytes: &'a [u8], span: &Range<usize>) -> &'a [u8] {
@@ -22,7 +24,6 @@ pub(super) struct Staging<'a> {
 
 /// A file, and the place of one of its entries.
 type Found = (Vec<u8>, usize);
-type Result<T = ()> = std::result::Result<T, StoreError>;
 
 impl<'a> Staging<'a> {
     pub(super) fn new(store: &'a EntryStore, overlay: &'a mut Overlay) -> Self {
@@ -58,8 +59,7 @@ impl<'a> Staging<'a> {
             Request::Restore(memory) => return self.restore(memory),
             Request::SplitFile(memory) => {
                 let path = memory.path.display();
-                let why = format!("{path} holds many memories as its system wants it");
-                return Err(StoreError::Refused(why));
+                return refuse(format!("{path} holds many memories as its system wants it"));
             }
         };
         let at = self.find(memory)?;
@@ -192,17 +192,13 @@ impl<'a> Staging<'a> {
         let all = self.store.parse(path, bytes, Stamp::default());
         let twin = all.into_iter().nth(index);
         let twin = twin.map_or(String::new(), |twin| twin.id.to_string());
-        let why = format!("{twin} {why} already: {instead}");
-        Err(StoreError::Refused(why))
+        refuse(format!("{twin} {why} already: {instead}"))
     }
 
     /// Puts an entry into a file, as a new one or where it stood, and makes the file where there is
     /// none, as readable as another.
     fn insert(&mut self, path: &Path, entry: &[u8], is_new: bool, like: &Path) -> Result {
-        let state = match path.starts_with(&self.store.info.archive) {
-            true => State::Archived,
-            false => State::Active,
-        };
+        let state = self.store.info.state_of(path);
         let bytes = match self.overlay.current(path)? {
             Some(bytes) => bytes.to_vec(),
             None => self.codec.empty(state),
@@ -251,10 +247,7 @@ impl<'a> Staging<'a> {
 
     fn archive(&mut self, memories: &[&Memory]) -> Result {
         for memory in memories {
-            if memory.state == State::Archived {
-                let why = format!("{} is archived already", memory.id);
-                return Err(StoreError::Refused(why));
-            }
+            refuse_unless(State::Active, memory)?;
         }
         for (entry, memory) in self.take_out(memories)?.iter().zip(memories) {
             let to = self.moved(memory, &self.store.info.path, &self.store.info.archive);
@@ -264,10 +257,7 @@ impl<'a> Staging<'a> {
     }
 
     fn restore(&mut self, memory: &Memory) -> Result {
-        if memory.state != State::Archived {
-            let why = format!("{} is not archived", memory.id);
-            return Err(StoreError::Refused(why));
-        }
+        refuse_unless(State::Archived, memory)?;
         let entry = self.cut_out(&[memory])?.concat();
         let to = self.moved(memory, &self.store.info.archive, &self.store.info.path);
         self.insert(&to, &entry, false, &memory.path)
@@ -298,8 +288,7 @@ impl<'a> Staging<'a> {
         let now = self.overlay.current(&path)?.unwrap_or_default();
         let there = |span| part(now, span).trim_ascii_end() == block;
         if self.codec.spans(now).iter().any(there) {
-            let why = format!("{} is there already", deleted.id);
-            return Err(StoreError::Refused(why));
+            return refuse(format!("{} is there already", deleted.id));
         }
         self.insert(&path, entry, false, &path)
     }

@@ -6,7 +6,7 @@ use super::MarkdownStore;
 use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::link::relative;
 use crate::memory::{Memory, Role, Value, document};
-use crate::store::{Overlay, Promotion, Result, StoreError};
+use crate::store::{Overlay, Promotion, Result, refused};
 
 /// The index of a store as staged so far.
 struct Index {
@@ -132,7 +132,7 @@ pub(super) fn promote(
     up: bool,
     overlay: &mut Overlay,
 ) -> Result<Promotion> {
-    let refused = |why: &str| StoreError::Refused(format!("{}: {why}", memory.id));
+    let refused = |why: &str| refused(format!("{}: {why}", memory.id));
     let mut all = Index::above(store, &memory.path, overlay)?;
     let own = |index: &Index| -> Vec<usize> {
         let links = index.own(&memory.path, &memory.title);

@@ -45,7 +45,7 @@ pub(super) fn load(
         problems,
         ..
     } = Walk::new(&source);
-    found.par_sort_unstable_by(|a, b| bytes_of(&a.path).cmp(bytes_of(&b.path)));
+    found.par_sort_unstable_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
     let mut loaded = Loaded {
         problems,
         ..Loaded::default()
@@ -67,10 +67,6 @@ pub(super) fn load(
 /// The text of bytes; nearly all are UTF-8, which is seen much faster than it is repaired.
 fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
-}
-
-fn bytes_of(path: &Path) -> &[u8] {
-    path.as_os_str().as_encoded_bytes()
 }
 
 /// The memories of a file with these bytes; see [`crate::store::Store::parse`].

@@ -10,7 +10,7 @@ use crate::memory::document::{self, Document};
 use crate::memory::edit::{self, FieldEdit};
 use crate::memory::format::Untitled;
 use crate::memory::{Memory, Role, State, Value, frontmatter};
-use crate::store::{Overlay, Request, Result, StoreError, files};
+use crate::store::{Overlay, Request, Result, StoreError, files, refuse, refuse_unless};
 use add::{add, free as free_name, slug};
 
 /// Stages a request; see [`crate::store::Store::stage`].
@@ -79,10 +79,6 @@ pub(super) fn stage(store: &MarkdownStore, request: &Request<'_>, overlay: &mut 
     }
 }
 
-fn refuse<T>(why: impl Into<String>) -> Result<T> {
-    Err(StoreError::Refused(why.into()))
-}
-
 /// Refuses an edit of fields that the system does not read.
 fn has_fields(store: &MarkdownStore, memory: &Memory, bytes: &[u8]) -> Result {
     let (id, format) = (&memory.id, store.table.name());
@@ -116,8 +112,9 @@ fn rename(store: &MarkdownStore, memory: &Memory, to: &str, overlay: &mut Overla
     refuse_link(memory, "rename the file it points to")?;
     if memory.document > 0 {
         let path = memory.path.display();
-        let why = format!("it has no name of its own: it stands in {path} below another memory");
-        return refuse(why);
+        return refuse(format!(
+            "it has no name of its own: it stands in {path} below another memory"
+        ));
     }
     if memory.state == State::Archived {
         let archive = store.local(&store.info.archive.join("x"));
@@ -189,9 +186,7 @@ fn without(bytes: &[u8], documents: &[Document], number: usize) -> Option<Vec<u8
 
 fn archive(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result {
     refuse_link(memory, "archive the file it points to")?;
-    if memory.state == State::Archived {
-        return refuse(format!("{} is archived already", memory.id));
-    }
+    refuse_unless(State::Active, memory)?;
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
     let alone = store.layout(bytes).documents.len() <= 1;
     let number = match memory.document {
@@ -215,17 +210,15 @@ fn archive(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Res
 }
 
 fn restore(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result {
-    let below = memory.path.strip_prefix(&store.info.archive).ok();
-    let Some(below) = below.filter(|_| memory.state == State::Archived) else {
-        return refuse(format!("{} is not archived", memory.id));
-    };
+    refuse_unless(State::Archived, memory)?;
+    let below = memory.path.strip_prefix(&store.info.archive);
     if memory.document > 0 {
         let id = &memory.id;
         return refuse(format!(
             "{id} stands below another memory: restore that one"
         ));
     }
-    let to = store.home_of(below);
+    let to = store.home_of(below.unwrap_or(&memory.path));
     overlay.rename(&memory.path, &to, Some(memory.stamp))?;
     index::list(store, &to, index::words(memory), overlay)
 }

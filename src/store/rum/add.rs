@@ -3,10 +3,10 @@
 
 use super::RumStore;
 use super::edit::Edit;
-use super::records::{Record, fresh_id, refused};
+use super::records::{Record, fresh_id};
 use crate::memory::row::Cell;
 use crate::memory::{Schema, Timestamp, Value};
-use crate::store::{Overlay, Result};
+use crate::store::{Overlay, Result, refuse, refused};
 use crate::systems::codec::NewMemory;
 use crate::systems::rum::{self, CHAPTER, LAYERS, RUM, WISDOM};
 
@@ -75,7 +75,7 @@ pub(super) fn add(store: &RumStore, new: NewMemory<'_>, overlay: &mut Overlay) -
     };
     let columns = store.ask(|reader| reader.columns(table))?;
     if columns.is_empty() {
-        return Err(refused(format!("there is no table `{table}` to add to")));
+        return refuse(format!("there is no table `{table}` to add to"));
     }
     let defaults = Defaults::read(store, overlay.now)?;
     let mut cells: Vec<(&str, Cell)> = vec![
@@ -122,7 +122,7 @@ pub(super) fn add(store: &RumStore, new: NewMemory<'_>, overlay: &mut Overlay) -
 /// The fields of a new memory: the usual values of those that are not given, and the given ones.
 fn memory<'a>(title: &'a str, body: &'a str, given: Given<'a>) -> Result<Given<'a>> {
     if title.trim().is_empty() {
-        return Err(refused("`goal` needs a value"));
+        return refuse("`goal` needs a value");
     }
     // An outcome has a summary (`rum-memory-schema`, layer 5): a memory of one line is its own.
     let mut puts = vec![
@@ -149,9 +149,7 @@ fn summed_up<'a>(
     mut given: Given<'a>,
 ) -> Result<Given<'a>> {
     if get(&given, "members").is_none() {
-        return Err(refused(
-            "a chapter is made of memories, wisdom of chapters: name some",
-        ));
+        return refuse("a chapter is made of memories, wisdom of chapters: name some");
     }
     let has_title = schema.field("title").is_some();
     let summary = match body.is_empty() {

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::RumStore;
-use super::records::{Record, TABLES, Table, away, ends, is_join, refused};
+use super::records::{Record, TABLES, Table, away, ends, is_join};
 use crate::curate::RowChange;
 use crate::memory::row::Row;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, State};
 use crate::store::rows::is_so;
-use crate::store::{Overlay, Result, StoreError, files};
+use crate::store::{Overlay, Result, StoreError, files, refuse, refused};
 use crate::systems::rum::RUM;
 use crate::systems::rum::read::{Around, read};
 
@@ -101,10 +101,10 @@ pub(super) fn put_back(store: &RumStore, line: &[u8], overlay: &mut Overlay) -> 
         if !change.loose
             && let Some((column, id)) = missing(store, &change, overlay)?
         {
-            return Err(refused(format!(
+            return refuse(format!(
                 "{} cannot come back: its {column} `{id}` is not there any more",
                 line.id
-            )));
+            ));
         }
         overlay.change_row(&store.info.path, change);
     }

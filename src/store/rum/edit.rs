@@ -7,14 +7,14 @@ mod related;
 
 use serde_json::Value as Json;
 
-use super::records::{Record, changes, refused};
+use super::records::{Record, changes};
 use super::{RumStore, own_id};
 use crate::memory::edit::{FieldEdit, wanted};
 use crate::memory::json::splice as json;
 use crate::memory::row::{Cell, Row};
 use crate::memory::schema::Kind;
 use crate::memory::{Fields, Memory, Schema, Timestamp, Value};
-use crate::store::{Overlay, Result, StoreError};
+use crate::store::{Overlay, Result, refuse, refused};
 use crate::systems::rum::entries::{self, Member, Part};
 use crate::systems::rum::{self, LAYERS, LINKS, Layers, layers};
 
@@ -98,9 +98,7 @@ impl<'a> Edit<'a> {
 
     fn make(&mut self, edit: &FieldEdit) -> Result {
         if matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_)) {
-            return Err(refused(
-                "the text of a RUM memory is drawn from its layers: edit its fields",
-            ));
+            return refuse("the text of a RUM memory is drawn from its layers: edit its fields");
         }
         let asked = edit.field_name();
         let name = self.schema.field(asked).map_or(asked, |spec| spec.name);
@@ -137,7 +135,7 @@ impl<'a> Edit<'a> {
         }
         if let Some(part) = Part::named(name).filter(|_| is_memory && !is_json) {
             let layer = self.row.text(part.layer).filter(|text| !text.is_empty());
-            let made = part.put(layer, value).map_err(StoreError::Refused)?;
+            let made = part.put(layer, value).map_err(refused)?;
             return self.set(part.layer, made.into());
         }
         if is_memory && LAYERS.contains(&name) {
@@ -149,12 +147,12 @@ impl<'a> Edit<'a> {
             return Ok(());
         }
         let Some(spec) = self.schema.field(name) else {
-            return Err(refused(format!("RUM memories have no field `{name}`")));
+            return refuse(format!("RUM memories have no field `{name}`"));
         };
         if self.schema.is_fixed(name) || name == "type" {
-            return Err(refused(format!(
+            return refuse(format!(
                 "`{name}` follows from other rows, or is the system's own: it is not edited"
-            )));
+            ));
         }
         let cell = match spec.kind {
             Kind::Number(..) => {
@@ -190,7 +188,7 @@ impl<'a> Edit<'a> {
         })?;
         match is_known {
             true => Ok(()),
-            false => Err(refused(format!("there is no agent `{agent}`"))),
+            false => refuse(format!("there is no agent `{agent}`")),
         }
     }
 
@@ -203,14 +201,12 @@ impl<'a> Edit<'a> {
                 .iter()
                 .any(|one| one.name == column && one.is_needed)
             {
-                return Err(refused(format!("`{column}` needs a value")));
+                return refuse(format!("`{column}` needs a value"));
             }
         }
         match self.row.set(column, cell) {
             true => Ok(()),
-            false => Err(refused(format!(
-                "the table `{table}` has no column `{column}`"
-            ))),
+            false => refuse(format!("the table `{table}` has no column `{column}`")),
         }
     }
 
@@ -230,7 +226,7 @@ impl<'a> Edit<'a> {
         };
         let is_needed = ["goal", "type", "success"].contains(field);
         if is_needed && new.as_ref().is_none_or(|new| new.as_str() == Some("")) {
-            return Err(refused(format!("`{field}` needs a value")));
+            return refuse(format!("`{field}` needs a value"));
         }
         let own = match self.row.get(layer) {
             Some(cell) if !cell.is_null() => cell.as_str().unwrap_or("no text"),
@@ -269,10 +265,10 @@ impl<'a> Edit<'a> {
         let own = own.filter(|own| !matches!(*own, "" | "null"));
         match own.map(|own| entries::column(own, value)) {
             Some(Some(made)) => Ok(made.into()),
-            Some(None) if !is_all => Err(refused(format!(
+            Some(None) if !is_all => refuse(format!(
                 "{}.{column} is no JSON list: replace all of it with --set {column}=…",
                 self.before.table
-            ))),
+            )),
             Some(None) | None => Ok(Json::from(texts(value)).to_string().into()),
         }
     }
@@ -290,7 +286,7 @@ impl<'a> Edit<'a> {
         });
         if !layers::is_layer(layer, &new) {
             let what = layers::kind_of(layer);
-            return Err(refused(format!("`{layer}` is {what} of JSON")));
+            return refuse(format!("`{layer}` is {what} of JSON"));
         }
         let cell = if new.is_null() {
             Cell::Null

@@ -11,7 +11,6 @@ use super::db::{PLACE, Reader, quoted, read};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Schema, Stamp, Timestamp};
-use crate::store::StoreError;
 use crate::systems::rum::read::{COUNTED, stamp};
 use crate::systems::rum::{CHAPTER, RUM, WISDOM};
 
@@ -265,10 +264,6 @@ pub(super) fn changes(before: &[Record], after: Vec<Record>) -> Vec<RowChange> {
         },
     ));
     changes
-}
-
-pub(super) fn refused(why: impl Into<String>) -> StoreError {
-    StoreError::Refused(why.into())
 }
 
 /// An id of the system's kind. It follows from the moment and from what it is for, so that the

@@ -45,17 +45,17 @@ impl Scorer for RalphScorer {
         if let Some(wanted) = asked.wanted {
             return Arc::new(run.verdicts(wanted));
         }
-        let mut pack = Pack::new(settings, limits.rejected);
-        for (index, memory) in run.order() {
-            pack.offer(index, memory, texts);
-            if pack.is_done() {
-                break;
-            }
-        }
-        let pack = pack.finish();
-        let over = pack.over.into_iter().filter_map(|(index, hint)| {
-            let memory = run.memory(index)?;
-            Some(Verdict::left_out(index, memory, (Reason::OverBudget, hint)))
+        let pack = pack(settings, run.order(), texts);
+        let over = pack.over.iter().filter_map(|(index, end)| {
+            // Ralph may cut the last line end off.
+            let needed = tokens_of(end - usize::from(!settings.spec));
+            let budget = settings.budget.unwrap_or_default();
+            let hint = format!("a budget of {needed} tokens brings it in; it is {budget}");
+            Some(Verdict::left_out(
+                *index,
+                run.memory(*index)?,
+                (Reason::OverBudget, hint),
+            ))
         });
         let mut rejected: Vec<Verdict> = over.take(limits.rejected).collect();
         let room = limits.rejected - rejected.len();
@@ -175,112 +175,60 @@ fn date_of(memory: &Memory) -> Option<String> {
     }
 }
 
-/// The bytes of a block with the shortest id, one letter and no tags.
-const SMALLEST: usize = "\n### m\n> x\n<!-- tags:  | created: 2026-01-01 -->\n".len();
-
-/// A text that is being packed.
-struct Pack<'a> {
-    settings: &'a Settings,
-    /// Bytes; none: no limit.
-    room: Option<usize>,
-    /// The number of memories without room that are wanted.
-    most_over: usize,
-    section: Option<Type>,
-    /// Bytes of the text; of Ralph's what everything offered so far would take.
-    length: usize,
-    /// The text.
+/// Entries packed into a text.
+#[derive(Default)]
+struct Pack {
     prompt: String,
     /// The memories whose blocks are whole in it, with the bytes of each and where it ends.
     selected: Vec<(usize, usize, usize)>,
-    /// Those that found no room, with what would bring them in.
-    over: Vec<(usize, String)>,
+    /// Those that found no room, with where they would end.
+    over: Vec<(usize, usize)>,
 }
 
-impl<'a> Pack<'a> {
-    fn new(settings: &'a Settings, most_over: usize) -> Self {
-        Self {
-            settings,
-            room: settings.budget.map(|budget| budget.saturating_mul(4)),
-            most_over,
-            section: None,
-            length: 0,
-            prompt: String::new(),
-            selected: Vec::new(),
-            over: Vec::new(),
-        }
-    }
-
-    /// True if what comes next changes neither the text nor what is said of those left out.
-    fn is_done(&self) -> bool {
-        let least = if self.settings.spec { SMALLEST } else { 0 };
-        let is_full = self.room.is_some_and(|room| self.length + least > room);
-        is_full && self.over.len() >= self.most_over
-    }
-
-    /// Takes the next memory of the order where there is room: as Ralph does one behind the other,
-    /// to be cut in the end, or each whole or not at all.
-    fn offer(&mut self, index: usize, memory: &Memory, texts: &dyn Texts) {
-        let (kind, spec) = (kind_of(memory), self.settings.spec);
-        let is_first = self.prompt.is_empty();
-        let title = if is_first { "# Memories\n" } else { "" };
-        let header = match self.section == Some(kind) {
+/// Packs memories in their order. The requirements take each whole or not at all; Ralph puts one
+/// behind the other and cuts the text in the end.
+fn pack<'a>(
+    settings: &Settings,
+    memories: impl IntoIterator<Item = (usize, &'a Memory)>,
+    texts: &dyn Texts,
+) -> Pack {
+    let budget = settings.budget.unwrap_or(usize::MAX);
+    let room = budget.saturating_mul(4);
+    let (mut pack, mut section) = (Pack::default(), None);
+    for (index, memory) in memories {
+        let kind = kind_of(memory);
+        let title = if pack.prompt.is_empty() {
+            "# Memories\n"
+        } else {
+            ""
+        };
+        let header = match section == Some(kind) {
             true => title.to_owned(),
             false => format!("{title}\n## {}\n", kind.section()),
         };
-        let start = self.length + header.len();
-        let wants_hint = self.over.len() < self.most_over;
-        let exceeds = |end: usize| self.room.is_some_and(|room| end > room);
-        // Its text is at least so long, and not read where that is too much.
-        let least = SMALLEST + (memory.tokens as usize).saturating_sub(1) * 4;
-        if spec && exceeds(start + least) && !wants_hint {
-            return;
+        let block = block(memory, texts, &settings.today);
+        let end = pack.prompt.len() + header.len() + block.len();
+        if settings.spec && end > room {
+            pack.over.push((index, end));
+            continue;
         }
-        let block = block(memory, texts, &self.settings.today);
-        let end = start + block.len();
-        let is_over = exceeds(if spec { end } else { self.length });
-        if is_over && wants_hint {
-            self.over.push((index, self.hint(end)));
-        }
-        if !is_over {
-            self.prompt.push_str(&header);
-            self.prompt.push_str(&block);
-            self.selected.push((index, block.len(), end));
-        }
-        if !is_over || !spec {
-            (self.section, self.length) = (Some(kind), end);
-        }
+        pack.prompt.push_str(&header);
+        pack.prompt.push_str(&block);
+        pack.selected.push((index, block.len(), end));
+        section = Some(kind);
     }
-
-    /// The text, cut where it is too long.
-    fn finish(mut self) -> Self {
-        let (Some(room), Some(budget)) = (self.room, self.settings.budget) else {
-            return self;
-        };
-        if self.settings.spec || self.prompt.len() <= room {
-            return self;
-        }
-        let kept = cut(&self.prompt, room);
+    if pack.prompt.len() > room {
+        let kept = cut(&pack.prompt, room);
         // The line end behind a block may be cut off without loss.
         let is_whole = |(.., end): &(usize, usize, usize)| *end <= kept + 1;
-        let whole = self.selected.partition_point(is_whole);
-        let lost = self.selected.split_off(whole);
-        let over: Vec<_> = lost
-            .iter()
-            .map(|(index, _, end)| (*index, self.hint(*end)))
-            .collect();
-        self.over.splice(0..0, over);
-        self.prompt.truncate(kept);
+        let whole = pack.selected.partition_point(is_whole);
+        let lost = pack.selected.split_off(whole).into_iter();
+        pack.over = lost.map(|(index, _, end)| (index, end)).collect();
+        pack.prompt.truncate(kept);
         let note = format!("\n\n<!-- truncated: budget {budget} tokens exceeded -->");
-        self.prompt.push_str(&note);
-        self
+        pack.prompt.push_str(&note);
     }
-
-    /// Hint for a memory that would end at a byte; Ralph may cut its last line end off.
-    fn hint(&self, end: usize) -> String {
-        let needed = tokens_of(end - usize::from(!self.settings.spec));
-        let budget = self.settings.budget.unwrap_or_default();
-        format!("a budget of {needed} tokens brings it in; it is {budget}")
-    }
+    pack
 }
 
 /// A memory as it stands in the prompt.

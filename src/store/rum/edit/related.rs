@@ -2,8 +2,8 @@
 
 use super::{Difference, Edit};
 use crate::memory::row::Cell;
-use crate::store::rum::records::{Record, fresh_id, other_end, refused};
-use crate::store::{Overlay, Result};
+use crate::store::rum::records::{Record, fresh_id, other_end};
+use crate::store::{Overlay, Result, refuse};
 use crate::systems::rum::{self, Layers, layers};
 
 impl Edit<'_> {
@@ -134,10 +134,10 @@ impl Edit<'_> {
                 continue;
             }
             if *id == self.id {
-                return Err(refused("a memory is not linked to itself"));
+                return refuse("a memory is not linked to itself");
             }
             if !self.store.ask(|reader| Ok(reader.has(of, "id", id)))? {
-                return Err(refused(format!("there is no `{id}` in `{of}`")));
+                return refuse(format!("there is no `{id}` in `{of}`"));
             }
             let [source, target] = match own {
                 "source_id" => [self.id, id],

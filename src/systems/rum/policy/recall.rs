@@ -35,8 +35,6 @@ pub struct Recall<'a> {
     what_if: Option<(usize, &'a Memory)>,
     /// The words that are asked for.
     words: Vec<Box<str>>,
-    /// The share of them that each memory has; none where no words are asked for.
-    relevance: Option<Vec<f64>>,
 }
 
 /// Why recall does not return a memory, whatever is asked.
@@ -80,13 +78,7 @@ impl<'a> Recall<'a> {
             true => wanted(&ask.query),
             false => Vec::new(),
         };
-        let relevance = |index| {
-            let memory = memory_at(memories, what_if, index);
-            memory.map_or(0.0, |memory| evidence(memory, &words).0)
-        };
-        let all = (0..memories.len()).into_par_iter();
         Self {
-            relevance: (!words.is_empty()).then(|| all.map(relevance).collect()),
             ask,
             words,
             memories,
@@ -103,23 +95,18 @@ impl<'a> Recall<'a> {
     pub fn order(&self) -> Vec<Place> {
         let place = |index| {
             let memory = self.memory(index)?;
-            let is_out = self.reason(index, memory) != Reason::Selected;
-            Some((is_out, Reverse(self.score(index, memory)), index))
+            let (relevance, _) = evidence(memory, &self.words);
+            let is_out = self.reason(memory, relevance) != Reason::Selected;
+            Some((is_out, Reverse(self.score(memory, relevance)), index))
         };
-        let mut order: Vec<Place> = (0..self.memories.len()).filter_map(place).collect();
+        let all = (0..self.memories.len()).into_par_iter();
+        let mut order: Vec<Place> = all.filter_map(place).collect();
         order.sort_unstable();
         order
     }
 
-    /// Share of the words that a memory has, 0 to 1.
-    fn relevance(&self, index: usize) -> f64 {
-        let all = self.relevance.as_ref();
-        all.and_then(|all| all.get(index).copied())
-            .unwrap_or_default()
-    }
-
     /// True if it is returned where there is room, or why not.
-    fn reason(&self, index: usize, memory: &Memory) -> Reason {
+    fn reason(&self, memory: &Memory, relevance: f64) -> Reason {
         match never(memory) {
             // A chapter or wisdom has a tool of its own, which goes by the id.
             Some(Reason::NotApplicable) if self.is_asked(memory) => return Reason::Selected,
@@ -129,7 +116,7 @@ impl<'a> Recall<'a> {
         let is_found = match self.ask.way {
             Way::Id => self.is_asked(memory),
             Way::File => self.file(memory).is_some(),
-            Way::Filters => self.relevance.is_none() || self.relevance(index) > 0.0,
+            Way::Filters => self.words.is_empty() || relevance > 0.0,
         };
         match is_found && self.ask.refused(memory).is_none() {
             true => Reason::Selected,
@@ -151,26 +138,27 @@ impl<'a> Recall<'a> {
     }
 
     /// Sort key: when it was made, or relevance and importance.
-    fn score(&self, index: usize, memory: &Memory) -> i64 {
+    fn score(&self, memory: &Memory, relevance: f64) -> i64 {
         if !self.ask.is_ranked {
             return created(memory).0;
         }
         #[expect(clippy::cast_possible_truncation, reason = "a number from 0 to 3")]
         let points = |part: f64| (part.clamp(-1e6, 1e6) * 10_000.0).round() as i64;
-        points(self.relevance(index)) + points(importance(memory))
+        points(relevance) + points(importance(memory))
     }
 
     /// The verdict on the memory at a place of the order, from 1.
     pub fn verdict(&self, (n, (is_out, _, index)): (usize, &Place)) -> Option<Verdict> {
         let (memory, ask) = (self.memory(*index)?, self.ask);
-        let reason = match self.reason(*index, memory) {
+        let (relevance, found) = evidence(memory, &self.words);
+        let reason = match self.reason(memory, relevance) {
             Reason::Selected if n > ask.places => Reason::OverLimit,
             reason => reason,
         };
         let is_in = reason == Reason::Selected;
         let factors = match never(memory) {
             Some(_) => Vec::new(),
-            None if ask.is_ranked => self.weights(memory),
+            None if ask.is_ranked => self.weights(memory, relevance, &found),
             None => self.newest_first(memory, !is_out),
         };
         let score = factors.iter().map(|factor| factor.points).sum::<f64>();
@@ -193,8 +181,7 @@ impl<'a> Recall<'a> {
     }
 
     /// What the specification ranks by.
-    fn weights(&self, memory: &Memory) -> Vec<Factor> {
-        let (relevance, found) = evidence(memory, &self.words);
+    fn weights(&self, memory: &Memory, relevance: f64, found: &[String]) -> Vec<Factor> {
         let detail = match (self.words.is_empty(), found.is_empty()) {
             (true, _) => "nothing is asked for".to_owned(),
             (false, true) => "none of the words".to_owned(),
@@ -302,6 +289,9 @@ fn stems_of(word: &str) -> Vec<Box<str>> {
 
 /// The relevance of one memory, and where each word was found: the evidence.
 fn evidence(memory: &Memory, wanted: &[Box<str>]) -> (f64, Vec<String>) {
+    if wanted.is_empty() {
+        return (0.0, Vec::new());
+    }
     // The heaviest field comes first.
     let stems: Vec<(Box<str>, String, u32)> = PLACES
         .iter()
