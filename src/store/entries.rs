@@ -289,12 +289,12 @@ impl Store for EntryStore {
 
 /// The settings with these names in a mapping of a system's own configuration file, those of a mapping inside it with its name before a
 /// dot. The items of a list are joined by commas.
-pub(super) fn pick(all: &Value, names: &[&str]) -> Options {
+pub(super) fn pick<'n>(all: &Value, names: impl Iterator<Item = &'n str>) -> Options {
     let mut options = Options::default();
     for name in names {
         let value = name.split('.').try_fold(all, |value, key| value.get(key));
         if let Some(text) = value.and_then(text) {
-            options.set(*name, text);
+            options.set(name, text);
         }
     }
     options

@@ -171,13 +171,12 @@ fn settings_in(store: &StoreInfo, folder: &Path, name: &str) -> Option<Options> 
         Ok(all) => {
             let section = all.get("memory").filter(|value| !value.is_null());
             let own = section.or_else(|| (name == PREFERENCE_FILES[0]).then_some(&all))?;
-            let names: Vec<&str> = config::names().collect();
-            options = pick(own, &names);
+            options = pick(own, config::names());
             let is_wrong = |name: &&str| {
                 let text = options.get(name);
                 text.is_some_and(|text| !Config::accepts(name, text))
             };
-            let wrong: Vec<&str> = names.into_iter().filter(is_wrong).collect();
+            let wrong: Vec<&str> = config::names().filter(is_wrong).collect();
             options.retain(|name| !wrong.contains(&name));
             match own.is_mapping() {
                 false => Some("not an object: the defaults hold".to_owned()),

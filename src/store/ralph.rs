@@ -116,7 +116,7 @@ fn settings(info: &StoreInfo, root: &Path) -> Result<Options> {
     match all.get("memories").filter(|value| !value.is_null()) {
         Some(memories) => {
             options.set("memories", "true");
-            Ok(pick(memories, &SETTINGS).over(&options))
+            Ok(pick(memories, SETTINGS.split(' ')).over(&options))
         }
         None => Ok(options),
     }

@@ -163,10 +163,6 @@ pub trait Codec: Send + Sync {
     fn mark_of_copies(&self) -> Option<&'static str> {
         None
     }
-    /// Fields that say which file an entry belongs to.
-    fn moving_fields(&self) -> &'static [&'static str] {
-        &[]
-    }
     /// The text of an entry as people read and edit it.
     fn text(&self, entry: &[u8]) -> Vec<u8>;
     /// The text as the system reads it, of the entry that begins a text.
@@ -186,9 +182,15 @@ pub trait Codec: Send + Sync {
     fn insert(&self, bytes: &[u8], entry: &[u8], earlier: Option<&[&[u8]]>) -> Result<Vec<u8>>;
     /// A new entry. `files` are those of a store of one file: the store and its archive.
     fn compose(&self, new: NewMemory<'_>, files: &[Vec<u8>], at: Moment) -> Result<Composed>;
-    /// The file below the store that an entry belongs to, if its fields say another one than it
-    /// stands in.
-    fn home(&self, _entry: &[u8], _path: &Path, _at: Moment) -> Option<String> {
+    /// The file below the store that an entry belongs to after edits of its fields, if these say
+    /// another one than it stands in.
+    fn home(
+        &self,
+        _entry: &[u8],
+        _edits: &[FieldEdit],
+        _path: &Path,
+        _at: Moment,
+    ) -> Option<String> {
         None
     }
     /// An entry that the system would merge with another one that comes to its file, and why.

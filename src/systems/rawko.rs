@@ -20,6 +20,7 @@ use crate::retrieval::{
     Asked, Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict, js,
 };
 use facts::Facts;
+pub use facts::not_valid;
 use hint::{Case, Goal};
 use judge::{Judge, Judged};
 

@@ -399,51 +399,32 @@ mod tests {
             assert!(error.message.contains(part), "{error}");
             assert_eq!((error.line, error.column), place, "{error}");
         }
-        for (file, why) in [
-            ("../../../x.md", "inside the repository"),
-            ("/etc/x.md", "inside the repository"),
-            ("~/x.md", "in a home folder"),
-        ] {
-            let index = format!("[index]\nfile = \"{file}\"\nlines = 9\nunits = 9\nline = 9\n");
-            let error = fault_of(&format!("{GOOD}{index}")).unwrap();
-            assert!(
-                error.message.contains(why) && error.message.starts_with("`file`"),
-                "{error}"
-            );
-            assert_eq!((error.line, error.column), (7, 8), "{error}");
+        let index =
+            |file: &str| format!("[index]\nfile = \"{file}\"\nlines = 9\nunits = 9\nline = 9\n");
+        let field = |rest: &str| format!("[[field]]\nname = {rest}\nhelp = \"x\"\n");
+        let two = ["\"a\"\nrole = \"title\"", "\"b\"\nrole = \"title\""].map(field);
+        for (more, place, part) in rows! {
+            index("../../../x.md") => (7, 8) => "`file`: `../../../x.md`: a path stays inside",
+            index("/etc/x.md") => (7, 8) => "`file`: `/etc/x.md`: a path stays inside",
+            index("~/x.md") => (7, 8) => "`file`: `~/x.md`: it lies in a home folder",
+            field("\"kind\"\nkind = \"choice\"") => (7, 8) => "`kind` has no `choices`",
+            two.concat() => (12, 8) => "two fields",
+            field("\"\"") => (7, 8) => "is no name",
+            "[settings]\nalwyas = \"x\"\n".into() => (6, 1) => "`alwyas`",
+            "[carriers]\nwords = [\"x\"]\nformats = [\"cursor\", \"curser\"]\n".into() =>
+                (8, 22) => "`formats`: `curser`: memkeep has no format of that name",
+        } {
+            let error = fault_of(&format!("{GOOD}{more}")).unwrap();
+            assert!(error.message.contains(part), "{error}");
+            assert_eq!((error.line, error.column), place, "{error}");
         }
-        let field = "[[field]]\nname = \"kind\"\nkind = \"choice\"\nhelp = \"x\"\n";
-        let error = fault_of(&format!("{GOOD}{field}")).unwrap();
-        assert!(error.message.contains("`kind` has no `choices`"), "{error}");
-        let fields = "name = \"a\"\nrole = \"title\"\nhelp = \"x\"\n[[field]]\nname = \"b\"\nrole = \"title\"";
-        let error = fault_of(&format!("{GOOD}[[field]]\n{fields}\nhelp = \"x\"\n")).unwrap();
-        assert!(error.message.contains("two fields"), "{error}");
-        assert_eq!((error.line, error.column), (12, 8), "{error}");
+        let globs = "policy = \"globs\"\n[settings]\ndialect = \"grep\"\n";
+        let error = fault_of(&(GOOD.replace("policy = \"always\"\n", "") + globs)).unwrap();
+        assert!(error.message.contains("one of `cursor`"), "{error}");
+        assert_eq!((error.line, error.column), (7, 11), "{error}");
         for place in ["docs/*", "adr/*"] {
             assert_eq!(fault_of(&GOOD.replace("docs/xnotes", place)), None);
         }
         assert!(TABLES.iter().all(|own| check_fields(own).is_ok()));
-        let error = fault_of(&format!("{GOOD}[[field]]\nname = \"\"\nhelp = \"x\"\n"));
-        assert_eq!(error.map(|error| (error.line, error.column)), Some((7, 8)));
-        for (settings, at, why) in rows! {
-            "[settings]\nalwyas = \"x\"\n" => (6, 1) => "`alwyas`",
-            "policy = \"globs\"\n[settings]\ndialect = \"grep\"\n" => (7, 11) => "one of `cursor`",
-        } {
-            let table = GOOD.replace(
-                if settings.starts_with("policy") {
-                    "policy = \"always\"\n"
-                } else {
-                    "\0"
-                },
-                "",
-            );
-            let error = fault_of(&format!("{table}{settings}")).unwrap();
-            assert!(error.message.contains(why), "{error}");
-            assert_eq!((error.line, error.column), at, "{error}");
-        }
-        let carriers = "[carriers]\nwords = [\"x\"]\nformats = [\"cursor\", \"curser\"]\n";
-        let error = fault_of(&format!("{GOOD}{carriers}")).unwrap();
-        let why = "`formats`: `curser`: memkeep has no format of that name";
-        assert_eq!((error.line, error.column, &*error.message), (8, 22, why));
     }
 }

@@ -152,11 +152,13 @@ impl<'a> Staging<'a> {
         for note in edited.notes {
             self.overlay.note(Some(note));
         }
-        let moves = |edit: &FieldEdit| codec.moving_fields().contains(&edit.field_name());
-        let may_move = matches!(change, Change::Fields(edits) if edits.iter().any(moves));
         let entry = codec.cut(&edited.bytes, &[edited.index]).concat();
-        let home = codec.home(&entry, &memory.path, moment);
-        let home = home.filter(|_| may_move && memory.state == State::Active);
+        let home = match change {
+            Change::Fields(edits) if memory.state == State::Active => {
+                codec.home(&entry, edits, &memory.path, moment)
+            }
+            _ => None,
+        };
         let Some(home) = home.map(|home| self.store.info.path.join(home)) else {
             return self.overlay.write(&memory.path, edited.bytes);
         };

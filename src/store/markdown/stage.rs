@@ -232,14 +232,10 @@ fn free(stem: &Path, number: &str, end: &str, overlay: &Overlay) -> PathBuf {
         path.push(end);
         PathBuf::from(path)
     };
-    let mut path = with(number);
-    for n in 2.. {
-        if !overlay.exists(&path) {
-            break;
-        }
-        path = with(&format!("{number}-{n}"));
-    }
-    path
+    let others = (2..).map(|n| with(&format!("{number}-{n}")));
+    let mut paths = std::iter::once(with(number)).chain(others);
+    let free = paths.find(|path| !overlay.exists(path));
+    free.unwrap_or_else(|| with(number))
 }
 
 fn split(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Result {

@@ -44,13 +44,7 @@ impl Defaults {
 }
 
 /// Lists of a chapter and of wisdom, empty where nothing is given.
-const LISTS: [&str; 5] = [
-    "learnings",
-    "topics",
-    "insights",
-    "patterns",
-    "best_practices",
-];
+const LISTS: &str = "learnings topics insights patterns best_practices";
 
 /// Values for the fields of a new row, without empty ones.
 type Given<'a> = Vec<(&'a str, Value)>;
@@ -88,7 +82,7 @@ pub(super) fn add(store: &RumStore, new: NewMemory<'_>, overlay: &mut Overlay) -
         "chapters" | "wisdom" => {
             let times = ["updated_at", "start_ts", "end_ts"];
             cells.extend(times.map(|name| (name, defaults.now.into())));
-            cells.extend(LISTS.map(|name| (name, "[]".into())));
+            cells.extend(LISTS.split(' ').map(|name| (name, "[]".into())));
             let origin = get(&given, "origin").and_then(Value::as_str);
             cells.push(("origin", origin.unwrap_or("manual").into()));
             summed_up(schema, title, body, given)?

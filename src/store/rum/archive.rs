@@ -30,11 +30,6 @@ impl Line {
         serde_json::from_slice(bytes).map_err(|error| format!("not a line of the archive: {error}"))
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
-        // Values of a row can always be written as JSON.
-        serde_json::to_vec(self).unwrap_or_default()
-    }
-
     /// The table and the row of the memory.
     fn memory(&self) -> Result<(&'static Table, &Row), String> {
         let first = self.rows.first().ok_or("a line without rows")?;
@@ -51,7 +46,8 @@ pub(super) fn line(memory: &Memory, rows: Vec<Record>, overlay: &Overlay) -> Vec
         archived_at: overlay.now.to_rfc3339(),
         rows,
     };
-    line.to_bytes()
+    // Values of a row can always be written as JSON.
+    serde_json::to_vec(&line).unwrap_or_default()
 }
 
 /// Adds a line to the archive.

@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::{FromSql, FromSqlResult, ValueRef};
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
 use crate::memory::Stamp;
 use crate::memory::row::Cell;
@@ -116,6 +116,7 @@ pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Res
 
 /// An error as people read it.
 pub fn words(error: &rusqlite::Error) -> String {
+    let extended = error.sqlite_error().map(|error| error.extended_code);
     let what = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "not a SQLite database, or an encrypted one",
         Some(ErrorCode::DatabaseCorrupt) => "the database is damaged",
@@ -126,7 +127,9 @@ pub fn words(error: &rusqlite::Error) -> String {
         Some(ErrorCode::ReadOnly) => "it may not be written to",
         // Of a database with a write-ahead log the files beside it cannot be made.
         Some(ErrorCode::CannotOpen) => "it cannot be opened, or its folder not written to",
-        _ if is_dangling(error) => "what a row refers to is not there",
+        _ if extended == Some(ffi::SQLITE_CONSTRAINT_FOREIGNKEY) => {
+            "what a row refers to is not there"
+        }
         _ => return error.to_string(),
     };
     match error {
@@ -141,12 +144,6 @@ pub fn error(path: &Path, error: &rusqlite::Error) -> StoreError {
         return StoreError::Busy(path.to_owned());
     }
     StoreError::Refused(format!("{}: {}", path.display(), words(error)))
-}
-
-/// True if a reference to a row that is not there was refused.
-fn is_dangling(error: &rusqlite::Error) -> bool {
-    let code = error.sqlite_error().map(|error| error.extended_code);
-    code == Some(rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
 }
 
 /// A name as SQL has it.

@@ -70,10 +70,6 @@ impl Codec for GolemcoreCodec {
         Some("fingerprint")
     }
 
-    fn moving_fields(&self) -> &'static [&'static str] {
-        &["layer", "scope"]
-    }
-
     /// Its content; of a line that is no object the line.
     fn text(&self, entry: &[u8]) -> Vec<u8> {
         let Ok(object) = object(entry) else {
@@ -224,7 +220,11 @@ impl Codec for GolemcoreCodec {
 
     /// Its layer and its scope say which file it belongs to. The system has none for working
     /// memory.
-    fn home(&self, entry: &[u8], path: &Path, at: Moment) -> Option<String> {
+    fn home(&self, entry: &[u8], edits: &[FieldEdit], path: &Path, at: Moment) -> Option<String> {
+        let mut edits = edits.iter();
+        if !edits.any(|edit| ["layer", "scope"].contains(&edit.field_name())) {
+            return None;
+        }
         let fields = fields_of(entry)?;
         let row = Row::of(&fields).ok()?;
         let layer = row.layer.filter(|layer| *layer != Layer::Working)?;

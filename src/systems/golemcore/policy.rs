@@ -87,8 +87,7 @@ impl GolemcoreScorer {
             replaced: asked.what_if.map(facts),
             selection: Selection::default(),
         };
-        let identity = |at: usize| run.memory(at).and_then(facts::identity);
-        run.selection = Selection::new(run.candidates(), &run.query, &identity);
+        run.selection = Selection::new(run.candidates(), &run.query);
         run
     }
 }
@@ -135,6 +134,7 @@ impl Run<'_> {
                 place: (self.query.place(facts), facts.number),
                 layer: facts.layer,
                 scope: self.query.scope_number(&facts.scope),
+                identity: facts.identity.clone(),
             })
         };
         let all = (0..self.memories.len()).into_par_iter().with_min_len(256);
@@ -317,7 +317,7 @@ impl Scorer for GolemcoreScorer {
             list.extend(verdict);
         }
         let summary = match config.enabled {
-            true => pack.summary(&run.selection, self.memories.len()),
+            true => pack.summary(&run.selection, selected.len(), self.memories.len()),
             false => OFF.to_owned(),
         };
         // Errors in the system's own settings, with their position.

@@ -4,7 +4,6 @@
 //! read it otherwise, for what stands below a heading that it does not know, it takes for that of
 //! the entry above.
 
-mod insert;
 mod splices;
 
 use std::ops::Range;
@@ -14,7 +13,7 @@ use super::scan::{Entry, Layout, Seen, lines, read, section};
 use super::{Type, content, part, written};
 use crate::memory::edit::{EditError, splice};
 use crate::systems::codec::{Result, refuse};
-use insert::{insert, insert_at};
+use splices::{insert, insert_at, places};
 
 /// One change to an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,12 +160,11 @@ pub fn take_out(bytes: &[u8], gone: &[usize], is_read: bool) -> Result<Vec<u8>> 
 /// Adds the block of an entry as Ralph does: the newest first, right below the header of its section;
 /// where there is no such section, both at the end.
 pub fn add_block(bytes: &[u8], kind: Type, block: &[u8]) -> Result<Vec<u8>> {
-    insert(&File::new(bytes), (kind, block, true), None).map(|(bytes, _)| bytes)
+    insert(&File::new(bytes), (kind, block, true)).map(|(bytes, _)| bytes)
 }
 
 /// Puts a block back into the section of a type: where it stood in one of the `earlier` contents of
-/// the file, if that place is as it was, else close to what is left of the first; else where its id
-/// says, for ids begin with the time and the newest stand first.
+/// the file, if that place is as it was, else close to what is left of the first; else at the top.
 pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], earlier: &[&[u8]]) -> Result<Vec<u8>> {
     let file = File::new(bytes);
     let block = File::new(text);
@@ -174,7 +172,7 @@ pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], earlier: &[&[u8]]) -> Res
         return refuse("this is not one entry of Ralph's");
     };
     let (own, id) = (block.part(&entry.span), entry.id(text));
-    let find = |then: &&[u8]| insert::places(&File::new(then), &file, own, id);
+    let find = |then: &&[u8]| places(&File::new(then), &file, own, id);
     let found: Vec<_> = earlier.iter().flat_map(find).collect();
     let exact = found.iter().find(|place| place.is_exact);
     // Restored text was in the file before, so any reading by Ralph is accepted.
@@ -183,22 +181,9 @@ pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], earlier: &[&[u8]]) -> Res
             return Ok(after);
         }
     }
-    let place = place_by_age(&file, kind, seconds(id));
-    let strict = insert(&file, (kind, own, true), place);
-    let any = |_| insert(&file, (kind, own, false), place);
+    let strict = insert(&file, (kind, own, true));
+    let any = |_| insert(&file, (kind, own, false));
     strict.or_else(any).map(|(bytes, _)| bytes)
-}
-
-/// Place of an entry of this age in the section of a type; none where that has no entry.
-fn place_by_age(file: &File<'_>, kind: Type, age: u64) -> Option<usize> {
-    let of_section = |other: &&Entry| {
-        let heading = other.section.as_ref();
-        heading.and_then(|heading| section(file.part(heading))) == Some(kind)
-    };
-    let mut entries = file.layout.entries.iter().filter(of_section);
-    let last = entries.clone().next_back()?.span.end;
-    let older = entries.find(|other| seconds(other.id(file.bytes)) < age);
-    Some(older.map_or(last, |older| blank_before(file.bytes, older.span.start)))
 }
 
 /// The time in an id; 0 where there is none.
@@ -235,11 +220,7 @@ fn move_to(file: &File<'_>, index: usize, kind: Type) -> Result<(Vec<u8>, usize)
         return Ok((file.bytes.to_vec(), index));
     }
     let without = take_out(file.bytes, &[index], true)?;
-    insert(
-        &File::new(&without),
-        (kind, file.part(&entry.span), true),
-        None,
-    )
+    insert(&File::new(&without), (kind, file.part(&entry.span), true))
 }
 
 /// After an edit: all other entries are as they were, and this one is as intended.

@@ -30,7 +30,7 @@ pub fn fault(memory: &Memory, dialect: Dialect) -> Option<(Reason, String)> {
         Sight::NoFields => return unread(Reason::Invalid),
         Sight::Seen | Sight::TextOnly | Sight::Later | Sight::Invalid => {}
     }
-    let by_loader = is_sdk.then(|| first_wrong(memory, loader_checks(memory)));
+    let by_loader = is_sdk.then(|| not_valid(memory));
     let by_code = || {
         let why = first_wrong(memory, code_checks(memory, dialect))?;
         Some((Reason::Invalid, why))
@@ -61,20 +61,21 @@ fn is_text(memory: &Memory, role: Role) -> bool {
     matches!(memory.role(role), Some(Value::Text(_)))
 }
 
-/// The validity check of the real loader. Told from the fields and not from what was found at
-/// loading, for an edit is tried before it is made.
-fn loader_checks(memory: &Memory) -> [Check; 6] {
+/// The failure of the real loader's validity check. Told from the fields and not from what was found
+/// at loading, for an edit is tried before it is made.
+pub fn not_valid(memory: &Memory) -> Option<String> {
     let is_list = |role| matches!(memory.role(role), Some(Value::List(_)));
     let patterns = is_text(memory, Role::Patterns) || is_list(Role::Patterns);
     let is_known = memory.importance().and_then(level).is_some();
-    [
+    let checks = [
         (Role::Title, is_text(memory, Role::Title), "not text"),
         (Role::Patterns, patterns, "neither text nor a list"),
         (Role::Tags, is_list(Role::Tags), "not a list"),
         (Role::Importance, is_known, "not low to critical"),
         (Role::Created, is_text(memory, Role::Created), "not text"),
         (Role::Author, is_text(memory, Role::Author), "not text"),
-    ]
+    ];
+    first_wrong(memory, checks)
 }
 
 /// Returns what the code calls on the fields: `toLowerCase` of the title, `toUpperCase` of the importance,

@@ -97,12 +97,11 @@ impl FileFacts<'_> {
         };
         let (created, changed) = (date(Role::Created), date(Role::Updated));
         let body = part(bytes, document.body.clone());
-        let (sight, hidden) = self.sight(bytes, place, &fields, broken);
         let title = self.title(&fields, body);
         let dated = self.store.is_rawko().then(|| last_update(body));
         let dated = dated.flatten();
         let given = self.store.given(&self.path, body).len();
-        Memory {
+        let memory = Memory {
             line: document.line,
             span: document.span.clone(),
             body: document.body.clone(),
@@ -110,11 +109,15 @@ impl FileFacts<'_> {
             updated: dated.or(changed),
             words: crate::memory::words::count(body),
             tokens: u32::try_from(tokens_of(given)).unwrap_or(u32::MAX),
-            sight,
-            hidden: hidden.map(Into::into),
             fields,
             problems: problems.into(),
             ..self.blank(number, title)
+        };
+        let (sight, hidden) = self.sight(bytes, &memory, broken);
+        Memory {
+            sight,
+            hidden: hidden.map(Into::into),
+            ..memory
         }
         .with_caution(body)
     }
@@ -124,8 +127,7 @@ impl FileFacts<'_> {
     fn sight(
         &self,
         bytes: &[u8],
-        (number, document): (u32, &Document),
-        fields: &Fields,
+        memory: &Memory,
         broken: Option<&str>,
     ) -> (Sight, Option<String>) {
         if self.state == State::Archived {
@@ -135,12 +137,11 @@ impl FileFacts<'_> {
             return (sight, Some(reason.to_owned()));
         }
         let empty = self.store.table.skips_empty.as_ref();
-        if let Some(reason) = empty.filter(|_| document.body.is_empty()) {
+        if let Some(reason) = empty.filter(|_| memory.body.is_empty()) {
             return (Sight::Skipped, Some(reason.clone()));
         }
         if self.store.is_rawko() {
-            let schema = self.store.table.schema;
-            return sight(schema, bytes, number, fields, broken);
+            return sight(bytes, memory, broken);
         }
         match broken {
             Some(why) => (Sight::NoFields, Some(why.to_owned())),

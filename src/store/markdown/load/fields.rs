@@ -14,9 +14,10 @@ use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
 use crate::memory::schema::{FieldSpec, Kind, Style};
 use crate::memory::{
-    Fields, Problem, Role, Schema, Severity, Sight, Timestamp, Value, frontmatter,
+    Fields, Memory, Problem, Role, Schema, Severity, Sight, Timestamp, Value, frontmatter,
 };
 use crate::store::markdown::MarkdownStore;
+use crate::systems::rawko::not_valid;
 
 /// Lines of a file in which its fields may begin.
 const FIRST: u32 = 40;
@@ -124,19 +125,24 @@ fn open_fields(table: &Table, bytes: &[u8]) -> Fields {
 }
 
 /// The line, from 1, of the fence of fields that a loader does not read, for it wants the fence on
-/// the first line. A fence in code opens nothing, unless the code begins the file: then a chat's
-/// answer was pasted whole.
+/// the first line.
 pub(in crate::store::markdown) fn low_fields(table: &Table, bytes: &[u8]) -> Option<u32> {
-    if !table.fence_first {
-        return None;
-    }
     let text = text_of(bytes.strip_prefix(BOM).unwrap_or(bytes));
+    let found = table.fence_first.then(|| fence_of_fields(table, &text));
+    let (line, is_closed) = found.flatten()?;
+    (line > 1 && is_closed).then_some(line)
+}
+
+/// The line, from 1, of a fence that opens fields, and whether another one closes them. A rule
+/// between paragraphs opens nothing, nor does a fence in code, unless the code begins the file: then
+/// a chat's answer was pasted whole.
+fn fence_of_fields(table: &Table, text: &str) -> Option<(u32, bool)> {
     let (mut open, mut has_field) = (None, false);
     let (mut in_code, mut is_begun) = (false, false);
     for (line, number) in text.lines().map(str::trim_end).zip(1..) {
-        if open.is_some() {
+        if let Some(fence) = open {
             if line == "---" {
-                return open.filter(|_| has_field);
+                return has_field.then_some((fence, true));
             }
             has_field |= is_field(table, line);
             continue;
@@ -144,13 +150,12 @@ pub(in crate::store::markdown) fn low_fields(table: &Table, bytes: &[u8]) -> Opt
         in_code ^= is_begun && line.trim_start().starts_with("```");
         is_begun |= !line.is_empty();
         match line {
-            "---" if number == 1 => return None,
             "---" if !in_code => open = Some(number),
             _ if number > FIRST => return None,
             _ => {}
         }
     }
-    None
+    open.filter(|_| has_field).map(|fence| (fence, false))
 }
 
 fn is_field(table: &Table, line: &str) -> bool {
@@ -164,25 +169,19 @@ fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut 
     if table.frontmatter == Broken::None || !problems.is_empty() {
         return;
     }
-    let text = String::from_utf8_lossy(part(bytes, document.span.clone()));
-    let is_fence = |line: &str| line.trim_end() == "---";
-    let fence = text.lines().take(40).position(is_fence);
-    let Some(fence) = fence else { return };
-    let after = text.lines().skip(fence + 1);
-    // A rule between paragraphs opens nothing.
-    let mut within = after.take_while(|line| !is_fence(line));
-    if !within.any(|line| is_field(table, line)) {
+    let text = text_of(part(bytes, document.span.clone()));
+    let Some((fence, _)) = fence_of_fields(table, &text) else {
         return;
-    }
+    };
     let message = match fence {
-        0 if table.open_front => {
+        1 if table.open_front => {
             "the frontmatter is never closed: the whole file is taken for fields"
         }
-        0 => "the frontmatter is never closed: its fields are text",
+        1 => "the frontmatter is never closed: its fields are text",
         _ => "text stands before the frontmatter: its fields are text, and the loader reads none",
     };
-    let line = document.line + u32::try_from(fence).unwrap_or_default();
-    problems.push(Problem::load_error((line, 1), message));
+    let place = (document.line + fence - 1, 1);
+    problems.push(Problem::load_error(place, message));
 }
 
 /// Reports fields that are missing, of the wrong type or have an unknown value, with their
@@ -279,10 +278,8 @@ fn other_front<'a>(bytes: &'a [u8], ours: Option<&Range<usize>>) -> Option<Cow<'
 /// How far the loader gets with a memory of a file it opens, and why no further. `broken` says why
 /// its fields cannot be trusted.
 pub(super) fn sight(
-    schema: &Schema,
     bytes: &[u8],
-    number: u32,
-    fields: &Fields,
+    memory: &Memory,
     broken: Option<&str>,
 ) -> (Sight, Option<String>) {
     let (sight, why) = match (loader_reads(bytes), broken) {
@@ -290,47 +287,17 @@ pub(super) fn sight(
             let why = format!("the loader finds no frontmatter: {reason}");
             (Sight::NoFields, why)
         }
-        (Ok(_), _) if number > 0 => {
+        (Ok(_), _) if memory.document > 0 => {
             let why = "it is not the first memory of its file, and the loader reads only the first frontmatter";
             (Sight::Later, why.to_owned())
         }
         (Ok(_), Some(why)) => (Sight::NoFields, why.to_owned()),
-        (Ok(_), None) => match not_valid(schema, fields) {
-            Some(why) => (Sight::Invalid, why),
+        (Ok(_), None) => match not_valid(memory) {
+            Some(why) => (Sight::Invalid, format!("the loader skips it: {why}")),
             None => return (Sight::Seen, None),
         },
     };
     (sight, Some(why))
-}
-
-/// Returns the failure of the loader's validity check.
-fn not_valid(schema: &Schema, fields: &Fields) -> Option<String> {
-    let text = |name: &str| matches!(fields.get(name), Some(Value::Text(_)));
-    let list = |name: &str| matches!(fields.get(name), Some(Value::List(_)));
-    let is_known = |name: &str| match (schema.field(name)?.kind, fields.get(name)?) {
-        (Kind::Choice(words), Value::Text(word)) => words.contains(&&**word).then_some(()),
-        _ => None,
-    };
-    let is_important = is_known("importance").is_some();
-    // In the order in which the loader looks.
-    let checks = [
-        ("title", text("title"), "text"),
-        (
-            "whenToUse",
-            text("whenToUse") || list("whenToUse"),
-            "text or a list",
-        ),
-        ("tags", list("tags"), "a list"),
-        ("importance", is_important, "low, medium, high or critical"),
-        ("discoveredAt", text("discoveredAt"), "text"),
-        ("discoveredBy", text("discoveredBy"), "text"),
-    ];
-    let (name, _, wanted) = checks.into_iter().find(|(_, right, _)| !right)?;
-    let wrong = match fields.get(name) {
-        None | Some(Value::Null) => format!("`{name}` is missing"),
-        Some(_) => format!("`{name}` is not {wanted}"),
-    };
-    Some(format!("the loader skips it: {wrong}"))
 }
 
 /// The date of the last `## Update (2026-01-24)` of a body.

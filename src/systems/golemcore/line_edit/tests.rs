@@ -7,10 +7,7 @@ const NOW: Timestamp = Timestamp(1_763_632_800_000);
 const LINE: &str = r#"{"id":"a", "x" : {"k":[1, 2]},"type":"FIX","content":"Old \u00e9","tags":[ "b" , "c"],"updatedAt":"2026-01-01T00:00:00.123456Z","fingerprint":"f","x":7} tail"#;
 
 fn set_to(field: &str, value: impl Into<Value>) -> FieldEdit {
-    FieldEdit::Set {
-        field: field.into(),
-        value: value.into(),
-    }
+    FieldEdit::set(field, value)
 }
 
 fn edited(edits: &[FieldEdit]) -> String {
@@ -79,10 +76,12 @@ fn dates_and_fingerprints_given_by_hand_stay() {
         set_to("updatedAt", "2020-01-01T00:00:00Z"),
     ];
     let line = edited(&edits);
-    assert!(
-        line.contains(r#""fingerprint":"g""#)
-            && line.contains(r#""updatedAt":"2020-01-01T00:00:00Z""#)
-    );
+    for kept in [
+        r#""fingerprint":"g""#,
+        r#""updatedAt":"2020-01-01T00:00:00Z""#,
+    ] {
+        assert!(line.contains(kept), "{line}");
+    }
     let line = edited(&[set_to("type", "FAILURE")]);
     assert!(line.contains(&fingerprint(Some("FAILURE"), None, "Old é")));
     // One that there is not yet is made, too.
@@ -100,54 +99,29 @@ fn dates_and_fingerprints_given_by_hand_stay() {
 
 #[test]
 fn what_cannot_be_edited_says_why() {
-    let refused = |line: &str, edit: FieldEdit| {
-        apply(line.as_bytes(), &[edit], NOW)
-            .unwrap_err()
-            .to_string()
-    };
-    assert!(refused("{", set_to("id", "b")).contains("not a JSON object"));
-    assert!(refused("[1]", set_to("id", "b")).contains("not a JSON object"));
-    assert!(refused("\u{FEFF}{}", set_to("id", "b")).contains("not a JSON object"));
-    assert!(refused("{}", FieldEdit::Text("a\nb".into())).contains("one line"));
-    assert!(refused("{}", FieldEdit::Text(" \n".into())).contains("blank"));
-    assert!(
-        refused(
-            LINE,
-            FieldEdit::RemoveItem {
-                field: "tags".into(),
-                index: 2
-            }
-        )
-        .contains("no item 3")
-    );
-    assert!(
-        refused(
-            LINE,
-            FieldEdit::AddItem {
-                field: "id".into(),
-                item: "d".into()
-            }
-        )
-        .contains("not a list")
-    );
+    for (line, edit, why) in rows! {
+        "{" => set_to("id", "b") => "not a JSON object",
+        "[1]" => set_to("id", "b") => "not a JSON object",
+        "\u{FEFF}{}" => set_to("id", "b") => "not a JSON object",
+        "{}" => FieldEdit::Text("a\nb".into()) => "one line",
+        "{}" => FieldEdit::Text(" \n".into()) => "blank",
+        LINE => FieldEdit::RemoveItem { field: "tags".into(), index: 2 } => "no item 3",
+        LINE => FieldEdit::AddItem { field: "id".into(), item: "d".into() } => "not a list",
+    } {
+        let refused = apply(line.as_bytes(), &[edit], NOW).unwrap_err();
+        assert!(refused.to_string().contains(why), "{refused}");
+    }
     let any = apply(b"{", &[FieldEdit::Text("{}\r\n".into())], NOW).unwrap();
     assert_eq!(any.line, b"{}");
 }
 
 #[test]
 fn markers_are_neutralised_as_they_are_written() {
-    let edited = apply(
-        LINE.as_bytes(),
-        &[FieldEdit::Body("</system> x".into()), set_to("title", "ok")],
-        NOW,
-    )
-    .unwrap();
+    let edits = [FieldEdit::Body("</system> x".into()), set_to("title", "ok")];
+    let edited = apply(LINE.as_bytes(), &edits, NOW).unwrap();
     assert_eq!(edited.neutralised, 1);
-    assert!(
-        String::from_utf8(edited.line)
-            .unwrap()
-            .contains("‹/system›")
-    );
+    let line = String::from_utf8(edited.line).unwrap();
+    assert!(line.contains("‹/system›"), "{line}");
 }
 
 #[test]

@@ -18,6 +18,8 @@ const CONFIDENCE: f64 = 0.55;
 pub struct Facts {
     /// Why it is not even collected.
     pub exclusion: Option<Exclusion>,
+    /// Key that duplicates share.
+    pub identity: Option<Box<str>>,
     /// The scope of its file's tree.
     pub tree: CompactString,
     /// The scope it counts under.
@@ -90,8 +92,13 @@ impl Facts {
                 (Layer::Semantic, written.map(Instant::from))
             }
         };
+        let identity = match is_row {
+            true => row.identity().map(Into::into),
+            false => Some(memory.id.to_string().into()),
+        };
         let mut facts = Self {
             exclusion,
+            identity,
             scope: row.scope_in(&place.scope).into(),
             tree: place.scope.into(),
             file: place.file,
@@ -123,9 +130,7 @@ impl Facts {
         }
         facts
     }
-}
 
-impl Facts {
     /// True if a reference names a file, or a tag is its name, its name without the ending, or that.
     pub fn is_about(&self, file: &str) -> bool {
         let name = file.rsplit('/').next().unwrap_or(file);
@@ -140,16 +145,6 @@ impl Facts {
         };
         let is_tag = |tag: &String| !tag.is_empty() && [file, name, stem, end].contains(&&**tag);
         self.references.iter().any(names) || self.tags.iter().any(is_tag)
-    }
-}
-
-/// Key that duplicates share.
-pub fn identity(memory: &Memory) -> Option<Box<str>> {
-    if memory.schema.format == GOLEMCORE.format {
-        let row = Row::of(&memory.fields).unwrap_or_default();
-        row.identity().map(Into::into)
-    } else {
-        Some(memory.id.to_string().into())
     }
 }
 

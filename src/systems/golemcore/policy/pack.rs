@@ -49,6 +49,8 @@ pub struct Candidate {
     pub layer: Layer,
     /// The place of its scope in the chain.
     pub scope: u32,
+    /// Key that duplicates share.
+    pub identity: Option<Box<str>>,
 }
 
 /// The selection.
@@ -64,11 +66,7 @@ pub struct Selection {
 
 impl Selection {
     /// Selects.
-    pub fn new(
-        mut all: Vec<Candidate>,
-        query: &Query,
-        identity: &dyn Fn(usize) -> Option<Box<str>>,
-    ) -> Self {
+    pub fn new(mut all: Vec<Candidate>, query: &Query) -> Self {
         // A second ranking of a single candidate changes nothing.
         if !query.config.rerank || all.len() < 2 {
             all.iter_mut().for_each(|one| one.key = one.score);
@@ -80,7 +78,7 @@ impl Selection {
         let mut selection = Self::default();
         if query.is_spec {
             all.sort_unstable_by(before);
-            all = selection.each_once(all, identity);
+            all = selection.each_once(all);
         }
         let mut left = query.config.top_k;
         let mut first = Vec::new();
@@ -94,22 +92,19 @@ impl Selection {
             }
         }
         first.sort_unstable_by(before);
-        selection.chosen = selection.each_once(first, identity);
+        selection.chosen = selection.each_once(first);
         selection
     }
 
     /// The candidates without those that repeat one before them, which become twins.
-    fn each_once(
-        &mut self,
-        all: Vec<Candidate>,
-        identity: &dyn Fn(usize) -> Option<Box<str>>,
-    ) -> Vec<Candidate> {
+    fn each_once(&mut self, all: Vec<Candidate>) -> Vec<Candidate> {
         let mut seen: HashMap<Box<str>, usize> = HashMap::new();
         let mut once: Vec<Candidate> = Vec::new();
         for candidate in all {
             // A row without a key gets one from its position, which is unique.
             let number = once.len();
-            let key = identity(candidate.memory).unwrap_or_else(|| format!("row-{number}").into());
+            let key = candidate.identity.clone();
+            let key = key.unwrap_or_else(|| format!("row-{number}").into());
             match seen.get(&key) {
                 Some(other) => self.twins.push((candidate, *other)),
                 None => {
@@ -169,9 +164,6 @@ pub struct Pack<'a> {
     pub used: usize,
     /// Memories whose tokens count as taken before their turn comes.
     reserved: HashSet<usize>,
-    /// Memories that did not fit, and those that did.
-    dropped: usize,
-    taken: usize,
     layers: [Vec<String>; 4],
     details: Vec<String>,
 }
@@ -183,8 +175,6 @@ impl<'a> Pack<'a> {
             config,
             used: 0,
             reserved: HashSet::new(),
-            dropped: 0,
-            taken: 0,
             layers: Default::default(),
             details: Vec::new(),
         }
@@ -227,11 +217,9 @@ impl<'a> Pack<'a> {
         let after = self.used + if is_reserved { 0 } else { tokens };
         let budget = self.budget(score);
         if after > budget {
-            self.dropped += 1;
             return Err(after - budget);
         }
         self.used = after;
-        self.taken += 1;
         let title = match title(memory) {
             title if java::is_blank(title) => String::new(),
             title => format!("{}: ", java::trim(title)),
@@ -265,12 +253,12 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// One line about used and dropped memories.
-    pub fn summary(&self, selection: &Selection, memories: usize) -> String {
+    /// One line about used and dropped memories, of which so many were taken in.
+    pub fn summary(&self, selection: &Selection, taken: usize, memories: usize) -> String {
         let candidates = selection.all().count();
         let dropped = [
             (selection.rest.len(), "beyond the places of their layer"),
-            (self.dropped, "over the budget"),
+            (selection.chosen.len() - taken, "over the budget"),
             (selection.twins.len(), "said by another one already"),
             (
                 memories - candidates,
@@ -281,7 +269,7 @@ impl<'a> Pack<'a> {
         let dropped: String = dropped
             .map(|(count, why)| format!("; {count} {why}"))
             .collect();
-        let (taken, used, soft) = (self.taken, self.used, self.config.soft);
+        let (used, soft) = (self.used, self.config.soft);
         format!(
             "{taken} of {candidates} candidates used, reckoned at {used} of {soft} tokens{dropped}"
         )

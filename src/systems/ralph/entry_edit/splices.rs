@@ -1,12 +1,224 @@
-//! The bytes that an edit of an entry replaces.
+//! The bytes that an edit of an entry replaces. Puts a block into its section, where it is read as it
+//! is written, or where it stood in an earlier content of its file.
 
 use std::ops::Range;
 
-use super::{Entry, File, Splice, without_end};
-use crate::systems::codec::Result;
+use similar::DiffOp;
+
+use super::{
+    Changed, Entry, File, Splice, blank_before, check_reading, refused, seconds, without_end,
+};
+use crate::memory::edit::{EditError, splice};
+use crate::memory::lines::ops;
+use crate::systems::codec::{Result, refuse};
 use crate::systems::ralph::block::{content_lines, metadata, tag_list};
-use crate::systems::ralph::scan::{self, Line, Rule, lines};
-use crate::systems::ralph::{as_meant, tags};
+use crate::systems::ralph::scan::{self, Line, Rule, is_heading, lines};
+use crate::systems::ralph::{Type, as_meant, tags};
+
+/// The type of an entry, its block, and whether Ralph's reading of the other entries has to stay.
+pub(super) type Wanted<'a> = (Type, &'a [u8], bool);
+
+/// Inserts a block into the section of a type, right below the header.
+pub(super) fn insert(file: &File<'_>, wanted: Wanted<'_>) -> Result<(Vec<u8>, usize)> {
+    let (kind, ..) = wanted;
+    let mut sections = file.layout.sections.iter();
+    let Some((_, header)) = sections.find(|(known, _)| *known == kind) else {
+        return at_end(file, wanted);
+    };
+    // Text, quoted or not, between the header and the first heading would be read as part of the
+    // new entry.
+    let below = file.part(&(header.end..file.bytes.len()));
+    let next = lines(below).find(|line| is_heading(line.of(below)));
+    let next = next.map(|line| blank_before(file.bytes, header.end + line.text.start));
+    let mut first = None;
+    for place in std::iter::once(header.end).chain(next) {
+        match insert_at(file, wanted, place, file.eol().as_bytes()) {
+            Ok(done) => return Ok(done),
+            Err(why) => first = first.or(why),
+        }
+    }
+    first.map_or_else(
+        || {
+            let section = kind.section();
+            let why = "would be read with text that stands there";
+            refuse(format!("an entry below `## {section}` {why}"))
+        },
+        Err,
+    )
+}
+
+/// Inserts a block at a place, behind a blank line or none. Refused where it would not be read as
+/// it is written there, or another entry would not; with the reason where that is one entry.
+pub(super) fn insert_at(
+    file: &File<'_>,
+    wanted: Wanted<'_>,
+    place: usize,
+    lead: &[u8],
+) -> Result<(Vec<u8>, usize), Option<EditError>> {
+    let (bytes, eol, (_, text, _)) = (file.bytes, file.eol().as_bytes(), wanted);
+    let mut new = Vec::with_capacity(text.len() + 4);
+    if place > 0 && bytes.get(place - 1) != Some(&b'\n') {
+        new.extend_from_slice(eol);
+    }
+    new.extend_from_slice(lead);
+    new.extend_from_slice(text);
+    let ends = place == bytes.len() && !bytes.is_empty() && !bytes.ends_with(b"\n");
+    if ends && text.ends_with(b"\n") {
+        new.pop();
+        new.pop_if(|byte| *byte == b'\r');
+    } else if !ends && !text.ends_with(b"\n") && !bytes.is_empty() {
+        new.extend_from_slice(eol);
+    }
+    let after = splice(bytes, vec![(place..place, new)]);
+    let index = inserted(file, &after, wanted, place)?;
+    Ok((after, index))
+}
+
+/// Makes a section at the end, as Ralph does.
+fn at_end(file: &File<'_>, wanted: Wanted<'_>) -> Result<(Vec<u8>, usize)> {
+    let (kind, text, _) = wanted;
+    // Not a byte of a broken text is lost.
+    let head = match std::str::from_utf8(file.bytes) {
+        Ok(head) => head.trim_end().as_bytes(),
+        Err(_) => file.bytes.trim_ascii_end(),
+    };
+    let eol = file.eol();
+    let header = format!("{eol}## {}{eol}{eol}", kind.section());
+    let end = if text.ends_with(b"\n") { "" } else { eol };
+    let after = [head, header.as_bytes(), text, end.as_bytes()].concat();
+    match inserted(file, &after, wanted, head.len()) {
+        Ok(index) => Ok((after, index)),
+        Err(Some(why)) => Err(why),
+        Err(None) => refuse("a new section would change another entry"),
+    }
+}
+
+/// The place of the one entry that came, where all others are as they were and Ralph reads the
+/// new one as it is written; else the reason, where that is one entry.
+fn inserted(
+    before: &File<'_>,
+    after: &[u8],
+    (kind, text, strict): Wanted<'_>,
+    place: usize,
+) -> Result<usize, Option<EditError>> {
+    let after = File::new(after);
+    let mut entries = before.layout.entries.iter();
+    let is_behind = |entry: &Entry| entry.span.start >= place;
+    let last = entries.len();
+    let index = entries.position(is_behind).unwrap_or(last);
+    let entry = after.layout.entries.get(index).ok_or(None)?;
+    let changed = Changed {
+        old: &[],
+        new: &[index],
+    };
+    let is_whole = after.part(&entry.span).trim_ascii_end() == text.trim_ascii_end();
+    if !is_whole || !changed.leaves_others(before, &after) {
+        return Err(None);
+    }
+    if strict {
+        check_reading(before, &after, changed)?;
+    }
+    if let Some(seen) = &entry.seen {
+        let stray = seen.stray.map(|stray| stray.line);
+        let foreign = seen.foreign.filter(|(_, left_over)| !left_over);
+        if let Some(line) = stray.or(foreign.map(|(line, _)| line)) {
+            return Err(Some(refused(before, &after, entry, line, changed)));
+        }
+    }
+    (entry.kind == kind).then_some(index).ok_or(None)
+}
+
+/// A place for an entry that comes back.
+pub(super) struct Place {
+    /// Its byte in the file as it is.
+    pub at: usize,
+    /// The blank line that stood before the entry.
+    pub lead: Vec<u8>,
+    /// True if what stood on its two sides is still side by side there.
+    pub is_exact: bool,
+}
+
+/// An entry with the blank line before it, or a line that belongs to none.
+struct Piece<'a> {
+    range: Range<usize>,
+    entry: Option<usize>,
+    bytes: &'a [u8],
+}
+
+/// The places in a file of an entry that an earlier content has and the file has not; several where
+/// its text stood there more than once.
+pub(super) fn places(then: &File<'_>, now: &File<'_>, entry: &[u8], id: &[u8]) -> Vec<Place> {
+    let (was, is) = (pieces(then), pieces(now));
+    let mut kept: Vec<Option<usize>> = vec![None; was.len()];
+    for op in ops(&texts(&was), &texts(&is)) {
+        let same = kept.get_mut(op.old_range()).into_iter().flatten();
+        if matches!(op, DiffOp::Equal { .. }) {
+            same.zip(op.new_range())
+                .for_each(|(slot, new)| *slot = Some(new));
+        }
+    }
+    let newer = |piece: &&Piece<'_>| {
+        let entry = piece.entry.and_then(|index| now.layout.entries.get(index));
+        entry.is_some_and(|entry| seconds(entry.id(now.bytes)) > seconds(id))
+    };
+    let place = |(n, piece): (usize, &Piece<'_>)| {
+        let is_it = piece.entry.is_some() && piece.bytes.trim_ascii() == entry.trim_ascii();
+        let (before, rest) = kept.split_at_checked(n).filter(|_| is_it)?;
+        let before = before.iter().rev().flatten().next();
+        let (None, after) = (rest.first()?, rest.iter().flatten().next()) else {
+            return None;
+        };
+        before.or(after)?;
+        let from = before.map_or(0, |piece| piece + 1);
+        let to = after.map_or(is.len(), |piece| *piece);
+        // Newer entries that were added since stand above.
+        let between = is.get(from..to).unwrap_or_default();
+        let at = from + between.iter().take_while(newer).count();
+        let lead = piece.bytes.len() - piece.bytes.trim_ascii_start().len();
+        Some(Place {
+            at: is
+                .get(at)
+                .map_or(now.bytes.len(), |piece| piece.range.start),
+            lead: piece.bytes.get(..lead)?.to_vec(),
+            is_exact: from == to,
+        })
+    };
+    was.iter().enumerate().filter_map(place).collect()
+}
+
+/// The texts of pieces without the blanks around them.
+fn texts<'a>(pieces: &[Piece<'a>]) -> Vec<&'a [u8]> {
+    let texts = pieces.iter().map(|piece| piece.bytes.trim_ascii());
+    texts.collect()
+}
+
+/// A file as pieces, all of its bytes in order.
+fn pieces<'a>(file: &File<'a>) -> Vec<Piece<'a>> {
+    let mut pieces = Vec::with_capacity(file.layout.entries.len() * 2);
+    let piece = |range: Range<usize>, entry| Piece {
+        bytes: file.part(&range),
+        range,
+        entry,
+    };
+    let mut at = 0;
+    let end = file.bytes.len();
+    let entries = file.layout.entries.iter().enumerate();
+    let entries = entries.map(|(index, entry)| (entry.span.clone(), Some(index)));
+    for (span, entry) in entries.chain([(end..end, None)]) {
+        let start = match entry {
+            Some(_) => blank_before(file.bytes, span.start).max(at),
+            None => end,
+        };
+        for line in lines(file.part(&(at..start))) {
+            pieces.push(piece(at + line.text.start..at + line.end, None));
+        }
+        if entry.is_some() {
+            pieces.push(piece(start..span.end, entry));
+        }
+        at = span.end;
+    }
+    pieces
+}
 
 impl File<'_> {
     /// Quoted lines that are not among the new ones go, new ones come in their place; lines at the

@@ -171,15 +171,8 @@ impl Settings {
 }
 
 /// The settings of `memories:` in `ralph.yml` by name.
-pub const SETTINGS: [&str; 7] = [
-    "enabled",
-    "inject",
-    "budget",
-    "skill_injection",
-    "filter.types",
-    "filter.tags",
-    "filter.recent",
-];
+pub const SETTINGS: &str =
+    "enabled inject budget skill_injection filter.types filter.tags filter.recent";
 
 /// The file as Ralph wants it, each setting optional.
 #[derive(Deserialize)]

@@ -33,26 +33,13 @@ pub fn prompt<'a>(
 }
 
 /// Columns of a chapter and of wisdom, in the order in which the system returns them.
-const COLUMNS: [&str; 14] = [
-    "id",
-    "title",
-    "summary",
-    "learnings",
-    "insights",
-    "patterns",
-    "best_practices",
-    "start_ts",
-    "end_ts",
-    "tags",
-    "topics",
-    "origin",
-    "created_at",
-    "updated_at",
-];
+const COLUMNS: &str = "id title summary learnings insights patterns best_practices start_ts end_ts \
+    tags topics origin created_at updated_at";
 
 /// A chapter or wisdom as the system's tools return it: its columns, lists read.
 fn knowledge(memory: &Memory, row: &Value) -> Value {
-    let mut out = picked(row, &COLUMNS);
+    let columns: Vec<&str> = COLUMNS.split_whitespace().collect();
+    let mut out = picked(row, &columns);
     for (name, value) in &mut out {
         let spec = memory.schema.field(name);
         if spec.is_some_and(|spec| spec.kind.is_list()) {
