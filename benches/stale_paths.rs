@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use labelled::Store;
 use memkeep::lint::Finding;
-use memkeep::lint::repository::{Gone, History, Log, Project, Rename};
+use memkeep::lint::repository::{Gone, History, Log, Project};
 use memkeep::memory::Severity;
 use memkeep::text::compare::Weights;
 use rows::{rows, text};
@@ -33,14 +33,6 @@ struct Trees(History);
 impl Project for Trees {
     fn history(&self) -> Result<&History, &str> {
         Ok(&self.0)
-    }
-
-    fn renames(&self, _: &[&str]) -> Vec<Rename> {
-        Vec::new()
-    }
-
-    fn untracked(&self, paths: &[&str]) -> Vec<bool> {
-        vec![false; paths.len()]
     }
 }
 

@@ -6,7 +6,7 @@ pub mod model;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub use self::model::ModelSettings;
@@ -88,7 +88,7 @@ pub struct ExtractSettings {
 }
 
 /// How a task is previewed, where no flag says otherwise.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct InjectSettings {
     /// The agent.
@@ -295,19 +295,21 @@ fn within(value: &str, message: &str) -> usize {
         .unwrap_or_default()
 }
 
-/// Describes the error of a key, and suggests the most similar one.
+/// Describes the error of a key or a word, and suggests the most similar one.
 fn meant(message: &str) -> String {
     let words: Vec<&str> = message.split('`').collect();
     let [first, name, known @ ..] = words.as_slice() else {
         return message.to_owned();
     };
-    if !first.ends_with("unknown field ") {
-        return message.to_owned();
-    }
+    let what = match first.rsplit("unknown ").next() {
+        Some("field ") => "key",
+        Some("variant ") => "value",
+        _ => return message.to_owned(),
+    };
     // Between the quotes; what stands between two of them is a comma.
     let known = known.iter().skip(1).step_by(2).copied();
     match crate::lint::nearest(name, known) {
-        Some(nearest) => format!("unknown key `{name}`; did you mean `{nearest}`?"),
+        Some(nearest) => format!("unknown {what} `{name}`; did you mean `{nearest}`?"),
         None => message.to_owned(),
     }
 }
@@ -325,20 +327,9 @@ impl InjectSettings {
         }
     }
 
-    /// What an agent's own file can set, as TOML.
+    /// The settings as TOML.
     pub fn to_toml(&self) -> String {
-        let importance = self.min_importance.as_ref();
-        let lines = [
-            self.max.map(|max| format!("max = {max}")),
-            importance.map(|word| format!("min_importance = {word:?}")),
-            self.score_bonus
-                .map(|points| format!("score_bonus = {points}")),
-        ];
-        let lines: String = lines
-            .into_iter()
-            .flatten()
-            .map(|line| format!("{line}\n"))
-            .collect();
+        let lines = toml::to_string(self).unwrap_or_default();
         format!("[inject]\n{lines}")
     }
 
@@ -364,46 +355,5 @@ impl InjectSettings {
             score_bonus: number("scoreBonus"),
             ..Self::default()
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_broken_file_names_its_place() {
-        let error = Settings::parse(
-            Path::new("c.toml"),
-            "theme = \"dark\"\n[inject]\nmaxx = 3\n",
-        )
-        .unwrap_err();
-        assert_eq!((error.line, error.column), (3, 1));
-        assert!(error.message.contains("maxx"), "{}", error.message);
-    }
-
-    #[test]
-    fn an_agents_file_gives_its_memory_settings() {
-        let text = "---\nname: developer\nmemory:\n  maxInjected: 3\n  minImportance: \"medium\"\n  scoreBonus: 10\n---\nYou are…\n";
-        let settings = InjectSettings::of_agent(text);
-        assert_eq!(settings.max, Some(3));
-        assert_eq!(settings.min_importance.as_deref(), Some("medium"));
-        assert_eq!(settings.score_bonus, Some(10));
-    }
-
-    #[test]
-    fn upper_layers_win_key_by_key() {
-        let upper =
-            Settings::parse(Path::new("a"), "theme = 'light'\n[keys]\nquit = ['q']").unwrap();
-        let lower = Settings::parse(
-            Path::new("b"),
-            "theme = 'dark'\n[inject]\nmax = 9\n[keys]\nquit = ['x']\nundo = ['u']",
-        )
-        .unwrap();
-        let both = upper.over(lower);
-        assert_eq!(both.theme.as_deref(), Some("light"));
-        assert_eq!(both.inject.max, Some(9));
-        assert_eq!(both.keys["quit"], ["q"]);
-        assert_eq!(both.keys["undo"], ["u"]);
     }
 }

@@ -9,69 +9,57 @@ mod collector;
 mod contradiction;
 mod cues;
 pub mod decisions;
-mod digest;
-mod documents;
 mod duplicate;
-mod empty;
-mod expired;
+mod ended;
+mod facts;
 mod finding;
-mod fingerprint;
+mod harmful;
 pub mod health;
-mod hostile;
 mod index_file;
-mod join;
 pub mod judged;
-mod load_problems;
+mod loading;
 mod log;
-mod lookup;
 mod name;
 mod pairs;
 mod pattern;
-pub mod quotable;
 mod relation;
 pub mod report;
 pub mod repository;
 mod rows;
-mod run_state;
 mod secret;
 mod select;
 mod stale_command;
 mod stale_path;
-mod stale_symbol;
 mod stale_version;
 mod subject;
-mod succession;
-mod superseded;
 #[cfg(test)]
 mod tests;
-mod told;
 pub mod tuning;
-mod unused;
-mod visibility;
 
-pub use collector::{Baseline, Collector, Digest, Note, UNUSED, Unreported};
-pub use digest::{digest, digest_of};
-pub use finding::{Finding, Fix};
-pub use join::{Joins, join};
-pub use run_state::Facts;
+pub use collector::{Baseline, Collector, Digest, Note, UNUSED, Unreported, digest, digest_of};
+pub use facts::Facts;
+pub use finding::{Finding, Fix, Joins, join};
+pub use harmful::{carries_data_away, orders_its_reader};
+pub use loading::is_appended;
 pub use secret::{mask, mask_diff, redact};
+pub(crate) use select::unknown;
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use subject::{Subject, fields_beside};
-pub use told::{carries_data_away, orders_its_reader};
-pub use visibility::is_appended;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use rayon::slice::ParallelSliceMut as _;
 
+use self::decisions::Decisions;
 use self::judged::PairVerdict;
-use self::tuning::Threshold;
+use self::tuning::{Threshold, Tuning};
 use crate::memory::Severity::{self, Error, Info, Warning};
 use crate::memory::{Timestamp, worth::Worths};
+use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::MARKED;
 use crate::text::compare::Weights;
-use crate::text::rule_pages;
 
 /// The memories of a run, and everything rules may ask about.
 pub struct Context<'a> {
@@ -84,11 +72,11 @@ pub struct Context<'a> {
     /// The repository around the stores.
     pub project: &'a dyn repository::Project,
     /// The team's decisions about findings and memories.
-    pub decisions: &'a decisions::Decisions,
+    pub decisions: &'a Decisions,
     /// Which rules run, and how.
-    pub tuning: &'a tuning::Tuning,
+    pub tuning: &'a Tuning,
     /// The tasks that are played, and how.
-    pub play: &'a crate::retrieval::expect::TaskSuite,
+    pub play: &'a TaskSuite,
     /// The record of use.
     pub worths: &'a Worths,
     /// The models by which statements are compared.
@@ -96,6 +84,9 @@ pub struct Context<'a> {
     /// The memories that are asked about; all if none. Findings about others may be missing.
     pub focus: Option<&'a BTreeSet<usize>>,
 }
+
+/// No decisions, no tuning, no tasks and no record of use.
+static NOTHING: LazyLock<(Decisions, Tuning, TaskSuite, Worths)> = LazyLock::new(Default::default);
 
 impl<'a> Context<'a> {
     /// A context with default settings: no decisions, no tuning and no tasks.
@@ -105,15 +96,16 @@ impl<'a> Context<'a> {
         now: Timestamp,
         project: &'a dyn repository::Project,
     ) -> Self {
+        let (decisions, tuning, play, worths) = &*NOTHING;
         Self {
             memories,
             texts,
             now,
             project,
-            decisions: &decisions::NONE,
-            tuning: &tuning::USUAL,
-            play: &health::play::NOTHING,
-            worths: &unused::NOTHING,
+            decisions,
+            tuning,
+            play,
+            worths,
             weights: Weights::bundled(),
             focus: None,
         }
@@ -257,16 +249,6 @@ impl Rule {
     pub fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         (self.check)(self, subject, out);
     }
-
-    /// Returns its title: the first sentence of its page, in one line.
-    pub fn title(&self) -> &'static str {
-        rule_pages::title(self.id)
-    }
-
-    /// The page of help.
-    pub fn help(&self) -> &'static str {
-        rule_pages::page(self.id)
-    }
 }
 
 /// Rules that also check fields that a format keeps beside the text, as another text.
@@ -293,20 +275,20 @@ fn misleads(rule: &str) -> bool {
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a row here.
 pub static RULES: &[Rule] = &[
-    Rule::checks("load-error", Error, load_problems::check),
-    Rule::checks("bad-date", Warning, load_problems::check),
-    Rule::checks("missing-field", Error, load_problems::check),
-    Rule::checks("unknown-value", Error, load_problems::check),
-    Rule::checks("missing-file", Warning, load_problems::check),
-    Rule::checks("invisible-to-loader", Warning, visibility::invisible),
-    Rule::checks("dead-appended", Warning, visibility::appended),
+    Rule::checks("load-error", Error, loading::check),
+    Rule::checks("bad-date", Warning, loading::check),
+    Rule::checks("missing-field", Error, loading::check),
+    Rule::checks("unknown-value", Error, loading::check),
+    Rule::checks("missing-file", Warning, loading::check),
+    Rule::checks("invisible-to-loader", Warning, loading::invisible),
+    Rule::checks("dead-appended", Warning, loading::appended),
     Rule::checks("pattern-matches-all", Warning, pattern::check),
     Rule::checks("pattern-never-matches", Warning, pattern::check),
     Rule::checks("pattern-alternative-regex", Warning, pattern::check),
     Rule::checks("pattern-invalid", Warning, pattern::check),
     Rule::checks("pattern-too-slow", Warning, pattern::check),
     Rule::checks("pattern-sentence", Info, pattern::check),
-    Rule::checks("duplicate-id", Warning, load_problems::check),
+    Rule::checks("duplicate-id", Warning, loading::check),
     Rule::checks("duplicate-title", Warning, name::check_title).relates(),
     Rule::checks("broken-relation", Warning, relation::check)
         .relates()
@@ -322,12 +304,12 @@ pub static RULES: &[Rule] = &[
     Rule::finishes("stale-path", Warning, stale_path::finish).gathers(stale_path::gather),
     Rule::checks("stale-command", Warning, stale_command::check),
     Rule::finishes("changed-since", Info, changed::finish).gathers(changed::gather),
-    Rule::finishes("stale-symbol", Info, stale_symbol::finish).gathers(stale_symbol::gather),
+    Rule::finishes("stale-symbol", Info, changed::lost_symbols).gathers(changed::gather_symbols),
     Rule::checks("stale-version", Info, stale_version::check),
-    Rule::checks("expired", Info, expired::check),
+    Rule::checks("expired", Info, ended::expired),
     Rule::finishes("contradiction", Warning, contradiction::finish)
         .compares(Some(PairVerdict::Contradiction)),
-    Rule::checks("superseded-active", Warning, superseded::check)
+    Rule::checks("superseded-active", Warning, ended::superseded)
         .asks()
         .relates(),
     Rule::finishes("near-duplicate", Warning, duplicate::finish)
@@ -341,18 +323,18 @@ pub static RULES: &[Rule] = &[
         .limits(log::SHARE),
     Rule::finishes("never-selected", Info, health::finish).plays(),
     Rule::finishes("always-selected", Info, health::finish).plays(),
-    Rule::checks("never-used", Info, unused::check).limits(unused::LIMITS),
-    Rule::checks("ignored", Info, unused::check).limits(unused::LIMITS),
+    Rule::checks("never-used", Info, health::unused).limits(health::USES),
+    Rule::checks("ignored", Info, health::unused).limits(health::USES),
     Rule::guards("secret", 8.0, Warning, secret::check).leaks(),
-    Rule::guards("reader-instruction", 7.5, Warning, told::order),
-    Rule::guards("exfiltration-link", 7.5, Warning, told::link),
-    Rule::guards("personal-path", 2.0, Info, told::path),
-    Rule::checks("empty-body", Warning, empty::check),
-    Rule::finishes("repeats-docs", Warning, documents::finish)
+    Rule::guards("reader-instruction", 7.5, Warning, harmful::order),
+    Rule::guards("exfiltration-link", 7.5, Warning, harmful::link),
+    Rule::guards("personal-path", 2.0, Info, harmful::path),
+    Rule::checks("empty-body", Warning, body::empty),
+    Rule::finishes("repeats-docs", Warning, duplicate::of_documents)
         .relates()
         .gathers(pairs::gather),
-    Rule::guards("terminal-escape", 5.0, Warning, hostile::check),
-    Rule::guards("invisible-unicode", 5.0, Warning, hostile::check),
+    Rule::guards("terminal-escape", 5.0, Warning, harmful::characters),
+    Rule::guards("invisible-unicode", 5.0, Warning, harmful::characters),
     // Its findings are made from all other findings.
     Rule::new(UNUSED, Info),
 ];

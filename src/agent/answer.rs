@@ -7,8 +7,7 @@ use itertools::Itertools as _;
 
 use super::loose_json::{Fields, answers, value};
 use super::request::{Note, unescaped};
-use crate::lint::judged::{Judgement, Keep, PairVerdict};
-use crate::lint::quotable::Quotable;
+use crate::lint::judged::{Judgement, Keep, PairVerdict, Quotable};
 use crate::text::cut;
 
 /// Beginnings of words for a verdict.

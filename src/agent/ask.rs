@@ -12,6 +12,7 @@ use super::request::{Note, OVERHEAD, Request, notes};
 use crate::config::model::Runnable;
 use crate::lint::decisions::Decisions;
 use crate::lint::judged::{Asked, Judgement, PairVerdict};
+use crate::lint::repository::Document;
 use crate::memory::{Timestamp, tokens_of};
 use crate::retrieval::{Previews, Snapshot, Texts};
 
@@ -51,7 +52,7 @@ pub struct Sources<'a> {
     /// Builds the ranking of neighbours.
     pub previews: &'a dyn Previews,
     /// Documents of the project: their paths, which are their ids, and texts.
-    pub context: &'a [(String, String)],
+    pub context: &'a [Document],
     /// Pairs that rules suspect, by their ids.
     pub suspected: &'a [[String; 2]],
     /// The clock.

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::lint::chars::{cut, oddity};
 use crate::lint::judged::{document_print, masked_body, sent, text_print};
 use crate::lint::mask;
+use crate::lint::repository::Document;
 use crate::memory::{Memory, MemoryId, State, Timestamp, format, tokens_of};
 use crate::retrieval::{Snapshot, Texts};
 
@@ -66,7 +67,7 @@ impl Note {
     }
 
     /// The same of a document of the project, whose id is its path.
-    fn context((path, text): &(String, String), most: usize) -> Option<Self> {
+    fn context(Document { path, text }: &Document, most: usize) -> Option<Self> {
         let id = MemoryId::new(&"context".into(), path.as_str());
         let schema = format::schema("context");
         let memory = Memory::new(id, std::path::Path::new(path).into(), schema);
@@ -112,7 +113,7 @@ impl Note {
 /// The memories that can be asked about: active, not expired, and with a text; behind them the
 /// documents. No two are together larger than a request with this budget.
 pub fn notes(
-    (memories, context): (&Snapshot, &[(String, String)]),
+    (memories, context): (&Snapshot, &[Document]),
     texts: &dyn Texts,
     now: Timestamp,
     budget: usize,

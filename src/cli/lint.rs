@@ -151,7 +151,7 @@ fn unknown(error: UnknownRule) -> Error {
 pub fn explain(args: &Lint, output: &mut Output) -> Result<u8> {
     let name = args.explain.as_deref().unwrap_or_default();
     Selection::of(&[name]).map_err(unknown)?;
-    let page = lint::rule(name).map_or("", |rule| rule.help());
+    let page = crate::text::rule_pages::page(name);
     write!(output, "{page}")?;
     Ok(exit::DONE)
 }

@@ -6,7 +6,7 @@ use super::args::{Format, LISTED, one_of};
 use super::json::memory_json;
 use super::list::id_line;
 use super::prelude::*;
-use crate::lint::decisions::fingerprint;
+use crate::lint::judged::fingerprint;
 use crate::memory::Sight;
 use crate::retrieval::Texts as _;
 use crate::systems::golemcore::marker;

@@ -16,7 +16,7 @@ use serde_json::{Value as Json, json};
 use toml::de::{DeTable, DeValue};
 
 use super::{ConfigError, PERSONAL, Settings};
-use crate::lint::{nearest, tuning};
+use crate::lint::{self, tuning};
 
 /// The bundled schema, with the names of lists in the place of their items.
 const BUNDLED: &str = include_str!("../../assets/schemas/config.json");
@@ -144,8 +144,7 @@ impl Schema {
             }
             let written = layer.text.get(value.span()).unwrap_or_default();
             let written = written.lines().map(str::trim).join(" ");
-            let line = layer.text.get(..name.span().start).unwrap_or_default();
-            let line = line.matches('\n').count() + 1;
+            let (line, _) = super::place(&layer.text, name.span().start);
             let origin = match layer.is_file {
                 true => format!("{}:{line}", layer.origin),
                 false => layer.origin.clone(),
@@ -206,7 +205,7 @@ fn fill(part: &mut Json, named: &dyn Fn(&str) -> Vec<String>) {
             own.insert("enum".to_owned(), named(&name).into());
         }
         if own.shift_remove("x-thresholds").is_some() {
-            let rules = crate::lint::RULES.iter().map(|rule| {
+            let rules = lint::RULES.iter().map(|rule| {
                 let all = tuning::thresholds(rule.id).map(|known| {
                     let (least, most) = known.range;
                     let number = json!({
@@ -278,27 +277,16 @@ impl Check<'_> {
 
     fn value(&mut self, schema: &Json, name: &str, (value, span): (&DeValue<'_>, Range<usize>)) {
         let (at, schema) = (span.start, self.schema.resolved(schema));
-        let wanted = schema
-            .get("type")
-            .and_then(Json::as_str)
-            .unwrap_or_default();
-        let (is_it, expected) = match wanted {
-            "string" => (value.is_str(), "text"),
-            "integer" => (value.is_integer(), "a whole number"),
-            "number" => (value.is_integer() || value.is_float(), "a number"),
-            "array" => (value.is_array(), "a list"),
-            _ => (value.is_table(), "a table"),
+        let wanted = schema.get("type").and_then(Json::as_str);
+        let wanted = wanted.unwrap_or("object");
+        let is_it = match (wanted, value.type_str()) {
+            ("object", got) => got == "table",
+            ("number", got) => matches!(got, "integer" | "float"),
+            (wanted, got) => wanted == got,
         };
         if !is_it {
-            let got = match value.type_str() {
-                "string" => "text",
-                "array" => "a list",
-                "table" => "a table",
-                "boolean" => "true or false",
-                "datetime" => "a date",
-                _ => "a number",
-            };
-            return self.add(at, format!("`{name}` is {got}, not {expected}"));
+            let [got, wanted] = [value.type_str(), wanted].map(type_name);
+            return self.add(at, format!("`{name}` is {got}, not {wanted}"));
         }
         match value {
             DeValue::Table(table) => self.table(schema, name, (table, span)),
@@ -362,6 +350,19 @@ impl Check<'_> {
     }
 }
 
+/// The name of a type of TOML or of JSON Schema.
+fn type_name(word: &str) -> &'static str {
+    match word {
+        "string" => "text",
+        "integer" => "a whole number",
+        "array" => "a list",
+        "table" | "object" => "a table",
+        "boolean" => "true or false",
+        "datetime" => "a date",
+        _ => "a number",
+    }
+}
+
 /// The words that a schema allows.
 fn words(schema: &Json) -> Option<Vec<&str>> {
     let all = schema.get("enum")?.as_array()?;
@@ -370,12 +371,10 @@ fn words(schema: &Json) -> Option<Vec<&str>> {
 
 /// The message about a word that is not among those known, with the nearest one.
 fn unknown(known: &[&str], what: &str, word: &str) -> Option<String> {
-    if known.contains(&word) {
-        return None;
-    }
-    Some(match nearest(word, known.iter().copied()) {
-        Some(near) => format!("unknown {what} `{word}`; did you mean `{near}`?"),
-        None if known.len() > 12 => format!("unknown {what} `{word}`"),
-        None => format!("unknown {what} `{word}`; known: {}", known.join(", ")),
-    })
+    let hint = match known.len() {
+        0..=12 => format!("; known: {}", known.join(", ")),
+        _ => String::new(),
+    };
+    let is_known = known.contains(&word);
+    (!is_known).then(|| lint::unknown(what, word, known.iter().copied(), &hint))
 }

@@ -1,16 +1,21 @@
-//! `changed-since`: files that changed a lot since a memory that names them was written.
+//! Code that a memory names and that became another since: rewritten files and lost names.
 //!
-//! A change alone says little. The rule reports a file of which more than half of the lines changed,
-//! in several commits, since the memory was written or confirmed. One suggestion for each memory.
+//! `changed-since` reports a file of which more than half of the lines changed, in several commits,
+//! since the memory was written or confirmed: a change alone says little. One suggestion for each
+//! memory. `stale-symbol` reports names in code spans that the code defined once and that are nowhere
+//! in it now: one that it only used is of a library, of a language or of another project.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::chars::quote;
+use super::cues::Cue;
 use super::report::counted;
-use super::repository::{Blob, History, Rewritten};
+use super::repository::{Blob, History, Rewritten, Was};
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
-use crate::memory::{Memory, Timestamp};
+use crate::memory::{Memory, Severity, Timestamp};
+use crate::text::mentions::symbols;
 
 /// Minimum number of commits before a file is compared; one rewrite is not enough.
 const FEWEST: usize = 3;
@@ -40,7 +45,6 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
     let Some((history, since)) = since else {
         return;
     };
-    let (start, _) = subject.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
     for mention in subject.paths() {
@@ -56,11 +60,10 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
         if let Some(blob) = blob.filter(|_| changes.len() >= FEWEST)
             && subject.cues().at(&mention.bytes).is_none()
         {
-            let at = start + mention.bytes.start..start + mention.bytes.end;
-            let finding = subject.finding(rule.id, rule.severity, subject.at(at.start));
+            let place = subject.in_body(&mention.bytes);
             found.push(Seen {
                 commits: changes.len(),
-                finding: finding.about(at),
+                finding: subject.finding(rule.id, rule.severity, place),
                 path: path.into(),
                 blob,
                 verb: since.verb,
@@ -138,9 +141,7 @@ pub(super) fn dated(memory: &Memory) -> Option<Since> {
 /// When a memory was last confirmed, changed or written: its own date, else that of its last commit.
 pub(super) fn since(memory: &Memory, history: &History) -> Option<Since> {
     dated(memory).or_else(|| {
-        let path = history.below_root(&memory.path)?;
-        let commit = history.commit_at(history.changes(&path).first()?.commit)?;
-        let (time, verb) = (commit.time, "committed");
+        let (time, verb) = (history.last_commit(&memory.path)?.time, "committed");
         Some(Since { time, verb })
     })
 }
@@ -149,4 +150,98 @@ fn end(at: Timestamp) -> i64 {
     let seconds = at.0.div_euclid(1000);
     let midnight = at.0.rem_euclid(DAY * 1000) == 0;
     if midnight { seconds + DAY - 1 } else { seconds }
+}
+
+/// Maximum number of code spans of one memory that are looked up.
+const MOST_SPANS: usize = 50;
+/// Maximum number of names of all memories that are looked up.
+const MOST_NAMES: usize = 20_000;
+
+/// The code spans of all memories that have a name, by the name and the memory.
+type Names = BTreeMap<Box<str>, BTreeMap<usize, Vec<Range<usize>>>>;
+
+/// A name in a code span of a memory.
+type Named = (Box<str>, usize, Range<usize>);
+
+/// Keeps the code spans of a memory that may be names.
+pub(super) fn gather_symbols(rule: &Rule, subject: &Subject<'_>) {
+    let (_, body) = subject.body();
+    if !body.contains('`') {
+        return;
+    }
+    let (mut spans, mut names) = (0, Vec::<Named>::new());
+    symbols(body, subject.cues().outline(), &mut |span| {
+        spans += 1;
+        let wanted = span.names.into_iter().filter(|_| spans <= MOST_SPANS);
+        names.extend(wanted.map(|name| (name.into(), subject.index, span.bytes.clone())));
+    });
+    if !names.is_empty() && subject.history(rule.id, "names").is_some() {
+        subject.facts.keep(names);
+    }
+}
+
+/// Reports symbols that memories mention and the code has lost.
+pub(super) fn lost_symbols(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+    let Ok(history) = cx.project.history() else {
+        return;
+    };
+    let mut names = Names::new();
+    for (name, memory, bytes) in facts.kept::<Named>() {
+        if names.len() < MOST_NAMES || names.contains_key(&name) {
+            let memories = names.entry(name).or_default();
+            memories.entry(memory).or_default().push(bytes);
+        }
+    }
+    // Files of stores contain the names too, and are no code.
+    let stored = cx.memories.iter();
+    let stored = stored.filter_map(|memory| history.below_root(&memory.path));
+    let wanted = names.keys().map(|name| name.to_string()).collect();
+    let symbols = cx.project.symbols(&wanted, &stored.collect());
+    if let Some(why) = symbols.partial {
+        facts.note(rule.id, why);
+    }
+    // `A::b` is reported once if both names are gone.
+    let mut reported: BTreeSet<(usize, usize)> = BTreeSet::new();
+    for (name, was) in &symbols.gone {
+        for (memory, spans) in names.get(name.as_str()).into_iter().flatten() {
+            let found = lost_symbol((cx, facts, history), *memory, (name, spans), was);
+            let at = found.as_ref().and_then(|found| found.place.clone());
+            if at.is_some_and(|at| reported.insert((*memory, at.start))) {
+                out.extend(found);
+            }
+        }
+    }
+}
+
+/// The finding about a name in a memory, at the span that misleads most.
+fn lost_symbol(
+    (cx, facts, history): (&Context<'_>, &Facts, &History),
+    index: usize,
+    (name, spans): (&str, &[Range<usize>]),
+    was: &Was,
+) -> Option<Finding> {
+    let memory = cx.memories.get(index)?;
+    let text = cx.texts.text(memory)?;
+    let subject = Subject::new(cx, facts, index, memory, &text);
+    let (_, body) = subject.body();
+    let spans = spans.iter().map(|bytes| (subject.cues().at(bytes), bytes));
+    let (cue, at) = spans.min_by_key(|(cue, bytes)| (*cue, bytes.start))?;
+    let written = body.get(at.clone())?;
+    let gone = was.commit.as_ref();
+    let since = since(memory, history);
+    let since = since.filter(|since| gone.is_some_and(|gone| gone.time < since.time));
+    let is_sure = cue.is_none() && since.is_none();
+    let says = since.map_or("is not in the code any more".to_owned(), |since| {
+        format!("left the code before this was {}", since.verb)
+    });
+    let is_part = written.trim_end_matches("()") != name;
+    let finding = subject.finding("stale-symbol", Severity::Info, subject.in_body(at));
+    let finding = finding.sure(if is_sure { 0.8 } else { 0.3 });
+    let finding = finding.says(format!("{} {says}", quote(written)));
+    let finding = finding
+        .because_of(is_part.then(|| format!("{} is not there", quote(name))))
+        .because(format!("it was defined in {}", quote(&was.path)))
+        .because_of(gone.map(|commit| commit.evidence("taken out")))
+        .because_of(cue.map(Cue::evidence));
+    Some(finding)
 }

@@ -1,15 +1,19 @@
-//! Collects the findings of all rules, without those that are in the baseline or tuned off.
+//! One run of rules over a store: collects their findings, without those that are in the baseline
+//! or tuned off.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::chars::quote;
-use super::decisions::{Expected, Gone};
+use super::decisions::{Decision, id_before, key};
 use super::tuning::Level;
-use super::{Context, Finding, Fix, Rule, redact};
+use super::{Context, Facts, Finding, Fix, Rule, Selection, Subject, check, redact, sort};
 use crate::curate::{Change, DecisionKey};
-use crate::memory::{MemoryId, Severity};
+use crate::memory::{Memory, Severity, State};
+use crate::retrieval::StoreFault;
 use crate::search::query::{Marks, RuleSet};
 use crate::text::word_lists::Words;
 
@@ -68,9 +72,8 @@ impl Digest {
     /// The digest of these findings, all of them held.
     pub fn of(memories: usize, findings: Vec<Finding>) -> Self {
         let mut digest = Self::empty(memories);
-        for finding in findings {
-            digest.hold(finding, usize::MAX);
-        }
+        let findings = findings.into_iter();
+        findings.for_each(|finding| digest.hold(finding, usize::MAX));
         digest
     }
 
@@ -121,29 +124,38 @@ pub struct Collector<'c> {
     most: usize,
     digest: Digest,
     covered: HashMap<usize, &'static Words>,
-    expected: Expected<'c>,
+    /// The decisions of the baseline that hold now, each with true once a finding met it.
+    expected: BTreeMap<DecisionKey, (&'c Decision, bool)>,
+}
+
+/// Decisions on a memory and a rule that were not met.
+#[derive(Default)]
+struct Gone {
+    /// The memory, by its index.
+    memory: usize,
+    messages: Vec<String>,
+    keys: Vec<DecisionKey>,
 }
 
 impl<'c> Collector<'c> {
     /// Nothing yet; of each rule so many findings are held.
-    pub(super) fn new(cx: &'c Context<'c>, most: usize) -> Self {
+    fn new(cx: &'c Context<'c>, most: usize) -> Self {
+        let expected = cx.decisions.left().filter(|one| one.holds(cx.now));
         Self {
             cx,
             most,
             digest: Digest::empty(cx.memories.len()),
             covered: HashMap::new(),
-            expected: Expected::new(cx),
+            expected: expected.map(|one| (one.key(), (one, false))).collect(),
         }
     }
 
     /// Takes the findings in a memory.
-    pub(super) fn take(&mut self, memory: usize, (findings, covered): Found) {
-        if let Some(covered) = covered {
-            self.covered.insert(memory, covered);
-        }
-        findings
-            .into_iter()
-            .for_each(|finding| self.report(finding));
+    fn take(&mut self, memory: usize, (findings, covered): Found) {
+        self.covered
+            .extend(covered.map(|covered| (memory, covered)));
+        let findings = findings.into_iter();
+        findings.for_each(|finding| self.report(finding));
     }
 
     /// Takes a finding.
@@ -173,7 +185,7 @@ impl<'c> Collector<'c> {
         // A decision is met by a finding that is too uncertain to be reported as well.
         let severity = cx.tuning.severity(&finding, &memory.id.store);
         let is_unused = finding.rule == UNUSED;
-        let is_old = !is_unused && self.expected.meets(cx, &finding);
+        let is_old = !is_unused && self.meets(&finding);
         if is_old && cx.tuning.floor(finding.rule).is_none() {
             self.digest.unreported.old += usize::from(severity.is_some());
             return;
@@ -188,48 +200,108 @@ impl<'c> Collector<'c> {
         self.digest.hold(finding, self.most);
     }
 
-    /// Ends. `complete`: rules that checked everything; `whole`: true if each memory was checked.
-    pub(super) fn end(mut self, complete: &[&Rule], whole: bool) -> Digest {
-        if !whole {
-            return self.digest;
-        }
+    /// Takes a finding as met; false if it is new. Reads texts only if the baseline knows the rule in
+    /// the memories.
+    fn meets(&mut self, finding: &Finding) -> bool {
         let cx = self.cx;
-        let (mut gone, lost) = std::mem::take(&mut self.expected).gone(cx.memories);
-        gone.retain(|gone| {
-            let is_asked = |focus: &BTreeSet<usize>| focus.contains(&gone.memory);
-            let memory = cx.memories.get(gone.memory);
-            let memory = memory.filter(|_| cx.focus.is_none_or(is_asked));
-            let is_complete = complete.iter().any(|one| one.id == gone.rule);
-            let level = memory.map(|memory| cx.tuning.level(&gone.rule, &memory.id.store));
-            is_complete && level.is_some_and(|level| level != Level::Off)
-        });
-        self.digest.baseline.over = gone.iter().flat_map(|gone| gone.keys.clone()).collect();
-        if complete.iter().any(|rule| rule.id == UNUSED) {
-            self.digest.unreported.gone = lost.len();
-            for gone in gone {
-                let memory = cx.memories.get(gone.memory);
-                let found = memory.map(|memory| not_met((&memory.id, memory.line), gone));
-                found.into_iter().for_each(|finding| self.report(finding));
+        if self.expected.is_empty() {
+            return false;
+        }
+        let all = finding.parties().filter_map(|n| cx.memories.get(n));
+        let all: Vec<&Memory> = all.map(AsRef::as_ref).collect();
+        let ids = all.iter().map(|memory| memory.id.to_string()).collect();
+        // A decision without a print is on all findings of a rule in these memories.
+        let of_rule = DecisionKey::new(finding.rule, ids, String::new());
+        let is_of_rule = |key: &DecisionKey| (&key.rule, &key.ids) == (&of_rule.rule, &of_rule.ids);
+        let known = self.expected.range(&of_rule..).next();
+        let known = known.map(|(key, _)| key).filter(|key| is_of_rule(key));
+        let key = match known {
+            None => return false,
+            Some(known) if *known == of_rule => Some(of_rule),
+            Some(_) => {
+                let text = |memory: &Memory| cx.texts.text(memory).unwrap_or_default();
+                let all: Vec<(&Memory, String)> = all.iter().map(|one| (*one, text(one))).collect();
+                let silenced = finding.silenced(cx.memories);
+                silenced.and_then(|one| key(&one, &all))
+            }
+        };
+        let known = key.and_then(|key| self.expected.get_mut(&key));
+        known.map(|(_, is_met)| *is_met = true).is_some()
+    }
+
+    /// The decisions that were not met, by memory and rule; then those of memories that do not exist.
+    /// Decisions on archived memories are none of them.
+    fn gone(&mut self) -> (BTreeMap<(String, String), Gone>, Vec<DecisionKey>) {
+        let mut all: BTreeMap<(String, String), Gone> = BTreeMap::new();
+        let mut lost = Vec::new();
+        let left = std::mem::take(&mut self.expected).into_iter();
+        let left: Vec<_> = left.filter(|(_, (_, is_met))| !is_met).collect();
+        let memories = self.cx.memories.iter().enumerate();
+        let present =
+            memories
+                .filter(|_| !left.is_empty())
+                .map(|(at, memory)| match memory.state {
+                    State::Active => (memory.id.to_string(), Some(at)),
+                    State::Archived => (id_before(&memory.id), None),
+                });
+        let present: HashMap<String, Option<usize>> = present.collect();
+        for (key, (one, _)) in left {
+            let found = key.ids.iter().map(|id| present.get(id).copied());
+            let Some(found) = found.collect::<Option<Vec<_>>>() else {
+                lost.push(key);
+                continue;
+            };
+            if let Some([memory, ..]) = found.into_iter().collect::<Option<Vec<_>>>().as_deref() {
+                let id = key.ids.first().cloned().unwrap_or_default();
+                let gone = all.entry((id, key.rule.clone())).or_default();
+                gone.memory = *memory;
+                gone.keys.push(key);
+                gone.messages.push(one.message.clone());
             }
         }
+        (all, lost)
+    }
+
+    /// Ends a run that checked each memory. `complete`: rules that checked everything.
+    fn end(&mut self, complete: &[&Rule]) {
+        let cx = self.cx;
+        let (gone, lost) = self.gone();
+        let is_complete = |id: &str| complete.iter().any(|one| one.id == id);
+        if is_complete(UNUSED) {
+            self.digest.unreported.gone = lost.len();
+        }
         self.digest.baseline.lost = lost;
-        self.digest
+        for ((_, rule), gone) in gone {
+            let is_asked = cx.focus.is_none_or(|focus| focus.contains(&gone.memory));
+            let memory = cx
+                .memories
+                .get(gone.memory)
+                .filter(|_| is_asked && is_complete(&rule));
+            let is_on = |one: &&Arc<Memory>| cx.tuning.level(&rule, &one.id.store) != Level::Off;
+            let Some(memory) = memory.filter(is_on) else {
+                continue;
+            };
+            self.digest.baseline.over.extend(gone.keys.iter().cloned());
+            if is_complete(UNUSED) {
+                self.report(not_met(memory, &rule, gone));
+            }
+        }
     }
 }
 
 /// The finding about decisions on a memory and a rule that nothing was found for.
-fn not_met((id, line): (&MemoryId, u32), gone: Gone) -> Finding {
+fn not_met(memory: &Memory, rule: &str, gone: Gone) -> Finding {
     let (findings, occur) = match gone.keys.len() {
         1 => ("1 finding".to_owned(), "occurs"),
         count => (format!("{count} findings"), "occur"),
     };
-    let rule = quote(&gone.rule);
-    let change = Change::Unlist(id.clone(), gone.keys);
+    let rule = quote(rule);
+    let change = Change::Unlist(memory.id.clone(), gone.keys);
     let fix = Fix {
         safe: true,
         ..Fix::reviewed("take it out of the baseline", gone.memory, change)
     };
-    Finding::new(UNUSED, Severity::Info, gone.memory, line)
+    Finding::new(UNUSED, Severity::Info, gone.memory, memory.line)
         .sure(0.9)
         .says(format!(
             "{findings} of {rule} in the baseline no longer {occur}"
@@ -244,4 +316,117 @@ impl Extend<Finding> for Collector<'_> {
             self.push(finding);
         }
     }
+}
+
+/// Memories that are checked before their findings are collected, and most of them dropped.
+const PIECE: usize = 512;
+
+/// Checks every memory with the selected rules, in parallel. Holds at most `most` findings of each
+/// rule, errors apart: those of 100,000 memories take too much room.
+pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
+    // Context is not checked.
+    let memories = cx.memories.iter().enumerate();
+    let checked = memories.filter(|(_, memory)| !memory.schema.can.context);
+    let checked: Vec<usize> = checked.map(|(index, _)| index).collect();
+    digest_of(cx, rules, most, &checked)
+}
+
+/// The same for the memories with these indexes only.
+pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[usize]) -> Digest {
+    let facts = &Facts::default();
+    let rules: &Vec<&Rule> = &rules.rules().collect();
+    let followed = cx.decisions.followed(cx);
+    let decisions = followed.as_ref().unwrap_or(cx.decisions);
+    let cx = &Context { decisions, ..*cx };
+    let mut collector = Collector::new(cx, most);
+    rayon::in_place_scope(|scope| {
+        scope.spawn(|_| {
+            rules
+                .iter()
+                .for_each(|rule| (rule.prepare)(rule, cx, facts))
+        });
+        // A memory that nobody asked about may be the place of a finding about one that is.
+        let around = rules.iter().copied().filter(|rule| rule.relates);
+        let around: Vec<&Rule> = around.collect();
+        let of_memory = |index: &usize| match cx.focus {
+            Some(focus) if !focus.contains(index) => &around,
+            _ => rules,
+        };
+        for piece in indexes.chunks(PIECE) {
+            let checked = piece.par_iter();
+            let checked = checked.map(|index| one(cx, facts, of_memory(index), *index));
+            let checked: Vec<Option<Found>> = checked.collect();
+            for (index, found) in piece.iter().zip(checked) {
+                found
+                    .into_iter()
+                    .for_each(|found| collector.take(*index, found));
+            }
+        }
+    });
+    for rule in rules {
+        (rule.finish)(rule, cx, facts, &mut collector);
+    }
+    super::judged::finish(cx, rules, &mut collector);
+    add_faults(cx, rules, &mut collector);
+    // A rule that checked only a part may have missed findings.
+    let complete = rules.iter().copied();
+    let complete: Vec<&Rule> = complete.filter(|rule| facts.is_complete(rule.id)).collect();
+    if indexes.len() == cx.memories.len() {
+        collector.end(&complete);
+    }
+    let mut digest = collector.digest;
+    digest.notes = facts.notes();
+    in_files(cx, &mut digest.findings);
+    sort(cx, &mut digest.findings);
+    digest
+}
+
+/// Translates positions in texts, as rules see them, into positions in files.
+fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
+    let mut parts: Vec<(usize, usize, &mut Finding)> = Vec::new();
+    for finding in findings {
+        // A finding about a whole memory stays at its beginning.
+        let part = finding.place.as_ref().filter(|bytes| **bytes != (0..0));
+        if let Some(at) = part.map(|bytes| bytes.start) {
+            parts.push((finding.memory, at, finding));
+        }
+    }
+    parts.sort_by_key(|(memory, at, _)| (*memory, *at));
+    for of_memory in parts.chunk_by_mut(|(a, ..), (b, ..)| a == b) {
+        let bytes: Vec<usize> = of_memory.iter().map(|(_, at, _)| *at).collect();
+        let memory = of_memory.first().and_then(|part| cx.memories.get(part.0));
+        let places = memory.and_then(|memory| cx.texts.places(memory, &bytes));
+        for ((.., finding), place) in of_memory.iter_mut().zip(places.into_iter().flatten()) {
+            (finding.line, finding.column) = place;
+        }
+    }
+}
+
+/// Reports the faults of all stores that belong to one of these rules.
+fn add_faults(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
+    for way in &cx.play.policies {
+        let own = cx.memories.iter().map(|memory| &**memory).enumerate();
+        let own = own.filter(|(_, one)| one.id.store == way.store && one.state == State::Active);
+        let own: Vec<_> = own.collect();
+        let any = StoreFault::of_any(&own, &way.options, cx.texts);
+        let faults = (way.policy.faults)(&own, &way.options, cx.texts);
+        for fault in faults.into_iter().chain(any) {
+            let line = cx.memories.get(fault.memory).map_or(1, |one| one.line);
+            if rules.iter().any(|rule| rule.id == fault.rule) {
+                let finding = Finding::new(fault.rule, fault.severity, fault.memory, line);
+                out.push(finding.says(fault.message).because_of(fault.evidence));
+            }
+        }
+    }
+}
+
+/// Checks one memory.
+fn one(cx: &Context<'_>, facts: &Facts, rules: &[&Rule], index: usize) -> Option<Found> {
+    let memory = cx.memories.get(index);
+    let memory = memory.filter(|memory| memory.state == State::Active)?;
+    // An unreadable memory has no text, which is a finding too.
+    let text = cx.texts.text(memory).unwrap_or_default();
+    let subject = Subject::new(cx, facts, index, memory, &text);
+    rules.iter().for_each(|rule| (rule.gather)(rule, &subject));
+    Some(check(&subject, rules))
 }

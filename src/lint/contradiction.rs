@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use itertools::Itertools as _;
 
 use super::chars::quote;
+use super::ended::decides;
 use super::pairs::{Conflict, Found, against, differing_words, documents, pairs, tell};
-use super::succession::decides;
 use super::{Collector, Context, Facts, Finding, Rule};
 use crate::memory::Severity;
 
@@ -48,7 +48,7 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
             let name = name.unwrap_or_else(|| format!("line {}", other.place.line));
             let mut finding = finding(rule, memory, conflict, &name);
             finding.related.extend(related.map(|(index, _)| index));
-            tell(cx, &mut finding, [one, other]);
+            tell(&mut finding, [one, other]);
             finding.message += &differing_words(&finding);
             out.push(finding);
         }
@@ -74,7 +74,7 @@ fn against_documents(
     let documents = documents(cx, facts);
     let all = all.iter().filter_map(|found| {
         let document = documents.get(found.b - cx.memories.len())?;
-        let is_judged = cx.is_judged_with(found.a, (&document.path, &document.text));
+        let is_judged = cx.is_judged_with(found.a, document);
         (!is_judged).then_some((found, document))
     });
     let all = all.flat_map(|(found, document)| {
@@ -111,7 +111,7 @@ fn against_documents(
         finding.source = Some(document.path.clone());
         let [here, there] = &conflict.sides;
         let there = there.clone().behind(&format!("{}:", document.path));
-        tell(cx, &mut finding, [here, &there]);
+        tell(&mut finding, [here, &there]);
         finding.message += &differing_words(&finding);
         finding
     });

@@ -1,10 +1,10 @@
-//! Memories that say the same.
+//! Memories that say the same, or what a document of the project says.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
-use super::pairs::{Found, Likeness, differing_words, pairs, tell};
-use super::succession::decides;
+use super::ended::decides;
+use super::pairs::{Found, Likeness, differing_words, documents, pairs, tell};
 use super::tuning::Threshold;
 use super::{Collector, Context, Facts, Finding, Fix, Rule};
 use crate::curate::Change;
@@ -126,7 +126,7 @@ fn finding(
     finding.message = format!("nearly the same as {name}, but they differ");
     let [a, b] = &conflict.sides;
     let sides = if pair.a == memory { [a, b] } else { [b, a] };
-    tell(cx, &mut finding, sides);
+    tell(&mut finding, sides);
     finding.message += &differing_words(&finding);
     finding
 }
@@ -178,4 +178,45 @@ fn is_in_no_commit(cx: &Context<'_>, index: usize) -> bool {
         let path = history.below_root(&memory.path);
         path.is_some_and(|path| history.changes(&path).is_empty())
     })
+}
+
+/// The share of a memory that stands in one document: as much as makes one memory contained in
+/// another, and as much as is worth a suggestion.
+const SHARE: f64 = 0.7;
+const PART: f64 = 0.4;
+
+/// Reports memories that repeat a document.
+pub(super) fn of_documents(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+    let documents = documents(cx, facts);
+    // For each memory the document that has most of it, and the share; of several the first.
+    let mut best: BTreeMap<usize, (f64, &str)> = BTreeMap::new();
+    for found in pairs(cx, facts) {
+        let document = found.b.checked_sub(cx.memories.len());
+        let document = document.and_then(|n| documents.get(n));
+        // A memory with a number or a name that the document does not have is no repetition, and one
+        // of a single statement has to stand there word for word.
+        let is_repetition =
+            |alike: &Likeness| found.conflicts.is_empty() && (!alike.single || alike.share >= 1.0);
+        let Some((document, alike)) = document.zip(found.alike.filter(is_repetition)) else {
+            continue;
+        };
+        let known = best.entry(found.a).or_default();
+        if alike.of_first > known.0 {
+            *known = (alike.of_first, &document.path);
+        }
+    }
+    for (memory, (share, path)) in best.into_iter().filter(|(_, (share, _))| *share >= PART) {
+        let (severity, says) = match share >= SHARE {
+            true => (rule.severity, "says this already"),
+            false => (Severity::Info, "says a part of this already"),
+        };
+        let percent = (share * 100.0).round();
+        let line = cx.memories.get(memory).map_or(1, |memory| memory.line);
+        let mut finding = Finding::new(rule.id, severity, memory, line)
+            .sure(0.6 + 0.35 * share)
+            .says(format!("{} {says}", quote(path)))
+            .because(format!("{percent}% of its wording stands there"));
+        finding.source = Some(path.to_owned());
+        out.push(finding);
+    }
 }

@@ -1,13 +1,17 @@
 //! Findings, and the changes that put them right.
 
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::chars::replaced;
+use itertools::Itertools as _;
+
+use super::chars::{quote, replaced};
 use super::judged::PairVerdict;
-use super::{Joins, UNUSED, misleads, rule};
+use super::{UNUSED, misleads, rule};
 use crate::curate::{Change, Mark, Silenced};
 use crate::memory::{Memory, Severity};
+use crate::retrieval::Snapshot;
 use crate::systems::golemcore::kin;
 
 /// A finding of a rule.
@@ -37,11 +41,9 @@ pub struct Finding {
     pub related: Vec<usize>,
     /// The path of a document of the project that it is about too.
     pub source: Option<String>,
-    /// Line and column in the first related memory, if it is about a part of it.
-    pub there: Option<(u32, u32)>,
     /// The change that puts it right, if one is known; most findings have none.
     pub fix: Option<Box<Fix>>,
-    /// The findings of other memories that this one stands for: [`super::join`].
+    /// The findings of other memories that this one stands for: [`join`].
     pub joined: Vec<Finding>,
 }
 
@@ -61,7 +63,6 @@ impl Finding {
             marks: Vec::new(),
             related: Vec::new(),
             source: None,
-            there: None,
             fix: None,
             joined: Vec::new(),
         }
@@ -236,5 +237,99 @@ impl Fix {
         let title = format!("merge it into {}", keep.id);
         let is_one_format = keep.schema.format == with.schema.format;
         is_one_format.then(|| Self::reviewed(title, stays, Change::merge(&keep.id, &with.id)))
+    }
+}
+
+/// The findings of a rule in one store that are shown as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joins {
+    /// None.
+    Never,
+    /// Those of one severity, where people read them.
+    OnScreen,
+    /// All, everywhere: they count as one.
+    Always,
+}
+
+/// Joins the findings of rules that ask for it, of those that do so only on a screen if this is for
+/// one: one finding stands for the others, which are its [`Finding::joined`]. Keeps the order.
+pub fn join(memories: &Snapshot, mut findings: Vec<Finding>, on_screen: bool) -> Vec<Finding> {
+    let key = |one: &Finding| {
+        let severity = match joins(one) {
+            Joins::Always => None,
+            Joins::OnScreen if on_screen => Some(one.severity),
+            _ => return None,
+        };
+        Some((one.rule, severity, &memories.get(one.memory)?.id.store))
+    };
+    let mut known = HashSet::new();
+    let is_later = |one: &mut Finding| key(one).is_some_and(|key| !known.insert(key));
+    let later = findings.extract_if(.., is_later);
+    let mut later = later
+        .filter_map(|one| Some((key(&one)?, one)))
+        .into_group_map();
+    for one in &mut findings {
+        if let Some(others) = key(one).and_then(|key| later.remove(&key)) {
+            let all = [one.clone()].into_iter().chain(others).collect();
+            *one = joined(memories, one, all);
+        }
+    }
+    findings
+}
+
+fn joins(one: &Finding) -> Joins {
+    rule(one.rule).map_or(Joins::Never, |rule| rule.joins)
+}
+
+/// The finding that stands for several, with their number, a line for each and one fix for all.
+fn joined(memories: &Snapshot, first: &Finding, mut all: Vec<Finding>) -> Finding {
+    let is_one = joins(first) == Joins::Always;
+    if is_one {
+        all.sort_by_key(|one| (one.memory, one.line));
+    }
+    let first = all.first().unwrap_or(first);
+    // Of two edits of one memory the second is found again.
+    let mut fixed = BTreeSet::new();
+    let fixes = all.iter().filter_map(|finding| finding.fix.as_deref());
+    let fixes: Vec<&Fix> = fixes.filter(|fix| fixed.insert(fix.memory)).collect();
+    let titles = fixes.iter().map(|fix| &*fix.title).counts().into_iter();
+    let mut titles = titles
+        .sorted()
+        .map(|(title, count)| format!("{title} ({count})"));
+    let fix = match fixes.as_slice() {
+        [] | [_] => fixes.first().map(|one| (*one).clone()),
+        _ => Some(Fix {
+            title: titles.join(", "),
+            memory: first.memory,
+            change: Change::Fix(fixes.iter().map(|fix| fix.change.clone()).collect()),
+            safe: fixes.iter().all(|fix| fix.safe),
+        }),
+    };
+    let worst = all.iter().map(|one| one.severity).min();
+    let worst = worst.unwrap_or(first.severity);
+    let one = Finding::new(first.rule, worst, first.memory, first.line);
+    let evidence = |one: &Finding| {
+        let memory = memories.get(one.memory)?;
+        Some(match is_one {
+            true => format!("{}:{}: {}", memory.id.local, one.line, one.message),
+            false => quote(&memory.title),
+        })
+    };
+    let message = match is_one {
+        true => format!("{} links lead to no memory of the store", all.len()),
+        false => format!("{} memories: {}", all.len(), first.message),
+    };
+    let mut related: Vec<usize> = all.iter().map(|one| one.memory).collect();
+    related.retain(|memory| *memory != first.memory);
+    related.dedup();
+    Finding {
+        confidence: all.iter().map(|one| one.confidence).fold(1.0, f64::min),
+        message,
+        evidence: all.iter().filter_map(evidence).collect(),
+        related,
+        column: first.column,
+        fix: fix.map(Box::new),
+        joined: all,
+        ..one
     }
 }

@@ -1,5 +1,5 @@
-//! Usefulness of memories: replays the last commits and a team's tasks through the policy of
-//! each store. Stores that select the same for every task are not played.
+//! Usefulness of memories, by the record of use and by tasks: the last commits and those of a team
+//! are played through the policy of each store, unless it selects the same for every task.
 
 pub mod play;
 
@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use self::play::{Agents, Fate, Outcome, patterns};
 use super::chars::quote;
 use super::report::{counted, some_of};
+use super::tuning::Threshold;
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::{Memory, Role, Severity};
 use crate::retrieval::StorePolicy;
@@ -40,7 +41,7 @@ fn stores<'f>(
 ) -> &'f Vec<Result<Outcome, &'static str>> {
     facts.of(|| {
         let one = |policy: &StorePolicy| {
-            let outcome = Outcome::of(cx, (cx.play, policy), play::tasks(cx, cx.play));
+            let outcome = Outcome::new(cx, policy);
             if let Err(why) = &outcome
                 && !why.is_empty()
             {
@@ -130,7 +131,7 @@ pub fn unwanted(
     cx: &Context<'_>,
     policy: &StorePolicy,
 ) -> Result<Vec<(usize, String)>, &'static str> {
-    let outcome = Outcome::of(cx, (cx.play, policy), play::tasks(cx, cx.play));
+    let outcome = Outcome::new(cx, policy);
     let why = "it selects the same for every task, or there are too few tasks";
     let outcome = outcome.map_err(|_| why)?;
     if outcome.memories.iter().all(|at| outcome.selected(*at) == 0) {
@@ -273,4 +274,35 @@ fn touched(cx: &Context<'_>, files: &Files<'_>, memory: &Memory) -> (usize, Opti
         }
     });
     (all.len(), most.map(|(_, file)| file))
+}
+
+/// The sessions that it takes to say something.
+pub(super) const USES: &[Threshold; 1] = &[Threshold {
+    name: "given",
+    usual: 10.0,
+    range: (1.0, 1e6),
+    what: "sessions that were given a memory, from which on it is judged",
+}];
+
+/// Share of the sessions that go against a memory, as one of so many, from which on it is ignored.
+const ONE_OF: u32 = 4;
+
+/// Reports a memory that no session drew on, and one that many went against.
+pub(super) fn unused(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    let Some(worth) = subject.cx.worths.of(&subject.memory.id) else {
+        return;
+    };
+    let least = subject.cx.threshold(rule.id, "given", subject.index);
+    if f64::from(worth.given) < least {
+        return;
+    }
+    let finding = || subject.finding(rule.id, rule.severity, subject.at(0));
+    let is_ignored = worth.against > 1 && worth.against * ONE_OF >= worth.given;
+    match rule.id {
+        "never-used" if worth.drawn + worth.against == 0 => {
+            out.push(finding().sure(0.6).says(format!("{worth}")));
+        }
+        "ignored" if is_ignored => out.push(finding().sure(0.7).says(format!("{worth}"))),
+        _ => {}
+    }
 }

@@ -1,5 +1,6 @@
 //! Verdicts of a language model on pairs of memories: kept beside the decisions of people, shown as
-//! findings of `contradiction` and `near-duplicate`, and overruled by a person's answer.
+//! findings of `contradiction` and `near-duplicate`, and overruled by a person's answer. Finds their
+//! quotes in texts, and makes the fingerprints by which they and answers of people hold.
 //!
 //! ```text
 //! .memkeep/decisions.jsonl   lines of a model; later lines win
@@ -15,15 +16,17 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::chars::{cut, oddity, quote};
-pub use super::fingerprint::{document_print, text_print};
-use super::quotable::Quotable;
-use super::subject::Position;
-use super::{Collector, Context, Finding, Fix, RULES, Rule, mask, pairs, subject, succession};
+use super::repository::Document;
+use super::subject::{self, Position};
+use super::{Collector, Context, Finding, Fix, RULES, Rule, ended, mask, pairs};
+use crate::curate::Digest;
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Severity, State};
+use crate::text::tokens::tokens;
 
 /// Longest reason that is kept, in bytes.
 const LONGEST_WHY: usize = 300;
@@ -216,13 +219,12 @@ impl Context<'_> {
         super::rule(rule).is_some_and(|rule| rule.compares) && self.judgement(a, b).is_some()
     }
 
-    /// True if a model's verdict holds on a memory and a document: its path and text.
-    pub(super) fn is_judged_with(&self, memory: usize, (path, text): (&str, &str)) -> bool {
+    /// True if a model's verdict holds on a memory and a document.
+    pub(super) fn is_judged_with(&self, memory: usize, document: &Document) -> bool {
+        let Document { path, text } = document;
         let mut pairs = self.decisions.judged().pairs.keys();
-        let document = || (path.to_owned(), document_print(text));
-        let verdict = |own| self.verdict([own, document()]);
-        pairs.any(|ids| ids.iter().any(|id| id == path))
-            && self.side("", memory).and_then(verdict).is_some()
+        let verdict = |own| self.verdict([own, (path.clone(), document_print(text))]);
+        pairs.any(|ids| ids.contains(path)) && self.side("", memory).and_then(verdict).is_some()
     }
 }
 
@@ -255,17 +257,19 @@ pub(super) fn finish(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>)
         let document = match parties {
             [Some(a), Some(b)] => {
                 let both = cx.memories.get(a).zip(cx.memories.get(b));
-                let is_open = both.is_some_and(|(a, b)| !succession::decides(a, b));
+                let is_open = both.is_some_and(|(a, b)| !ended::decides(a, b));
                 if a == b || !is_open || cx.judgement(a, b).is_none() {
                     continue;
                 }
                 None
             }
             [Some(own), None] | [None, Some(own)] => {
-                let mut all = documents.iter().filter(|(path, _)| one.ids.contains(path));
-                let found = all.find(|(path, text)| cx.is_judged_with(own, (path, text)));
-                let Some(found) = found else { continue };
-                Some(found)
+                let mut all = documents.iter().filter(|of| one.ids.contains(&of.path));
+                let found = all.find(|of| cx.is_judged_with(own, of));
+                if found.is_none() {
+                    continue;
+                }
+                found
             }
             [None, None] => continue,
         };
@@ -281,7 +285,7 @@ fn finding(
     cx: &Context<'_>,
     (rule, judgement): (&'static str, &Judgement),
     [a, b]: [Option<usize>; 2],
-    document: Option<&(String, String)>,
+    document: Option<&Document>,
 ) -> Finding {
     let memory = |index: Option<usize>| cx.memories.get(index?);
     let written = |index| memory(index).and_then(|memory| memory.written());
@@ -317,9 +321,9 @@ fn finding(
         .sure(judgement.confidence.unwrap_or(UNSTATED))
         .says(message)
         .fixed_by(fix.and_then(|(stays, goes)| Fix::merge(cx.memories, stays, goes)));
-    finding.source = document.map(|(path, _)| path.clone());
+    finding.source = document.map(|document| document.path.clone());
     if let [Some(here), Some(there)] = sides.map(|side| quoted(cx, side, document)) {
-        pairs::tell(cx, &mut finding, [&here, &there]);
+        pairs::tell(&mut finding, [&here, &there]);
     }
     finding
 }
@@ -328,7 +332,7 @@ fn finding(
 fn quoted(
     cx: &Context<'_>,
     (index, quoted, _): Side<'_>,
-    document: Option<&(String, String)>,
+    document: Option<&Document>,
 ) -> Option<pairs::Side> {
     let (text, (start, body), line) = match index {
         Some(index) => {
@@ -338,7 +342,7 @@ fn quoted(
             (text, body, memory.line)
         }
         None => {
-            let (_, text) = document?;
+            let text = &document?.text;
             (text.clone(), (0, mask(text).into_owned()), 1)
         }
     };
@@ -352,7 +356,7 @@ fn quoted(
         place: Position::of_bytes(lines, line, start + at.start..start + at.end),
     };
     Some(match document.filter(|_| index.is_none()) {
-        Some((path, _)) => side.behind(&format!("{path}:")),
+        Some(document) => side.behind(&format!("{}:", document.path)),
         None => side,
     })
 }
@@ -371,6 +375,106 @@ fn lines_around(body: &str, at: &Range<usize>) -> Range<usize> {
     }
     let quoted = body.get(at.clone()).unwrap_or_default();
     at.start..at.start + cut(quoted, LONGEST_EVIDENCE).len()
+}
+
+/// The fingerprint of the part of a memory that a rule compares: the body, and fields that the rule
+/// names. Line ends and empty lines are ignored. It has 128 bits.
+pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
+    let body = text.get(subject::body_range(memory, text));
+    let mut compared = settled(body.unwrap_or_default());
+    if rule == "superseded-active" {
+        let fields = ended::fields(memory);
+        compared.extend(fields.map(|(field, value)| format!("\n{field}: {value}")));
+    }
+    short(&compared, 32)
+}
+
+/// The fingerprint of a memory's body.
+pub fn text_print(memory: &Memory, text: &str) -> String {
+    fingerprint("", memory, text)
+}
+
+/// The fingerprint of a document of the project.
+pub fn document_print(text: &str) -> String {
+    short(&settled(text), 32)
+}
+
+/// The beginning of the digest of a text.
+pub(super) fn short(text: &str, length: usize) -> String {
+    let mut print = Digest::of(text.as_bytes()).0;
+    print.truncate(length);
+    print
+}
+
+/// A text for comparison with later versions: without empty lines and line ends.
+fn settled(text: &str) -> String {
+    let lines = text.lines().map(str::trim_end);
+    lines.filter(|line| !line.is_empty()).join("\n")
+}
+
+/// The characters of a text that count when a quote is compared with it, each with its place: not
+/// blanks, quotation marks and marks of Markdown, and in one case.
+fn telling(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let is_mark = |c: char| "\"'`´“”„‘’‚«»‹›*_".contains(c);
+    let all = text.char_indices();
+    let all = all.filter(move |(_, c)| !c.is_whitespace() && !is_mark(*c) && oddity(*c).is_none());
+    all.map(|(at, c)| match c {
+        '‐'..='―' | '−' => (at, '-'),
+        _ => (at, c.to_lowercase().next().unwrap_or(c)),
+    })
+}
+
+/// The least that a quote needs to show something: so many words, or so many characters.
+const SHORTEST: (usize, usize) = (3, 12);
+
+/// Signs at the end of a quote that need not stand in the text.
+const STOPS: [char; 7] = ['.', ',', ';', ':', '!', '[', '('];
+
+/// A text in which quotes are looked up.
+pub struct Quotable<'t> {
+    text: &'t str,
+    plain: String,
+    /// The place in the text of each byte of `plain`.
+    places: Vec<usize>,
+}
+
+impl<'t> Quotable<'t> {
+    /// Prepares a text.
+    pub fn new(text: &'t str) -> Self {
+        let (mut plain, mut places) = (String::with_capacity(text.len()), Vec::new());
+        for (at, c) in telling(text) {
+            plain.push(c);
+            places.extend(std::iter::repeat_n(at, c.len_utf8()));
+        }
+        Self {
+            text,
+            plain,
+            places,
+        }
+    }
+
+    /// Finds a quote; of one with an ellipsis all parts, of which the longest is given. One of less
+    /// than a few words counts only where it is all of the text.
+    pub fn find(&self, quoted: &str) -> Option<Range<usize>> {
+        let (mut from, mut best) = (0, 0..0);
+        for part in quoted.replace("...", "…").split('…') {
+            let part: String = telling(part).map(|(_, c)| c).collect();
+            let part = part.trim_start_matches([']', ')']).trim_end_matches(STOPS);
+            if part.contains(char::is_alphanumeric) {
+                let at = from + self.plain.get(from..)?.find(part)?;
+                from = at + part.len();
+                best = [best, at..from].into_iter().max_by_key(Range::len)?;
+            }
+        }
+        let last = *self.places.get(best.end.checked_sub(1)?)?;
+        let width = self.text.get(last..)?.chars().next()?.len_utf8();
+        let found = *self.places.get(best.start)?..last + width;
+        let (words, characters) = SHORTEST;
+        let is_short = self.plain.get(best.clone())?.chars().count() < characters
+            && tokens(self.text.get(found.clone())?).len() < words;
+        let is_all = best.start == 0 && best.end >= self.plain.trim_end_matches(STOPS).len();
+        (!is_short || is_all).then_some(found)
+    }
 }
 
 #[cfg(test)]

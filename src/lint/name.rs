@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use super::chars::quote;
-use super::lookup::fold;
+use super::facts::fold;
 use super::{Finding, Rule, Subject};
 use crate::curate::Change;
 use crate::curate::differences::without_number;

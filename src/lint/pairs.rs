@@ -7,15 +7,19 @@
 //! ```
 
 mod candidates;
-mod comparable;
 mod verify;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use self::candidates::{Candidates, Featured, Features, keys, narrow};
+use super::repository::{self, Document};
 use super::subject::Position;
-use super::{Context, Facts, Finding, Rule, Subject, repository};
-use crate::text::compare::{Comparison, Difference};
-use candidates::{Candidates, Features, Keys};
+use super::{Context, Facts, Finding, Rule, Subject};
+use crate::text::compare::{Comparison, Difference, Sentence, Weights};
+use crate::text::stance::{Stance, denies};
+use crate::text::statements::{Form, Statement};
+use crate::text::tokens::{common, stems};
 
 /// A statement that differs from another.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,26 +73,9 @@ pub(super) struct Likeness {
     pub warns: bool,
 }
 
-/// A document of the project that agents are given beside memories. It is compared with memories
-/// alone, and no fix changes it.
-pub(super) struct Document {
-    /// Its path below the root.
-    pub path: String,
-    /// Its text.
-    pub text: String,
-}
-
-impl Document {
-    /// True if it holds everywhere: what a folder's document says may be otherwise elsewhere.
-    fn is_general(&self) -> bool {
-        !self.path.contains('/') || self.path.starts_with('.')
-    }
-}
-
 /// The documents of the project. Their indexes in pairs follow those of the memories.
 pub(super) fn documents<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Vec<Document> {
-    let new = |(path, text)| Document { path, text };
-    facts.of(|| repository::documents(cx).map(new).collect())
+    facts.of(|| repository::documents(cx).collect())
 }
 
 /// The contradictions or the likeness of two memories, or of a memory and a document.
@@ -105,24 +92,22 @@ pub(super) struct Found {
     pub alike: Option<Likeness>,
 }
 
-fn keys(facts: &Facts) -> &Keys {
-    facts.of(Keys::default)
-}
-
 /// The pairs with conflicts or likeness among the gathered memories, by index.
 pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Vec<Found> {
     facts.of(|| {
         let (documents, memories) = (documents(cx, facts), cx.memories.len());
-        for (n, document) in (memories..).zip(documents) {
-            keys(facts).add(n, Features::new(&document.text, cx.weights));
-        }
-        let candidates = &Candidates::new(keys(facts), memories);
-        let reader = verify::Reader {
+        let mut all = facts.kept::<Featured>();
+        let features = documents
+            .iter()
+            .map(|one| Features::new(&one.text, cx.weights));
+        all.extend((narrow(memories)..).zip(features));
+        let candidates = &Candidates::new(all, memories);
+        verify::Reader {
             cx,
             documents,
             candidates,
-        };
-        reader.check()
+        }
+        .check()
     })
 }
 
@@ -136,24 +121,17 @@ pub(super) fn gather(_: &Rule, subject: &Subject<'_>) {
         let (cx, memory) = (subject.cx, subject.memory);
         if !memory.is_expired(cx.now) && memory.index_table().is_none() {
             let body = verify::written(memory, subject.body().1.into());
-            keys(subject.facts).add(subject.index, Features::new(&body, cx.weights));
+            let features = Features::new(&body, cx.weights);
+            subject.facts.keep(vec![(narrow(subject.index), features)]);
         }
         Seen
     });
 }
 
 /// Adds both statements to a finding, with their positions: first the one of its own memory.
-pub(super) fn tell(cx: &Context<'_>, finding: &mut Finding, [here, there]: [&Side; 2]) {
+pub(super) fn tell(finding: &mut Finding, [here, there]: [&Side; 2]) {
     (finding.line, finding.column) = (here.place.line, here.place.column);
     finding.place.clone_from(&here.place.bytes);
-    let other = finding.related.first();
-    let other = other.and_then(|index| cx.memories.get(*index));
-    let start = there.place.bytes.as_ref().map(|bytes| bytes.start);
-    let in_file = other
-        .zip(start)
-        .and_then(|(other, at)| cx.texts.places(other, &[at])?.first().copied());
-    let line = in_file.unwrap_or((there.place.line, there.place.column));
-    finding.there = other.map(|_| line);
     for side in [here, there] {
         // A line end becomes a blank of the same length, so that marks stay valid.
         let text = side.text.replace(['\n', '\r'], " ");
@@ -191,4 +169,115 @@ pub(super) fn differing_words(finding: &Finding) -> String {
 fn confidence(found: &Comparison, warns: bool) -> f64 {
     let (least, room) = if warns { (0.9, 0.1) } else { (0.75, 0.15) };
     least + room * found.same * found.contradiction
+}
+
+/// True if two lines have the same label, under similar headings.
+pub fn have_one_label(one: &One<'_>, other: &One<'_>) -> bool {
+    let rows = [&one.at, &other.at].map(|one| one.form == Form::Row);
+    let least = one.heading.len().max(other.heading.len());
+    rows[0] == rows[1]
+        && one.label == other.label
+        && (one.label.is_empty() || 2 * common(&one.heading, &other.heading) >= least)
+}
+
+/// True if one of two bodies is a single statement.
+pub fn is_single(a: &Body<'_>, b: &Body<'_>) -> bool {
+    a.statements.len().min(b.statements.len()) <= 1
+}
+
+/// A statement of a memory, with the values that comparisons need.
+pub struct One<'t> {
+    pub at: Statement,
+    pub sentence: Sentence<'t>,
+    /// The keys of its words, and of its label.
+    pub keys: Vec<u32>,
+    pub key: Option<u32>,
+    /// The stems of its label and of its heading, sorted.
+    pub label: Vec<u32>,
+    pub heading: Vec<u32>,
+    /// True if it stands below a heading or a line that denies.
+    pub below: bool,
+    stance: OnceLock<Stance>,
+}
+
+impl One<'_> {
+    /// Its attitude to what it is about.
+    pub fn stance(&self) -> Stance {
+        *self
+            .stance
+            .get_or_init(|| Stance::new(&self.sentence, self.below))
+    }
+
+    /// The part with its claim: a label such as "How to apply" is no part of it, and the other cells
+    /// of a row are not what its first is about.
+    pub fn claimed(&self) -> &str {
+        let (text, start) = (self.sentence.text, self.at.at.start);
+        let claimed = match &self.at.label {
+            Some(first) if self.at.form == Form::Row => text.get(..first.end - start),
+            label => text.get(label.as_ref().map_or(0, |label| label.end - start)..),
+        };
+        claimed.unwrap_or_default()
+    }
+}
+
+/// A body, read for comparison.
+pub struct Body<'t> {
+    /// The index of its memory, and the text of that.
+    pub memory: usize,
+    pub whole: &'t str,
+    pub text: &'t str,
+    /// Its beginning in the text of its memory.
+    pub start: usize,
+    pub statements: Vec<One<'t>>,
+    pub weight: f64,
+}
+
+impl<'t> Body<'t> {
+    /// Reads a part of a text.
+    pub fn new(memory: usize, whole: &'t str, range: Range<usize>, weights: &Weights) -> Self {
+        let text = whole.get(range.clone()).unwrap_or_default();
+        let part = |at: Option<&Range<usize>>| {
+            let part = at.and_then(|at| text.get(at.clone()));
+            stems(part.unwrap_or_default())
+        };
+        // The last heading, and the last line above a list.
+        let (mut heading_at, mut is_heading, mut is_list) = (None, false, false);
+        let one = |(at, sentence): (Statement, Sentence<'t>)| {
+            if at.heading != heading_at {
+                heading_at.clone_from(&at.heading);
+                let heading = heading_at.clone().and_then(|at| text.get(at));
+                is_heading = heading.is_some_and(denies);
+                is_list = false;
+            }
+            let end = sentence.text.trim_end_matches(['*', '_', ' ']);
+            if at.form != Form::Item {
+                is_list = end.ends_with(':') && denies(end);
+            }
+            let mut label = part(at.label.as_ref());
+            // Headings are compared where lines have labels.
+            let mut heading = part(at.label.as_ref().and(at.heading.as_ref()));
+            let key = at.label.as_ref().map(|_| candidates::label(&label));
+            label.sort_unstable();
+            heading.sort_unstable();
+            One {
+                keys: keys(&sentence),
+                key,
+                label,
+                heading,
+                below: is_heading || is_list && at.form == Form::Item,
+                stance: OnceLock::new(),
+                at,
+                sentence,
+            }
+        };
+        let statements: Vec<One<'t>> = Sentence::all(text, weights).into_iter().map(one).collect();
+        Self {
+            memory,
+            whole,
+            text,
+            start: range.start,
+            weight: statements.iter().map(|one| one.sentence.weight()).sum(),
+            statements,
+        }
+    }
 }

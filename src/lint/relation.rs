@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::chars::{quote, replaced};
-use super::lookup::{fold, name_of, words};
+use super::facts::{fold, name_of, words};
 use super::select::{distance, similar};
 use super::{Finding, Fix, Rule, Subject};
 use crate::curate::change::set_item;
@@ -103,10 +103,7 @@ fn check_one(subject: &Subject<'_>, source: &Source, written: &str) -> Option<Fi
     let severity = Severity::of(!is_new || !named.is_empty());
     let place = match source {
         Source::Field(field, item) => subject.at_field(field, Some(*item)),
-        Source::Text(at, ..) => {
-            let start = subject.body().0;
-            subject.at_bytes(start + at.start..start + at.end)
-        }
+        Source::Text(at, ..) => subject.in_body(at),
     };
     let mut finding = subject
         .finding("broken-relation", severity, place)

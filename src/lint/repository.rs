@@ -1,20 +1,19 @@
 //! The repository around the stores as lint knows it: the paths there are, those there were,
 //! and what became of them. Values; `project::repository` reads them from git.
 
-mod meaning;
 mod paths;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::meaning::{Match, Meaning};
-pub use self::paths::Paths;
 use self::paths::folders;
+pub use self::paths::{Match, Meaning, Paths};
 use crate::text::mentions::last;
 use crate::text::word_lists::Words;
 
@@ -72,17 +71,8 @@ pub struct Log {
     pub partial: Option<String>,
 }
 
-/// A rename that git sees in a commit by comparing contents; a copy beside it counts as one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rename {
-    /// The path before.
-    pub from: String,
-    /// The path after.
-    pub to: String,
-}
-
 /// A hash of a value, the same in every run.
-pub(super) fn hash(value: impl Hash) -> u64 {
+pub fn hash(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
@@ -92,8 +82,9 @@ pub(super) fn hash(value: impl Hash) -> u64 {
 pub trait Project: Sync {
     /// The paths and what became of them, or why they are not known.
     fn history(&self) -> Result<&History, &str>;
-    /// The renames in these commits, by content. Asked for few commits, once for all of them.
-    fn renames(&self, _commits: &[&str]) -> Vec<Rename> {
+    /// The renames in these commits that git sees by comparing contents, each with the path before and
+    /// after; a copy counts as one. Asked for few commits, once for all of them.
+    fn renames(&self, _commits: &[&str]) -> Vec<(String, String)> {
         Vec::new()
     }
     /// Of these paths those that are there without git knowing, or that git is told to ignore.
@@ -114,8 +105,9 @@ pub trait Project: Sync {
     }
     /// Calls `take` with each of these versions of files that is text, by its place among them.
     fn versions(&self, _wanted: &[Blob], _take: &mut dyn FnMut(usize, &str)) {}
-    /// The fate of names of the code: asked once for all of them.
-    fn symbols(&self, _wanted: &Wanted) -> Symbols {
+    /// The fate of names of the code, asked once for all of them; files to skip name them and are no
+    /// code.
+    fn symbols(&self, _names: &BTreeSet<String>, _skip: &BTreeSet<String>) -> Symbols {
         Symbols::default()
     }
 }
@@ -158,9 +150,17 @@ const RULES: &str = ".claude/rules/";
 /// Maximum number of documents that are read.
 const MOST_DOCUMENTS: usize = 40;
 
-/// The paths and texts of the project's documents that are no memories; the nearest to the root are
-/// read by most.
-pub(super) fn documents(cx: &super::Context<'_>) -> impl Iterator<Item = (String, String)> {
+/// A document of the project that agents are given beside memories. It is compared with memories
+/// alone, and no fix changes it.
+pub struct Document {
+    /// Its path below the root.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The project's documents that are no memories; the nearest to the root are read by most.
+pub(super) fn documents(cx: &super::Context<'_>) -> impl Iterator<Item = Document> {
     let is_document = |path: &str| path.contains(RULES) || DOCUMENTS.has(last(path));
     let memories = cx.memories.iter();
     let memories = memories.filter(|memory| !memory.schema.can.context);
@@ -168,16 +168,18 @@ pub(super) fn documents(cx: &super::Context<'_>) -> impl Iterator<Item = (String
     let named = named.collect::<Vec<_>>();
     let mut paths = own_files(cx.project, &DOCUMENTS.iter().collect::<Vec<_>>());
     paths.retain(|path| !named.iter().any(|memory| memory.path.ends_with(path)));
-    let read = |path: String| Some((cx.project.read(&path)?, path));
-    let texts = paths.into_iter().take(MOST_DOCUMENTS).filter_map(read);
-    texts.map(|(text, path)| (path, text))
+    let read = |path: String| {
+        let text = cx.project.read(&path)?;
+        Some(Document { path, text })
+    };
+    paths.into_iter().take(MOST_DOCUMENTS).filter_map(read)
 }
 
 /// The documents that a model is asked about beside memories, by their paths: of folders only
 /// instructions.
-pub fn context(cx: &super::Context<'_>) -> Vec<(String, String)> {
+pub fn context(cx: &super::Context<'_>) -> Vec<Document> {
     let is_asked = |path: &str| !(path.contains('/') && last(path).starts_with("README"));
-    documents(cx).filter(|(path, _)| is_asked(path)).collect()
+    documents(cx).filter(|one| is_asked(&one.path)).collect()
 }
 
 /// The share of a file that was another before.
@@ -187,15 +189,6 @@ pub struct Rewritten {
     pub changed: usize,
     /// Lines of both versions.
     pub lines: usize,
-}
-
-/// Names of the code that are looked for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// The names.
-    pub names: BTreeSet<String>,
-    /// Files that are not code although they name it: the stores'.
-    pub skip: BTreeSet<String>,
 }
 
 /// The fate of names of the code.
@@ -325,6 +318,12 @@ impl History {
     /// The changes of a file, newest first.
     pub fn changes(&self, path: &str) -> &[Change] {
         self.log.changes.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// The last commit that changed a file on the disk.
+    pub fn last_commit(&self, path: &Path) -> Option<&Commit> {
+        let last = self.changes(&self.below_root(path)?).first()?.commit;
+        self.commit_at(last)
     }
 
     /// The changes of a file after a time, seconds since 1970, newest first.

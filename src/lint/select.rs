@@ -19,7 +19,7 @@ pub struct UnknownRule {
 
 impl Selection {
     /// The rules for which this is true.
-    fn those(is_one: impl Fn(&Rule) -> bool) -> Self {
+    pub(super) fn those(is_one: impl Fn(&Rule) -> bool) -> Self {
         Self(RULES.iter().filter(|rule| is_one(rule)).collect())
     }
 
@@ -37,11 +37,6 @@ impl Selection {
         }
         let is_named = |rule: &Rule| names.iter().any(|name| name.as_ref() == rule.id);
         Ok(Self::those(|rule| names.is_empty() || is_named(rule)))
-    }
-
-    /// The rules that are on in some store.
-    pub fn tuned(tuning: &super::tuning::Tuning) -> Self {
-        Self(tuning.rules().collect())
     }
 
     /// The rules about what misleads an agent that is given the memory.
@@ -69,6 +64,19 @@ impl Selection {
 /// The rule with the id most similar to a name.
 pub fn nearest_rule(name: &str) -> Option<&'static str> {
     nearest(name, RULES.iter().map(|rule| rule.id))
+}
+
+/// The message about a word that is none of those known: with the nearest, or else a hint.
+pub(crate) fn unknown<'w>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'w str>,
+    hint: &str,
+) -> String {
+    match nearest(name, known) {
+        Some(nearest) => format!("unknown {what} `{name}`; did you mean `{nearest}`?"),
+        None => format!("unknown {what} `{name}`{hint}"),
+    }
 }
 
 /// Longer names in bytes are not compared letter by letter: no file has one.
@@ -119,22 +127,4 @@ pub(super) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
     }
     step(a.len() * b.len());
     Some(strsim::levenshtein(a, b)).filter(|distance| *distance <= most)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_rule_is_refused_with_the_nearest_name() {
-        let error = Selection::of(&["load-error", "pattern-match-all"]).unwrap_err();
-        assert_eq!(error.nearest, Some("pattern-matches-all"));
-        assert_eq!(error.to_string(), "unknown rule `pattern-match-all`");
-        assert_eq!(Selection::of(&["zzz"]).unwrap_err().nearest, None);
-        let one = Selection::of(&["name-style", "bad-date"]).unwrap();
-        let ids: Vec<_> = one.rules().map(|rule| rule.id).collect();
-        assert_eq!(ids, ["bad-date", "name-style"]);
-        let all = Selection::of::<&str>(&[]).unwrap();
-        assert_eq!(all.rules().count(), RULES.len());
-    }
 }

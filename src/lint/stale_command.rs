@@ -206,7 +206,7 @@ fn finding(
     (n, runner): (usize, &Runner),
     call: &Captures<'_>,
 ) -> Option<Finding> {
-    let ((start, body), cues) = (subject.body(), subject.cues());
+    let ((_, body), cues) = (subject.body(), subject.cues());
     let (program, target) = (call.name("program")?, call.name("target")?);
     let name = target.as_str().trim_end_matches([':', '.', '-', '+']);
     let verb = call.name("verb").map(|verb| verb.as_str());
@@ -267,9 +267,8 @@ fn finding(
     let path = quote(was.map(|(path, _)| path).or(listed.path.as_ref())?);
     let command = quote(&format!("{command} {name}"));
     let says = format!("{command} {fate} {path}{}", near.unwrap_or_default());
-    let at = start + bytes.start..start + bytes.end;
-    let finding = subject.finding(rule.id, severity, subject.at(at.start));
-    let finding = finding.about(at).sure(confidence).says(says);
+    let finding = subject.finding(rule.id, severity, subject.in_body(&bytes));
+    let finding = finding.sure(confidence).says(says);
     let finding = finding.because_of(commit.map(|commit| commit.evidence("taken out")));
     Some(finding.because_of(cue.map(Cue::evidence)))
 }

@@ -5,13 +5,11 @@
 //! them.
 
 mod report;
-mod whereabouts;
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use self::report::report;
-use self::whereabouts::{is_common, is_made};
+use self::report::{is_common, is_made, report};
 use super::cues::Cue;
 use super::repository::{History, Match, Meaning};
 use super::{Collector, Context, Facts, Finding, Rule, Subject};
@@ -199,8 +197,8 @@ impl Reader<'_, '_> {
                 foreign.push(mention.bytes.start);
             }
             let bytes = start + mention.bytes.start..start + mention.bytes.end;
-            let at = |byte| subject.finding("stale-path", Severity::Warning, subject.at(byte));
-            let base = || at(bytes.start).about(bytes.clone());
+            let place = || subject.in_body(&mention.bytes);
+            let base = || subject.finding("stale-path", Severity::Warning, place());
             let Some(target) = self.target(mention, base) else {
                 continue;
             };

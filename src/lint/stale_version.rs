@@ -130,7 +130,7 @@ fn finding(
     manifests: &BTreeMap<String, Vec<Required>>,
     found: &Captures<'_>,
 ) -> Option<Finding> {
-    let ((start, body), cues) = (subject.body(), subject.cues());
+    let ((_, body), cues) = (subject.body(), subject.cues());
     let (name, version) = (found.name("name")?, found.name("version")?);
     let first = found.name("first").unwrap_or(name).start();
     let sign = body.get(name.end()..version.start())?;
@@ -145,14 +145,14 @@ fn finding(
     if goes_on || !is_stale || cues.at(&version.range()).is_some() {
         return None;
     }
-    let bytes = start + version.start()..start + version.end();
-    let finding = subject.finding(rule.id, rule.severity, subject.at(bytes.start));
+    let place = subject.in_body(&version.range());
+    let finding = subject.finding(rule.id, rule.severity, place);
     let (name, version) = (quote(name), quote(version.as_str()));
     let has = |one: &Required| format!("{} has {}", quote(&one.path), quote(&one.version));
     let mut all = required.iter().map(has).take(5);
     let first = all.next().unwrap_or_default();
     let says = format!("{name} is at {version} here, {first}");
-    Some(finding.about(bytes).sure(0.7).says(says).because_of(all))
+    Some(finding.sure(0.7).says(says).because_of(all))
 }
 
 /// True if a number behind a name is a version that the memory goes by. A whole number may count

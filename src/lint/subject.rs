@@ -5,9 +5,8 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::cues::Cues;
-use super::lookup::{Index, Name};
+use super::facts::{Index, Name, Values};
 use super::repository::History;
-use super::run_state::Values;
 use super::{Context, Facts, Finding, Fix};
 use crate::curate::Change;
 use crate::memory::document;
@@ -249,6 +248,12 @@ impl Subject<'_> {
     pub(super) fn at_bytes(&self, bytes: Range<usize>) -> Position {
         let lines = self.of(|| Lines::new(self.text.as_bytes()));
         Position::of_bytes((self.text, lines), self.memory.line, bytes)
+    }
+
+    /// The place of some bytes of the body.
+    pub(super) fn in_body(&self, bytes: &Range<usize>) -> Position {
+        let (start, _) = self.body();
+        self.at_bytes(start + bytes.start..start + bytes.end)
     }
 
     /// The place of a field's value, or of one of its items; else the memory's first line.

@@ -181,10 +181,7 @@ impl Store {
         let side = |n: usize| {
             let memory = &self.memories[n];
             let text = self.texts.text(memory).unwrap();
-            (
-                memory.id.clone(),
-                decisions::fingerprint(rule, memory, &text),
-            )
+            (memory.id.clone(), judged::fingerprint(rule, memory, &text))
         };
         let ((a, x), (b, y)) = (side(0), side(1));
         let answer = decisions::Decision::answer(rule, (&a, x), (&b, y), answer);

@@ -16,48 +16,25 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Context, Finding, RULES, Rule, is_floor, nearest, nearest_rule};
+use super::{Context, Finding, RULES, Selection, is_floor, unknown};
 use crate::memory::{Severity, StoreId};
 
 /// How the findings of a rule are reported: not at all, with the severity of the rule, or with
 /// another one, while less certain findings of the rule stay suggestions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the words of the configuration")]
 pub enum Level {
     Off,
+    #[serde(skip)]
     Usual,
     Info,
     Warning,
     Error,
-}
-
-impl TryFrom<String> for Level {
-    type Error = String;
-
-    fn try_from(word: String) -> Result<Self, String> {
-        const WORDS: [&str; 4] = ["off", "info", "warning", "error"];
-        let levels = [Self::Off, Self::Info, Self::Warning, Self::Error];
-        let known = WORDS.iter().position(|known| *known == word);
-        known.and_then(|at| levels.get(at).copied()).ok_or_else(|| {
-            let all = WORDS.join(", ");
-            unknown("severity", &word, nearest(&word, WORDS.into_iter()), &all)
-        })
-    }
-}
-
-/// The message about a word that is none of those there are: the nearest, or else all.
-fn unknown(what: &str, name: &str, nearest: Option<&str>, all: &str) -> String {
-    match nearest {
-        Some(nearest) => format!("unknown {what} `{name}`; did you mean `{nearest}`?"),
-        None if all.is_empty() => format!("unknown {what} `{name}`"),
-        None => format!("unknown {what} `{name}`; {all}"),
-    }
 }
 
 /// A name with its place in the file: of a rule, of a threshold, or of a store or a format.
@@ -117,8 +94,11 @@ impl Choice {
         let mut rules = rules.chain(self.threshold.keys());
         let wrong = rules.find(|name| super::rule(name.get_ref()).is_none());
         let wrong = wrong.map(|name| {
-            let near = nearest_rule(name.get_ref());
-            (name.span().start, unknown("rule", name.get_ref(), near, ""))
+            let rules = RULES.iter().map(|rule| rule.id);
+            (
+                name.span().start,
+                unknown("rule", name.get_ref(), rules, ""),
+            )
         });
         let thresholds = self.threshold.iter();
         let mut set = thresholds.flat_map(|(rule, all)| all.iter().map(move |one| (rule, one)));
@@ -126,8 +106,8 @@ impl Choice {
             let (at, name) = (name.span().start, name.get_ref());
             let format = name.split('@').next().unwrap_or_default();
             if !crate::systems::names().any(|known| known == format) {
-                let near = nearest(format, crate::systems::names());
-                return Some((at, unknown("store", name, near, "")));
+                let stores = crate::systems::names();
+                return Some((at, unknown("store", name, stores, "")));
             }
             let flat = "unknown key `store` in the settings of a store";
             let nested = own.store.keys().next();
@@ -207,9 +187,8 @@ fn threshold_error(rule: &str, (name, value): (&Name, &Spanned<f64>)) -> Option<
     let known = thresholds(rule).find(|known| known.name == name.get_ref());
     let Some((least, most)) = known.map(|known| known.range) else {
         let names: Vec<&str> = thresholds(rule).map(|known| known.name).collect();
-        let all = format!("{rule} has {}", names.join(", "));
-        let near = nearest(name.get_ref(), names.into_iter());
-        let what = unknown("threshold", name.get_ref(), near, &all);
+        let all = format!("; {rule} has {}", names.join(", "));
+        let what = unknown("threshold", name.get_ref(), names.into_iter(), &all);
         return Some((name.span().start, what));
     };
     let number = value.get_ref();
@@ -226,9 +205,6 @@ pub struct Tuning {
     pub floor: Option<Choice>,
 }
 
-/// Nothing was chosen.
-pub static USUAL: LazyLock<Tuning> = LazyLock::new(Tuning::default);
-
 impl Tuning {
     /// The same for rules that were named: they run even if they are off.
     pub fn named(&self) -> Self {
@@ -238,9 +214,9 @@ impl Tuning {
         }
     }
 
-    /// The rules that run in some store, in the order of the table.
-    pub fn rules(&self) -> impl Iterator<Item = &'static Rule> {
-        RULES.iter().filter(|rule| {
+    /// The rules that run in some store.
+    pub fn rules(&self) -> Selection {
+        Selection::those(|rule| {
             let on = |choice: &Choice| choice.level(rule.id).map(|level| level != Level::Off);
             let deciding = self.floor(rule.id).unwrap_or(&self.choice);
             let own = deciding.store.values().filter_map(on);

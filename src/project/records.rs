@@ -1,11 +1,8 @@
 //! The commits in an answer of `git log -z --raw`.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::git::{self, GitError, label, path};
-use crate::memory::Timestamp;
+use super::git::{label, path};
 
 /// The facts that git is asked for about each commit.
 pub(super) const FORMAT: &str = "--format=%x01%H%x00%at%x00%an%x00%s";
@@ -104,34 +101,6 @@ pub(super) fn records(out: &[u8]) -> impl Iterator<Item = Record<'_>> {
             .collect(),
         })
     })
-}
-
-/// When files below the root of a repository were last committed.
-pub fn commit_dates(
-    folder: &Path,
-    files: &HashSet<&Path>,
-) -> Result<HashMap<PathBuf, Timestamp>, GitError> {
-    let root = git::root(folder)?;
-    let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
-    let below = folders
-        .into_iter()
-        .filter(|folder| folder.starts_with(&root));
-    let paths: Vec<&OsStr> = below.map(Path::as_os_str).collect();
-    let mut dates = HashMap::new();
-    if paths.is_empty() {
-        return Ok(dates);
-    }
-    let log = ["log", "-z", "--raw", "--no-renames", "--no-abbrev", FORMAT];
-    for commit in records(&git::run(&root, &log, &paths)?) {
-        let time = Timestamp(commit.time.saturating_mul(1000));
-        for file in &commit.files {
-            let path = root.join(file.new_path());
-            if files.contains(&*path) {
-                dates.entry(path).or_insert(time);
-            }
-        }
-    }
-    Ok(dates)
 }
 
 /// The files of an answer of `diff-tree` or `diff-index`, whatever commits they are of.

@@ -18,7 +18,7 @@ use super::git::{
     word,
 };
 pub use super::revision::blobs;
-use super::worktree::{self, Attributes};
+use super::revision::{self, Attributes};
 use crate::curate::Staged;
 
 /// The files of an index below some folders.
@@ -36,7 +36,7 @@ impl Index {
     /// Reads the index of the repository with this root. Without folders, all of it.
     pub fn read(root: &Path, folders: &[PathBuf]) -> Result<Self, GitError> {
         let arguments = ["ls-files", "-t", "--stage", "-z"];
-        let out = run(root, &arguments, &worktree::pathspecs(folders))?;
+        let out = run(root, &arguments, &revision::pathspecs(folders))?;
         let mut index = Self::default();
         for ([tag, mode, id, stage], file) in git::files(&out) {
             match (stage, tag) {
@@ -69,7 +69,7 @@ pub fn lost(root: &Path, folders: &[PathBuf]) -> Result<Vec<(PathBuf, Staged)>, 
 
 /// The id that a blob with these bytes has, like that of another blob in its kind of hash.
 pub fn blob_id(bytes: &[u8], is_long: bool) -> String {
-    worktree::blob_id(bytes.len() as u64, bytes, is_long).unwrap_or_default()
+    revision::blob_id(bytes.len() as u64, bytes, is_long).unwrap_or_default()
 }
 
 /// True if the repository names its objects by SHA-256.
@@ -117,7 +117,7 @@ pub fn is_committed(root: &Path, file: &Path) -> bool {
         return false;
     };
     let files = [file.to_owned()];
-    let held = worktree::entries(root, "HEAD", &files);
+    let held = revision::entries(root, "HEAD", &files);
     let id = |staged: &Staged| staged.id.clone();
     held.is_ok_and(|held| held.get(file).map(id) == staged.as_ref().map(id))
 }

@@ -92,7 +92,7 @@ impl Basis {
 
     /// The rules that look in some store.
     pub fn rules(&self) -> Selection {
-        Selection::tuned(&self.tuning)
+        self.tuning.rules()
     }
 }
 

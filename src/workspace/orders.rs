@@ -13,7 +13,7 @@ use super::since::{self, RepositoryState};
 use super::{Error, Workspace, settings, theme};
 use crate::app::history::State;
 use crate::app::msg::{Answer, Change, Failure, Look, Turn};
-use crate::lint;
+use crate::lint::{self, repository::Project as _};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
 use crate::retrieval::Snapshot;
@@ -271,7 +271,14 @@ impl World for Workspace {
     }
 
     fn dates(&self, memories: &Snapshot) -> HashMap<PathBuf, Timestamp> {
-        since::commit_dates(&self.collection.root, memories)
+        let facts = self.logs.facts(&self.collection.root);
+        let undated = memories.iter().filter(|memory| memory.written().is_none());
+        let dated = undated.filter_map(|memory| {
+            let commit = facts.history().ok()?.last_commit(&memory.path)?;
+            let time = Timestamp(commit.time.saturating_mul(1000));
+            Some((memory.path.to_path_buf(), time))
+        });
+        dated.collect()
     }
 }
 

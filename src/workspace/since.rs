@@ -2,15 +2,14 @@
 //! as the last commit has them.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Result, Workspace};
 use crate::app::world::News;
 use crate::curate::differences::{Against, Entry, Kind, Side, is_same, pair};
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, GitError};
-use crate::project::records;
 use crate::project::revision::{Changes, Revision};
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Collection;
@@ -77,13 +76,6 @@ pub fn repository_state(collection: &Collection, memories: &Snapshot) -> Reposit
         news,
         unknown,
     }
-}
-
-/// When the files of memories that have no date of their own were last committed.
-pub fn commit_dates(root: &Path, memories: &Snapshot) -> HashMap<PathBuf, Timestamp> {
-    let undated = memories.iter().filter(|memory| memory.written().is_none());
-    let files: HashSet<&Path> = undated.map(|memory| &*memory.path).collect();
-    records::commit_dates(root, &files).unwrap_or_default()
 }
 
 /// Files of a store that are compared memory by memory whenever the stores change; where more of

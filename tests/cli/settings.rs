@@ -90,7 +90,10 @@ fn a_mistake_is_exit_1_with_its_place() {
     let place = Place::sample();
     assert_eq!(place.run(&["config", "check"]).code, 0);
     project(&place, "[inject]\nmaxx = 3\n\n[keys]\nquit = ['x']\n");
-    user(&place, "[keys]\nquit = ['x']\nundo = ['x']\n");
+    user(
+        &place,
+        "[keys]\nquit = ['x']\nundo = ['x']\n[worth]\nrecord = true\n",
+    );
     let ran = place.run(&["config", "check"]);
     let text = ran.text();
     assert_eq!((ran.code, &*ran.err), (1, ""), "{text}");

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use memkeep::lint::health::play::NOTHING;
 use memkeep::lint::repository::{Commit, History, Log, Project};
 use memkeep::lint::{self, Context, Finding, Selection};
 use memkeep::memory::Timestamp;
@@ -86,7 +85,7 @@ fn lint_by(
         }],
         limits: Limits {
             max: Some(2),
-            ..NOTHING.limits.clone()
+            ..TaskSuite::default().limits
         },
         tasks,
         now,

@@ -1,12 +1,11 @@
 //! Plays the repository's own history as tasks, through the policy of each store.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crate::lint::Context;
 use crate::lint::repository::History;
 use crate::memory::{Memory, Role, State, Value};
-use crate::retrieval::expect::TaskSuite;
 use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::tasks::{Written, counted};
 use crate::retrieval::{Limits, MultiScorer, Preview, Reason, Scorer as _, StorePolicy, Task};
@@ -24,9 +23,6 @@ const NEAR: usize = 50;
 
 /// Places of a store whose policy has no such number.
 const PLACES: usize = 5;
-
-/// Nothing is played.
-pub static NOTHING: LazyLock<TaskSuite> = LazyLock::new(TaskSuite::default);
 
 /// A task that was played.
 pub struct Played {
@@ -74,12 +70,12 @@ const NO_TASK: &str = "merge |bump |release|chore(release)|chore(deps|build(deps
     fixup!|squash!|wip|initial commit|update dependencies";
 
 /// The tasks of a repository: those that are written down, then what was done, newest first.
-pub fn tasks(cx: &Context<'_>, play: &TaskSuite) -> Vec<Played> {
+pub fn tasks(cx: &Context<'_>) -> Vec<Played> {
     let history = cx.project.history().ok();
     let below = |memory: &Arc<Memory>| history?.below_root(&memory.path);
     let own: HashSet<String> = cx.memories.iter().filter_map(below).collect();
-    let written = play.tasks.iter().map(|task| Played {
-        task: task.task(play.now),
+    let written = cx.play.tasks.iter().map(|task| Played {
+        task: task.task(cx.play.now),
         files: task.files.iter().map(|file| file.as_str().into()).collect(),
         written: Some(task.clone()),
     });
@@ -112,11 +108,8 @@ pub fn tasks(cx: &Context<'_>, play: &TaskSuite) -> Vec<Played> {
 impl Outcome {
     /// Plays the tasks through a store's policy; if it cannot, why. The reason is empty where the
     /// selection does not depend on the task, or there are too few tasks or memories.
-    pub fn of(
-        cx: &Context<'_>,
-        (play, way): (&TaskSuite, &StorePolicy),
-        mut tasks: Vec<Played>,
-    ) -> Result<Self, &'static str> {
+    pub fn new(cx: &Context<'_>, way: &StorePolicy) -> Result<Self, &'static str> {
+        let (play, mut tasks) = (cx.play, tasks(cx));
         let dialect = way.policy.dialect(play.limits.dialect);
         if tasks.len() < FEWEST || !(way.policy.goes_by_task)(dialect) {
             return Err("");

@@ -2,24 +2,17 @@
 //! counted, so that a pair does not depend on the memories beside it.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use rayon::slice::ParallelSliceMut as _;
 
 use crate::text::compare::{Sentence, Weights};
 use crate::text::tokens::{hash, join, stems};
 
-/// Keys that a table holds at most, 8 bytes each; of more keys a part is held, the same of each memory.
-const HELD: usize = 8_000_000;
-
 /// A key of more statements than this is never followed.
 const COMMON: usize = 64;
 
 /// Pairs that are counted at most.
 const COUNTED: usize = 4_000_000;
-
-/// Pairs are counted in so many parts, one after the other: all at once take too much room.
-const PARTS: u64 = 8;
 
 /// Pairs of statements given out at most.
 const PAIRS: usize = 100_000;
@@ -103,41 +96,25 @@ impl Features {
     }
 }
 
-fn narrow(number: usize) -> u32 {
+pub fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Keys in the upper half of each entry, what has them in the lower; in order.
-struct Table {
-    /// Of so many keys, as a power of two, one is held.
-    thinned: u32,
-    entries: Vec<u64>,
+/// The table of owners with their keys, in order: keys in the upper half of each entry, what has them
+/// in the lower.
+fn table<'k>(all: impl Iterator<Item = (u32, &'k [u32])>) -> Vec<u64> {
+    let entry = |owner, key| (u64::from(key) << 32) | u64::from(owner);
+    let entries = all.flat_map(|(owner, keys)| keys.iter().map(move |key| entry(owner, *key)));
+    let mut entries: Vec<u64> = entries.collect();
+    entries.par_sort_unstable();
+    entries.dedup();
+    entries
 }
 
-const fn is_held(key: u32, thinned: u32) -> bool {
-    key.wrapping_mul(0x85eb_ca6b).leading_zeros() >= thinned
-}
-
-impl Table {
-    /// The table of owners with their keys.
-    fn new<'k>(all: impl Iterator<Item = (u32, &'k [u32])> + Clone) -> Self {
-        let count: usize = all.clone().map(|(_, keys)| keys.len()).sum();
-        let thinned = count.div_ceil(HELD).max(1).next_power_of_two().ilog2();
-        let mut entries = Vec::with_capacity(count >> thinned);
-        for (owner, keys) in all {
-            let held = keys.iter().filter(|key| is_held(**key, thinned));
-            entries.extend(held.map(|key| (u64::from(*key) << 32) | u64::from(owner)));
-        }
-        entries.par_sort_unstable();
-        entries.dedup();
-        Self { thinned, entries }
-    }
-
-    /// The owners of each key of several, in a table in order.
-    fn groups(&self) -> Vec<&[u64]> {
-        let groups = self.entries.chunk_by(|a, b| *a >> 32 == *b >> 32);
-        groups.filter(|group| group.len() > 1).collect()
-    }
+/// The owners of each key of several, in a table.
+fn groups(table: &[u64]) -> Vec<&[u64]> {
+    let groups = table.chunk_by(|a, b| *a >> 32 == *b >> 32);
+    groups.filter(|group| group.len() > 1).collect()
 }
 
 /// The number of owners below a bound: those of memories; the others are of documents.
@@ -149,17 +126,8 @@ fn half(half: u64) -> u32 {
     u32::try_from(half & u64::from(u32::MAX)).unwrap_or_default()
 }
 
-/// The keys of all memories, while they are gathered.
-#[derive(Default)]
-pub struct Keys(Mutex<Vec<(u32, Features)>>);
-
-impl Keys {
-    /// Adds a memory, or a document, whose index follows those of all memories.
-    pub fn add(&self, memory: usize, features: Features) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push((narrow(memory), features));
-    }
-}
+/// The features of a memory with its index, or of a document, whose index follows those of all memories.
+pub type Featured = (u32, Features);
 
 /// The memory of a statement, its number in it, and whether a merge appended it.
 type Owner = (u32, u32, bool);
@@ -182,32 +150,29 @@ type Likely = (f64, (u32, u32, u32, u32));
 pub struct Candidates {
     /// Pairs by the indexes of their memories, the lower first.
     pub pairs: BTreeMap<(u32, u32), Pair>,
-    thinned: u32,
     /// The keys that more statements have than a label may, with their number.
     recurring: Vec<(u32, usize)>,
 }
 
 impl Candidates {
-    /// Finds the pairs of so many memories, with each other and with documents; takes their keys.
-    pub fn new(keys: &Keys, memories: usize) -> Self {
-        let mut all = keys.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut all = std::mem::take(&mut *all);
+    /// Finds the pairs of so many memories, with each other and with documents.
+    pub fn new(mut all: Vec<Featured>, memories: usize) -> Self {
         all.sort_unstable_by_key(|(memory, _)| *memory);
         let mut found = Self::default();
-        let runs = Table::new(all.iter().map(|(memory, one)| (*memory, &*one.runs)));
+        let runs = table(all.iter().map(|(memory, one)| (*memory, &*one.runs)));
         // What is read already goes first: both tables at once would take twice the room.
         all.iter_mut()
             .for_each(|(_, one)| one.runs = Box::default());
         let copies = all.iter();
         let copies = copies.map(|(memory, one)| (*memory, std::slice::from_ref(&one.copy)));
-        found.of_wording(&runs, &Table::new(copies), memories);
+        found.of_wording(&runs, &table(copies), memories);
         drop(runs);
         found.of_statements(all, memories);
         found
     }
 
     /// Adds the statements that share most of their keys.
-    fn of_statements(&mut self, all: Vec<(u32, Features)>, memories: usize) {
+    fn of_statements(&mut self, all: Vec<Featured>, memories: usize) {
         let numbered = all.iter().flat_map(|(memory, one)| {
             let statements = (0..).zip(&one.statements);
             statements.map(move |(n, (_, appended))| (*memory, n, *appended))
@@ -221,16 +186,15 @@ impl Candidates {
                 own
             })
         });
-        let table = Table::new((0..).zip(each));
+        let table = table((0..).zip(each));
         drop(all);
-        self.thinned = table.thinned;
         let bound = owners.partition_point(|owner| (owner.0 as usize) < memories);
-        let groups = table.groups();
+        let groups = groups(&table);
         let key = |group: &&[u64]| Some((half(*group.first()? >> 32), below(group, bound)));
         let recurring = groups.iter().filter_map(key);
         self.recurring = recurring.filter(|(_, count)| *count > LABEL).collect();
         let mut keys = vec![0_usize; owners.len()];
-        for entry in &table.entries {
+        for entry in &table {
             if let Some(count) = keys.get_mut(half(*entry) as usize) {
                 *count += 1;
             }
@@ -263,14 +227,13 @@ impl Candidates {
     }
 
     /// Adds the memories that share much of their wording, and those that are copies.
-    fn of_wording(&mut self, runs: &Table, copies: &Table, memories: usize) {
-        shared(copies.groups(), (memories, COMMON, 1), &mut |_, _, pair| {
+    fn of_wording(&mut self, runs: &[u64], copies: &[u64], memories: usize) {
+        shared(groups(copies), (memories, COMMON, 1), &mut |_, _, pair| {
             self.pairs.entry(pair).or_default();
         });
-        let least = (RUNS >> runs.thinned).max(2);
-        let last = runs.entries.iter().map(|entry| half(*entry) as usize).max();
+        let last = runs.iter().map(|entry| half(*entry) as usize).max();
         let mut own = vec![0_usize; last.map_or(0, |last| last + 1)];
-        for run in runs.entries.chunk_by(|a, b| *a >> 32 == *b >> 32) {
+        for run in runs.chunk_by(|a, b| *a >> 32 == *b >> 32) {
             for entry in run.iter().filter(|_| below(run, memories) <= TEMPLATE) {
                 if let Some(count) = own.get_mut(half(*entry) as usize) {
                     *count += 1;
@@ -278,8 +241,8 @@ impl Candidates {
             }
         }
         let of = |memory: u32| own.get(memory as usize).map_or(1.0, |own| *own as f64);
-        let bounds = (memories, TEMPLATE, least);
-        shared(runs.groups(), bounds, &mut |count, _, (a, b)| {
+        let bounds = (memories, TEMPLATE, RUNS);
+        shared(groups(runs), bounds, &mut |count, _, (a, b)| {
             let (short, long) = (of(a).min(of(b)), of(a).max(of(b)));
             self.pairs.entry((a, b)).or_default().wording = (count as f64 / short, short / long);
         });
@@ -290,11 +253,6 @@ impl Candidates {
         let found = self.recurring.binary_search_by_key(&key, |one| one.0);
         let found = found.ok().and_then(|at| self.recurring.get(at));
         found.is_some_and(|(_, count)| *count > most)
-    }
-
-    /// True if a key is counted.
-    pub const fn is_counted(&self, key: u32) -> bool {
-        is_held(key, self.thinned)
     }
 }
 
@@ -321,23 +279,20 @@ fn shared(
     groups.truncate(followed);
     // Two owners in one number are sorted faster than a tuple. Its last bit is set for a template.
     let mut shared: Vec<u64> = Vec::new();
-    for part in 0..PARTS {
-        shared.clear();
-        for group in &groups {
-            let own = below(group, bound);
-            let template = u64::from(own > TEMPLATE);
-            for (n, a) in group.iter().enumerate().take(own) {
-                let later = group.iter().skip(n + 1).filter(|_| *a % PARTS == part);
-                shared.extend(later.map(|b| *a << 33 | u64::from(half(*b)) << 1 | template));
-            }
+    for group in &groups {
+        let own = below(group, bound);
+        let template = u64::from(own > TEMPLATE);
+        for (n, a) in group.iter().enumerate().take(own) {
+            let later = group.iter().skip(n + 1);
+            shared.extend(later.map(|b| *a << 33 | u64::from(half(*b)) << 1 | template));
         }
-        shared.par_sort_unstable();
-        let counted = shared.chunk_by(|a, b| *a >> 1 == *b >> 1);
-        for all in counted.filter(|all| all.len() >= least) {
-            let both = all.first().copied().unwrap_or_default() >> 1;
-            let rare = all.partition_point(|one| one & 1 == 0);
-            take(all.len(), rare, (half(both >> 32), half(both)));
-        }
+    }
+    shared.par_sort_unstable();
+    let counted = shared.chunk_by(|a, b| *a >> 1 == *b >> 1);
+    for all in counted.filter(|all| all.len() >= least) {
+        let both = all.first().copied().unwrap_or_default() >> 1;
+        let rare = all.partition_point(|one| one & 1 == 0);
+        take(all.len(), rare, (half(both >> 32), half(both)));
     }
 }
 
@@ -346,11 +301,12 @@ mod tests {
     use super::*;
 
     fn candidates(bodies: &[String]) -> Candidates {
-        let keys = Keys::default();
-        for (n, body) in bodies.iter().enumerate() {
-            keys.add(n, Features::new(body, Weights::bundled()));
-        }
-        Candidates::new(&keys, bodies.len())
+        let featured = (0..).zip(
+            bodies
+                .iter()
+                .map(|body| Features::new(body, Weights::bundled())),
+        );
+        Candidates::new(featured.collect(), bodies.len())
     }
 
     #[test]

@@ -7,12 +7,13 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::candidates::{Candidates, LABEL, Pair, TEMPLATE};
-use super::comparable::{Body, One, have_one_label, is_single};
-use super::{Conflict, Document, Found, Likeness, Side, confidence};
+use super::{Body, Conflict, Found, Likeness, One, Side, confidence};
+use super::{have_one_label, is_single};
 use crate::lint::Context;
+use crate::lint::ended::body_decides;
+use crate::lint::repository::Document;
 use crate::lint::subject::Position;
 use crate::lint::subject::{body_range, first_part};
-use crate::lint::succession::body_decides;
 use crate::memory::Memory;
 use crate::memory::lines::Lines;
 use crate::systems::rum::{RUM, markdown};
@@ -144,7 +145,7 @@ impl Reader<'_> {
             false => Vec::from_iter(compared.conflicts.pop().or(compared.differing)),
         };
         found.retain(|one| one.warns || !is_one);
-        let is_general = self.document(b.memory).is_none_or(Document::is_general);
+        let is_general = self.document(b.memory).is_none_or(is_general);
         let masked = both.map(|body| match found.is_empty() {
             true => Cow::Borrowed(""),
             false => crate::lint::mask(body.whole),
@@ -324,7 +325,7 @@ impl Reader<'_> {
             return true;
         }
         let (mut all, mut recurring) = (0, 0);
-        for key in keys.filter(|key| candidates.is_counted(**key)) {
+        for key in keys {
             all += 1;
             recurring += usize::from(candidates.recurs(*key, TEMPLATE));
         }
@@ -355,6 +356,11 @@ impl Reader<'_> {
             warns: wording >= SURE || !all.is_doubtful,
         })
     }
+}
+
+/// True for a document that holds everywhere: a folder's may say otherwise than another's.
+fn is_general(document: &Document) -> bool {
+    !document.path.contains('/') || document.path.starts_with('.')
 }
 
 /// The statements of the shorter of two bodies, compared with those of the longer.

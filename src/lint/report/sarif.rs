@@ -44,10 +44,9 @@ impl Report<'_> {
     }
 
     fn result(&self, finding: &Finding) -> Json {
-        let related = finding.related.iter().enumerate().map(|(n, index)| {
+        let related = finding.related.iter().map(|index| {
             let start = self.memory(*index).map_or(1, |memory| memory.line);
-            let there = finding.there.filter(|_| n == 0);
-            let mut location = self.location(*index, there.unwrap_or((start, 1)));
+            let mut location = self.location(*index, (start, 1));
             let message = json!({ "text": self.id(*index) });
             if let Some(fields) = location.as_object_mut() {
                 fields.insert("message".to_owned(), message);
@@ -91,11 +90,12 @@ fn filled(mut object: Json) -> Json {
 }
 
 fn descriptor(rule: &Rule) -> Json {
+    let help = rule_pages::page(rule.id);
     filled(json!({
         "id": rule.id,
-        "shortDescription": { "text": rule.title() },
+        "shortDescription": { "text": rule_pages::title(rule.id) },
         "fullDescription": { "text": rule_pages::why(rule.id) },
-        "help": { "text": rule.help(), "markdown": rule.help() },
+        "help": { "text": help, "markdown": help },
         "defaultConfiguration": { "level": level(rule.severity, "note") },
         // GitHub lists alerts about security apart.
         "properties": rule.risk.map(|risk| {

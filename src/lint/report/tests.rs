@@ -3,6 +3,15 @@ use std::path::Path;
 use super::*;
 use crate::lint::tests::{Store, memory};
 
+/// A note on what a rule could not check, which is about no memory.
+fn notes() -> [Note; 1] {
+    let message = "paths not looked up: the repository is bare".to_owned();
+    [Note {
+        rule: "stale-path",
+        message,
+    }]
+}
+
 fn sample() -> Store {
     Store::new(vec![
         memory("oauth too broad")
@@ -20,7 +29,11 @@ fn sample() -> Store {
 fn text_for_people_holds_nothing_raw() {
     let store = sample();
     let findings = store.run();
-    let report = store.report(&findings);
+    let report = Report {
+        notes: &notes(),
+        ..store.report(&findings)
+    };
+    insta::assert_snapshot!("github_commands_are_escaped", report.github());
     let text = report.text(Detail::Full);
     assert!(!text.contains(['\x1b', '\u{202e}']));
     insta::assert_snapshot!(text);
@@ -69,17 +82,14 @@ fn an_overview_of_many_rules_has_at_most_40_lines_and_names_every_rule() {
 }
 
 #[test]
-fn github_commands_are_escaped() {
-    let store = sample();
-    let findings = store.run();
-    insta::assert_snapshot!(store.report(&findings).github());
-}
-
-#[test]
 fn sarif_names_rules_and_places() {
     let store = sample();
     let findings = store.run();
-    let mut json = store.report(&findings).sarif();
+    let report = Report {
+        notes: &notes(),
+        ..store.report(&findings)
+    };
+    let mut json = report.sarif();
     let driver = &mut json["runs"][0]["tool"]["driver"];
     driver["version"] = "VERSION".into();
     driver["semanticVersion"] = "VERSION".into();
@@ -133,24 +143,4 @@ fn files_outside_the_root_are_absolute_for_people_and_named_by_their_memory_for_
         assert_eq!(shown, [false; 3]);
         assert!(named.contains("rawko:oauth too broad"));
     }
-}
-
-#[test]
-fn the_other_side_of_a_contradiction_has_its_own_place() {
-    let store = Store::new(vec![
-        memory("a").front("", "Of connections.\n\nThe pool holds 10 connections."),
-        memory("b").front("", "The pool holds 25 connections."),
-    ]);
-    let findings = store.only("contradiction");
-    let log = store.report(&findings).sarif();
-    let result = &log["runs"][0]["results"][0];
-    let place = |value: &serde_json::Value| {
-        let place = &value["physicalLocation"];
-        let line = place["region"]["startLine"].as_u64().unwrap();
-        (place["artifactLocation"]["uri"].to_string(), line)
-    };
-    let fields = ["locations", "relatedLocations"];
-    let mut places = fields.map(|field| place(&result[field][0]));
-    places.sort();
-    assert_eq!(places.map(|(_, line)| line), [10, 8], "{result}");
 }

@@ -1,6 +1,5 @@
 use std::borrow::Cow;
 
-use super::mask::KnownSecrets;
 use super::*;
 use crate::lint::tests::examples::filled;
 
@@ -105,7 +104,7 @@ fn random_text_beside_a_secret_is_not_shown_either() {
     let [one, two] = [random(32), random(30)];
     let text = format!("{two} is set as PD_TOKEN={one}; see src/pager/v2/client2.ts.");
     let hits = find(&text);
-    let shown = line_around(&mask::hide_random(&mask(&text)), &hits[0].at);
+    let shown = line_around(&hide_random(&mask(&text)), &hits[0].at);
     assert!(
         !shown.contains(&two[8..]) && !shown.contains(&one[8..]),
         "{shown}"

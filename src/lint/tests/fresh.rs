@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::lint::repository::{
-    Blob, Change, Commit, Gone, History, Log, Project, Rewritten, Symbols, Wanted, Was,
+    Blob, Change, Commit, Gone, History, Log, Project, Rewritten, Symbols, Was,
 };
 use crate::systems::rum::{LAYERS, Layers, RUM, markdown};
 
@@ -87,46 +87,14 @@ impl Project for Fake {
         (0..wanted.len()).for_each(|at| take(at, &self.earlier));
     }
 
-    fn symbols(&self, wanted: &Wanted) -> Symbols {
-        let gone = self.gone.iter();
-        let gone = gone.filter(|(name, _)| wanted.names.contains(*name));
+    fn symbols(&self, names: &BTreeSet<String>, _: &BTreeSet<String>) -> Symbols {
+        let mut gone = self.gone.clone();
+        gone.retain(|name, _| names.contains(name));
         Symbols {
-            gone: gone
-                .map(|(name, was)| (name.clone(), was.clone()))
-                .collect(),
+            gone,
             partial: None,
         }
     }
-}
-
-/// Findings about what is gone are made when all memories were checked, and kept for those that did
-/// not change; so are notes of what could not be looked up.
-#[test]
-fn findings_and_notes_about_a_memory_that_did_not_change_are_reported_again() {
-    let was = Was {
-        path: "src/holds.ts".to_owned(),
-        ..Was::default()
-    };
-    let history = history("/repo", Vec::new(), &[]);
-    let project = Fake {
-        gone: [("sweepHolds".to_owned(), was)].into(),
-        rewritten: Some(Rewritten {
-            changed: 90,
-            lines: 100,
-        }),
-        history,
-        ..Fake::default()
-    };
-    let body = "Call `sweepHolds()` of `src/a.rs`.";
-    let old = |memory: &mut Memory| memory.created = Timestamp::parse_iso("2026-01-14");
-    let store = Store::new(vec![memory("a").front("", body).change(old)]);
-    let cx = Context {
-        project: &project,
-        ..store.cx()
-    };
-    let rules = Selection::of(&["stale-path", "stale-symbol", "changed-since"]).unwrap();
-    let first = digest(&cx, &rules, usize::MAX);
-    assert_eq!((first.findings.len(), first.notes.len()), (2, 0));
 }
 
 fn row(goal: &str, learned: &str) -> Vec<Finding> {
@@ -168,39 +136,4 @@ fn what_an_agent_did_is_a_record_and_what_it_learned_is_not() {
         let is_fixed = findings[0].fix.is_some();
         assert!(!is_fixed || severity == "warning", "{findings:?}");
     }
-}
-
-#[test]
-fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
-    struct Bare;
-    impl Project for Bare {
-        fn history(&self) -> Result<&History, &str> {
-            Err("the repository is bare")
-        }
-    }
-    let store = Store::new(vec![
-        memory("a").front("", "See src/a.rs, docs/b.md and `sweepHolds()`."),
-    ]);
-    let cx = Context {
-        project: &Bare,
-        ..store.cx()
-    };
-    let digest = digest(
-        &cx,
-        &Selection::of(&["stale-path", "stale-symbol", "changed-since"]).unwrap(),
-        usize::MAX,
-    );
-    assert_eq!(digest.findings, []);
-    let report = Report {
-        notes: &digest.notes,
-        ..store.report(&digest.findings)
-    };
-    insta::assert_snapshot!(report.text(crate::lint::report::Detail::Full) + &report.github());
-    let sarif = report.sarif();
-    let notes = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
-    assert_eq!(
-        notes[2]["message"]["text"],
-        "not checked: names not looked up: the repository is bare"
-    );
-    assert_eq!(notes[2]["associatedRule"]["id"], "stale-symbol");
 }

@@ -5,7 +5,8 @@ use serde::Deserialize;
 
 use super::examples::{new_text, sample, short};
 use super::*;
-use crate::lint::decisions::{fingerprint, renamed};
+use crate::lint::decisions::renamed;
+use crate::lint::judged::fingerprint;
 
 /// A store, and what is found in it after each of several changes.
 #[derive(Default, Deserialize)]

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::text;
 use crate::lint::repository::{Blob, Change, Commit, Gone, Log};
-use crate::project::git::{GitError, command, is_shallow, output, word};
+use crate::project::git::{GitError, command, is_shallow, output};
 use crate::project::records::{FORMAT, records};
 
 /// Commits whose changes are read; 10,000 take about half a second.
@@ -24,76 +24,45 @@ const MOST_CHANGES: usize = 600_000;
 const MOST_KEPT: usize = 64 << 20;
 
 /// The beginning of a kept log. The number changes with what is asked of git.
-const KIND: &str = "memkeep log 3";
+const KIND: &str = "memkeep log 4";
 
 /// The newest commits of which all paths are held, and the paths of each: one with more is about none
 /// of them.
 const RECENT: usize = 200;
 const MOST_FILES: usize = 200;
 
-/// The beginning of why git did not write all of it.
-const STOPPED: &str = "git stopped: ";
-
-/// Git's answer, and why it is not all of it.
-type Answer = (Vec<u8>, Option<String>);
-
-/// Reads what commits changed, newest first; `kept` is the file that it is kept in.
+/// Reads what commits changed, newest first; `kept` is the file that git's answer is kept in.
 pub(super) fn read(root: &Path, head: &str, kept: Option<&Path>) -> Result<Log, GitError> {
     let shallow = is_shallow(root).then(|| "the clone is shallow".to_owned());
     // A shallow clone may hold more history the next time.
     let kept = kept.filter(|_| shallow.is_none());
-    let ask = || {
-        // The commit from which on nothing is read; counting shown commits would count only those
-        // that changed something.
-        let skip = format!("--skip={MOST_COMMITS}");
-        let edge = word(root, &["rev-list", "--max-count=1", &skip, head]);
-        let edge = edge.ok().filter(|edge| !edge.is_empty());
-        let mut git = command(root);
-        git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AMDT"])
-            .args(["--abbrev=40", FORMAT, head])
-            .args(edge.iter().map(|edge| format!("^{edge}")));
-        let out = output(git, b"")?;
-        let said = text(&out.stderr);
-        let partial = match (out.status.success(), edge) {
-            (true, Some(_)) => Some(format!("only the last {MOST_COMMITS} commits")),
-            (true, None) => shallow,
-            (false, _) => {
-                let line = said.lines().next().unwrap_or("it did not say why");
-                Some(format!("{STOPPED}{line}"))
-            }
-        };
-        Ok((out.stdout, partial))
-    };
-    let (bytes, partial) = kept_at(head, kept, ask)?;
-    let mut log = parse(&bytes);
-    log.partial = partial.or(log.partial);
-    Ok(log)
-}
-
-/// Git's answer at a commit: as it was kept, else as it is asked now. A failed write costs
-/// only time.
-fn kept_at(
-    head: &str,
-    kept: Option<&Path>,
-    ask: impl FnOnce() -> Result<Answer, GitError>,
-) -> Result<Answer, GitError> {
-    let begins = format!("{KIND}\t{head}\t");
-    let before = kept
-        .and_then(|file| fs::read(file).ok())
-        .unwrap_or_default();
-    if let Some(rest) = before.strip_prefix(begins.as_bytes())
-        && let Some((partial, bytes)) = memchr::memchr(b'\n', rest).map(|end| rest.split_at(end))
+    let begins = format!("{KIND}\t{head}\n");
+    let known = kept.and_then(|file| fs::read(file).ok());
+    if let Some(bytes) = known
+        .as_ref()
+        .and_then(|known| known.strip_prefix(begins.as_bytes()))
     {
-        let partial = Some(text(partial)).filter(|partial| !partial.is_empty());
-        return Ok((bytes.get(1..).unwrap_or_default().to_vec(), partial));
+        return Ok(parse(bytes));
     }
-    let (bytes, partial) = ask()?;
-    let why = partial.as_deref().unwrap_or_default();
-    let is_kept = !why.starts_with(STOPPED) && bytes.len() <= MOST_KEPT;
-    if let Some(file) = kept.filter(|_| is_kept) {
-        super::write(file, &[begins.as_bytes(), why.as_bytes(), b"\n", &bytes]);
+    let mut git = command(root);
+    git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AMDT"])
+        .args([
+            "--abbrev=40",
+            &format!("--max-count={MOST_COMMITS}"),
+            FORMAT,
+            head,
+        ]);
+    let out = output(git, b"")?;
+    let mut log = parse(&out.stdout);
+    if !out.status.success() {
+        let said = text(&out.stderr);
+        let line = said.lines().next().unwrap_or("it did not say why");
+        log.partial = Some(format!("git stopped: {line}"));
+    } else if let Some(file) = kept.filter(|_| out.stdout.len() <= MOST_KEPT) {
+        super::write(file, &[begins.as_bytes(), &out.stdout]);
     }
-    Ok((bytes, partial))
+    log.partial = log.partial.or(shallow);
+    Ok(log)
 }
 
 /// The log in an answer of git.
@@ -152,6 +121,9 @@ fn parse(out: &[u8]) -> Log {
             let changes = log.changes.entry(path.into()).or_default();
             changes.push(Change { commit, old });
         }
+    }
+    if log.commits.len() == MOST_COMMITS {
+        log.partial = Some(format!("only the last {MOST_COMMITS} commits"));
     }
     log
 }

@@ -1,29 +1,8 @@
 use std::fs;
-use std::process::Command;
 
 use super::*;
 use crate::lint::repository::{Match, Meaning};
-
-fn git(folder: &Path, arguments: &[&str]) {
-    let done = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args([
-            "-c",
-            "user.name=Ada",
-            "-c",
-            "user.email=a@b",
-            "-c",
-            "protocol.file.allow=always",
-        ])
-        .args(arguments)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .env("GIT_AUTHOR_DATE", "1700000000 +0000")
-        .output()
-        .unwrap();
-    assert!(done.status.success(), "{done:?}");
-}
+use crate::project::git::tests::git;
 
 fn commit(folder: &Path, message: &str) {
     git(folder, &["add", "-A"]);
@@ -45,17 +24,8 @@ fn repository(root: &Path) {
     }
     write(root, ".env", "SECRET=1\n");
     commit(root, "first");
-    git(
-        root,
-        &[
-            "rm",
-            "-q",
-            "src/back.rs",
-            "src/deleted.rs",
-            "src/näme.rs",
-            ".env",
-        ],
-    );
+    let gone = ["src/back.rs", "src/deleted.rs", "src/näme.rs", ".env"];
+    git(root, &[&["rm", "-q"][..], &gone].concat());
     write(root, ".gitignore", ".env\n");
     fs::create_dir(root.join("lib")).unwrap();
     git(root, &["mv", "src/exact.rs", "lib/exact.rs"]);
@@ -86,9 +56,8 @@ fn what_became_of_each_path_is_read() {
         "src/edited.rs",
     ] {
         let at = history.gone.get(path).unwrap();
-        let commit = history.commit(at).unwrap();
-        let said = (&*commit.author, &*commit.subject, commit.time);
-        assert_eq!(said, ("Ada", "Move things", 1_700_000_000), "{path}");
+        let subject = &*history.commit(at).unwrap().subject;
+        assert_eq!(subject, "Move things", "{path}");
         let to = (path == "src/exact.rs").then_some("lib/exact.rs");
         assert_eq!(history.to(at), to);
     }
@@ -96,10 +65,7 @@ fn what_became_of_each_path_is_read() {
         .commit(history.gone.get("src/edited.rs").unwrap())
         .unwrap();
     let renames = facts.renames(&[&commit.id]);
-    let edited = Rename {
-        from: "src/edited.rs".to_owned(),
-        to: "lib/other.rs".to_owned(),
-    };
+    let edited = ("src/edited.rs".to_owned(), "lib/other.rs".to_owned());
     assert!(renames.contains(&edited), "{renames:?}");
     assert_eq!(facts.untracked(&[".env", "src/deleted.rs"]), [true, false]);
     // A broken commit among those asked for takes nothing from the others.
@@ -111,58 +77,15 @@ fn what_became_of_each_path_is_read() {
 }
 
 #[test]
-fn the_log_is_read_once_for_each_head() {
+fn a_tree_that_cannot_be_read_ends_the_log() {
     let dir = tempfile::tempdir().unwrap();
     repository(dir.path());
-    let logs = Logs::default();
-    let kept = |logs: &Logs| Arc::as_ptr(&logs.kept.lock().unwrap().as_ref().unwrap().2);
-    assert!(logs.facts(dir.path()).history().is_ok());
-    let first = kept(&logs);
-    // An uncommitted file counts at once.
-    write(dir.path(), "src/deleted.rs", "again");
-    let facts = logs.facts(dir.path());
-    assert_eq!(facts.history().unwrap().gone.get("src/deleted.rs"), None);
-    assert_eq!(kept(&logs), first);
-    commit(dir.path(), "again");
-    git(dir.path(), &["rm", "-q", "lib/exact.rs"]);
-    commit(dir.path(), "gone");
-    let facts = logs.facts(dir.path());
-    assert!(facts.history().unwrap().gone.get("lib/exact.rs").is_some());
-}
-
-#[test]
-fn what_cannot_be_read_is_said() {
-    let dir = tempfile::tempdir().unwrap();
-    let root = dir.path();
-    let logs = Logs::default();
-    let why = |folder: &Path| logs.facts(folder).history().err().unwrap_or("").to_owned();
-    assert_eq!(why(root), "this is not a git repository");
-    let (bare, empty, full, shallow) = (
-        root.join("bare"),
-        root.join("empty"),
-        root.join("full"),
-        root.join("shallow"),
-    );
-    for folder in [&bare, &empty, &full] {
-        fs::create_dir(folder).unwrap();
-    }
-    git(&bare, &["init", "-q", "--bare"]);
-    assert_eq!(why(&bare), "the repository is bare");
-    git(&empty, &["init", "-q"]);
-    assert_eq!(why(&empty), "the repository has no commits");
-    repository(&full);
-    let from = format!("file://{}", full.display());
-    git(root, &["clone", "-q", "--depth=1", &from, "shallow"]);
-    let facts = logs.facts(&shallow);
-    let history = facts.history().unwrap();
-    assert_eq!(history.partial.as_deref(), Some("the clone is shallow"));
-    assert_eq!(history.meaning("src/deleted.rs"), Meaning::Unknown);
-    // A tree that cannot be read ends the log, and what was read before it counts.
-    let out = run(&full, &["rev-parse", "HEAD~2^{tree}"], &[]).unwrap();
+    let out = run(dir.path(), &["rev-parse", "HEAD~2^{tree}"], &[]).unwrap();
     let tree = text(&out).trim().to_owned();
     let (head, rest) = tree.split_at(2);
-    fs::remove_file(full.join(".git/objects").join(head).join(rest)).unwrap();
-    let facts = logs.facts(&full);
+    fs::remove_file(dir.path().join(".git/objects").join(head).join(rest)).unwrap();
+    let logs = Logs::default();
+    let facts = logs.facts(dir.path());
     let partial = facts.history().unwrap().partial.clone().unwrap_or_default();
     assert!(partial.starts_with("git stopped: "), "{partial}");
 }
@@ -228,24 +151,13 @@ fn what_is_not_checked_out_is_not_deleted() {
 }
 
 #[test]
-fn the_last_commits_are_kept_until_the_next_commit() {
-    let (dir, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    repository(dir.path());
-    let subjects = || -> Vec<String> {
-        let logs = Logs::kept_in(Some(kept.path().to_owned()));
-        let facts = logs.facts(dir.path());
-        let commits = facts.history().unwrap().recent();
-        commits
-            .map(|(commit, _)| commit.subject.to_string())
-            .collect()
+fn lines_that_only_moved_are_no_change() {
+    let count = |old, new| {
+        let Rewritten { changed, lines } = compare(old, new);
+        (changed, lines)
     };
-    let first = subjects();
-    assert_eq!(first, ["Bring it back", "Move things", "first"]);
-    let file = Logs::kept_in(Some(kept.path().to_owned())).file(dir.path(), "log");
-    assert!(file.unwrap().is_file());
-    assert_eq!(subjects(), first);
-    std::fs::write(dir.path().join("new.txt"), "x").unwrap();
-    git(dir.path(), &["add", "new.txt"]);
-    git(dir.path(), &["commit", "-q", "-m", "One more"]);
-    assert_eq!(subjects().len(), 4);
+    assert_eq!(count("a\nb\n", "b\n\n  a"), (0, 4));
+    assert_eq!(count("a\nb\n", "a\nc\nd\n"), (3, 5));
+    assert_eq!(count("a\na\n", "a\n"), (1, 3));
+    assert_eq!(count("", ""), (0, 0));
 }

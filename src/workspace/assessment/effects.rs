@@ -155,7 +155,7 @@ fn absent(memory: &Arc<Memory>) -> Arc<Memory> {
 fn tasks(workspace: &Workspace, memories: &Snapshot, facts: &LintFacts<'_>) -> Vec<Written> {
     let basis = workspace.lint_basis();
     let cx = facts.context(&basis, memories, &workspace.collection);
-    let all = health::play::tasks(&cx, cx.play).into_iter().map(|played| {
+    let all = health::play::tasks(&cx).into_iter().map(|played| {
         let commit = || Written {
             task: played.task.text.clone(),
             files: played.files.iter().map(ToString::to_string).collect(),

@@ -24,6 +24,11 @@ fn repository(format: &str) -> (tempfile::TempDir, PathBuf) {
     (dir, root)
 }
 
+/// The files that differ from the last commit.
+fn head(root: &Path) -> Changes {
+    Revision::find(root, "HEAD").unwrap().changes(&[]).unwrap()
+}
+
 fn commit(root: &Path) {
     git(root, &["-c", "core.autocrlf=false", "add", "-A"]);
     git(root, &["commit", "-qm", "first"]);
@@ -58,7 +63,8 @@ fn files_that_are_new_changed_or_gone_are_found() {
         fs::write(store.join("new *.md"), "x").unwrap();
         fs::write(store.join("new.tmp"), "x").unwrap();
         fs::write(store.join("kept.tmp"), "x").unwrap();
-        let changed = |folders: &[&str]| changes(&root, Some("HEAD"), &paths(folders)).unwrap();
+        let head = Revision::find(&root, "HEAD").unwrap();
+        let changed = |folders: &[&str]| head.changes(&paths(folders)).unwrap();
         let expected = paths(&[
             "me mories/edited.md",
             "me mories/folder.md",
@@ -71,7 +77,11 @@ fn files_that_are_new_changed_or_gone_are_found() {
         assert_eq!(changed(&["me mories", "not/there"]).files, expected);
         let all = changed(&[]).files;
         assert_eq!(all, [paths(&[".gitignore"]), expected].concat());
-        let before = changes(&root, None, &paths(&["me mories"])).unwrap().files;
+        let unborn = Revision {
+            commit: None,
+            ..head
+        };
+        let before = unborn.changes(&paths(&["me mories"])).unwrap().files;
         let expected = [
             "edited.md",
             "kept.tmp",
@@ -111,7 +121,7 @@ fn a_link_is_compared_by_its_target_and_never_followed() {
             false => fs::write(root.join(name), "another").unwrap(),
         }
     }
-    let files = changes(&root, Some("HEAD"), &[]).unwrap().files;
+    let files = head(&root).files;
     assert_eq!(files, paths(&["file", "link", "other"]));
 }
 
@@ -179,7 +189,7 @@ fn line_ends_count_as_they_do_for_git() {
         // `git status` lists every file of another size, whatever its converted content.
         let said = run(&root, &["diff", "--name-only", "-z", "HEAD"], &[]).unwrap();
         let expected: BTreeSet<PathBuf> = parts(&said).map(path).collect();
-        let Changes { files, unknown } = changes(&root, Some("HEAD"), &[]).unwrap();
+        let Changes { files, unknown } = head(&root);
         let files: BTreeSet<PathBuf> = files.into_iter().collect();
         assert_eq!(unknown, paths(&[]));
         let differences: Vec<_> = files.symmetric_difference(&expected).collect();
@@ -205,7 +215,7 @@ fn a_file_that_needs_a_program_is_unknown_and_named() {
     for name in &names[..4] {
         fs::write(root.join(name), "after\n").unwrap();
     }
-    let changes = changes(&root, Some("HEAD"), &[]).unwrap();
+    let changes = head(&root);
     assert_eq!(changes.files, paths(&["plain"]));
     assert_eq!(changes.unknown, paths(&["encoding", "filter", "ident"]));
     let note = changes.unknown_note().unwrap();

@@ -1,13 +1,104 @@
-//! Lookups of memories by their names, as hashes: a tenth of the room that the texts would take.
+//! Facts that rules share while a run lasts: their own state, notes of what they could not check, and
+//! lookups of memories by their names.
 
+use std::any::Any;
 use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use super::Note;
 use super::repository::hash;
 use crate::curate::differences::without_number;
 pub(super) use crate::memory::link::folded as fold;
 use crate::memory::{Memory, StoreId, link};
 use crate::retrieval::Snapshot;
 use crate::text::mentions::last;
+
+/// One value of each type, made when it is first asked for.
+#[derive(Default)]
+pub(super) struct Values(OnceLock<Box<Entry>>);
+
+struct Entry {
+    value: Box<dyn Any + Send + Sync>,
+    next: Values,
+}
+
+impl Values {
+    /// The value of a type.
+    pub fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        let mut values = self;
+        loop {
+            let entry = values.0.get_or_init(|| {
+                Box::new(Entry {
+                    value: Box::new(OnceLock::<T>::new()),
+                    next: Self::default(),
+                })
+            });
+            match entry.value.downcast_ref::<OnceLock<T>>() {
+                Some(value) => return value.get_or_init(make),
+                None => values = &entry.next,
+            }
+        }
+    }
+}
+
+/// The state of rules in one run.
+#[derive(Default)]
+pub struct Facts {
+    state: Values,
+    /// Rules that did not check everything, each with a note on the part, if there is one.
+    unchecked: Mutex<BTreeSet<(&'static str, Option<String>)>>,
+}
+
+impl Facts {
+    /// The state of this type, made when a rule first asks for it.
+    pub(super) fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        self.state.of(make)
+    }
+
+    /// Keeps values of a type until all memories are checked, in no order.
+    pub(super) fn keep<T: Send + Sync + 'static>(&self, values: Vec<T>) {
+        let all = self.of(Mutex::<Vec<T>>::default).lock();
+        all.unwrap_or_else(PoisonError::into_inner).extend(values);
+    }
+
+    /// Takes the values of a type that were kept.
+    pub(super) fn kept<T: Send + Sync + 'static>(&self) -> Vec<T> {
+        let all = self.of(Mutex::<Vec<T>>::default).lock();
+        std::mem::take(&mut all.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Notes a part that a rule could not check. It is about no memory.
+    pub fn note(&self, rule: &'static str, message: impl Into<String>) {
+        self.unchecked().insert((rule, Some(message.into())));
+    }
+
+    fn unchecked(&self) -> MutexGuard<'_, BTreeSet<(&'static str, Option<String>)>> {
+        let all = self.unchecked.lock();
+        all.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Marks a rule that did not check everything, so that nothing follows from its silence.
+    pub(super) fn incomplete(&self, rule: &'static str) {
+        self.unchecked().insert((rule, None));
+    }
+
+    /// True if a rule checked everything.
+    pub(super) fn is_complete(&self, rule: &str) -> bool {
+        self.unchecked().iter().all(|(one, _)| *one != rule)
+    }
+
+    /// The parts that rules could not check, in order.
+    pub(super) fn notes(&self) -> Vec<Note> {
+        let all = self.unchecked().clone().into_iter();
+        all.filter_map(|(rule, message)| {
+            Some(Note {
+                rule,
+                message: message?,
+            })
+        })
+        .collect()
+    }
+}
 
 /// The kinds of names by which memories are looked up.
 #[derive(Clone, Copy, Hash)]

@@ -1,0 +1,266 @@
+//! Memories that are over: another one has taken their place, their system stopped reading them, or
+//! a day that they name as their end is past.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::chars::quote;
+use super::cues::Cue;
+use super::report::counted;
+use super::{Finding, Fix, Rule, Subject};
+use crate::curate::Change;
+use crate::curate::merge::{bare, is_name_of};
+use crate::memory::{Memory, Severity, State, Timestamp, Value};
+use crate::text::patterns::compact;
+
+/// Reports a memory that was superseded and is still in use.
+pub(super) fn superseded(_: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    if let Some(finding) = own_state(subject) {
+        out.push(finding);
+        return;
+    }
+    let names = values(subject.memory, SUPERSEDES).chain(supersedes(subject.body().1));
+    let mut named = Vec::new();
+    for name in names {
+        // A link's text may be the name of its target.
+        if let Some(old) = find(subject, name).filter(|old| !named.contains(old)) {
+            named.push(old);
+            out.extend(replaced(subject, name, old));
+        }
+    }
+}
+
+/// The finding on a memory that this one names as replaced.
+fn replaced(subject: &Subject<'_>, name: &str, old: usize) -> Option<Finding> {
+    let other = subject.cx.memories.get(old)?;
+    let in_use = other.state == State::Active && !other.is_expired(subject.cx.now);
+    // A memory that says so itself is reported by its own check.
+    if !in_use
+        || old == subject.index
+        || values(other, SUPERSEDED_BY).next().is_some()
+        || says_it_is_over(subject, other)
+        || subject.cx.answered("superseded-active", old, subject.index)
+    {
+        return None;
+    }
+    let place = super::subject::Position::start(other.line);
+    let mut finding = subject.finding("superseded-active", Severity::Warning, place);
+    finding.memory = old;
+    let id = quote(&subject.memory.id.to_string());
+    let finding = finding
+        .sure(0.95)
+        .says(format!(
+            "{id} supersedes this memory, which is still in use"
+        ))
+        .because(format!("it names {}", quote(name)));
+    let archive = Change::Archive(vec![other.id.clone()]);
+    let fix = Fix::reviewed("archive it", old, archive);
+    Some(finding.beside([subject.index]).fixed_by(Some(fix)))
+}
+
+/// The finding on a memory whose own field or first line says that it is over.
+fn own_state(subject: &Subject<'_>) -> Option<Finding> {
+    let memory = subject.memory;
+    let by = values(memory, SUPERSEDED_BY).next();
+    let mut states = values(memory, STATES);
+    let state = states.find(|state| OVER.split(' ').any(|over| over == state.to_lowercase()));
+    let (start, body) = subject.body();
+    let over = over(body).filter(|over| is_about_memory(subject, over));
+    if by.is_none() && state.is_none() && over.is_none() {
+        return None;
+    }
+    let mut fields = SUPERSEDED_BY.split(' ').chain(STATES.split(' '));
+    let place = match fields.find(|name| memory.field(name).is_some()) {
+        Some(field) if by.is_some() || state.is_some() => subject.at_field(field, None),
+        _ => subject.at(start + over.as_ref().map_or(0, |over| over.at)),
+    };
+    let named = over.iter().flat_map(|over| names(over.rest));
+    let (cx, index) = (subject.cx, subject.index);
+    let mut successors = by.into_iter().chain(named);
+    let other = successors.find_map(|name| find(subject, name));
+    let other = other.filter(|other| *other != index);
+    let answered = |other| cx.answered("superseded-active", index, other);
+    if other.is_some_and(answered) {
+        return None;
+    }
+    let evidence = match (by, state) {
+        (Some(by), _) => format!("{} is named as what replaced it", quote(by)),
+        (None, Some(state)) => format!("its state is {}", quote(state)),
+        (None, None) => {
+            let word = over.map_or("", |over| over.word);
+            format!("its body begins with {}", quote(word))
+        }
+    };
+    let finding = subject.finding("superseded-active", Severity::Warning, place);
+    let finding = finding.sure(0.9).because(evidence).beside(other);
+    let finding = finding.says("this memory was replaced, and is still in use");
+    Some(finding.fixed_by(subject.archive()))
+}
+
+/// True if the first line of a body is about its memory: the word stands alone, or a memory of the
+/// store is named as the successor.
+fn is_about_memory(subject: &Subject<'_>, over: &Over<'_>) -> bool {
+    let rest = over.rest.trim_start_matches(['*', '_']);
+    let is_alone = rest.starts_with(['.', '!', ']', ')']) || !rest.contains(char::is_alphanumeric);
+    is_alone || names(over.rest).any(|name| find(subject, name).is_some())
+}
+
+/// True if the body of another memory begins with that it is over.
+fn says_it_is_over(subject: &Subject<'_>, other: &std::sync::Arc<Memory>) -> bool {
+    let text = subject.cx.texts.text(other).unwrap_or_default();
+    let body = text.get(super::subject::body_range(other, &text));
+    let over = body.and_then(over);
+    over.is_some_and(|over| is_about_memory(subject, &over))
+}
+
+/// The memory of the store with this name.
+fn find(subject: &Subject<'_>, name: &str) -> Option<usize> {
+    let store = &subject.memory.id.store;
+    let name = bare(name);
+    let local = name.strip_prefix(&format!("{store}:")).unwrap_or(name);
+    subject.local(local)
+}
+
+/// Fields that name what a memory takes the place of.
+pub(super) const SUPERSEDES: &str = "supersedes superseded replaces obsoletes overrides";
+
+/// Fields that name what takes the place of a memory.
+pub(super) const SUPERSEDED_BY: &str =
+    "superseded_by supersededBy superseded-by replaced_by replacedBy replaced-by";
+
+/// Fields with the state of a memory.
+pub(super) const STATES: &str = "status state lifecycle";
+
+/// States of a memory that is over.
+pub(super) const OVER: &str = "superseded deprecated obsolete replaced retired outdated";
+
+/// A body that begins with a word of [`OVER`].
+pub(super) struct Over<'t> {
+    /// Position of the word in the body.
+    pub at: usize,
+    /// The word.
+    pub word: &'t str,
+    /// The rest of its line.
+    pub rest: &'t str,
+}
+
+/// Reads the word for its end that a body begins with.
+pub(super) fn over(body: &str) -> Option<Over<'_>> {
+    static FIRST: LazyLock<Option<Regex>> =
+        LazyLock::new(|| compact(&format!(r"^\W*(?i)({})\b(.*)", OVER.replace(' ', "|"))));
+    let found = FIRST.as_ref()?.captures(body)?;
+    let (word, rest) = (found.get(1)?, found.get(2)?);
+    Some(Over {
+        at: word.start(),
+        word: word.as_str(),
+        rest: rest.as_str(),
+    })
+}
+
+/// Names behind `supersedes` in a body, to the end of the line.
+pub(super) fn supersedes(body: &str) -> impl Iterator<Item = &str> {
+    let found = memchr::memmem::find_iter(body.as_bytes(), b"upersedes");
+    let lines = found.filter_map(|at| body.get(at..)?.lines().next());
+    lines.flat_map(names)
+}
+
+/// Words of a text that may name a memory: those with punctuation inside.
+pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || "-_:./".contains(c);
+    let words = text.split(move |c| !is_part(c));
+    let words = words.map(|word| word.trim_end_matches(['.', ':']));
+    words.filter(|word| word.contains(['-', '_', ':', '.', '/']))
+}
+
+/// True if a field of one of two memories says that it takes the other's place.
+pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
+    let names = |one: &Memory, other: &Memory| {
+        let mut names = values(one, SUPERSEDES).chain(values(one, SUPERSEDED_BY));
+        names.any(|name| is_name_of(name, other))
+    };
+    names(a, b) || names(b, a)
+}
+
+/// True if the body of a memory says that it replaces the other, or that the other replaces it.
+pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
+    let by = over(body).map_or("", |over| over.rest);
+    supersedes(body)
+        .chain(names(by))
+        .any(|name| is_name_of(name, other))
+}
+
+/// The fields of a memory that say what replaces what.
+pub(super) fn fields(memory: &Memory) -> impl Iterator<Item = (&'static str, &Value)> {
+    let names = [SUPERSEDES, SUPERSEDED_BY, STATES].into_iter();
+    let names = names.flat_map(|names| names.split(' '));
+    names.filter_map(|name| Some((name, memory.field(name)?)))
+}
+
+/// The texts of the fields with these names.
+pub(super) fn values<'m>(memory: &'m Memory, names: &'static str) -> impl Iterator<Item = &'m str> {
+    let fields = names.split(' ').filter_map(|name| memory.field(name));
+    let texts = fields.flat_map(Value::items).filter_map(Value::as_str);
+    texts.filter(|text| !text.trim().is_empty())
+}
+
+const DAY: i64 = 86_400_000;
+
+/// A word for an end, and the day behind it.
+static DEADLINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"(?i)(?:^|[^\w`“])(?:until|expires|ends|due|deadline|(?:valid|review)[ -]by)\W{1,3}(?:on |by )?\W{0,2}(?P<day>\d{4}-\d\d-\d\d)\b",
+    )
+});
+
+/// Reports a memory that its system stopped reading, and the first end in its body that is past.
+pub(super) fn expired(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    out.extend(unread(rule, subject));
+    out.extend(past_deadline(rule, subject));
+}
+
+fn unread(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
+    let memory = subject.memory;
+    // A memory that is hidden anyway has a finding of its own.
+    let is_read = !memory.is_expired(subject.cx.now) || memory.hidden.is_some();
+    let expiry = memory.expires.filter(|_| !is_read)?;
+    let says = format!(
+        "{} does not read it since {}: {}",
+        memory.schema.format,
+        expiry.at.date(),
+        expiry.why
+    );
+    // A memory that still holds is worth a `confirm` or an edit: a person decides.
+    let finding = subject.finding(rule.id, rule.severity, subject.at(0));
+    Some(finding.says(says).fixed_by(subject.archive()))
+}
+
+fn past_deadline(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
+    let memory = subject.memory;
+    let (_, body) = subject.body();
+    let cues = subject.cues();
+    let known = memory.written().max(memory.confirmed);
+    let mut found = DEADLINE.as_ref()?.captures_iter(body);
+    let (day, ago) = found.find_map(|found| {
+        let day = found.name("day")?;
+        let end = Timestamp::parse_iso(day.as_str())?.0 + DAY;
+        // A day that was past when the memory was written is a fact about the past.
+        let is_new = known.is_none_or(|known| known.0 < end) && end <= subject.cx.now.0;
+        let cue = cues.at(&day.range());
+        let is_told = matches!(
+            cue,
+            Some(Cue::Elsewhere | Cue::Example | Cue::Record | Cue::Log)
+        );
+        (is_new && !is_told).then_some((day, (subject.cx.now.0 - end) / DAY + 1))
+    })?;
+    let place = subject.in_body(&day.range());
+    let sentence = cues.outline().sentence(day.start());
+    let sentence = body.get(sentence).unwrap_or_default().trim();
+    let ago = counted(ago.unsigned_abs() as usize, "day");
+    let day = quote(day.as_str());
+    let finding = subject.finding(rule.id, Severity::Warning, place);
+    let finding = finding
+        .sure(0.85)
+        .says(format!("the deadline {day} passed {ago} ago"));
+    Some(finding.because(sentence.replace('\n', " ")))
+}
