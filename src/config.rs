@@ -5,11 +5,14 @@ pub mod model;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use self::conformity::Schema;
 pub use self::model::ModelSettings;
+use crate::lint::RULES;
 pub use crate::lint::tuning::Choice as LintSettings;
 use crate::memory::{Value, document, frontmatter};
 
@@ -136,6 +139,13 @@ pub const ENVIRONMENT: [(&str, &str); 7] = [
     ("MEMKEEP_MODEL_COMMAND", "model.command"),
 ];
 
+/// The schema by which `[lint]` is checked as it is read.
+static SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
+    let rules = RULES.iter().map(|rule| rule.id.to_owned());
+    let rules: Vec<String> = rules.collect();
+    Schema::new(&|_| rules.clone(), |_| true)
+});
+
 impl Settings {
     /// Reads the text of a person's own file.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
@@ -151,13 +161,13 @@ impl Settings {
         let mut ignored = Vec::new();
         let mut settings = Self::read(path, text, &mut |key, at| {
             let is_personal = PERSONAL.contains(&key);
-            ignored.extend(is_personal.then(|| ConfigError::personal(path, text, at, key)));
+            ignored.extend(is_personal.then(|| ConfigError::at(path, text, at, personal(key))));
             !is_personal
         })?;
         for store in &mut settings.stores {
             store.is_projects = true;
             let (agents, at) = (store.agents.take(), store.path.span().start);
-            ignored.extend(agents.map(|_| ConfigError::personal(path, text, at, "agents")));
+            ignored.extend(agents.map(|_| ConfigError::at(path, text, at, personal("agents"))));
         }
         Ok((settings, ignored))
     }
@@ -169,9 +179,7 @@ impl Settings {
         keep: &mut dyn FnMut(&str, usize) -> bool,
     ) -> Result<Self, ConfigError> {
         let wrong = |error: toml::de::Error| {
-            let at = error.span().map_or(0, |span| {
-                span.start + within(text.get(span).unwrap_or_default(), error.message())
-            });
+            let at = error.span().map_or(0, |span| span.start);
             ConfigError::at(path, text, at, meant(&error.message().replace('\n', " ")))
         };
         let mut table = toml::de::DeTable::parse(text).map_err(wrong)?;
@@ -181,11 +189,12 @@ impl Settings {
                 table.get_mut().remove(&key);
             }
         }
-        let read = Self::deserialize(toml::Deserializer::from(table));
-        let mut settings = read.map_err(wrong)?;
-        if let Some((at, why)) = settings.lint.error() {
+        let lint = table.get_ref().get("lint");
+        if let Some((at, why)) = lint.and_then(|lint| SCHEMA.lint_mistake(lint)) {
             return Err(ConfigError::at(path, text, at, why));
         }
+        let read = Self::deserialize(toml::Deserializer::from(table));
+        let mut settings = read.map_err(wrong)?;
         for store in &mut settings.stores {
             let (line, column) = place(text, store.path.span().start);
             store.place = (path.to_owned(), line, column);
@@ -256,12 +265,6 @@ impl ConfigError {
         format!("{}:{}:{}", self.path.display(), self.line, self.column)
     }
 
-    /// The error that a file of the project sets what is a person's.
-    fn personal(path: &Path, text: &str, at: usize, key: &str) -> Self {
-        let why = format!("ignored: a file of the project may not set `{key}`");
-        Self::at(path, text, at, why)
-    }
-
     /// An error at a byte of a file.
     pub fn at(path: &Path, text: &str, at: usize, message: String) -> Self {
         let (line, column) = place(text, at);
@@ -274,25 +277,16 @@ impl ConfigError {
     }
 }
 
+/// The message that a file of the project sets what is a person's.
+fn personal(key: &str) -> String {
+    format!("ignored: a file of the project may not set `{key}`")
+}
+
 /// The line and the column of a byte, from 1.
 fn place(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
     (before.matches('\n').count() + 1, line.chars().count() + 1)
-}
-
-/// The position of a quoted name in a text.
-fn quoted(text: &str, name: &str) -> Option<usize> {
-    let places = ['"', '\''].map(|quote| text.find(&format!("{quote}{name}{quote}")));
-    places.into_iter().flatten().min()
-}
-
-/// Returns the offset in a value of the name in its error message: an error in a list has the
-/// position of the whole list.
-fn within(value: &str, message: &str) -> usize {
-    let name = message.split('`').nth(1).filter(|_| value.starts_with('['));
-    name.and_then(|name| quoted(value, name))
-        .unwrap_or_default()
 }
 
 /// Describes the error of a key or a word, and suggests the most similar one.

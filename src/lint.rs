@@ -42,7 +42,6 @@ pub use finding::{Finding, Fix, Joins, join};
 pub use harmful::{carries_data_away, orders_its_reader};
 pub use loading::is_appended;
 pub use secret::{mask, mask_diff, redact};
-pub(crate) use select::unknown;
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use subject::{Subject, fields_beside};
 

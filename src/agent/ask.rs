@@ -226,7 +226,7 @@ impl Answer {
                 let [a, b] = &one.ids;
                 rejected.push(format!("a person answered about `{a}` and `{b}`"));
             }
-            !decided && !decisions.judged().knows(one)
+            !decided && !decisions.judged.knows(one)
         });
         self
     }
@@ -257,7 +257,7 @@ struct Sent<'a>(HashMap<&'a str, BTreeSet<usize>>);
 impl<'a> Sent<'a> {
     fn new(decisions: &'a Decisions, by: &'a str) -> Self {
         let mut requests: HashMap<&str, BTreeSet<usize>> = HashMap::new();
-        for (number, texts) in decisions.judged().asked(by).enumerate() {
+        for (number, texts) in decisions.judged.asked(by).enumerate() {
             for text in texts {
                 requests.entry(text).or_default().insert(number);
             }

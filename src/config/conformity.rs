@@ -13,10 +13,12 @@ use itertools::Itertools as _;
 use regex::Regex;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{ConfigError, PERSONAL, Settings};
+use super::{ConfigError, PERSONAL, Settings, personal};
 use crate::lint::{self, tuning};
+use crate::systems;
 
 /// The bundled schema, with the names of lists in the place of their items.
 const BUNDLED: &str = include_str!("../../assets/schemas/config.json");
@@ -79,11 +81,7 @@ impl Schema {
     /// file.
     pub fn check(&self, path: &Path, text: &str, is_projects: bool) -> Vec<ConfigError> {
         let (table, errors) = DeTable::parse_recoverable(text);
-        let mut check = Check {
-            schema: self,
-            is_projects,
-            found: Vec::new(),
-        };
+        let mut check = Check::new(self, is_projects);
         for error in errors {
             let at = error.span().map_or(0, |span| span.start);
             check.add(at, error.message().to_owned());
@@ -104,6 +102,14 @@ impl Schema {
             errors.extend(read.err());
         }
         errors
+    }
+
+    /// The first mistake in the settings of lint: its byte and why.
+    pub fn lint_mistake(&self, lint: &Spanned<DeValue<'_>>) -> Option<(usize, String)> {
+        let mut check = Check::new(self, false);
+        let part = self.of_key(&self.json, "lint")?;
+        check.value(part, "lint", (lint.get_ref(), lint.span()));
+        check.found.into_iter().min()
     }
 
     /// Every setting of some layers, the first of which wins, and every default.
@@ -233,7 +239,15 @@ struct Check<'s> {
     found: Vec<(usize, String)>,
 }
 
-impl Check<'_> {
+impl<'s> Check<'s> {
+    const fn new(schema: &'s Schema, is_projects: bool) -> Self {
+        Self {
+            schema,
+            is_projects,
+            found: Vec::new(),
+        }
+    }
+
     fn add(&mut self, at: usize, message: String) {
         self.found.push((at, message));
     }
@@ -246,14 +260,16 @@ impl Check<'_> {
             let is_personal = part.is_some_and(|part| part.get("x-personal").is_some());
             let is_personal = is_personal || is_top && PERSONAL.contains(&&**word);
             if self.is_projects && is_personal {
-                self.add(
-                    at,
-                    format!("ignored: a file of the project may not set `{word}`"),
-                );
+                self.add(at, personal(word));
                 continue;
             }
             let names = schema.get("propertyNames").and_then(words);
-            if let Some(wrong) = names.and_then(|names| unknown(&names, "name", word)) {
+            let wrong = names.and_then(|names| unknown(&names, "name", word));
+            let format = word.split('@').next().unwrap_or_default();
+            let stores = || systems::names().collect_vec();
+            let is_store = schema.get("x-stores").is_some();
+            let wrong = wrong.or_else(|| unknown(&stores(), "store", format).filter(|_| is_store));
+            if let Some(wrong) = wrong {
                 self.add(at, wrong);
                 continue;
             }
@@ -285,7 +301,12 @@ impl Check<'_> {
             (wanted, got) => wanted == got,
         };
         if !is_it {
-            let [got, wanted] = [value.type_str(), wanted].map(type_name);
+            let got = if value.is_integer() {
+                "number"
+            } else {
+                value.type_str()
+            };
+            let [got, wanted] = [got, wanted].map(type_name);
             return self.add(at, format!("`{name}` is {got}, not {wanted}"));
         }
         match value {
@@ -371,10 +392,12 @@ fn words(schema: &Json) -> Option<Vec<&str>> {
 
 /// The message about a word that is not among those known, with the nearest one.
 fn unknown(known: &[&str], what: &str, word: &str) -> Option<String> {
-    let hint = match known.len() {
-        0..=12 => format!("; known: {}", known.join(", ")),
-        _ => String::new(),
-    };
-    let is_known = known.contains(&word);
-    (!is_known).then(|| lint::unknown(what, word, known.iter().copied(), &hint))
+    if known.contains(&word) {
+        return None;
+    }
+    Some(match lint::nearest(word, known.iter().copied()) {
+        Some(near) => format!("unknown {what} `{word}`; did you mean `{near}`?"),
+        None if known.len() > 12 => format!("unknown {what} `{word}`"),
+        None => format!("unknown {what} `{word}`; known: {}", known.join(", ")),
+    })
 }

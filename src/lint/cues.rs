@@ -52,18 +52,8 @@ pub(super) enum Cue {
 
 impl Cue {
     /// The evidence it gives.
-    pub const fn evidence(self) -> &'static str {
-        match self {
-            Self::Present => "the sentence is about now",
-            Self::Removed => "the sentence says that it was removed or moved",
-            Self::Was => "the sentence is about the past",
-            Self::Planned => "the sentence is about a plan",
-            Self::Elsewhere => "the sentence is about another repository, branch or release",
-            Self::Example => "the sentence gives an example",
-            Self::Negated => "the sentence denies or forbids something",
-            Self::Record => "it stands in a record of what was done",
-            Self::Log => "it stands in the log of a failure",
-        }
+    pub fn evidence(self) -> &'static str {
+        TABLE.evidence.get(&self).map_or("", String::as_str)
     }
 }
 
@@ -93,20 +83,27 @@ struct Row {
     counter: String,
 }
 
-/// The rows, and their patterns as one. A table that is not sound has none, which a test would notice.
-static TABLE: LazyLock<(Vec<Row>, Option<RegexSet>)> = LazyLock::new(|| {
+/// The rows, with their patterns as one, and the evidence of each cue. A table that is not sound has
+/// none, which a test would notice.
+#[derive(Default, Deserialize)]
+struct Table {
+    row: Vec<Row>,
+    evidence: BTreeMap<Cue, String>,
+    #[serde(skip)]
+    set: Option<RegexSet>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let table = include_str!("../../assets/lint/cues.toml");
-    let table: BTreeMap<String, Vec<Row>> = toml::from_str(table).unwrap_or_default();
-    let rows: Vec<Row> = table.into_values().flatten().collect();
-    let set = compact_set(rows.iter().map(|row| &*row.pattern));
-    (rows, set)
+    let mut table: Table = toml::from_str(table).unwrap_or_default();
+    table.set = compact_set(table.row.iter().map(|row| &*row.pattern));
+    table
 });
 
 /// The first row of a scope with a match in a text, unless it says that the text is of now.
 fn first(scope: Scope, text: &str) -> Option<(usize, Cue)> {
-    let (rows, set) = &*TABLE;
-    let matches = set.as_ref()?.matches(text);
-    let mut rows = matches.iter().filter_map(|n| Some((n, rows.get(n)?)));
+    let matches = TABLE.set.as_ref()?.matches(text);
+    let mut rows = matches.iter().filter_map(|n| Some((n, TABLE.row.get(n)?)));
     let (n, row) = rows.find(|(_, row)| row.scope == scope)?;
     (row.cue != Cue::Present).then_some((n, row.cue))
 }
@@ -235,9 +232,9 @@ mod tests {
 
     #[test]
     fn each_row_of_the_table_matches_its_example_and_no_row_its_counter_example() {
-        assert!(TABLE.0.len() > 10);
+        assert!(TABLE.row.len() > 10);
         let mut memory = crate::lint::tests::memory("tide").memory;
-        for row in &TABLE.0 {
+        for row in &TABLE.row {
             let mut cue = |text: &str| {
                 let mention = "src/tide.rs";
                 let is_file = row.scope == Scope::File;
@@ -250,6 +247,7 @@ mod tests {
             let expected = Some(row.cue).filter(|cue| *cue != Cue::Present);
             assert_eq!(cue(&row.example), expected, "{}", row.example);
             assert_eq!(cue(&row.counter), None, "{}", row.counter);
+            assert!(!row.cue.evidence().is_empty());
         }
     }
 }

@@ -50,7 +50,7 @@ pub fn rewritten(text: &str, gone: &[DecisionKey], new: Vec<Decision>) -> String
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
-    text.extend(added.values().map(Decision::to_line));
+    text.extend(added.values().map(to_line));
     text
 }
 
@@ -65,7 +65,8 @@ pub fn renamed(text: &str, from: &str, to: &str) -> Option<String> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decisions {
     people: BTreeMap<Vec<String>, Vec<Decision>>,
-    judged: Judged,
+    /// The verdicts of models.
+    pub judged: Judged,
     unread: Vec<usize>,
 }
 
@@ -101,11 +102,6 @@ impl Decisions {
 
     fn every(&self) -> impl Iterator<Item = &Decision> {
         self.people.values().flatten()
-    }
-
-    /// The verdicts of models.
-    pub const fn judged(&self) -> &Judged {
-        &self.judged
     }
 
     /// The same with no decision of a person.
@@ -232,7 +228,8 @@ pub(super) fn id_before(archived: &MemoryId) -> String {
 impl Context<'_> {
     /// True if a person or a model has decided what a rule would report about two memories.
     pub fn answered(&self, rule: &str, a: usize, b: usize) -> bool {
-        self.decided(rule, a, b) || self.is_judged(rule, a, b)
+        let compares = || super::rule(rule).is_some_and(|rule| rule.compares);
+        self.decided(rule, a, b) || compares() && self.judgement(a, b).is_some()
     }
 
     /// True if a person answered that both of two memories stay, and neither changed since.
@@ -361,11 +358,6 @@ impl Decision {
         self
     }
 
-    /// The line of the file, with its end.
-    pub fn to_line(&self) -> String {
-        to_line(self)
-    }
-
     fn sorted(mut self) -> Self {
         if matches!(self.ids.as_slice(), [a, b] if a > b) {
             self.ids.reverse();
@@ -427,7 +419,7 @@ pub fn lines(judgements: &[Judgement], asked: &[Asked]) -> String {
 }
 
 /// A line of the file, with its end.
-fn to_line(line: &impl Serialize) -> String {
+pub fn to_line(line: &impl Serialize) -> String {
     // Nothing in it can fail to be written.
     serde_json::to_string(line).unwrap_or_default() + "\n"
 }

@@ -8,7 +8,6 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use super::Note;
 use super::repository::hash;
 use crate::curate::differences::without_number;
-pub(super) use crate::memory::link::folded as fold;
 use crate::memory::{Memory, StoreId, link};
 use crate::retrieval::Snapshot;
 use crate::text::mentions::last;

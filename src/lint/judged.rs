@@ -199,7 +199,7 @@ impl Context<'_> {
     fn verdict(&self, mut sides: [(String, String); 2]) -> Option<&Judgement> {
         sides.sort();
         let [(one, one_text), (other, other_text)] = sides;
-        let found = self.decisions.judged().pairs.get(&[one, other])?;
+        let found = self.decisions.judged.pairs.get(&[one, other])?;
         (found.texts == [one_text, other_text]).then_some(found)
     }
 
@@ -207,22 +207,17 @@ impl Context<'_> {
     /// answered.
     pub(super) fn judgement(&self, a: usize, b: usize) -> Option<&Judgement> {
         let mut compares = RULES.iter().filter(|rule| rule.compares);
-        let is_none = self.decisions.judged().pairs.is_empty();
+        let is_none = self.decisions.judged.pairs.is_empty();
         if is_none || compares.any(|rule| self.decided(rule.id, a, b)) {
             return None;
         }
         self.verdict([self.side("", a)?, self.side("", b)?])
     }
 
-    /// True if a model's verdict answers what a rule would report about two memories.
-    pub(super) fn is_judged(&self, rule: &str, a: usize, b: usize) -> bool {
-        super::rule(rule).is_some_and(|rule| rule.compares) && self.judgement(a, b).is_some()
-    }
-
     /// True if a model's verdict holds on a memory and a document.
     pub(super) fn is_judged_with(&self, memory: usize, document: &Document) -> bool {
         let Document { path, text } = document;
-        let mut pairs = self.decisions.judged().pairs.keys();
+        let mut pairs = self.decisions.judged.pairs.keys();
         let verdict = |own| self.verdict([own, (path.clone(), document_print(text))]);
         pairs.any(|ids| ids.contains(path)) && self.side("", memory).and_then(verdict).is_some()
     }
@@ -239,7 +234,7 @@ const LONGEST_EVIDENCE: usize = 400;
 
 /// Reports the verdicts that hold under the rules that look.
 pub(super) fn finish(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
-    let judged = &cx.decisions.judged().pairs;
+    let judged = &cx.decisions.judged.pairs;
     if judged.is_empty() {
         return;
     }

@@ -3,10 +3,10 @@
 use std::ffi::OsStr;
 
 use super::chars::quote;
-use super::facts::fold;
 use super::{Finding, Rule, Subject};
 use crate::curate::Change;
 use crate::curate::differences::without_number;
+use crate::memory::link::folded as fold;
 use crate::memory::{Memory, Role, Value};
 use crate::systems::golemcore::kin;
 use crate::text::mentions::last;

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::chars::{quote, replaced};
-use super::facts::{fold, name_of, words};
+use super::facts::{name_of, words};
 use super::select::{distance, similar};
 use super::{Finding, Fix, Rule, Subject};
 use crate::curate::change::set_item;
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm;
-use crate::memory::link::{RULE, named_memories};
+use crate::memory::link::{RULE, folded as fold, named_memories};
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::{Form, Outline, PathMention, last};
 

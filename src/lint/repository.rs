@@ -224,8 +224,6 @@ impl Project for Nowhere {
 pub struct History {
     /// The root, absolute, with `/`.
     pub root: String,
-    /// The unread part, if there is one.
-    pub partial: Option<String>,
     /// The files there are.
     pub files: Paths,
     /// The folders there are.
@@ -266,7 +264,6 @@ impl History {
         old.retain(|folder| !folders_now.has(folder) && !files.has(folder));
         Self {
             root: root.trim_end_matches('/').to_owned(),
-            partial: log.partial.clone(),
             gone_folders: Paths::of(old),
             folders: folders_now,
             gone,
@@ -275,6 +272,11 @@ impl History {
             files,
             uncommitted,
         }
+    }
+
+    /// The unread part, if there is one.
+    pub fn partial(&self) -> Option<&str> {
+        self.log.partial.as_deref()
     }
 
     /// The name of the root's folder.

@@ -90,7 +90,7 @@ pub(super) struct Table {
     pub words: Words,
     /// The text that may not stand directly before a match of any row.
     not_before: Option<Pattern>,
-    row: Vec<Row>,
+    pub row: Vec<Row>,
     /// The row of each keyword, and whether a word begins with it.
     #[serde(skip)]
     owners: Vec<(usize, bool)>,
@@ -171,11 +171,6 @@ impl Table {
         let words = self.row.iter().flat_map(|row| &row.keywords);
         let words = words.map(|word| word.trim_start_matches('^'));
         built.get_or_init(|| builder.build(words).ok()).as_ref()
-    }
-
-    #[cfg(test)]
-    pub fn rows(&self) -> &[Row] {
-        &self.row
     }
 
     /// True if a value is a password of words, as people make them up.

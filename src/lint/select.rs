@@ -66,19 +66,6 @@ pub fn nearest_rule(name: &str) -> Option<&'static str> {
     nearest(name, RULES.iter().map(|rule| rule.id))
 }
 
-/// The message about a word that is none of those known: with the nearest, or else a hint.
-pub(crate) fn unknown<'w>(
-    what: &str,
-    name: &str,
-    known: impl Iterator<Item = &'w str>,
-    hint: &str,
-) -> String {
-    match nearest(name, known) {
-        Some(nearest) => format!("unknown {what} `{name}`; did you mean `{nearest}`?"),
-        None => format!("unknown {what} `{name}`{hint}"),
-    }
-}
-
 /// Longer names in bytes are not compared letter by letter: no file has one.
 const LONGEST_NAME: usize = 300;
 
@@ -99,12 +86,8 @@ pub(super) fn similar<'w>(
     words: impl Iterator<Item = &'w str>,
     least: f64,
 ) -> Vec<&'w str> {
-    let length = name.chars().count();
     let likeness = |word: &str| {
-        let (own, most) = (word.chars().count(), word.len().max(name.len()));
-        // If the lengths differ too much, letters are not compared.
-        let best = 1.0 - own.abs_diff(length) as f64 / own.max(length).max(1) as f64;
-        if best < least || most > LONGEST_NAME {
+        if word.len().max(name.len()) > LONGEST_NAME {
             return f64::from(u8::from(word == name));
         }
         step(word.len() * name.len());
@@ -121,9 +104,6 @@ pub(super) fn similar<'w>(
 pub(super) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
     if most == 0 || a.len().max(b.len()) > LONGEST_NAME {
         return (a == b).then_some(0);
-    }
-    if a.chars().count().abs_diff(b.chars().count()) > most {
-        return None;
     }
     step(a.len() * b.len());
     Some(strsim::levenshtein(a, b)).filter(|distance| *distance <= most)

@@ -348,7 +348,7 @@ impl<'a> Subject<'a> {
     pub(super) fn history(&self, rule: &'static str, things: &str) -> Option<&'a History> {
         match self.cx.project.history() {
             Ok(history) => {
-                if let Some(why) = &history.partial {
+                if let Some(why) = history.partial() {
                     let why = format!("not all of the history was read: {why}");
                     self.facts.note(rule, why);
                 }

@@ -185,7 +185,7 @@ impl Store {
         };
         let ((a, x), (b, y)) = (side(0), side(1));
         let answer = decisions::Decision::answer(rule, (&a, x), (&b, y), answer);
-        let line = answer.signed(NOW, Some("Ada".into())).to_line();
+        let line = decisions::to_line(&answer.signed(NOW, Some("Ada".into())));
         self.decide(&(self.file.clone() + &line));
     }
 

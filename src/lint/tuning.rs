@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Context, Finding, RULES, Selection, is_floor, unknown};
+use super::{Context, Finding, Selection, is_floor};
 use crate::memory::{Severity, StoreId};
 
 /// How the findings of a rule are reported: not at all, with the severity of the rule, or with
@@ -87,38 +87,6 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The first wrong name or threshold: its byte and why.
-    pub fn error(&self) -> Option<(usize, String)> {
-        let lists = [&self.only, &self.off].into_iter().flatten().flatten();
-        let rules = lists.chain(self.severity.keys());
-        let mut rules = rules.chain(self.threshold.keys());
-        let wrong = rules.find(|name| super::rule(name.get_ref()).is_none());
-        let wrong = wrong.map(|name| {
-            let rules = RULES.iter().map(|rule| rule.id);
-            (
-                name.span().start,
-                unknown("rule", name.get_ref(), rules, ""),
-            )
-        });
-        let thresholds = self.threshold.iter();
-        let mut set = thresholds.flat_map(|(rule, all)| all.iter().map(move |one| (rule, one)));
-        let store = |(name, own): (&Name, &Self)| {
-            let (at, name) = (name.span().start, name.get_ref());
-            let format = name.split('@').next().unwrap_or_default();
-            if !crate::systems::names().any(|known| known == format) {
-                let stores = crate::systems::names();
-                return Some((at, unknown("store", name, stores, "")));
-            }
-            let flat = "unknown key `store` in the settings of a store";
-            let nested = own.store.keys().next();
-            let nested = nested.map(|name| (name.span().start, flat.to_owned()));
-            nested.or_else(|| own.error())
-        };
-        wrong
-            .or_else(|| set.find_map(|(rule, one)| threshold_error(rule.get_ref(), one)))
-            .or_else(|| self.store.iter().find_map(store))
-    }
-
     /// These choices, and where they say nothing those of another layer.
     pub fn over(self, mut below: Self) -> Self {
         for (rule, own) in self.threshold {
@@ -180,20 +148,6 @@ impl Choice {
     fn threshold(&self, rule: &str, name: &str) -> Option<f64> {
         Some(*self.threshold.get(rule)?.get(name)?.get_ref())
     }
-}
-
-/// What is wrong with a threshold of a rule: its byte and why.
-fn threshold_error(rule: &str, (name, value): (&Name, &Spanned<f64>)) -> Option<(usize, String)> {
-    let known = thresholds(rule).find(|known| known.name == name.get_ref());
-    let Some((least, most)) = known.map(|known| known.range) else {
-        let names: Vec<&str> = thresholds(rule).map(|known| known.name).collect();
-        let all = format!("; {rule} has {}", names.join(", "));
-        let what = unknown("threshold", name.get_ref(), names.into_iter(), &all);
-        return Some((name.span().start, what));
-    };
-    let number = value.get_ref();
-    let what = || format!("{number} is not within {least} to {most}");
-    (!(least..=most).contains(number)).then(|| (value.span().start, what()))
 }
 
 /// All choices.

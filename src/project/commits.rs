@@ -153,7 +153,7 @@ impl Walk<'_> {
                     self.push(commit, Some((found, step)), after);
                     return Ok(Some((file, format!("{}^", commit.hash))));
                 }
-                let moved = commit.files.first().filter(|file| is_renamed(file));
+                let moved = commit.files.first().filter(|file| file.from != file.to);
                 let step = moved.map_or(Step::Changed, |file| {
                     Step::Moved(self.root.join(file.old_path()))
                 });
@@ -278,11 +278,6 @@ impl Walk<'_> {
             answer => answer,
         }
     }
-}
-
-/// True if a commit gave a file another name.
-fn is_renamed(file: &FileStep<'_>) -> bool {
-    file.old_path() != file.new_path()
 }
 
 /// The version that a typed revision names: one of those that are listed, by the beginning of its

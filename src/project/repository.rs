@@ -90,7 +90,7 @@ impl Logs {
         let mut missing = uncommitted(root, &files, missing);
         // One that is not checked out is no file that was taken away.
         missing.retain(|path, _| !submodules.iter().any(|module| **module == **path));
-        let root = slashed(root);
+        let root = root.to_string_lossy().replace('\\', "/");
         Ok(History::new(&root, files, log, missing))
     }
 
@@ -125,10 +125,6 @@ fn submodules(root: &Path) -> Vec<String> {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn slashed(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
 }
 
 /// Writes a file that is read the next time, whole or not at all. A failed write costs only time.

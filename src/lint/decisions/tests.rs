@@ -14,7 +14,7 @@ fn a_line_is_what_the_contract_of_the_file_says() {
     let mut answer = answer.signed(NOW, Some("Ada".into()));
     answer.reason = Some("“staging”\n".into());
     // The ids are in order, and A is the first of them: what was kept is b.
-    let line = answer.to_line();
+    let line = to_line(&answer);
     assert_eq!(
         line,
         "{\"rule\":\"contradiction\",\"ids\":[\"rawko:a\",\"rawko:b\"],\"texts\":[\"aa\",\"bb\"],\

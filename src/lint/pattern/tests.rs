@@ -1,6 +1,6 @@
 //! The rows of `tests/lint/patterns.toml`.
 
-use super::{Flaw, cure, flaw, piece, sentence_flaw};
+use super::{Flaw, analyse, sentence_flaw};
 
 fn rows<T: serde::de::DeserializeOwned>(key: &str) -> Vec<T> {
     crate::text::rows("patterns", key)
@@ -8,7 +8,7 @@ fn rows<T: serde::de::DeserializeOwned>(key: &str) -> Vec<T> {
 
 #[test]
 fn each_pattern_is_read_as_its_row_says() {
-    let rule = |written: &str| flaw(written).map(|flaw| flaw.rule);
+    let rule = |written: &str| analyse::flaw(written).map(|flaw| flaw.rule);
     for [written, expected] in &rows::<[String; 2]>("flawed") {
         assert_eq!(rule(written), Some(&**expected), "{written}");
     }
@@ -17,18 +17,18 @@ fn each_pattern_is_read_as_its_row_says() {
         assert_eq!(rule(&written), Some("pattern-too-slow"));
     }
     for written in &rows::<String>("working") {
-        assert_eq!(flaw(written), None, "{written}");
+        assert_eq!(analyse::flaw(written), None, "{written}");
     }
-    for [text, expected] in &rows::<[String; 2]>("pieces") {
-        assert_eq!(piece(text).as_ref(), Some(expected), "{text}");
+    for [text, piece] in &rows::<[String; 2]>("pieces") {
+        assert_eq!(analyse::piece(text).as_ref(), Some(piece), "{text}");
     }
     for text in &rows::<String>("literal") {
-        assert_eq!(piece(text), None, "{text}");
+        assert_eq!(analyse::piece(text), None, "{text}");
     }
     let sentence = sentence_flaw;
-    let cured = |flaw: Flaw| flaw.cure.map(|cure| cure.join(" "));
+    let cure = |flaw: Flaw| flaw.cure.map(|cure| cure.join(" "));
     for [text, items] in &rows::<[String; 2]>("lists") {
-        let found = sentence(text).and_then(cured);
+        let found = sentence(text).and_then(cure);
         assert_eq!(found.as_ref(), Some(items), "{text}");
     }
     for text in &rows::<String>("sentences") {
@@ -40,6 +40,6 @@ fn each_pattern_is_read_as_its_row_says() {
     }
     for row in &rows::<Vec<String>>("meant") {
         let meant = row.get(1..).filter(|meant| !meant.is_empty());
-        assert_eq!(cure(&row[0]).as_deref(), meant, "{}", row[0]);
+        assert_eq!(analyse::cure(&row[0]).as_deref(), meant, "{}", row[0]);
     }
 }

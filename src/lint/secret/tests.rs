@@ -10,7 +10,7 @@ fn random(length: usize) -> String {
 
 /// The examples of all rows, filled, with the secrets in them.
 fn samples() -> Vec<(String, Vec<String>)> {
-    let examples = TABLE.rows().iter().flat_map(|row| &row.example);
+    let examples = TABLE.row.iter().flat_map(|row| &row.example);
     let texts = examples.map(|text| filled(text));
     let secrets = |text: &str| {
         let hits = find(text).into_iter();

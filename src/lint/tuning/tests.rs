@@ -1,4 +1,5 @@
 use super::*;
+use crate::lint::RULES;
 use crate::lint::tests::{Store, memory};
 
 fn tuned(text: &str) -> Tuning {

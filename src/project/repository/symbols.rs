@@ -53,7 +53,7 @@ pub(super) fn find(
     };
     let sizes: Vec<_> = files.par_iter().map(sizes).collect();
     let head = history.commit_at(0).map(|commit| &commit.id);
-    let key = hash((7, &history.partial, names, head, &files, &sizes));
+    let key = hash((7, history.partial(), names, head, &files, &sizes));
     let path = facts.logs.file(facts.base(), "symbols");
     let kept = path.as_ref().and_then(|path| std::fs::read(path).ok());
     let kept = kept.and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());

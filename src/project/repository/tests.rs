@@ -47,7 +47,7 @@ fn what_became_of_each_path_is_read() {
     let logs = Logs::default();
     let facts = logs.facts(dir.path());
     let history = facts.history().unwrap();
-    assert_eq!(history.partial, None);
+    assert_eq!(history.partial(), None);
     assert_eq!(history.meaning("src/back.rs"), Meaning::Present);
     for path in [
         "src/deleted.rs",
@@ -86,7 +86,7 @@ fn a_tree_that_cannot_be_read_ends_the_log() {
     fs::remove_file(dir.path().join(".git/objects").join(head).join(rest)).unwrap();
     let logs = Logs::default();
     let facts = logs.facts(dir.path());
-    let partial = facts.history().unwrap().partial.clone().unwrap_or_default();
+    let partial = facts.history().unwrap().partial().unwrap_or_default();
     assert!(partial.starts_with("git stopped: "), "{partial}");
 }
 

@@ -6,7 +6,7 @@ use super::Collection;
 use super::planner::Planner;
 use crate::curate::{DecisionKey, Plan, Resolution, Silenced};
 use crate::lint::Baseline;
-use crate::lint::decisions::{Decision, Decisions, renamed, rewritten};
+use crate::lint::decisions::{Decision, Decisions, renamed, rewritten, to_line};
 use crate::lint::judged::fingerprint;
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
@@ -136,7 +136,7 @@ impl Planner<'_> {
         };
         let root = &self.collection.root;
         let answer = answer.signed(self.overlay.now, git::person(root));
-        shared::append(root, &answer.to_line(), self.overlay)
+        shared::append(root, &to_line(&answer), self.overlay)
     }
 
     /// Adds that these memories, as they are now, are still right.
@@ -156,7 +156,7 @@ impl Planner<'_> {
             }
             let text = store.text(memory)?;
             let one = Decision::confirmed(memory, &String::from_utf8_lossy(&text));
-            lines.push_str(&one.signed(self.overlay.now, by.clone()).to_line());
+            lines.push_str(&to_line(&one.signed(self.overlay.now, by.clone())));
         }
         match lines.is_empty() {
             true => Ok(()),

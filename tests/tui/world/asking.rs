@@ -1,7 +1,7 @@
 //! Questions about two memories, by the real rules, and what was answered.
 
 use memkeep::app::msg::Change;
-use memkeep::lint::decisions::{Decision, Decisions, fingerprint};
+use memkeep::lint::decisions::{Decision, Decisions, fingerprint, to_line};
 use memkeep::lint::repository::Nowhere;
 use memkeep::lint::{self, Context, Finding, Selection};
 use memkeep::memory::{Memory, MemoryId};
@@ -64,7 +64,7 @@ pub fn answered(change: &Change, memories: &Snapshot, notes: &[Note]) -> String 
             };
             let answer = Decision::answer(rule, (a, print(a)), (b, print(b)), *answer);
             let reason = scope.clone();
-            Decision { reason, ..answer }.to_line()
+            to_line(&Decision { reason, ..answer })
         }
         _ => String::new(),
     }
