@@ -172,7 +172,7 @@ fn about(rule: &Rule, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, L
 /// True if a memory's file is in the repository and no commit of its whole history has it.
 fn is_in_no_commit(cx: &Context<'_>, index: usize) -> bool {
     let history = cx.project.history().ok();
-    let history = history.filter(|history| history.partial.is_none());
+    let history = history.filter(|history| history.partial().is_none());
     let file = history.zip(cx.memories.get(index));
     file.is_some_and(|(history, memory)| {
         let path = history.below_root(&memory.path);
