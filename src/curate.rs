@@ -11,12 +11,10 @@ pub mod merge;
 pub mod plan;
 pub mod promote;
 pub mod reorder;
-mod resolution;
 pub mod segments;
 pub mod threeway;
 pub mod versions;
 
-pub use change::{Change, DecisionKey, Mark, Silenced};
+pub use change::{Change, DecisionKey, Mark, Resolution, Silenced};
 pub use plan::{Digest, FileChange, Plan, RowChange, Splice, Staged, Staging, Taken};
-pub use resolution::Resolution;
 pub use versions::Version;

@@ -22,7 +22,7 @@ pub mod worth;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::curate::differences::alike::Words;
+use crate::curate::differences::Words;
 use crate::text::cut;
 use session::{FileEdit, Session};
 

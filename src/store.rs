@@ -20,8 +20,6 @@ pub mod restore;
 pub mod rows;
 pub mod rum;
 pub mod shared;
-pub mod staged;
-pub mod texts;
 pub mod watch;
 
 use std::collections::HashMap;

@@ -13,8 +13,6 @@ pub mod orders;
 pub mod preview;
 pub mod settings;
 pub mod since;
-pub mod theme;
-mod uses;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -95,8 +93,8 @@ const ATTEMPTS: usize = 50;
 /// Gives the change for the memories as they are.
 pub type Build<'a> = dyn Fn(&[Arc<Memory>]) -> Result<Change> + 'a;
 
-/// Tries a change; the error says whether to try again with the memories as they are then.
-type Attempt<'a, T> = dyn Fn(&Change, &Snapshot) -> Result<T, (bool, StoreError)> + 'a;
+/// Tries a change.
+type Attempt<'a, T> = dyn Fn(&Change, &Snapshot) -> Result<T, StoreError> + 'a;
 
 /// A change that was made.
 pub struct Made {
@@ -284,8 +282,7 @@ impl Workspace {
     /// Plans a change for the memories as they are, without making it.
     pub fn plan(&self, build: &Build<'_>) -> Result<Plan> {
         let plan = self.retried(build, &|change, memories| {
-            let plan = self.collection.plan(change, memories, self.now);
-            plan.map_err(|error| (matches!(error, StoreError::Changed(_)), error))
+            self.collection.plan(change, memories, self.now)
         });
         Ok(plan?.0)
     }
@@ -295,14 +292,11 @@ impl Workspace {
     pub fn make(&self, build: &Build<'_>) -> Result<Made> {
         self.may_write()?;
         let ((done, mentions), before) = self.retried(build, &|change, memories| {
-            let plan = self.collection.plan(change, memories, self.now);
-            let plan = plan.map_err(|error| (matches!(error, StoreError::Changed(_)), error))?;
+            let plan = self.collection.plan(change, memories, self.now)?;
             let (action, ids) = (change.action(), change.journal_ids());
             let mentions = plan.mentions.clone();
             let done = self.collection.carry_out(plan, action, ids, self.now);
-            let again = |error: &_| matches!(error, StoreError::Changed(_) | StoreError::Exists(_));
-            let done = done.map_err(|error| (again(&error), error))?;
-            Ok((done, mentions))
+            Ok((done.map_err(as_changed)?, mentions))
         })?;
         Ok(Made {
             title: done.title,
@@ -312,17 +306,15 @@ impl Workspace {
         })
     }
 
-    /// Tries a change on the memories as they are, again where `act` says so of its error.
+    /// Tries a change on the memories as they are, again where they changed meanwhile.
     fn retried<T>(&self, build: &Build<'_>, act: &Attempt<'_, T>) -> Result<(T, Snapshot)> {
         let mut memories = self.load();
         let mut attempt = 1;
         loop {
             match act(&build(&memories)?, &memories) {
                 Ok(done) => return Ok((done, memories)),
-                Err((again, error)) if attempt == ATTEMPTS || !again => {
-                    return Err(error.into());
-                }
-                Err(_) => attempt += 1,
+                Err(StoreError::Changed(_)) if attempt < ATTEMPTS => attempt += 1,
+                Err(error) => return Err(error.into()),
             }
             memories = Arc::new(self.collection.load(&memories, &mut |_| true).memories);
         }
@@ -364,6 +356,14 @@ impl Workspace {
             here.filter(|(here, _)| own.as_ref().is_none_or(|(own, _)| is_better(*here, *own)));
         here.or(own)
             .map_or_else(|| file.to_owned(), |(_, path)| path)
+    }
+}
+
+/// A name that was free when the change was planned counts as changed: the next plan sees it.
+fn as_changed(error: StoreError) -> StoreError {
+    match error {
+        StoreError::Exists(path) => StoreError::Changed(path),
+        error => error,
     }
 }
 

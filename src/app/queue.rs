@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::msg::{Question, Slot};
 use super::world::{Stamp, stamp};
 use super::{Model, View};
-use crate::curate::differences::alike::batches;
+use crate::curate::differences::batches;
 use crate::curate::differences::{Against, Entry, Stage};
 use crate::lint::is_floor;
 use crate::memory::{MemoryId, Severity};

@@ -12,7 +12,7 @@ use crate::retrieval::Texts;
 use crate::retrieval::expect::{Answer, Judged, TaskRunner, judge};
 use crate::retrieval::tasks::{self, Written};
 use crate::store::Overlay;
-use crate::store::staged::Staged;
+use crate::store::collection::Staged;
 
 /// Arguments of `check`.
 #[derive(Debug, clap::Args)]

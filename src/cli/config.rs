@@ -14,7 +14,7 @@ use crate::store::control::{self, Owner};
 use crate::systems::{self, POLICIES};
 use crate::workspace::preview::AGENTS;
 use crate::workspace::settings::files;
-use crate::workspace::{config_folder, theme};
+use crate::workspace::{config_folder, settings};
 
 /// Arguments of `config`.
 #[derive(Debug, clap::Args)]
@@ -68,7 +68,7 @@ pub fn schema() -> Schema {
                 let names = POLICIES.iter().map(|policy| policy.name);
                 words(own.copied().chain(names).unique().collect())
             }
-            _ => theme::names(),
+            _ => settings::theme_names(),
         }
     };
     Schema::new(&named, |name| Key::parse_all(name).is_some())

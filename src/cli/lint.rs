@@ -17,7 +17,7 @@ use crate::lint::repository::Project as _;
 use crate::lint::{self, Digest, Note, Selection, UNUSED, UnknownRule};
 use crate::retrieval::Texts;
 use crate::workspace::lint_facts::Basis;
-use crate::workspace::since::Since;
+use crate::workspace::since::changed_since;
 
 /// Words of `--fail-on`: a severity, or none of them.
 const FAIL_ON: [&str; 4] = ["error", "warning", "info", "never"];
@@ -187,7 +187,7 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     });
     let only: HashSet<MemoryId> = ws.ids(&args.ids, &memories)?.into_iter().collect();
     let since = args.since.as_ref();
-    let since = since.map(|revision| Since::new(ws, revision, &memories));
+    let since = since.map(|revision| changed_since(ws, revision, &memories));
     let since = since.transpose()?;
     let unplayed = match rules.plays() {
         true => facts.notes.as_slice(),
@@ -197,7 +197,7 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     let looks = |basis: &Basis, memories: &Snapshot, texts: &dyn Texts| {
         let id = |index: usize| memories.get(index).map(|memory| &memory.id);
         let is_asked = |id: &MemoryId| match &since {
-            Some(since) if only.is_empty() => since.changed(id),
+            Some(since) if only.is_empty() => since.contains(id),
             _ => only.contains(id),
         };
         let focus = (0..memories.len()).filter(|index| id(*index).is_some_and(is_asked));
@@ -213,7 +213,7 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
             let own = only.is_empty() || parties.any(|id| only.contains(id));
             let about = std::iter::once(&finding.memory).chain(&finding.related);
             let mut about = about.filter_map(|index| id(*index));
-            let new = |since: &Since| about.any(|id| since.changed(id));
+            let new = |since: &HashSet<MemoryId>| about.any(|id| since.contains(id));
             shown.as_ref().is_none_or(named) && own && since.as_ref().is_none_or(new)
         });
         // People have read them on standard error.

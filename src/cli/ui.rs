@@ -24,7 +24,7 @@ use crate::systems::policy;
 use crate::systems::rawko;
 use crate::systems::rawko::pattern::{Matcher, normalized, reading};
 use crate::ui::theme::{BUNDLED, Depth, Theme};
-use crate::workspace::{clock, theme};
+use crate::workspace::{clock, settings};
 
 /// Near misses that the preview lists.
 const NEAR_MISSES: usize = 50;
@@ -209,7 +209,7 @@ fn theme(ws: &Workspace, depth: Depth) -> Result<Theme> {
     if let Some(theme) = Theme::bundled(name) {
         return Ok(theme.at(depth));
     }
-    let folder = theme::folder().filter(|_| !name.contains(['/', '\\', '.']));
+    let folder = settings::themes_folder().filter(|_| !name.contains(['/', '\\', '.']));
     let file = folder.map(|folder| folder.join(format!("{name}.toml")));
     let text = |file: &_| control::text(file, Owner::Person).ok()?;
     let Some((file, text)) = file.and_then(|file| text(&file).map(|text| (file, text))) else {

@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::resolution::Resolution;
+use serde::{Deserialize, Serialize};
+
 use super::versions::Version;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp, Value};
@@ -395,5 +396,67 @@ impl Change {
     /// The memory that it is for as a fix: the first of its memories.
     pub fn fixed(&self) -> Option<&MemoryId> {
         self.ids().first().copied()
+    }
+}
+
+/// A person's answer to a question about two memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Resolution {
+    /// The first holds.
+    KeepA,
+    /// The second holds.
+    KeepB,
+    /// Both hold, each in its scope.
+    Both,
+    /// One is to be made of the two.
+    Merge,
+    /// They have nothing to do with each other.
+    NotAConflict,
+    /// The earlier answer does not hold any more.
+    AskAgain,
+}
+
+impl Resolution {
+    const WORDS: [(Self, &str); 6] = [
+        (Self::KeepA, "keep-a"),
+        (Self::KeepB, "keep-b"),
+        (Self::Both, "both"),
+        (Self::Merge, "merge"),
+        (Self::NotAConflict, "not-a-conflict"),
+        (Self::AskAgain, "ask-again"),
+    ];
+
+    /// The words of all of them.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        Self::WORDS.into_iter().map(|(_, word)| word)
+    }
+
+    /// The answer with this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let mut all = Self::WORDS.into_iter();
+        all.find_map(|(one, own)| (own == word).then_some(one))
+    }
+
+    /// The word in the file and on the command line.
+    pub fn word(self) -> &'static str {
+        let mut all = Self::WORDS.into_iter();
+        all.find_map(|(one, word)| (one == self).then_some(word))
+            .unwrap_or_default()
+    }
+
+    /// True if both memories stay in use. The other answers put one of the two aside: if that one
+    /// is back, they do not describe the store any more.
+    pub const fn keeps_both(self) -> bool {
+        matches!(self, Self::Both | Self::NotAConflict)
+    }
+
+    /// The answer if the two change places.
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::KeepA => Self::KeepB,
+            Self::KeepB => Self::KeepA,
+            other => other,
+        }
     }
 }

@@ -4,19 +4,17 @@
 mod fields;
 mod links;
 mod mapping;
-mod name;
 
 use self::fields::RoleFields;
 pub use self::fields::is_on_task;
 pub use self::links::{Targets, rebased};
 pub use self::mapping::{at_commas, words_pattern};
 use self::mapping::{is_mapped, mapped};
-pub use self::name::{bare, parts_in, plain};
 use crate::memory::document::is_crlf;
-use crate::memory::format::{Untitled, table_of};
+use crate::memory::format::{Table, Untitled, table_of};
 use crate::memory::frontmatter::with_crlf;
 use crate::memory::schema::FieldSpec;
-use crate::memory::{Memory, Role, Schema, Timestamp, Value, first_line};
+use crate::memory::{Memory, Role, Schema, State, Timestamp, Value, first_line};
 
 /// The memory that is converted.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +62,7 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
     let text = plain_body(schema, &text.replace("\r\n", "\n"));
     let own = RoleFields::of_memory(source.memory, &text);
     let fields = new_fields(&own, to, defaults);
-    let name = name::of(source.memory, to, &own.title);
+    let name = name_of(source.memory, to, &own.title);
     let way = links::Way {
         from: (schema, folder(&source.memory.id.local)),
         to: (to, folder(name.as_deref().unwrap_or_default())),
@@ -126,7 +124,7 @@ fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Sche
     let has_heading = body.starts_with("# ") || is_cut || lines.any(|line| line == title);
     let is_heading = table.is_some_and(|table| {
         // The file's name says less than the title does.
-        let slug = name::plain(title, table.separator);
+        let slug = plain(title, table.separator);
         let own = name.map_or(&*slug, |name| name.rsplit('/').next().unwrap_or(name));
         let is_lost = fields::spoken(own) != title;
         // A store that is one file is not named after its memory.
@@ -208,4 +206,87 @@ fn left_out(own: &RoleFields, to: &'static Schema, fields: &Fields) -> Vec<Strin
         }
     }
     names
+}
+
+/// The name that a memory gets in another format, after the one it has; none where a system makes
+/// the names, and where it had none of its own.
+fn name_of(memory: &Memory, to: &'static Schema, title: &str) -> Option<String> {
+    let to_table = table_of(to)?;
+    let from = table_of(memory.schema)?;
+    // The names of later documents are numbers, and a file that its system finds by name has no
+    // other one.
+    let is_fixed = from
+        .project
+        .iter()
+        .any(|place| memory.path.ends_with(place));
+    if memory.document > 0 || title.is_empty() || is_fixed {
+        return None;
+    }
+    if memory.schema == to {
+        return Some(local(memory).to_owned());
+    }
+    // A format that names files by title chooses the name itself.
+    let name = Some(parts_in(to_table, bare(memory))).filter(|_| !to_table.named_by_title);
+    let name = name.map(|name| match from.named_by_title {
+        true => name.to_lowercase(),
+        false => name,
+    });
+    name.filter(|name| !name.is_empty())
+}
+
+/// LOCAL of a memory, without folders if it is archived.
+fn local(memory: &Memory) -> &str {
+    let local = &*memory.id.local;
+    let last = local.rsplit('/').next();
+    let last = last.filter(|_| memory.state == State::Archived);
+    last.unwrap_or(local)
+}
+
+/// The name of a memory without the ending that its format gives to names, and without folders if
+/// the memory is archived.
+pub fn bare(memory: &Memory) -> &str {
+    let local = local(memory);
+    let end = table_of(memory.schema).and_then(|table| table.ends.first());
+    let end = end.and_then(|end| end.get(..end.rfind('.')?));
+    local.strip_suffix(end.unwrap_or("")).unwrap_or(local)
+}
+
+/// Changes a name to one that a format allows; parts that it allows stay as they are.
+pub fn parts_in(to: &Table, name: &str) -> String {
+    let part = |part: &str| match is_plain(part) && !to.schema.can.kebab_names {
+        true => part.to_owned(),
+        false => plain(part, to.separator),
+    };
+    let parts = name.split('/').map(part).filter(|part| !part.is_empty());
+    let parts: Vec<String> = parts.collect();
+    match to.in_folders {
+        Some(_) => parts.join(&to.separator.to_string()),
+        None => parts.join("/"),
+    }
+}
+
+/// True if a part of a name can stand for itself in every system.
+fn is_plain(part: &str) -> bool {
+    let first = part.chars().next();
+    first.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+        && part
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+}
+
+/// A part of a name in letters and digits of ASCII, small ones where words are parted by `-`.
+pub fn plain(part: &str, separator: char) -> String {
+    let mut name = String::new();
+    for c in part.chars() {
+        let c = match c {
+            c if c.is_ascii_alphanumeric() && separator == '-' => c.to_ascii_lowercase(),
+            c if c.is_ascii_alphanumeric() => c,
+            '-' | '_' if separator != '-' => c,
+            _ => separator,
+        };
+        if c != separator || !name.ends_with(separator) {
+            name.push(c);
+        }
+    }
+    name.trim_matches(separator).to_owned()
 }

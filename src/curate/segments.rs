@@ -38,15 +38,6 @@ struct Part<'a> {
 type Key<'a> = (&'a str, usize);
 
 impl<'a> Part<'a> {
-    const fn new(bytes: &'a [u8], owner: Option<Key<'a>>) -> Self {
-        let is_open = false;
-        Self {
-            bytes,
-            owner,
-            is_open,
-        }
-    }
-
     /// The key by which two versions are compared: the owner, else the line.
     const fn name(&self) -> (Option<Key<'a>>, &'a [u8]) {
         match self.owner {
@@ -70,10 +61,15 @@ fn parts<'a>(bytes: &'a [u8], owned: &'a [Owned]) -> Vec<Part<'a>> {
     sorted.sort_by_key(|one| (one.range.start, one.range.end));
     let (mut out, mut at) = (Vec::new(), 0);
     let mut counts: HashMap<&str, usize> = HashMap::new();
+    let part = |bytes, owner| Part {
+        bytes,
+        owner,
+        is_open: false,
+    };
     let frame = |out: &mut Vec<Part<'a>>, range: Range<usize>| {
         let gap = bytes.get(range).unwrap_or_default();
         let lines = gap.split_inclusive(|byte| *byte == b'\n');
-        out.extend(lines.map(|bytes| Part::new(bytes, None)));
+        out.extend(lines.map(|bytes| part(bytes, None)));
     };
     for one in sorted {
         if one.range.start < at || one.range.end > bytes.len() {
@@ -83,7 +79,7 @@ fn parts<'a>(bytes: &'a [u8], owned: &'a [Owned]) -> Vec<Part<'a>> {
         let own = bytes.get(one.range.start..end).unwrap_or_default();
         frame(&mut out, at..one.range.start);
         let count = counts.entry(&one.owner).or_default();
-        out.push(Part::new(own, Some((&one.owner, *count))));
+        out.push(part(own, Some((&one.owner, *count))));
         *count += 1;
         at = end;
     }

@@ -1,18 +1,22 @@
 //! Carrying a plan out: all of it or none of it, and never over a file that changed.
 
-mod progress;
 mod step;
-mod temporary;
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
-pub use self::progress::{blocked, new_folders, progress};
-pub use self::step::{Left, Step};
-pub use self::temporary::{Cleaned, is_temporary, token};
-use super::disk::{Disk, Progress};
-use super::rows;
-use super::texts::Texts;
-use crate::curate::{FileChange, Plan};
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+pub use self::step::{Cleaned, Left, Step, is_temporary, token};
+use crate::curate::reorder::merged;
+use crate::curate::{Digest, FileChange, Plan};
+use crate::store::disk::{Disk, Progress};
+use crate::store::{At as _, Result, StoreError, files, git_index, rows};
 
 /// A plan for the files as they are.
 pub struct Fitted {
@@ -71,4 +75,213 @@ fn moved(
     }
     let is_sound = sound(path, &now, &after);
     is_sound.then(|| Some(FileChange::write(path, Some(&now), Some(&after))))
+}
+
+/// The folders that are not there for the new files of a plan, the innermost first.
+pub fn new_folders(plan: &Plan) -> Vec<PathBuf> {
+    let new = plan.changes.iter().filter_map(FileChange::made);
+    let missing = new.flat_map(|path| {
+        let folders = path.ancestors().skip(1);
+        folders.take_while(|folder| fs::symlink_metadata(folder).is_err())
+    });
+    let missing: BTreeSet<&Path> = missing.collect();
+    missing.into_iter().rev().map(Path::to_owned).collect()
+}
+
+/// Reason why a plan cannot be carried out on the files as they are.
+pub fn blocked(disk: &Disk, plan: &Plan) -> Option<StoreError> {
+    plan.changes
+        .iter()
+        .find_map(|change| match progress(disk, change) {
+            Ok(Progress::Before) => may_write(change).err(),
+            Ok(Progress::After | Progress::Other) => Some(conflict(change)),
+            Err(error) => Some(error),
+        })
+}
+
+/// Refuses to change the content of a file that its permissions protect. A rename over it needs
+/// no permission but the folder's, and the superuser needs none at all, so the bits count too.
+fn may_write(change: &FileChange) -> Result {
+    let path = match change {
+        FileChange::Rows { path, .. } => path,
+        change => match change.rewritten() {
+            Some(path) => path,
+            None => return Ok(()),
+        },
+    };
+    let mode = fs::metadata(path).ok().as_ref().and_then(files::mode);
+    #[cfg(unix)]
+    let is_denied = rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_err();
+    #[cfg(not(unix))]
+    let is_denied = fs::metadata(path).is_ok_and(|meta| meta.permissions().readonly());
+    let mode = mode.filter(|mode| is_denied || mode & 0o222 == 0);
+    if mode.is_none() && !is_denied {
+        return Ok(());
+    }
+    let mode = mode.map(|mode| format!(" (mode {mode:03o})"));
+    Err(StoreError::Refused(format!(
+        "{} may not be written to{}",
+        path.display(),
+        mode.unwrap_or_default()
+    )))
+}
+
+/// Compares the disk with both sides of a change.
+pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress> {
+    let there = |path: &Path| Ok::<_, StoreError>(disk.look(path).at(path)?.is_some());
+    let digest = |path: &Path| digest(disk, path);
+    let holds = |path: &Path, content: &Digest| {
+        Ok::<_, StoreError>(digest(path)?.as_ref() == Some(content))
+    };
+    let (before, after) = match change {
+        FileChange::Stage(own) => {
+            let now = git_index::staged(disk, own)?;
+            (now == own.before, now == own.after)
+        }
+        FileChange::Rows { path, rows } => {
+            disk.check(crate::store::disk::Call::Read, path).at(path)?;
+            return rows::progress(path, rows);
+        }
+        FileChange::Write(own) => {
+            let now = digest(&own.path)?;
+            let is_free = now.is_none() && !there(&own.path)?;
+            let is = |wanted: &Option<Digest>| match wanted {
+                Some(_) => now == *wanted,
+                None => is_free,
+            };
+            (is(&own.before), is(&own.after))
+        }
+        FileChange::Move { from, to, digest } => (
+            holds(from, digest)? && !there(to)?,
+            holds(to, digest)? && !there(from)?,
+        ),
+    };
+    Ok(match (before, after) {
+        (true, _) => Progress::Before,
+        (false, true) => Progress::After,
+        (false, false) => Progress::Other,
+    })
+}
+
+/// The digest of a regular file; none where there is none.
+pub(super) fn digest(disk: &Disk, path: &Path) -> Result<Option<Digest>> {
+    use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
+    match disk.read(path) {
+        Ok(bytes) => Ok(Some(Digest::of(&bytes))),
+        Err(error) => match error.kind() {
+            NotFound | NotADirectory | InvalidFilename | InvalidInput => Ok(None),
+            _ => Err(files::io(path, error)),
+        },
+    }
+}
+
+fn conflict(change: &FileChange) -> StoreError {
+    match change.made() {
+        Some(path) if fs::symlink_metadata(path).is_ok() => StoreError::Exists(path.to_owned()),
+        _ => StoreError::Changed(
+            change
+                .paths()
+                .first()
+                .map(|path| path.to_path_buf())
+                .unwrap_or_default(),
+        ),
+    }
+}
+
+/// Milliseconds that contents and the entries of journals are kept: 90 days.
+pub const KEPT: u64 = 90 * 24 * 60 * 60 * 1000;
+
+/// Bytes that are kept at most; beyond them the oldest contents go.
+const LARGEST: u64 = 136 << 20;
+
+/// The folder of the contents.
+#[derive(Clone, Debug)]
+pub struct Texts(pub PathBuf);
+
+impl Texts {
+    /// Keeps the contents of the files that a plan wrote. A failure costs later merges only.
+    pub fn keep(&self, plan: &Plan) {
+        for change in &plan.changes {
+            if let FileChange::Write(own) = change
+                && let Some(after) = &own.after
+                && let Ok(bytes) = fs::read(&own.path)
+                && Digest::of(&bytes) == *after
+            {
+                let _ = self.write(after, &bytes);
+            }
+        }
+    }
+
+    fn write(&self, digest: &Digest, bytes: &[u8]) -> io::Result<()> {
+        let to = self.0.join(&digest.0);
+        if let Ok(known) = File::options().append(true).open(&to) {
+            return known.set_modified(SystemTime::now());
+        }
+        fs::create_dir_all(&self.0)?;
+        let file = tempfile::NamedTempFile::new_in(&self.0)?;
+        let mut packed = DeflateEncoder::new(file, Compression::fast());
+        packed.write_all(bytes)?;
+        packed.finish()?.persist(to)?;
+        Ok(())
+    }
+
+    fn read(&self, digest: &Digest) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let file = File::open(self.0.join(&digest.0)).ok()?;
+        DeflateDecoder::new(file).read_to_end(&mut bytes).ok()?;
+        (Digest::of(&bytes) == *digest).then_some(bytes)
+    }
+
+    /// A file before a change and after it; none if neither content is kept.
+    pub fn both(&self, change: &FileChange) -> Option<[Vec<u8>; 2]> {
+        let FileChange::Write(own) = change else {
+            return None;
+        };
+        match self.read(own.after.as_ref()?) {
+            Some(after) => {
+                let before = change.inverse().applied(Some(&after))?;
+                Some([before.unwrap_or_default(), after])
+            }
+            None => {
+                let before = self.read(own.before.as_ref()?)?;
+                let after = change.applied(Some(&before))??;
+                Some([before, after])
+            }
+        }
+    }
+
+    /// The content of a file with a change made in it; none if its lines changed since.
+    pub fn made(&self, now: &[u8], change: &FileChange) -> Option<Vec<u8>> {
+        let [before, after] = self.both(change)?;
+        merged(&before, now, &after)
+    }
+
+    /// The content of a file without a change of it; none if its lines changed since.
+    pub fn taken_back(&self, now: &[u8], change: &FileChange) -> Option<Vec<u8>> {
+        if let Some(before) = change.inverse().applied(Some(now)) {
+            return before;
+        }
+        let [before, after] = self.both(change)?;
+        merged(&after, now, &before)
+    }
+
+    /// Removes contents that are too old or too many.
+    pub fn trim(&self) -> io::Result<()> {
+        let oldest = SystemTime::now().checked_sub(Duration::from_millis(KEPT));
+        let file = |entry: io::Result<fs::DirEntry>| {
+            let entry = entry.ok()?;
+            let meta = entry.metadata().ok()?;
+            Some((meta.modified().ok()?, meta.len(), entry.path()))
+        };
+        let mut all: Vec<_> = fs::read_dir(&self.0)?.filter_map(file).collect();
+        all.sort();
+        let mut sum = 0;
+        for (time, length, path) in all.into_iter().rev() {
+            sum += length;
+            if sum > LARGEST || oldest.is_some_and(|oldest| time < oldest) {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
+    }
 }

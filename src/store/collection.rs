@@ -1,39 +1,34 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
-mod appear;
-mod bring_back;
 mod convert;
 mod decided;
 mod faults;
 mod fixes;
 mod link_targets;
 mod mentions;
-mod merge;
 mod plan;
 mod planner;
 mod played;
 mod raise;
-mod sound;
 mod steps;
 mod texts;
-mod titles;
 mod versions;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use self::appear::Stores;
 pub use self::faults::{Fault, Repair};
 pub use self::fixes::concerned;
 pub use self::raise::Candidate;
-pub use self::steps::root_hash;
+pub use self::texts::Staged;
 use super::discover::{self, DiscoverError, Search};
+use super::files::real;
 use super::journal::Journal;
 use super::journals::Journals;
 use super::{At as _, Loaded, Overlay, Result, Store, StoreError, StoreInfo};
 use crate::config::ConfigError;
-use crate::curate::{Change, Plan};
+use crate::curate::{Digest, Plan};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 
 /// The stores of a root, with their journal.
@@ -82,15 +77,16 @@ impl Collection {
     pub fn open(search: &Search, state: &Path) -> Result<Self, DiscoverError> {
         let found = discover::discover(search)?;
         let journals = Journals::new(state.to_owned());
-        let state = state.join(root_hash(&found.root));
-        let (root, stores, looked) = (found.root, found.stores.into(), found.looked);
         Ok(Self {
-            root,
-            stores,
+            stores: Stores {
+                first: found.stores,
+                ..Stores::default()
+            },
             search: search.clone(),
-            looked,
+            looked: found.looked,
             wrong: found.wrong,
-            state,
+            state: state.join(root_hash(&found.root)),
+            root: found.root,
             journals,
             writable: OnceLock::new(),
             unread: Mutex::default(),
@@ -154,32 +150,9 @@ impl Collection {
             .to_string()
     }
 
-    /// Plans a change, carries it out and remembers it.
-    pub fn change(
-        &self,
-        change: &Change,
-        memories: &[Arc<Memory>],
-        now: Timestamp,
-    ) -> Result<Done> {
-        if *change == Change::Init {
-            return self.init(now);
-        }
-        if let Change::Accept { .. } | Change::Reject(..) = change {
-            return self.decide(change, memories, now);
-        }
-        let plan = self.plan(change, memories, now)?;
-        let ids = change.journal_ids();
-        self.carry_out(plan, change.action(), ids, now)
-    }
-
     /// Nothing staged yet, at this moment and place.
     pub fn overlay(&self, now: Timestamp) -> Overlay {
         Overlay::at(now, self.east, self.journals.disk.clone())
-    }
-
-    /// Makes the first store.
-    fn init(&self, now: Timestamp) -> Result<Done> {
-        self.make(self.writable(None)?, now)
     }
 
     /// Makes a store that is not there yet.
@@ -214,23 +187,101 @@ impl Collection {
 
     /// The stores that a new memory may go to if the request names none.
     pub fn receivers(&self) -> impl Iterator<Item = &dyn Store> + Clone {
-        let is_named = !self.search.only.is_empty() || !self.search.paths.is_empty();
-        let stores = self.stores.iter();
-        stores.filter(move |store| is_named || !discover::is_for_others(store.info()))
+        let (stores, looks) = (self.stores.iter(), self.looks());
+        stores.filter(move |store| !looks || !discover::is_for_others(store.info()))
     }
 
     /// The store that a new memory goes to: the named one, else the first.
     fn writable(&self, id: Option<&StoreId>) -> Result<&dyn Store> {
         let none = "there is no store to add to: make one with `memkeep init`";
         let first = || self.receivers().next();
-        id.map_or_else(
-            || first().ok_or_else(|| StoreError::Refused(none.to_owned())),
-            |id| self.store(id),
-        )
+        match id {
+            Some(id) => self.store(id),
+            None => first().ok_or_else(|| StoreError::Refused(none.to_owned())),
+        }
     }
 
     /// Describes each store.
     pub fn infos(&self) -> impl Iterator<Item = &StoreInfo> {
         self.stores.iter().map(|store| store.info())
     }
+}
+
+/// Stores that are taken in while the program runs; of more it reads those at the next start.
+const MOST_LATER: usize = 32;
+
+/// A list of stores that can grow while others read it.
+#[derive(Default)]
+pub struct Stores {
+    first: Vec<Box<dyn Store>>,
+    later: [OnceLock<Box<dyn Store>>; MOST_LATER],
+}
+
+impl Stores {
+    /// All of them, in the order in which they came.
+    pub fn iter(&self) -> impl Iterator<Item = &dyn Store> + Clone {
+        let later = self.later.iter().filter_map(OnceLock::get);
+        self.first.iter().chain(later).map(|store| &**store)
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// Adds some behind the others.
+    pub fn join(&self, stores: Vec<Box<dyn Store>>) {
+        for store in stores {
+            let mut places = self.later.iter();
+            let _ = places.try_fold(store, |store, place| place.set(store).err());
+        }
+    }
+}
+
+impl Collection {
+    /// True if stores are looked for, or only those that were named are of interest.
+    fn looks(&self) -> bool {
+        self.search.paths.is_empty() && self.search.only.is_empty()
+    }
+
+    /// Takes in the stores that appeared since they were looked for.
+    pub fn look_again(&self) {
+        if !self.looks() {
+            return;
+        }
+        // Errors of the search were reported when it was first made.
+        let Ok(found) = discover::discover(&self.search) else {
+            return;
+        };
+        let known: Vec<PathBuf> = self.infos().map(|info| real(&info.path)).collect();
+        let mut new = found.stores;
+        new.retain(|store| !known.contains(&real(&store.info().path)));
+        self.stores.join(new);
+    }
+
+    /// Returns the folders to watch for new stores of the project.
+    pub fn may_appear(&self) -> Vec<(PathBuf, bool)> {
+        let looked = self.looked.iter().filter(|_| self.looks());
+        let own = looked.filter(|path| path.starts_with(&self.root));
+        own.filter_map(|path| {
+            let stars = path.components().filter(|part| {
+                let name = part.as_os_str().to_string_lossy();
+                name.contains('*')
+            });
+            let last = path.file_name()?.to_string_lossy();
+            match (stars.count(), last.contains('*')) {
+                (0, _) => Some((path.clone(), true)),
+                (1, true) => Some((path.parent()?.to_owned(), false)),
+                // Below folders of any name nothing is waited for.
+                _ => None,
+            }
+        })
+        .collect()
+    }
+}
+
+/// The folder of a home below the state folder.
+pub fn root_hash(root: &Path) -> String {
+    let digest = Digest::of(root.as_os_str().as_encoded_bytes());
+    digest.0.chars().take(16).collect()
 }

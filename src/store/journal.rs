@@ -7,8 +7,8 @@
 mod stacks;
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _};
+use std::fs;
+use std::io::{self, Read as _, Seek as _};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -17,16 +17,16 @@ use serde::{Deserialize, Serialize};
 use self::stacks::Event;
 pub use self::stacks::{Begun, History, Step as Kind};
 
-use super::apply::{self, Fitted, Left, Sound, Step};
+use super::apply::{self, Fitted, KEPT, Left, Sound, Step, Texts};
 use super::disk::{Call, Disk, Progress};
 use super::lock::Lock;
-use super::texts::{KEPT, Texts};
-use super::{At as _, Result, StoreError, files};
+use super::{At as _, Result, StoreError};
 use crate::curate::Plan;
+use crate::curate::diff::lines_of;
 use crate::memory::Timestamp;
 
 /// A change as the journal remembers it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Entry {
     /// Its number, rising.
     pub seq: u64,
@@ -57,16 +57,12 @@ impl Entry {
     /// A plan that is to be carried out.
     pub fn new(plan: Plan, action: &str, ids: Vec<String>, now: Timestamp) -> Self {
         Self {
-            seq: 0,
             time: now.0,
             order: now.0,
             action: action.to_owned(),
             ids,
             plan,
-            temporary: String::new(),
-            home: String::new(),
-            stood: false,
-            away: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -82,9 +78,7 @@ pub struct Journal {
 }
 
 /// Beyond this the oldest entries are let go.
-const LARGEST: u64 = 64 << 20;
-/// No line that ends a step is longer.
-const LONGEST_END: u64 = 128;
+const LARGEST: usize = 64 << 20;
 
 impl Journal {
     /// Carries a plan out and remembers it, under the lock. Gives what a person should know.
@@ -190,26 +184,22 @@ impl Journal {
         }
     }
 
-    /// True if the last line of the journal says that a step ended. Only that line is read, since
-    /// every start asks.
+    /// The bytes of its file; none where there is no such file.
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        match fs::read(self.path()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            read => read,
+        }
+    }
+
+    /// True if the last line of the journal says that a step ended.
     pub fn is_settled(&self) -> bool {
-        let tail = || -> io::Result<Vec<u8>> {
-            let mut file = File::open(self.path())?;
-            let length = file.metadata()?.len();
-            file.seek(io::SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
-            let mut tail = Vec::new();
-            file.read_to_end(&mut tail)?;
-            Ok(tail)
-        };
-        let tail = match tail() {
-            Ok(tail) => tail,
-            Err(error) => return error.kind() == io::ErrorKind::NotFound,
-        };
-        let Some(lines) = tail.strip_suffix(b"\n") else {
-            return tail.is_empty();
+        let bytes = self.bytes().unwrap_or_else(|_| vec![0]);
+        let Some(lines) = bytes.strip_suffix(b"\n") else {
+            return bytes.is_empty();
         };
         let last = lines.rsplit(|byte| *byte == b'\n').next();
-        let event = last.and_then(|line| serde_json::from_slice::<Event>(line).ok());
+        let event = last.and_then(|line| serde_json::from_slice(line).ok());
         matches!(event, Some(Event::Ended { .. } | Event::Dropped { .. }))
     }
 
@@ -308,15 +298,11 @@ impl Journal {
     /// The stacks that its events lead to.
     pub fn history(&self) -> Result<History> {
         let (path, mut history) = (self.path(), History::default());
-        let opened = self.disk.check(Call::Read, &path);
-        let file = match opened.and_then(|()| File::open(&path)) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(history),
-            Err(source) => return Err(files::io(&path, source)),
-        };
-        let lines = BufReader::new(file).split(b'\n').map_while(Result::ok);
+        let checked = self.disk.check(Call::Read, &path);
+        let bytes = checked.and_then(|()| self.bytes()).at(&path)?;
+        let lines = bytes.split(|byte| *byte == b'\n');
         // A line cut off by a crash is not an event.
-        let events = lines.filter_map(|line| serde_json::from_slice(&line).ok());
+        let events = lines.filter_map(|line| serde_json::from_slice(line).ok());
         events.for_each(|event| history.take(event));
         Ok(history)
     }
@@ -327,18 +313,16 @@ impl Journal {
         let _ = self.texts().trim();
         let path = self.path();
         let is_young = |entry: &Entry| now.saturating_sub_unsigned(KEPT) <= entry.time;
-        let first = || {
-            let mut line = String::new();
-            BufReader::new(File::open(&path).ok()?)
-                .read_line(&mut line)
-                .ok()?;
-            match serde_json::from_str(&line).ok()? {
-                Event::Plan(entry) => Some(entry),
-                _ => None,
-            }
+        let bytes = self.bytes().at(&path)?;
+        let first = bytes
+            .split(|byte| *byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let is_old = match serde_json::from_slice(first) {
+            Ok(Event::Plan(entry)) => !is_young(&entry),
+            _ => false,
         };
-        let is_small = fs::metadata(&path).map_or(0, |meta| meta.len()) < LARGEST;
-        if is_small && first().is_none_or(|entry| is_young(&entry)) {
+        if bytes.len() < LARGEST && !is_old {
             return Ok(());
         }
         let mut applied = self.history()?.applied;
@@ -353,7 +337,7 @@ impl Journal {
             }
             lines.extend(text);
             text = lines;
-            if text.len() as u64 > LARGEST / 2 {
+            if text.len() > LARGEST / 2 {
                 break;
             }
         }
@@ -377,7 +361,8 @@ impl Journal {
     /// Numbers of the lines that hold no event, from 1: a crash cut them off, or something else wrote
     /// them.
     pub fn torn(&self) -> Result<Vec<usize>> {
-        let lines = (1..).zip(self.lines()?);
+        let bytes = self.bytes().at(&self.path())?;
+        let lines = (1..).zip(lines_of(&bytes));
         let torn = lines.filter(|(_, line)| !is_event(line));
         Ok(torn.map(|(number, _)| number).collect())
     }
@@ -390,21 +375,12 @@ impl Journal {
     /// Drops the lines that hold no event, under the lock. The journal of before stays beside it.
     pub fn drop_torn(&self) -> Result {
         let _lock = self.lock(Instant::now())?;
-        let (path, mut sound) = (self.path(), self.lines()?);
+        let path = self.path();
+        let bytes = self.bytes().at(&path)?;
+        let mut sound = lines_of(&bytes);
         sound.retain(|line| is_event(line));
         fs::copy(&path, self.folder.join("journal.torn")).at(&path)?;
         self.replace(&sound.concat())
-    }
-
-    /// Its lines, each with its end.
-    fn lines(&self) -> Result<Vec<Vec<u8>>> {
-        let path = self.path();
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            read => read.at(&path)?,
-        };
-        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
-        Ok(lines.map(<[u8]>::to_vec).collect())
     }
 }
 

@@ -6,10 +6,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use super::apply::Texts;
 use super::disk::Disk;
 use super::journal::{Entry, History, Journal};
 use super::lock::Lock;
-use super::texts::Texts;
 use super::{At as _, Result};
 
 /// How long a change waits for another program's, where nobody says.

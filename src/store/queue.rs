@@ -10,21 +10,20 @@
 
 mod decide;
 mod files;
-pub mod guard;
-mod last;
+pub mod last;
 mod outcome;
-pub mod place;
 pub mod proposals;
-mod sides;
+pub mod sides;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use self::decide::new_warnings;
 use self::files::{Owners, Parts, Topics, Versions, topics, versions};
 pub(super) use self::outcome::unstage_gone;
-use self::place::Place;
 use self::sides::Unread;
+use self::sides::{Place, folders};
 use super::collection::Collection;
 use super::{Result, Store};
 use crate::curate::differences::{Against, Entry, Kind, Stage};
@@ -145,7 +144,7 @@ impl<'a> Review<'a> {
             "HEAD" => base.clone(),
             _ => Revision::find(root, "HEAD")?,
         };
-        let folders = place::folders(&places);
+        let folders = folders(&places);
         let index = Index::read(root, &folders)?;
         let changes = base.changes(&folders)?;
         self.notes.extend(changes.unknown_note());

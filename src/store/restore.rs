@@ -3,10 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::apply::progress;
+use super::apply::{Texts, progress};
 use super::disk::{Disk, Progress};
 use super::journal::Entry;
-use super::texts::Texts;
 use super::{StoreError, files};
 use crate::curate::{FileChange, RowChange};
 use crate::memory::{Memory, MemoryId, Severity, StoreId};
@@ -51,14 +50,6 @@ impl Gone<'_> {
             Self::Deleted(_, path) => path,
         }
     }
-}
-
-/// Fate of a memory that was taken out of its store.
-pub enum Named<'a> {
-    /// It is in the journal only.
-    Deleted(MemoryId),
-    /// It stands in the archive.
-    Archived(&'a Memory),
 }
 
 /// True if a text that was taken is a memory of the archive: what stores put before it tells where
@@ -241,24 +232,22 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// Finds the memory that had this id when it was last taken out of its store: it is in the
-    /// journal, or one of these archived ones. None where no step says so.
-    pub fn named<'m>(&self, typed: &str, archived: &[&'m Memory]) -> Option<Named<'m>> {
+    /// Finds the memory that had this id when it was last taken out of its store: its id, and true
+    /// if it is in the journal only and none of these archived ones. None where no step says so.
+    pub fn named(&self, typed: &str, archived: &[&Memory]) -> Option<(MemoryId, bool)> {
         let is_it = |id: &str| id == typed || id.split_once(':').is_some_and(|id| id.1 == typed);
         let named = self.0.iter().find_map(|step| {
             let full = step.ids.iter().find(|id| is_it(id))?;
             if step.entry.action == "delete" {
                 let (store, local) = full.split_once(':')?;
-                let id = MemoryId::new(&store.into(), local);
-                return Some(Some(Named::Deleted(id)));
+                return Some(Some((MemoryId::new(&store.into(), local), true)));
             }
             let Some(text) = step.texts.get(full) else {
                 // Steps before its archiving do not count any more.
                 return (step.entry.action == "archive").then_some(None);
             };
             let is_it = |memory: &&&Memory| is_of((full, text), memory);
-            let memory = archived.iter().find(is_it)?;
-            Some(Some(Named::Archived(memory)))
+            Some(Some((archived.iter().find(is_it)?.id.clone(), false)))
         });
         named.flatten()
     }

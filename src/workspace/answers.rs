@@ -39,27 +39,14 @@ pub struct Indexes {
 }
 
 /// A value of the newest snapshot.
-struct OfSnapshot<T>(Mutex<Option<(Snapshot, Arc<T>)>>);
+type OfSnapshot<T> = Mutex<Option<(Snapshot, Arc<T>)>>;
 
-impl<T> Default for OfSnapshot<T> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
-}
-
-impl<T> OfSnapshot<T> {
-    /// The value of a snapshot, made where it is another one's.
-    fn get(&self, memories: &Snapshot, make: impl FnOnce() -> T) -> Arc<T> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = kept.take().filter(|(of, _)| Arc::ptr_eq(of, memories));
-        let own = own.unwrap_or_else(|| (memories.clone(), Arc::new(make())));
-        Arc::clone(&kept.insert(own).1)
-    }
-
-    fn set(&self, memories: &Snapshot, value: T) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *kept = Some((memories.clone(), Arc::new(value)));
-    }
+/// The value of a snapshot, made where it is another one's.
+fn kept<T>(slot: &OfSnapshot<T>, memories: &Snapshot, make: impl FnOnce() -> T) -> Arc<T> {
+    let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = kept.take().filter(|(of, _)| Arc::ptr_eq(of, memories));
+    let own = own.unwrap_or_else(|| (memories.clone(), Arc::new(make())));
+    Arc::clone(&kept.insert(own).1)
 }
 
 impl Workspace {
@@ -68,17 +55,20 @@ impl Workspace {
         self.haystacks(memories);
         let mut scorer = self.scorer(memories);
         scorer.index(&self.collection);
-        self.indexes.scorer.set(memories, scorer);
+        let slot = self.indexes.scorer.lock();
+        let scorer = (memories.clone(), Arc::new(scorer));
+        *slot.unwrap_or_else(PoisonError::into_inner) = Some(scorer);
     }
 
     fn haystacks(&self, memories: &Snapshot) -> Arc<Haystacks> {
-        let make = || Haystacks::build(memories);
-        self.indexes.haystacks.get(memories, make)
+        kept(&self.indexes.haystacks, memories, || {
+            Haystacks::build(memories)
+        })
     }
 
     /// The scorer of a snapshot, indexed once that is done.
     fn shared_scorer(&self, memories: &Snapshot) -> Arc<MultiScorer> {
-        self.indexes.scorer.get(memories, || self.scorer(memories))
+        kept(&self.indexes.scorer, memories, || self.scorer(memories))
     }
 
     /// The whole text of a memory as it stands in the file now, or why it cannot be read.

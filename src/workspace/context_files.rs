@@ -187,29 +187,6 @@ pub struct Total {
 }
 
 impl Total {
-    /// Adds up the prompts of stores and the context files. An agent is given its own texts and those
-    /// without agents.
-    fn of(stores: &[Given<'_>], files: &[Given<'_>]) -> Self {
-        let all = || stores.iter().chain(files);
-        let tokens = |text: String| tokens_of(text.len());
-        let of_agent = |agent: &str| {
-            let own = all().filter(|(agents, _)| agents.is_empty() || agents.contains(&agent));
-            tokens(join(own.map(|(_, text)| *text)))
-        };
-        let agents: BTreeSet<&str> = all().flat_map(|(agents, _)| agents.clone()).collect();
-        let memories = tokens(join(stores.iter().map(|(_, text)| *text)));
-        let sum = tokens(join(all().map(|(_, text)| *text)));
-        let agents = agents.into_iter();
-        Self {
-            tokens: sum,
-            memories,
-            context: sum.saturating_sub(memories),
-            agents: agents
-                .map(|agent| (agent.to_owned(), of_agent(agent)))
-                .collect(),
-        }
-    }
-
     /// The parts of the total; empty if it is memories alone.
     pub fn parts(&self) -> String {
         match self.context {
@@ -218,9 +195,6 @@ impl Total {
         }
     }
 }
-
-/// A text with the agents that are given it; without agents, all are.
-type Given<'a> = (Vec<&'a str>, &'a str);
 
 /// All that an agent is given for a task.
 pub struct Picture {
@@ -234,16 +208,32 @@ impl Picture {
     /// The picture of the previews of stores and the context files.
     pub fn of(previews: &[StorePreview], context: Vec<ContextFile>) -> Self {
         let stores = previews.iter().map(|of| {
-            let agents = of.agents.iter().map(String::as_str);
-            (agents.collect(), &*of.preview.prompt)
+            let agents: Vec<&str> = of.agents.iter().map(String::as_str).collect();
+            (agents, &*of.preview.prompt)
         });
-        let stores: Vec<Given<'_>> = stores.collect();
-        let given = context.iter().filter(|file| file.given);
-        let files = given.map(|file| (file.agents.clone(), &*file.text));
-        let files: Vec<Given<'_>> = files.collect();
-        Self {
-            together: Total::of(&stores, &files),
-            context,
-        }
+        let files = context.iter().filter(|file| file.given);
+        let files = files.map(|file| (file.agents.clone(), &*file.text));
+        let all: Vec<(Vec<&str>, &str)> = stores.chain(files).collect();
+        let tokens = |agent: Option<&str>| {
+            // An agent is given its own texts and those without agents.
+            let is_given = |agents: &[&str]| {
+                agents.is_empty() || agent.is_none_or(|agent| agents.contains(&agent))
+            };
+            let own = all.iter().filter(|(agents, _)| is_given(agents));
+            tokens_of(join(own.map(|(_, text)| *text)).len())
+        };
+        let agents: BTreeSet<&str> = all.iter().flat_map(|(agents, _)| agents.clone()).collect();
+        let agents = agents.into_iter();
+        let prompts = previews.iter().map(|of| &*of.preview.prompt);
+        let (sum, memories) = (tokens(None), tokens_of(join(prompts).len()));
+        let together = Total {
+            tokens: sum,
+            memories,
+            context: sum.saturating_sub(memories),
+            agents: agents
+                .map(|agent| (agent.to_owned(), tokens(Some(agent))))
+                .collect(),
+        };
+        Self { context, together }
     }
 }

@@ -10,7 +10,7 @@ use crate::lint::all_nearest;
 use crate::memory::id::{Resolved, resolve};
 use crate::memory::{Memory, MemoryId, State};
 use crate::store::journal::Entry;
-use crate::store::restore::{Named, Steps};
+use crate::store::restore::Steps;
 
 impl Workspace {
     /// The memory that a typed id names.
@@ -55,28 +55,18 @@ impl Workspace {
         let archived = memories.iter();
         let archived = archived.filter(|memory| memory.state == State::Archived);
         let archived: Vec<&Memory> = archived.map(|memory| &**memory).collect();
-        let exact = |typed: &String| {
-            let is_it = |id: &MemoryId| *typed == *id.local || *typed == id.to_string();
-            let found = archived.iter().find(|one| is_it(&one.id))?;
-            Some(found.id.clone())
-        };
-        if let Some(ids) = typed.iter().map(exact).collect::<Option<Vec<_>>>() {
-            return each_once(ids.into_iter().map(Ok), |id| id);
-        }
         let applied = self.collection.applied().unwrap_or_default();
         let steps = Steps::of(&applied);
         let gone = gone(&archived, &applied, memories);
         let ids = typed.iter().map(|typed| {
             let is_typed = |id: &MemoryId| *typed == *id.local || *typed == id.to_string();
-            if let Some(id) = exact(typed) {
-                return Ok(id);
+            if let Some(memory) = archived.iter().find(|one| is_typed(&one.id)) {
+                return Ok(memory.id.clone());
             }
             let is_gone = |id: &MemoryId| memories.iter().all(|memory| memory.id != *id);
             let deleted = match steps.named(typed, &archived) {
-                Some(Named::Archived(memory)) => return Ok(memory.id.clone()),
-                Some(Named::Deleted(id)) if is_gone(&id) => return Ok(id),
-                Some(Named::Deleted(id)) => Some(id),
-                None => None,
+                Some((id, is_deleted)) if !is_deleted || is_gone(&id) => return Ok(id),
+                named => named.map(|(id, _)| id),
             };
             // The one that has this name by now, unless the journal knows which had it before.
             let had_name = |one: &&&Memory| {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use itertools::Itertools as _;
 
 use super::since::{self, RepositoryState};
-use super::{Error, Workspace, settings, theme};
+use super::{Error, Workspace, settings};
 use crate::app::history::State;
 use crate::app::msg::{Answer, Change, Failure, Look, Turn};
 use crate::lint::{self, repository::Project as _};
@@ -155,7 +155,7 @@ impl World for Workspace {
     }
 
     fn keep_theme(&self, name: &str) -> String {
-        theme::keep(name)
+        settings::keep_theme(name)
     }
 
     fn look(&self) -> Result<Look, String> {
@@ -172,7 +172,7 @@ impl World for Workspace {
     }
 
     fn themes(&self) -> Vec<(PathBuf, String)> {
-        theme::files()
+        settings::theme_files()
     }
 
     fn decided(&self) -> u64 {
@@ -256,7 +256,7 @@ impl World for Workspace {
         let decisions = self.decisions();
         let mut folders: Vec<_> = decisions.iter().filter_map(|path| path.parent()).collect();
         folders.dedup();
-        let themes = theme::folder();
+        let themes = settings::themes_folder();
         folders.extend(themes.as_deref());
         let shared = shared::folder(&self.collection.root);
         // The team's folder may come; a user without settings is not waited for.

@@ -13,43 +13,43 @@ use crate::project::git::{self, GitError};
 use crate::project::revision::{Changes, Revision};
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Collection;
-use crate::store::queue::place::{Place, folders};
+use crate::store::queue::sides::{Place, folders};
 
-/// The memories that changed since a revision.
-pub struct Since(HashSet<MemoryId>);
-
-impl Since {
-    /// Compares memories with their earlier versions. A file that holds several is compared memory by
-    /// memory, a database row by row.
-    pub fn new(workspace: &Workspace, name: &str, memories: &Snapshot) -> Result<Self> {
-        let collection = &workspace.collection;
-        let revision = Revision::find(&collection.root, name)?;
-        let mut places = Vec::new();
-        for info in collection.infos() {
-            let place = Place::new(info, &revision.root);
-            if place.is_none() && workspace.options.verbose {
-                let id = &info.id;
-                workspace.tell(&format!("{id} lies outside the repository and is left out"));
-            }
-            places.extend(place);
+/// Finds the memories that are new or changed since a revision. A file that holds several is
+/// compared memory by memory, a database row by row.
+pub fn changed_since(
+    workspace: &Workspace,
+    name: &str,
+    memories: &Snapshot,
+) -> Result<HashSet<MemoryId>> {
+    let collection = &workspace.collection;
+    let revision = Revision::find(&collection.root, name)?;
+    let mut places = Vec::new();
+    for info in collection.infos() {
+        let place = Place::new(info, &revision.root);
+        if place.is_none() && workspace.options.verbose {
+            let id = &info.id;
+            workspace.tell(&format!("{id} lies outside the repository and is left out"));
         }
-        let changes = revision.changes(&folders(&places))?;
-        if let Some(unknown) = changes.unknown_note() {
-            workspace.tell(&format!("{unknown}; its memories count as changed"));
-        }
-        let changed = [changes.files, changes.unknown].concat();
-        let mut all = HashSet::new();
-        for place in &places {
-            let own = place.own(&changed);
-            all.extend(compare(collection, &revision, place, &own, memories)?.changed);
-        }
-        Ok(Self(all))
+        places.extend(place);
     }
-
-    /// True if a memory is new or changed.
-    pub fn changed(&self, id: &MemoryId) -> bool {
-        self.0.contains(id)
+    let changes = revision.changes(&folders(&places))?;
+    if let Some(unknown) = changes.unknown_note() {
+        workspace.tell(&format!("{unknown}; its memories count as changed"));
     }
+    let changed = [changes.files, changes.unknown].concat();
+    let mut all = HashSet::new();
+    for place in &places {
+        let (own, news) = (place.own(&changed), &mut News::default());
+        all.extend(compare(
+            (collection, &revision),
+            place,
+            &own,
+            memories,
+            news,
+        )?);
+    }
+    Ok(all)
 }
 
 /// The repository around the stores.
@@ -107,39 +107,23 @@ fn news(
         let own = place.own(&changes.files);
         if own.len() <= MOST {
             // A file whose old text cannot be read changed as a whole.
-            let compared = compare(collection, revision, place, &own, memories);
-            let compared = compared.unwrap_or_default();
-            news.same.extend(compared.same);
-            news.edited.extend(compared.edited);
-            news.deleted.extend(compared.deleted);
+            let _ = compare((collection, revision), place, &own, memories, &mut news);
         }
     }
     Ok((news, changes.unknown_note()))
 }
 
-/// The ids of the memories in changed files.
-#[derive(Default)]
-struct Compared {
-    /// Those that are new or differ.
-    changed: Vec<MemoryId>,
-    /// Those that are as the revision has them, under the same name.
-    same: Vec<MemoryId>,
-    /// Those of `changed` that the revision has too.
-    edited: Vec<MemoryId>,
-    /// Those that only the revision has, with their titles.
-    deleted: Vec<(MemoryId, Box<str>)>,
-}
-
-/// Compares the memories in changed files of a store with those of the revision.
+/// Compares the memories in changed files of a store with those of the revision: gives those that
+/// are new or differ, and adds the others to the news.
 fn compare(
-    collection: &Collection,
-    revision: &Revision,
+    (collection, revision): (&Collection, &Revision),
     place: &Place<'_>,
     files: &[PathBuf],
     memories: &Snapshot,
-) -> Result<Compared, GitError> {
+    news: &mut News,
+) -> Result<Vec<MemoryId>, GitError> {
     if files.is_empty() {
-        return Ok(Compared::default());
+        return Ok(Vec::new());
     }
     let before = place.sides_at(revision, files)?.read;
     let files: HashSet<&PathBuf> = files.iter().collect();
@@ -171,7 +155,6 @@ fn compare(
     let seen = after.iter().filter(is_seen);
     let mut differs: HashMap<MemoryId, bool> =
         seen.map(|side| (side.memory.id.clone(), true)).collect();
-    let (mut edited, mut deleted) = (Vec::new(), Vec::new());
     let entries = pair(before, after, &Against::Commit);
     for Entry {
         before,
@@ -182,24 +165,19 @@ fn compare(
     {
         let Some(after) = after else {
             let gone = before.map(|was| (was.memory.id.clone(), was.memory.title.clone()));
-            deleted.extend(gone);
+            news.deleted.extend(gone);
             continue;
         };
         let is_moved = kind == Kind::Renamed && before.is_some_and(|was| is_same(&was, &after));
         differs.insert(after.memory.id.clone(), !is_moved);
         if matches!(kind, Kind::Modified | Kind::Renamed) {
-            edited.push(after.memory.id.clone());
+            news.edited.insert(after.memory.id.clone());
         }
     }
     same.retain(|id| !differs.contains_key(id));
     differs.retain(|_, differs| *differs);
-    let changed = differs.into_keys().collect();
-    Ok(Compared {
-        changed,
-        same,
-        edited,
-        deleted,
-    })
+    news.same.extend(same);
+    Ok(differs.into_keys().collect())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::curate::Plan;
 use crate::lint::chars::visible;
 use crate::lint::{Digest, Finding};
 use crate::retrieval::Texts;
-use crate::store::staged::Staged;
+use crate::store::collection::Staged;
 use crate::workspace::lint_facts::Basis;
 
 /// Looks at memories with their texts, as far as was asked for.

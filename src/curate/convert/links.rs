@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::name;
+use super::{bare, parts_in};
 use crate::memory::format::LinkForm::Wiki;
 use crate::memory::format::{LinkForm, Table, table_of};
 use crate::memory::link::{self, TextLink, joined, relative, text_links};
@@ -29,7 +29,7 @@ impl Targets {
     /// Adds a memory with its name and title in the other store; None if that store does not have it.
     pub fn add(&mut self, memory: &Memory, new: Option<Named>) {
         self.files.extend(new.as_ref().map(|_| memory.path.clone()));
-        let local = name::bare(memory);
+        let local = bare(memory);
         let last = local.rsplit('/').next().unwrap_or(local);
         let names = [local, last].map(|name| link::fold(memory.schema, name));
         for name in names.into_iter().chain(link::names(memory)) {
@@ -152,14 +152,14 @@ fn written(
     let is_other = || {
         let is_file = link.form == LinkForm::At && name.contains(['/', '.']);
         let is_outside = name.starts_with(['/', '.', '~']);
-        let is_name = name::parts_in(to, name) == name;
+        let is_name = parts_in(to, name) == name;
         is_file || is_outside || !is_name || way.targets.old.contains(&key)
     };
     if known.is_none() && is_other() {
         return None;
     }
     let own = known.and_then(|(name, _)| name.clone());
-    let plain = own.unwrap_or_else(|| name::parts_in(to, name));
+    let plain = own.unwrap_or_else(|| parts_in(to, name));
     let path = match known {
         Some(_) => relative(Path::new(way.to.1), Path::new(&plain)),
         None => plain.clone(),

@@ -14,7 +14,7 @@ use crate::memory::Timestamp;
 use crate::project::{git, staging};
 use crate::store::apply::is_temporary;
 use crate::store::lock::Lock;
-use crate::store::queue::place::{Place, folders};
+use crate::store::queue::sides::{Place, folders};
 use crate::store::{At as _, Result, StoreError};
 
 /// Age at which a lock of git counts as left behind.

@@ -1,45 +1,32 @@
-//! Turns a change as a person asks for it into a plan: the bytes that change in which files.
+//! Turns a change as a person asks for it into a plan with a title, and carries it out.
 
 use std::sync::Arc;
 
-use super::planner::Planner;
-use super::titles::title;
 use super::{Collection, Done};
-use crate::curate::{Change, Plan};
+use crate::curate::{Change, Plan, Silenced};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
-use crate::store::queue::{Review, unstage_gone};
-use crate::store::{NewName, Request, Result, StoreError};
-use crate::systems::codec::NewMemory;
-
-/// The new title and permanent id that edits give a memory.
-fn new_names<'m, 'e>(memory: &'m Memory, edits: &'e [FieldEdit]) -> Vec<(&'m Memory, NewName<'e>)> {
-    let set = |edit: &'e FieldEdit| {
-        let FieldEdit::Set { field, value } = edit else {
-            return None;
-        };
-        let spec = memory.schema.field(field)?;
-        let to = value.as_str().filter(|to| !to.is_empty())?;
-        let is_name = matches!(spec.role, Role::Title | Role::Id);
-        is_name.then_some((memory, NewName::Field(spec.role, to)))
-    };
-    edits.iter().filter_map(set).collect()
-}
+use crate::memory::{Memory, MemoryId, Timestamp, first_line};
+use crate::store::Result;
+use crate::store::queue::Review;
 
 impl Collection {
-    /// Carries out a decision on what waits for review.
-    pub(super) fn decide(
+    /// Plans a change, carries it out and remembers it.
+    pub fn change(
         &self,
         change: &Change,
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Done> {
-        Review::open(self, "HEAD", &Arc::new(memories.to_vec()))?.decide(change, now)
-    }
-
-    /// Has git forget what a plan takes away and no commit has.
-    pub(super) fn unstage(&self, plan: &mut Plan) -> Result {
-        unstage_gone(self, plan)
+        if *change == Change::Init {
+            return self.make(self.writable(None)?, now);
+        }
+        if let Change::Accept { .. } | Change::Reject(..) = change {
+            let memories = Arc::new(memories.to_vec());
+            return Review::open(self, "HEAD", &memories)?.decide(change, now);
+        }
+        let plan = self.plan(change, memories, now)?;
+        let ids = change.journal_ids();
+        self.carry_out(plan, change.action(), ids, now)
     }
 
     /// Turns a change into a plan against the files as they are now.
@@ -92,129 +79,153 @@ impl Collection {
     }
 }
 
-impl Planner<'_> {
-    /// Adds what a change alters to the overlay.
-    pub(in crate::store) fn stage(&mut self, change: &Change) -> Result {
-        match change {
-            Change::Edit { ids, edits, seen } => self.edit(ids, edits, seen),
-            Change::Text { id, expected, text } => {
-                let (store, memory) = self.find(id)?;
-                let request = Request::Save {
-                    memory,
-                    expected,
-                    text,
-                };
-                store.stage(&request, self.overlay)
-            }
-            Change::Add {
-                store,
-                title,
-                fields,
-                body,
-            } => {
-                let store = self.collection.writable(store.as_ref())?;
-                // The loader of several memories in a file reads the first of them only.
-                let same = self.memories.iter().find(|one| {
-                    one.id.store == store.info().id
-                        && one.state == State::Active
-                        && one.role(Role::Title).and_then(Value::as_str) == Some(title)
-                });
-                if let Some(memory) = same.filter(|one| one.schema.can.shape.several) {
-                    return self.update(store, memory, body);
-                }
-                let new = NewMemory {
-                    title,
-                    fields,
-                    body,
-                    ..NewMemory::default()
-                };
-                store.stage(&Request::Add(new), self.overlay)
-            }
-            Change::Rename { id, to, mentions } => {
-                self.rename(id, to)?;
-                let changed = [(self.find(id)?.1, NewName::Local(to))];
-                self.follow(&changed)?;
-                self.follow_mentions(&changed, *mentions)
-            }
-            Change::Delete { ids, sure } => {
-                if !sure {
-                    self.refuse_more(ids)?;
-                }
-                self.take_out(ids, Request::Delete)
-            }
-            Change::Prune(all) => {
-                let ids: Vec<MemoryId> = all.iter().map(|(id, _)| id.clone()).collect();
-                self.take_out(&ids, Request::Archive)
-            }
-            Change::Archive(ids) => self.take_out(ids, Request::Archive),
-            Change::Restore(ids) => self.restore(ids),
-            Change::Version { id, version } => self.stage_version(id, version),
-            Change::Promote { ids, up, sure } => self.promote(ids, (*up, *sure)),
-            Change::Rule { ids, file, line } => self.stage_rule(ids, (file, line.as_deref())),
-            Change::Merge { keep, with } => self.merge(keep, with),
-            Change::Convert { ids, to, remove } => self.convert(ids, to, *remove),
-            Change::Reorder(ids) => self.reorder(ids),
-            Change::Forget(ids) => {
-                let mut found = self.last_first(ids)?.into_iter();
-                found.try_for_each(|(store, one)| store.forget(one, self.overlay))
-            }
-            // A folder is no file: `change` makes it. Decisions are planned as a whole.
-            Change::Init | Change::Accept { .. } | Change::Reject(..) => Ok(()),
-            Change::Fix(fixes) => self.stage_fixes(fixes).into_iter().collect(),
-            Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
-                let fixes = std::slice::from_ref(change);
-                self.stage_fixes(fixes).into_iter().collect()
-            }
-            Change::SafeFixes(fixes) => {
-                let done = self.stage_safe(fixes).into_iter();
-                let mut left: Vec<StoreError> = done.filter_map(Result::err).collect();
-                match (left.len(), left.pop()) {
-                    (count, Some(why)) if count == fixes.len() => return Err(why),
-                    (count, why) => self
-                        .overlay
-                        .note(why.map(|why| format!("{count} of them left for review: {why}"))),
-                }
-                Ok(())
-            }
-            Change::Answer {
-                rule,
-                a,
-                b,
-                answer,
-                scope,
-            } => self.stage_answer(rule, (a, b), (*answer, scope.as_deref())),
-            Change::Silence {
-                found,
-                reason,
-                until,
-            } => {
-                let new = self.left(found, reason.as_deref(), until.as_deref())?;
-                self.stage_decisions(&[], new)
-            }
-            Change::Confirm(ids) => self.stage_confirm(ids),
-            Change::Expect(task) => self.stage_task(task),
-            Change::Together(all) => all.iter().try_for_each(|one| self.stage(one)),
+/// Describes a change in the past tense, with asterisks in place of secrets.
+fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
+    crate::lint::mask(&done(change, memories)).into_owned()
+}
+
+fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
+    match change {
+        Change::Edit { edits, .. } => {
+            let mut fields: Vec<&str> = edits.iter().map(FieldEdit::field_name).collect();
+            fields.dedup();
+            format!("{}: {}", about(change, memories), fields.join(", "))
         }
+        Change::Add { title, body, .. } => {
+            let shown = if title.is_empty() {
+                first_line(body)
+            } else {
+                title
+            };
+            format!("added “{shown}”")
+        }
+        Change::Rename { id, to, .. } => format!("renamed {} to {to}", id.local),
+        Change::Prune(all) => match all.as_slice() {
+            [(_, why)] => format!("{}: {why}", about(change, memories)),
+            _ => about(change, memories),
+        },
+        Change::Version { version, .. } => {
+            let then = version.time.map(|at| format!(" of {}", at.date()));
+            let (rev, then) = (version.short(), then.unwrap_or_default());
+            format!("{} to {rev}{then}", about(change, memories))
+        }
+        Change::Rule { file, .. } => {
+            let file = file.file_name().unwrap_or_default().to_string_lossy();
+            format!("{} to a rule in {file}", about(change, memories))
+        }
+        Change::Merge { keep, with } => merged(keep, with, memories),
+        Change::Convert { to, .. } => format!("{} to {}", about(change, memories), to.name()),
+        Change::Expect(task) => format!("recorded what “{}” must be given", task.name()),
+        Change::Init => "made a store".to_owned(),
+        Change::Fix(fixes) | Change::SafeFixes(fixes) => match fixes.as_slice() {
+            [Change::Merge { keep, with }] => merged(keep, with, memories),
+            _ => about(change, memories),
+        },
+        Change::Answer { a, b, answer, .. } => {
+            let (a, b) = (name(a, memories), name(b, memories));
+            format!("answered {}: {a} and {b}", answer.word())
+        }
+        Change::Silence { found, .. } => match found.as_slice() {
+            [Silenced { rule, ids, .. }] => {
+                let first = ids.first().map(|id| name(id, memories));
+                format!("silenced {rule} of {}", first.unwrap_or_default())
+            }
+            _ => format!("silenced {} findings", found.len()),
+        },
+        Change::Together(all) => {
+            // A merge also stands for the answer that led to it.
+            let merges = all.iter().any(|one| matches!(one, Change::Merge { .. }));
+            let all = all.iter();
+            let all = all.filter(|one| !(merges && matches!(one, Change::Answer { .. })));
+            let mut titles: Vec<String> = all.map(|one| done(one, memories)).collect();
+            titles.dedup();
+            titles.join(" · ")
+        }
+        _ => about(change, memories),
+    }
+}
+
+/// The verb of a change in the past tense, with the memories that it is about.
+fn about(change: &Change, memories: &[Arc<Memory>]) -> String {
+    let verb = change.verb();
+    match change.ids().as_slice() {
+        [id] => format!("{verb} {}", name(id, memories)),
+        ids => format!("{verb} {} memories", ids.len()),
+    }
+}
+
+/// Describes a merge of two memories: the one that is left, and the one in the archive.
+fn merged(keep: &MemoryId, with: &MemoryId, memories: &[Arc<Memory>]) -> String {
+    let [mut left, mut other] = [keep, with].map(|id| name(id, memories));
+    if left == other {
+        [left, other] = [keep, with].map(ToString::to_string);
+    }
+    format!("kept {left}, {other} is archived")
+}
+
+/// The title of a memory, else its id.
+fn name(id: &MemoryId, memories: &[Arc<Memory>]) -> String {
+    match memories.iter().find(|memory| memory.id == *id) {
+        Some(memory) => format!("“{}”", crate::lint::mask(&memory.title)),
+        None => id.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::rows;
+    use crate::search::tests::memory;
+
+    fn said(change: &Change) -> String {
+        let long = "Sailing times are stored as local times of the port, never as UTC";
+        // Made here, so that no scanner finds one in this file.
+        let secret = format!(
+            "The token of the deploy user on all hosts is {}",
+            "ghp_q7Zk2Lm9Xw".to_owned() + &"q7Zk2Lm9Xw".repeat(3)
+        );
+        let titles = [
+            ("a", "Pool"),
+            ("b", "Sizes"),
+            ("c", "Pool"),
+            ("d", long),
+            ("e", &secret),
+        ];
+        let all: Vec<Arc<Memory>> = titles
+            .into_iter()
+            .map(|(local, title)| Arc::new(memory(local, title, &[], "low", 1)))
+            .collect();
+        title(change, &all)
     }
 
-    /// Edits fields or texts, unless one of the values that the person saw is another now.
-    fn edit(
-        &mut self,
-        ids: &[MemoryId],
-        edits: &[FieldEdit],
-        seen: &[(Box<str>, Option<Value>)],
-    ) -> Result {
-        for (store, memory) in self.last_first(ids)? {
-            // Values inside other fields are in no memory; stores compare them when they write.
-            let is_seen = |(name, value): &(Box<str>, Option<Value>)| {
-                memory.schema.is_inner(name) || memory.field(name) == value.as_ref()
-            };
-            if !seen.iter().all(is_seen) {
-                return Err(StoreError::Changed(memory.path.to_path_buf()));
-            }
-            store.stage(&Request::Edit { memory, edits }, self.overlay)?;
-            self.follow(&new_names(memory, edits))?;
+    #[test]
+    fn what_is_left_of_two_is_said() {
+        let id = |local: &str| memory(local, "", &[], "low", 1).id;
+        let merge = |keep, with| Change::merge(&id(keep), &id(with));
+        let answer = |with| Change::Answer {
+            rule: "contradiction".to_owned(),
+            a: id("a"),
+            b: id(with),
+            answer: crate::curate::Resolution::Merge,
+            scope: None,
+        };
+        let fix = |change| Change::Fix(vec![change]);
+        for (change, words) in rows! {
+            merge("a", "b") => "kept “Pool”, “Sizes” is archived",
+            merge("a", "c") => "kept rawko:a, rawko:c is archived",
+            merge("d", "a") =>
+                "kept “Sailing times are stored as local times of the port, never as UTC”, “Pool” is archived",
+            Change::Together(vec![answer("b"), merge("a", "b")]) =>
+                "kept “Pool”, “Sizes” is archived",
+            fix(Change::Archive(vec![id("a")])) => "archived “Pool”",
+            fix(merge("a", "b")) => "kept “Pool”, “Sizes” is archived",
+            fix(Change::Normalize(id("a"))) => "fixed “Pool”",
+            Change::Fix(vec![Change::Archive(vec![id("a")]), Change::Archive(vec![id("b")])]) =>
+                "archived 2 memories",
+        } {
+            assert_eq!(said(&change), words);
         }
-        Ok(())
+        let secret = said(&Change::Archive(vec![id("e")]));
+        assert!(!secret.contains("Zk2"), "{secret}");
     }
 }

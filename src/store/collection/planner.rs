@@ -1,13 +1,16 @@
-//! Finds memories with their stores, and stages what takes them out or gives them another name.
+//! Stages changes: finds memories with their stores, and adds what each change alters.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Collection;
-use crate::curate::merge::renamed;
-use crate::memory::{Memory, MemoryId, State};
+use crate::curate::Change;
+use crate::curate::merge::{self, Side, renamed};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, MemoryId, Role, State, Value};
 use crate::store::{NewName, Overlay, Request, Result, Store, StoreError};
+use crate::systems::codec::NewMemory;
 
 /// Plans changes of some memories: finds them with their stores, and stages what each change alters.
 pub struct Planner<'a> {
@@ -36,6 +39,147 @@ impl Collection {
             by_id: by_id.collect(),
             overlay,
         }
+    }
+}
+
+/// The new title and permanent id that edits give a memory.
+fn new_names<'m, 'e>(memory: &'m Memory, edits: &'e [FieldEdit]) -> Vec<(&'m Memory, NewName<'e>)> {
+    let set = |edit: &'e FieldEdit| {
+        let FieldEdit::Set { field, value } = edit else {
+            return None;
+        };
+        let spec = memory.schema.field(field)?;
+        let to = value.as_str().filter(|to| !to.is_empty())?;
+        let is_name = matches!(spec.role, Role::Title | Role::Id);
+        is_name.then_some((memory, NewName::Field(spec.role, to)))
+    };
+    edits.iter().filter_map(set).collect()
+}
+
+impl Planner<'_> {
+    /// Adds what a change alters to the overlay.
+    pub(in crate::store) fn stage(&mut self, change: &Change) -> Result {
+        match change {
+            Change::Edit { ids, edits, seen } => self.edit(ids, edits, seen),
+            Change::Text { id, expected, text } => {
+                let (store, memory) = self.find(id)?;
+                let request = Request::Save {
+                    memory,
+                    expected,
+                    text,
+                };
+                store.stage(&request, self.overlay)
+            }
+            Change::Add {
+                store,
+                title,
+                fields,
+                body,
+            } => {
+                let store = self.collection.writable(store.as_ref())?;
+                // The loader of several memories in a file reads the first of them only.
+                let same = self.memories.iter().find(|one| {
+                    one.id.store == store.info().id
+                        && one.state == State::Active
+                        && one.role(Role::Title).and_then(Value::as_str) == Some(title)
+                });
+                if let Some(memory) = same.filter(|one| one.schema.can.shape.several) {
+                    return self.update(store, memory, body);
+                }
+                let new = NewMemory {
+                    title,
+                    fields,
+                    body,
+                    ..NewMemory::default()
+                };
+                store.stage(&Request::Add(new), self.overlay)
+            }
+            Change::Rename { id, to, mentions } => {
+                self.rename(id, to)?;
+                let changed = [(self.find(id)?.1, NewName::Local(to))];
+                self.follow(&changed)?;
+                self.follow_mentions(&changed, *mentions)
+            }
+            Change::Delete { ids, sure } => {
+                if !sure {
+                    self.refuse_more(ids)?;
+                }
+                self.take_out(ids, Request::Delete)
+            }
+            Change::Prune(all) => {
+                let ids: Vec<MemoryId> = all.iter().map(|(id, _)| id.clone()).collect();
+                self.take_out(&ids, Request::Archive)
+            }
+            Change::Archive(ids) => self.take_out(ids, Request::Archive),
+            Change::Restore(ids) => self.restore(ids),
+            Change::Version { id, version } => self.stage_version(id, version),
+            Change::Promote { ids, up, sure } => self.promote(ids, (*up, *sure)),
+            Change::Rule { ids, file, line } => self.stage_rule(ids, (file, line.as_deref())),
+            Change::Merge { keep, with } => self.merge(keep, with),
+            Change::Convert { ids, to, remove } => self.convert(ids, to, *remove),
+            Change::Reorder(ids) => self.reorder(ids),
+            Change::Forget(ids) => {
+                let mut found = self.last_first(ids)?.into_iter();
+                found.try_for_each(|(store, one)| store.forget(one, self.overlay))
+            }
+            // A folder is no file: `change` makes it. Decisions are planned as a whole.
+            Change::Init | Change::Accept { .. } | Change::Reject(..) => Ok(()),
+            Change::Fix(fixes) => self.stage_fixes(fixes).into_iter().collect(),
+            Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
+                let fixes = std::slice::from_ref(change);
+                self.stage_fixes(fixes).into_iter().collect()
+            }
+            Change::SafeFixes(fixes) => {
+                let done = self.stage_safe(fixes).into_iter();
+                let mut left: Vec<StoreError> = done.filter_map(Result::err).collect();
+                match (left.len(), left.pop()) {
+                    (count, Some(why)) if count == fixes.len() => return Err(why),
+                    (count, why) => self
+                        .overlay
+                        .note(why.map(|why| format!("{count} of them left for review: {why}"))),
+                }
+                Ok(())
+            }
+            Change::Answer {
+                rule,
+                a,
+                b,
+                answer,
+                scope,
+            } => self.stage_answer(rule, (a, b), (*answer, scope.as_deref())),
+            Change::Silence {
+                found,
+                reason,
+                until,
+            } => {
+                let new = self.left(found, reason.as_deref(), until.as_deref())?;
+                self.stage_decisions(&[], new)
+            }
+            Change::Confirm(ids) => self.stage_confirm(ids),
+            Change::Expect(task) => self.stage_task(task),
+            Change::Together(all) => all.iter().try_for_each(|one| self.stage(one)),
+        }
+    }
+
+    /// Edits fields or texts, unless one of the values that the person saw is another now.
+    fn edit(
+        &mut self,
+        ids: &[MemoryId],
+        edits: &[FieldEdit],
+        seen: &[(Box<str>, Option<Value>)],
+    ) -> Result {
+        for (store, memory) in self.last_first(ids)? {
+            // Values inside other fields are in no memory; stores compare them when they write.
+            let is_seen = |(name, value): &(Box<str>, Option<Value>)| {
+                memory.schema.is_inner(name) || memory.field(name) == value.as_ref()
+            };
+            if !seen.iter().all(is_seen) {
+                return Err(StoreError::Changed(memory.path.to_path_buf()));
+            }
+            store.stage(&Request::Edit { memory, edits }, self.overlay)?;
+            self.follow(&new_names(memory, edits))?;
+        }
+        Ok(())
     }
 }
 
@@ -116,4 +260,88 @@ impl<'a> Planner<'a> {
         }
         Ok(())
     }
+}
+
+impl Planner<'_> {
+    /// Gives the first of two memories what only the second has, has the others name it where they
+    /// named the second, and archives the second.
+    pub(super) fn merge(&mut self, keep: &MemoryId, with: &MemoryId) -> Result {
+        let (store, keep) = self.find(keep)?;
+        let (from, with) = self.find(with)?;
+        // Another one may have been merged into it by the same change.
+        let staged = self.staged(store, keep);
+        let keep = staged.as_deref().unwrap_or(keep);
+        if let Some(why) = merge::refusal(keep, with) {
+            return Err(StoreError::Refused(why));
+        }
+        let edits = if keep.schema.can.in_rows {
+            let row = |store: &dyn Store, memory| utf8(memory, store.loader_body(memory)?);
+            let (own, theirs) = (row(store, keep)?, row(from, with)?);
+            merge::rows((keep, &own), (with, &theirs))
+        } else {
+            let own = match self.overlay.bytes(&keep.path).filter(|_| staged.is_some()) {
+                Some(bytes) => store.text_in(keep, bytes),
+                None => store.text(keep)?,
+            };
+            let own = utf8(keep, store.body_of(keep, &own))?;
+            let theirs = body(from, with)?;
+            let side = |memory, body| Side { memory, body };
+            merge::edits(side(keep, &own), side(with, &theirs), self.overlay.now)
+        };
+        let edits = &*edits.map_err(StoreError::Refused)?;
+        if !edits.is_empty() {
+            let request = Request::Edit {
+                memory: keep,
+                edits,
+            };
+            store.stage(&request, self.overlay)?;
+        }
+        let adds = |edit: &FieldEdit| matches!(edit, FieldEdit::Body(_) | FieldEdit::Set { .. });
+        let note = format!("{} has both texts: remove what no longer holds", keep.id);
+        self.overlay.note(edits.iter().any(adds).then_some(note));
+        let others = self.memories.iter().filter(|other| {
+            other.id.store == with.id.store && other.id != keep.id && other.id != with.id
+        });
+        for memory in others {
+            let edits = &*merge::redirected(memory, keep, with);
+            if !edits.is_empty() {
+                from.stage(&Request::Edit { memory, edits }, self.overlay)?;
+            }
+        }
+        from.stage(&Request::Archive(with), self.overlay)?;
+        let to = match from.info().id == store.info().id {
+            true => NewName::Local(&keep.id.local),
+            false => NewName::Gone,
+        };
+        self.follow(&[(with, to)])?;
+        self.follow_mentions(&[(with, NewName::Gone)], false)
+    }
+
+    /// Adds to a memory what a text says beyond it; its fields stay.
+    pub(super) fn update(&mut self, store: &dyn Store, memory: &Memory, text: &str) -> Result {
+        let own = body(store, memory)?;
+        let side = |body| Side { memory, body };
+        let edits = merge::edits(side(&own), side(text), self.overlay.now);
+        let edits = &edits.map_err(StoreError::Refused)?;
+        store.stage(&Request::Edit { memory, edits }, self.overlay)
+    }
+
+    /// A memory as it is staged; none where its file is not changed.
+    fn staged(&self, store: &dyn Store, memory: &Memory) -> Option<Arc<Memory>> {
+        let is_changed = self.overlay.changed().any(|path| *path == *memory.path);
+        let bytes = self.overlay.bytes(&memory.path).filter(|_| is_changed)?;
+        let mut all = store.parse(&memory.path, bytes, memory.stamp).into_iter();
+        all.find(|one| one.id == memory.id)
+    }
+}
+
+/// The body of a memory.
+fn body(store: &dyn Store, memory: &Memory) -> Result<String> {
+    utf8(memory, store.body_of(memory, &store.text(memory)?))
+}
+
+/// Bytes of a memory as text; refused where they are none, for a part of them would be lost.
+fn utf8(memory: &Memory, bytes: Vec<u8>) -> Result<String> {
+    let refused = |_| StoreError::Refused(format!("{} is not all UTF-8", memory.id));
+    String::from_utf8(bytes).map_err(refused)
 }

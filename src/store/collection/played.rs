@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
+use super::texts::Staged;
 use crate::memory::format::table_of;
 use crate::memory::{Memory, State, StoreId, index, tokens_of};
 use crate::retrieval::{
     Limits, MultiScorer, Options, Scorer as _, Snapshot, StorePolicy, Task, Texts as _,
 };
 use crate::store::markdown::carrier;
-use crate::store::staged::Staged;
 use crate::store::{Overlay, Result, Store};
 use crate::systems::policy;
 

@@ -1,17 +1,197 @@
-//! Earlier versions of a memory: those that the journal knows, and bringing one back.
+//! Brings memories back: archived and deleted ones, and earlier versions.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
+use super::planner::Planner;
+use crate::curate::segments::{self, Owned};
 use crate::curate::versions::{Step, Version};
-use crate::curate::{FileChange, RowChange, diff};
+use crate::curate::{FileChange, RowChange, diff, threeway};
 use crate::memory::row::Row;
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::memory::{Memory, MemoryId, Stamp, State, Timestamp, document};
 use crate::project::commits::{Subject, find, text};
 use crate::project::git::GitError;
 use crate::store::journal::Entry;
-use crate::store::{Result, Store, StoreError, files};
+use crate::store::restore::{Gone, Steps, rows_gone};
+use crate::store::{Deleted, Request, Result, Store, StoreError, files};
+
+impl Collection {
+    /// The file that a memory which is not there stood in.
+    pub(super) fn file_of(&self, id: &MemoryId) -> Result<PathBuf> {
+        let new = self.new_file(id)?;
+        Ok(Steps::of(&self.applied()?).file(id, new))
+    }
+
+    /// The file that a new memory with this id would get.
+    fn new_file(&self, id: &MemoryId) -> Result<PathBuf> {
+        let gone = || StoreError::Refused(format!("{id} is not there any more"));
+        let local = id.local.split('#').next().unwrap_or_default();
+        self.store_of(id).ok_or_else(gone)?.file_of(local)
+    }
+}
+
+impl Planner<'_> {
+    /// Brings archived and deleted memories back: exactly as they were taken away if their files
+    /// allow it, else memory by memory.
+    pub(super) fn restore(&mut self, ids: &[MemoryId]) -> Result {
+        let collection = self.collection;
+        let applied = collection.applied()?;
+        let steps = Steps::of(&applied);
+        let mut wanted = Vec::with_capacity(ids.len());
+        for id in ids {
+            // The name of a deleted memory may have passed to the next one of its file.
+            wanted.push(match self.get(id) {
+                Some(memory) if memory.state == State::Archived || !steps.deleted(id) => {
+                    Gone::Archived(id, memory)
+                }
+                _ => Gone::Deleted(id, steps.file(id, collection.new_file(id)?)),
+            });
+        }
+        let archived = self.memories.iter();
+        let archived = archived.filter(|one| one.state == State::Archived);
+        let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
+        let (changes, rest) = steps.exact(&wanted, &archived);
+        self.overlay.exactly(changes);
+        let earlier = steps.contents(&rest, &collection.journals.texts());
+        self.overlay.remember(earlier);
+        for gone in rest {
+            match gone {
+                Gone::Archived(id, memory) => {
+                    let (store, _) = self.find(id)?;
+                    store.stage(&Request::Restore(memory), self.overlay)?;
+                }
+                Gone::Deleted(id, path) => {
+                    let changed = || StoreError::Changed(path.clone());
+                    let (text, mode) = steps.text(id, path).ok_or_else(changed)?;
+                    let store = collection.store_of(id).ok_or_else(changed)?;
+                    store.put_back(&Deleted { id, path, text }, self.overlay)?;
+                    if mode.is_some() {
+                        self.overlay.set_mode(path, mode);
+                    }
+                }
+            }
+        }
+        let gone = rows_gone(&applied);
+        for store in collection.stores.iter() {
+            let path = &store.info().path;
+            let paths = [path, &files::real(path)];
+            let own = gone
+                .iter()
+                .filter(|(database, _)| paths.iter().any(|one| *one == database));
+            let own: Vec<_> = own.map(|(_, change)| *change).collect();
+            store.come_back(&own, self.overlay)?;
+        }
+        Ok(())
+    }
+
+    /// Brings back a version of a memory, and changes nothing else in its file.
+    pub(super) fn stage_version(&mut self, id: &MemoryId, version: &Version) -> Result {
+        let refused = |why: String| StoreError::Refused(format!("{id}: {why}"));
+        let store = self.collection.store_of(id);
+        let store = store.ok_or_else(|| refused("its store is not there any more".to_owned()))?;
+        for (database, change) in &version.rows {
+            let back = change.clone().inverse();
+            self.overlay.change_row(database, back);
+        }
+        if store.schema().can.in_rows && version.step != Step::Deleted {
+            return Ok(());
+        }
+        let rev = version.short();
+        let gone = || refused(format!("{rev} took it away: restore a version before that"));
+        let (then, old) = version.state.as_ref().ok_or_else(gone)?;
+        let memory = self.get(id);
+        let path = match memory {
+            Some(memory) => memory.path.to_path_buf(),
+            None if version.path.starts_with(&store.info().path) => version.path.clone(),
+            None => self.collection.file_of(id)?,
+        };
+        let stamp = memory.map(|memory| memory.stamp);
+        let now = match self.overlay.exists(&path) {
+            true => self.overlay.read(&path, stamp)?.to_vec(),
+            false => Vec::new(),
+        };
+        // Git keeps other line ends than the working file may have.
+        let text = || String::from_utf8_lossy(old);
+        let old = match (document::is_crlf(&now), document::is_crlf(old)) {
+            (true, false) => text().replace('\n', "\r\n").into_bytes(),
+            (false, true) if !now.is_empty() => text().replace("\r\n", "\n").into_bytes(),
+            _ => old.to_vec(),
+        };
+        let parse = |bytes: &[u8]| match bytes.is_empty() {
+            true => Vec::new(),
+            false => store.parse(&path, bytes, Stamp::default()),
+        };
+        let (was, is) = (parse(&old), parse(&now));
+        let at = |all: &[Arc<Memory>], one: &Memory| {
+            let mut all = all.iter();
+            all.position(|other| other.document == one.document)
+        };
+        let number = at(&was, then);
+        let number = number.ok_or_else(|| refused("the version cannot be read any more".into()))?;
+        let here = memory.and_then(|memory| at(&is, memory));
+        let after = grafted((&now, &is, here), (&old, &was, number));
+        let kept = is.iter().enumerate().filter(|(n, _)| Some(*n) != here);
+        let kept = kept.map(|(_, one)| (one, &*now));
+        let wanted = kept.chain(was.get(number).map(|one| (one, &*old)));
+        if !holds(store, (&parse(&after), &after), wanted) {
+            let why = "it cannot be put back without changing its neighbours";
+            return Err(refused(why.to_owned()));
+        }
+        self.overlay.write(&path, after)
+    }
+}
+
+/// A file with the old version of one of its memories. A memory that has a file to itself gets
+/// every byte of it back.
+fn grafted(
+    (now, is, here): (&[u8], &[Arc<Memory>], Option<usize>),
+    (old, was, number): (&[u8], &[Arc<Memory>], usize),
+) -> Vec<u8> {
+    /// Owner of what is taken over; no memory has this name.
+    const TAKEN: &str = "";
+    let is_whole =
+        |all: &[Arc<Memory>], bytes: &[u8]| matches!(all, [one] if one.span == (0..bytes.len()));
+    if is_whole(was, old) && (now.is_empty() || is_whole(is, now)) {
+        return old.to_vec();
+    }
+    let owned = |all: &[Arc<Memory>], taken: Option<usize>| -> Vec<Owned> {
+        let owned = all.iter().enumerate().map(|(n, memory)| Owned {
+            range: memory.span.clone(),
+            owner: match taken == Some(n) {
+                true => TAKEN.to_owned(),
+                false => threeway::name(memory).to_owned(),
+            },
+        });
+        owned.collect()
+    };
+    let (new, then) = (owned(is, here), owned(was, Some(number)));
+    let version = |bytes, owned| segments::Version { bytes, owned };
+    let (now, old) = (version(now, &*new), version(old, &*then));
+    segments::compose(now, old, &HashSet::from([TAKEN]), false)
+}
+
+/// True if a file has exactly these memories, each with the text and the fields it had.
+fn holds<'m>(
+    store: &dyn Store,
+    (all, bytes): (&[Arc<Memory>], &[u8]),
+    wanted: impl Iterator<Item = (&'m Arc<Memory>, &'m [u8])>,
+) -> bool {
+    let own = |memory: &Memory, bytes: &[u8]| {
+        let text = String::from_utf8_lossy(&store.text_in(memory, bytes)).into_owned();
+        let text = text.trim_end().trim_end_matches("\n---").trim_end();
+        let name = threeway::name(memory).to_owned();
+        (name, text.to_owned(), memory.fields.clone())
+    };
+    let mut left: Vec<_> = all.iter().map(|one| own(one, bytes)).collect();
+    let mut takes = wanted.map(|(memory, bytes)| {
+        let one = own(memory, bytes);
+        let at = left.iter().position(|other| *other == one);
+        at.map(|at| left.swap_remove(at)).is_some()
+    });
+    takes.all(|is_there| is_there) && left.is_empty()
+}
 
 impl Collection {
     /// The versions of a memory, newest first: those of the repository's commits, else those of the

@@ -1,16 +1,19 @@
 //! Changes made by a decision: keeping stages a memory's bytes, rejecting restores the base's.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::files::{Parts, Reviewed, stage_change, write};
-use super::place::Place;
-use super::{Review, guard, proposals};
-use crate::curate::differences::{Against, Entry, Kind, Side};
+use super::sides::Place;
+use super::{Review, proposals};
+use crate::curate::differences::{Against, Entry, Kind, Other, Side};
 use crate::curate::{Change, FileChange, Plan};
-use crate::lint::mask;
+use crate::lint::repository::Nowhere;
+use crate::lint::{Context, Facts, Finding, RULES, Subject, fields_beside, is_floor, mask, redact};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{MemoryId, Timestamp, document};
+use crate::memory::{MemoryId, Severity, Timestamp, document};
 use crate::project::staging;
+use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Done;
 use crate::store::{Overlay, Result, StoreError, git_index, shared};
 
@@ -44,7 +47,7 @@ impl Review<'_> {
     pub fn warned(&self, ids: &[MemoryId]) -> Result<Option<(&MemoryId, String)>> {
         let entries = self.find(ids)?;
         Ok(entries.into_iter().find_map(|entry| {
-            let warnings = guard::new_warnings(entry, self.collection);
+            let warnings = new_warnings(entry, self.collection);
             let finding = warnings.into_iter().next()?;
             let what = format!("new {}: {}", finding.rule, mask(&finding.message));
             Some((&entry.id, what))
@@ -195,7 +198,7 @@ impl Review<'_> {
     fn with_new_secrets(&self, added: &[MemoryId]) -> Result<Vec<MemoryId>> {
         let entries = self.find(added)?.into_iter();
         let has_secret = |entry: &&Entry| {
-            let mut warnings = guard::new_warnings(entry, self.collection).into_iter();
+            let mut warnings = new_warnings(entry, self.collection).into_iter();
             warnings.any(|finding| finding.rule == "secret")
         };
         Ok(entries
@@ -348,4 +351,63 @@ fn title(verb: &str, entries: &[&Entry]) -> String {
         }
         all => format!("{verb} {} changes", all.len()),
     }
+}
+
+/// Different matches of a rule that are told apart in one text.
+const MOST: usize = 64;
+
+/// The warnings about what a change brings: those whose text was not warned of before.
+pub fn new_warnings(entry: &Entry, texts: &dyn Texts) -> Vec<Finding> {
+    let after = entry.after.as_ref();
+    let Some(after) = after.filter(|_| entry.kind != Kind::Deleted) else {
+        return Vec::new();
+    };
+    let with_others = |text: &str, of: fn(&Other) -> &str| {
+        let others = entry.others.iter().map(of);
+        let all: Vec<&str> = [text].into_iter().chain(others).collect();
+        all.join("\n")
+    };
+    let (old, new) = entry.texts();
+    let mut found = warnings(after, with_others(new, |other| &other.new), texts);
+    if let Some(before) = entry.before.as_ref().filter(|_| !found.is_empty()) {
+        let known = warnings(before, with_others(old, |other| &other.old), texts);
+        found.retain(|(matched, finding)| {
+            let mut known = known.iter();
+            !known.any(|(text, old)| text == matched && old.rule == finding.rule)
+        });
+    }
+    found.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// The warnings about a memory with this text, each with the part that it is about.
+fn warnings(side: &Side, mut text: String, texts: &dyn Texts) -> Vec<(String, Finding)> {
+    let memories: Snapshot = Arc::new(vec![Arc::clone(&side.memory)]);
+    let cx = Context::new(&memories, texts, Timestamp(0), &Nowhere);
+    let facts = Facts::default();
+    text.push_str(&format!("\n{}", fields_beside(&side.memory, &side.text)));
+    let mut out: Vec<(String, Finding)> = Vec::new();
+    for rule in RULES.iter().filter(|rule| is_floor(rule.id)) {
+        // A rule may report one match of many: what is reported is blanked, and it looks again.
+        let mut rest = text.clone();
+        for _ in 0..MOST {
+            let mut found = Vec::new();
+            let subject = Subject::new(&cx, &facts, 0, &side.memory, &rest);
+            rule.check(&subject, &mut found);
+            redact(Some(&subject), &mut found);
+            found.retain(|finding| finding.severity < Severity::Info);
+            let mut next = rest.clone();
+            for finding in found {
+                let matched = finding.place.clone().and_then(|bytes| rest.get(bytes));
+                let matched = matched.unwrap_or(&finding.message).to_owned();
+                next = next.replace(&matched, &" ".repeat(matched.len()));
+                out.push((matched, finding));
+            }
+            drop(subject);
+            if next == rest {
+                break;
+            }
+            rest = next;
+        }
+    }
+    out
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Review;
 use super::files::{Reviewed, Versions};
-use super::place::Place;
+use super::sides::Place;
 use crate::curate::Digest;
 use crate::curate::differences::{Against, Entry, Kind};
 use crate::memory::Memory;

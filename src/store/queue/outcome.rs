@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Review;
 use super::files::{Reviewed, stage_change, write};
-use super::place::Place;
-use super::sides::side_of;
+use super::sides::{Place, side_of};
 use crate::curate::differences::{Against, Entry, Kind, Other, Side, pair};
 use crate::curate::reorder::merged;
 use crate::curate::{FileChange, Plan};
