@@ -212,11 +212,8 @@ impl DecisionKey {
     /// A key with its ids in order: either of two memories may be renamed.
     pub fn new(rule: &str, mut ids: Vec<String>, print: String) -> Self {
         ids.sort_unstable();
-        Self {
-            rule: rule.to_owned(),
-            ids,
-            print,
-        }
+        let rule = rule.to_owned();
+        Self { rule, ids, print }
     }
 }
 
@@ -354,41 +351,30 @@ impl Change {
             return None;
         };
         let over = memories.iter().filter(|memory| ids.contains(&memory.id));
-        let mut over = over.filter_map(|memory| {
-            let expiry = memory.expires.filter(|_| memory.is_expired(now))?;
-            Some((memory.schema.format, expiry.why))
-        });
+        let over = over.filter(|memory| memory.is_expired(now));
+        let mut over = over.filter_map(|memory| Some((memory.schema.format, memory.expires?.why)));
         let (format, why) = over.next()?;
-        Some(match over.count() {
-            0 => format!("{format} does not read it all the same: {why}"),
-            more => format!(
-                "{} of them are not read all the same: their time is over",
-                more + 1
-            ),
+        Some(match over.count() + 1 {
+            1 => format!("{format} does not read it all the same: {why}"),
+            count => format!("{count} of them are not read all the same: their time is over"),
         })
     }
 
     /// The ids of its memories as the journal keeps them: of a renamed one the new id too.
     pub fn journal_ids(&self) -> Vec<String> {
-        let new = match self {
-            Self::Rename { id, to, .. } => {
-                let to = to.strip_suffix(".md").unwrap_or(to);
-                Some(format!("{}:{to}", id.store))
-            }
-            _ => None,
-        };
-        let own = self.ids().into_iter().map(ToString::to_string);
-        own.chain(new).collect()
+        let mut all: Vec<String> = self.ids().into_iter().map(ToString::to_string).collect();
+        if let Self::Rename { id, to, .. } = self {
+            let to = to.strip_suffix(".md").unwrap_or(to);
+            all.push(format!("{}:{to}", id.store));
+        }
+        all
     }
 
     /// The one memory that it takes out of sight, and the one that says the same, where it is kept.
     pub fn gives_up(&self) -> Option<(&MemoryId, Option<&MemoryId>)> {
         match self {
             Self::Merge { keep, with, .. } => Some((with, Some(keep))),
-            Self::Archive(ids) => match ids.as_slice() {
-                [one] => Some((one, None)),
-                _ => None,
-            },
+            Self::Archive(ids) if ids.len() == 1 => Some((ids.first()?, None)),
             _ => None,
         }
     }

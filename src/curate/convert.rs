@@ -16,25 +16,8 @@ use crate::memory::frontmatter::with_crlf;
 use crate::memory::schema::FieldSpec;
 use crate::memory::{Memory, Role, Schema, State, Timestamp, Value, first_line};
 
-/// The memory that is converted.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// The memory, with the fields that its store reads when they are asked for.
-    pub memory: &'a Memory,
-    /// Its body.
-    pub body: &'a str,
-    /// Targets of its links.
-    pub targets: &'a Targets,
-}
-
-/// Default values of a new memory that its source does not give.
-#[derive(Clone, Copy, Debug)]
-pub struct Defaults<'a> {
-    /// The clock.
-    pub now: Timestamp,
-    /// Who writes it.
-    pub author: &'a str,
-}
+/// Who writes a memory where its source does not say.
+const AUTHOR: &str = "human";
 
 /// A memory of the other format.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,20 +36,26 @@ pub struct Converted {
 
 type Fields = Vec<(String, Value)>;
 
-/// Makes a memory of another format out of one.
-pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) -> Converted {
-    let schema = source.memory.schema;
+/// Makes a memory of another format out of one with this body, all of whose fields are read.
+/// `targets` are those of its links.
+pub fn convert(
+    (memory, source): (&Memory, &str),
+    targets: &Targets,
+    to: &'static Schema,
+    now: Timestamp,
+) -> Converted {
+    let schema = memory.schema;
     let written = schema.can.written_as;
-    let text = written.and_then(|name| Some(source.memory.field(name)?.to_string()));
-    let text = text.as_deref().unwrap_or(source.body);
+    let text = written.and_then(|name| Some(memory.field(name)?.to_string()));
+    let text = text.as_deref().unwrap_or(source);
     let text = plain_body(schema, &text.replace("\r\n", "\n"));
-    let own = RoleFields::of_memory(source.memory, &text);
-    let fields = new_fields(&own, to, defaults);
-    let name = name_of(source.memory, to, &own.title);
+    let own = RoleFields::of_memory(memory, &text);
+    let fields = new_fields(&own, to, now);
+    let name = name_of(memory, to, &own.title);
     let way = links::Way {
-        from: (schema, folder(&source.memory.id.local)),
+        from: (schema, folder(&memory.id.local)),
         to: (to, folder(name.as_deref().unwrap_or_default())),
-        targets: source.targets,
+        targets,
     };
     let mut body = links::translated(&text, &way);
     let mut left_out = left_out(&own, to, &fields);
@@ -82,7 +71,7 @@ pub fn convert(source: Source<'_>, to: &'static Schema, defaults: Defaults<'_>) 
         left_out.retain(|name| name != spec.name || known.len() < names.len());
     }
     body = with_title(&body, (&own.title, name.as_deref()), to);
-    if table_of(to).is_some() && is_crlf(source.body.as_bytes()) {
+    if table_of(to).is_some() && is_crlf(source.as_bytes()) {
         body = with_crlf(&body);
     }
     Converted {
@@ -147,13 +136,13 @@ fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Sche
 }
 
 /// The fields of a new memory, beside the title and the text.
-fn new_fields(own: &RoleFields, to: &'static Schema, defaults: Defaults<'_>) -> Fields {
+fn new_fields(own: &RoleFields, to: &'static Schema, now: Timestamp) -> Fields {
     let is_asked = |spec: &&'static FieldSpec| {
         let written = to.is_text(spec.name) || to.can.written_as == Some(spec.name);
         spec.role != Role::Title && !written
     };
     let field = |spec: &'static FieldSpec| {
-        let value = mapped(own, to, spec).or_else(|| usual(own, (to, spec), defaults))?;
+        let value = mapped(own, to, spec).or_else(|| usual(own, (to, spec), now))?;
         (value != Value::Null).then(|| (spec.name.to_owned(), value))
     };
     let fields = to.fields.iter().filter(is_asked).filter_map(field);
@@ -165,7 +154,7 @@ fn new_fields(own: &RoleFields, to: &'static Schema, defaults: Defaults<'_>) -> 
 fn usual(
     own: &RoleFields,
     (to, spec): (&'static Schema, &'static FieldSpec),
-    defaults: Defaults<'_>,
+    now: Timestamp,
 ) -> Option<Value> {
     let tags = || {
         let tags = own.role(Role::Tags).into_iter();
@@ -178,10 +167,10 @@ fn usual(
         }
         Role::Tags if spec.required => Some(Value::List([].into())),
         Role::Created if spec.required => {
-            let at = own.created.unwrap_or(defaults.now);
+            let at = own.created.unwrap_or(now);
             Some(at.to_rfc3339().into())
         }
-        Role::Author if spec.required && spec.default.is_none() => Some(defaults.author.into()),
+        Role::Author if spec.required && spec.default.is_none() => Some(AUTHOR.into()),
         _ => spec.default_value(),
     }
 }

@@ -251,7 +251,7 @@ pub type Both = (Range<usize>, Range<usize>);
 
 /// The byte ranges of the old text that go, each with the range of the new one in its place; one of
 /// them may be empty. None where the texts have hardly a word in common: everything would differ.
-pub fn word_changes(old: &str, new: &str) -> Option<Vec<Both>> {
+fn word_changes(old: &str, new: &str) -> Option<Vec<Both>> {
     if old.len() + new.len() > MOST_BYTES {
         return None;
     }

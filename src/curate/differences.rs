@@ -244,9 +244,16 @@ impl Entry {
         })
     }
 
+    fn proposal(&self) -> Option<&Proposal> {
+        match &self.against {
+            Against::Proposal(proposal) => Some(proposal),
+            _ => None,
+        }
+    }
+
     /// Who made the change, if the memory says so: its author wrote what is new in it.
     pub fn author(&self) -> Option<&str> {
-        if let Against::Proposal(proposal) = &self.against {
+        if let Some(proposal) = self.proposal() {
             return proposal.by.as_deref();
         }
         let of = |side: &'_ Option<Side>| side.as_ref()?.memory.author().map(str::to_owned);
@@ -256,17 +263,12 @@ impl Entry {
 
     /// How sure the agent of a proposal is, from 0 to 1.
     pub fn confidence(&self) -> Option<f64> {
-        match &self.against {
-            Against::Proposal(proposal) => proposal.confidence,
-            _ => None,
-        }
+        self.proposal()?.confidence
     }
 
     /// The words by which a proposal says where it comes from, and how sure its agent is.
     pub fn source(&self) -> Option<String> {
-        let Against::Proposal(proposal) = &self.against else {
-            return None;
-        };
+        let proposal = self.proposal()?;
         let from = proposal.from.as_ref().map(|from| format!("from {from}"));
         let sure = proposal
             .confidence
@@ -277,7 +279,7 @@ impl Entry {
 
     /// When the change was made.
     pub fn written(&self) -> Option<Timestamp> {
-        if let Against::Proposal(proposal) = &self.against {
+        if let Some(proposal) = self.proposal() {
             return Timestamp::parse_iso(proposal.created.as_deref()?);
         }
         let of = |side: &Option<Side>| side.as_ref()?.memory.written();

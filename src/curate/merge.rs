@@ -332,9 +332,9 @@ pub fn rows(
             continue;
         };
         match spec.role {
-            Role::Relations if !DERIVED.contains(&spec.name) => {
-                edits.extend(linked(keep, with, spec.name));
-            }
+            // The result of this memory names it as its cause, and is updated separately.
+            Role::Relations if spec.name == "led_to" || DERIVED.contains(&spec.name) => {}
+            Role::Relations => edits.extend(relations(keep, with, spec.name)),
             Role::Importance => edits.extend(field(keep, with, spec)),
             Role::Tags => edits.extend(union(keep, spec.name, value.items().cloned())),
             Role::Plain if !is_memory && spec.kind.is_list() => {
@@ -346,17 +346,8 @@ pub fn rows(
     Ok(edits)
 }
 
-/// The links of a kind, without those that the other end holds.
-fn linked(keep: &Memory, with: &Memory, kind: &str) -> Vec<FieldEdit> {
-    // The result of this memory names it as its cause, and is updated separately.
-    if kind == "led_to" {
-        return Vec::new();
-    }
-    relations(keep, with, kind)
-}
-
 /// True if a relation of another memory is stored with that memory, not with its target.
-pub(super) fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
+fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
     if !other.schema.can.in_rows || !LINKS.contains(&field) && !DERIVED.contains(&field) {
         return true;
     }

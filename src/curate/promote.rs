@@ -1,7 +1,6 @@
 //! Raising and lowering a memory's importance, the evidence for it, the places that a memory can be
 //! promoted to, and memories as rules.
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use super::change::Destination;
 use crate::memory::edit::FieldEdit;
 use crate::memory::format::TABLES;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role, State, StoreId, Value, comments};
+use crate::memory::{Memory, Role, State, StoreId, Value};
 
 /// A store that memories can be written to, in its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -336,50 +335,23 @@ pub fn left_out<'t>(body: &'t str, rule: &str) -> Option<&'t str> {
     })
 }
 
-/// A file of rules with one more: behind the last entry of its last list, else at its end. Imports,
-/// frontmatter, code and comments are no list of rules. Further lines of the rule stand below it.
+/// A file of rules with one more at its end: a list that ends there goes on, else a new one begins.
+/// Further lines of the rule stand below it.
 pub fn with_rule(file: &str, rule: &str) -> String {
     let end = if file.contains("\r\n") { "\r\n" } else { "\n" };
-    let bullet_of = |line: &str| {
-        let is_entry = |bullet: &&&str| {
-            let entry = line.strip_prefix(**bullet);
-            entry.is_some_and(|entry| entry.starts_with(' ') && !entry.starts_with(" @"))
-        };
-        ["-", "*"].iter().find(is_entry).copied()
-    };
-    let lines = |bullet: &str| rule.replace('\n', &format!("{end}  {bullet} "));
-    let (mut at, mut bullet, mut fenced) = (0, None, false);
-    let mut last: Option<(&str, usize)> = None;
-    let front = file.strip_prefix("---").and_then(|rest| rest.find("\n---"));
-    let front = front.map_or(0, |at| at + "---\n".len());
-    let kept = comments::kept(file).into_iter();
-    let kept: HashSet<usize> = kept.map(|range| range.start).collect();
-    for line in file.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        if start < front || !kept.contains(&start) {
-            bullet = None;
-            continue;
-        }
-        fenced ^= line.trim_start().starts_with("```");
-        let goes_on = bullet.is_some() && line.starts_with(' ') && !line.trim().is_empty();
-        if !goes_on {
-            bullet = bullet_of(line).filter(|_| !fenced);
-        }
-        last = bullet.map(|bullet| (bullet, at)).or(last);
-    }
-    if let Some((bullet, at)) = last {
-        let (head, tail) = file.split_at(at);
-        let gap = if head.ends_with('\n') { "" } else { end };
-        return format!("{head}{gap}{bullet} {}{end}{tail}", lines(bullet));
-    }
     // Existing text keeps its bytes, except for blank lines at the end.
     let head = file.trim_end_matches(['\r', '\n']);
+    let mut lines = head.lines().rev();
+    let last = lines.find(|line| !line.starts_with(' '));
     let is_import = |line: &str| line.trim_start_matches("- ").starts_with('@');
-    let gap = match head.lines().last() {
-        None => String::new(),
-        Some(last) if is_import(last) => format!("{end}{end}## Rules{end}{end}"),
-        Some(_) => format!("{end}{end}"),
+    let bullets = [("- ", "-"), ("* ", "*")].into_iter();
+    let mut bullets = bullets.filter(|(sign, _)| last.is_some_and(|last| last.starts_with(sign)));
+    let (gap, bullet) = match (last, bullets.next()) {
+        (None, _) => (String::new(), "-"),
+        (Some(last), _) if is_import(last) => (format!("{end}{end}## Rules{end}{end}"), "-"),
+        (_, Some((_, bullet))) => (end.to_owned(), bullet),
+        _ => (format!("{end}{end}"), "-"),
     };
-    format!("{head}{gap}- {}{end}", lines("-"))
+    let rule = rule.replace('\n', &format!("{end}  {bullet} "));
+    format!("{head}{gap}{bullet} {rule}{end}")
 }

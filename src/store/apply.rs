@@ -178,13 +178,10 @@ pub(super) fn digest(disk: &Disk, path: &Path) -> Result<Option<Digest>> {
 fn conflict(change: &FileChange) -> StoreError {
     match change.made() {
         Some(path) if fs::symlink_metadata(path).is_ok() => StoreError::Exists(path.to_owned()),
-        _ => StoreError::Changed(
-            change
-                .paths()
-                .first()
-                .map(|path| path.to_path_buf())
-                .unwrap_or_default(),
-        ),
+        _ => {
+            let paths = change.paths();
+            StoreError::Changed(paths.first().map_or_else(PathBuf::new, |path| path.into()))
+        }
     }
 }
 

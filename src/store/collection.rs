@@ -66,8 +66,6 @@ pub struct Collection {
 pub struct Done {
     /// In the past tense: `archived 3 memories`.
     pub title: String,
-    /// The ids it was about.
-    pub ids: Vec<String>,
     /// True if anything was changed.
     pub changed: bool,
 }

@@ -1,7 +1,7 @@
 //! Reading single files.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
@@ -175,6 +175,20 @@ pub fn folders_of(path: &Path) -> Vec<(PathBuf, bool)> {
     let mut folders: Vec<(PathBuf, bool)> = folders.collect();
     folders.dedup();
     folders
+}
+
+/// Puts another text in the place of a file, which keeps its permissions.
+pub fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text)?;
+    if let Ok(meta) = fs::metadata(path) {
+        file.as_file().set_permissions(meta.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// The mode that git gives a new file.

@@ -216,9 +216,7 @@ impl Overlay {
             return Err(StoreError::Exists(to.to_owned()));
         }
         let bytes = self.read(from, expected)?.to_vec();
-        if let Some(entry) = self.files.get_mut(from) {
-            entry.after = None;
-        }
+        self.remove(from, None)?;
         self.write(to, bytes)?;
         if let Some(entry) = self.files.get_mut(to) {
             entry.moved_from = Some(from.to_owned());

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Workspace;
@@ -16,6 +16,7 @@ use crate::memory::{Memory, MemoryId, Role, Value, plural};
 use crate::retrieval::hybrid::about::{About, FLOOR, HANDED_OUT, LEAST_WORDS, handed_out, needed};
 use crate::retrieval::{Candidate, Preview, Reason, Texts as _};
 use crate::store::control::{self, Owner};
+use crate::store::files;
 
 /// A memory that the hook may hand out, and the evidence for it.
 pub type Ranked = (About, Arc<Memory>);
@@ -110,7 +111,7 @@ impl Workspace {
                 {
                     let own = verdict.hint.take().unwrap_or_default();
                     let says = handouts.says(self, memory, candidate);
-                    verdict.handed_out = handouts.has(memory);
+                    verdict.handed_out = handouts.of(memory) == Some(None);
                     verdict.hint = Some(format!("{says}; {own}"));
                 }
             }
@@ -122,20 +123,19 @@ impl Workspace {
 struct Handouts {
     /// How a hint begins: the hook hands the memory out, or would if it were installed.
     hook: &'static str,
-    /// The chosen memories, best first, each with its record, and true if the answer has room for it.
-    chosen: Vec<(Ranked, Option<Record>, bool)>,
+    /// The chosen memories, best first, each with its size if the answer has no room for it.
+    chosen: Vec<(Ranked, Option<usize>)>,
 }
 
 impl Handouts {
     fn new(workspace: &Workspace, hook: &'static str, chosen: Vec<Ranked>) -> Self {
-        let records = chosen.iter().map(|(_, memory)| workspace.record(memory));
-        let records: Vec<Option<Record>> = records.collect();
-        let each = records.iter().flatten().cloned().collect();
+        let record = |one: Ranked| Some((workspace.record(&one.1)?, one));
+        let chosen: Vec<(Record, Ranked)> = chosen.into_iter().filter_map(record).collect();
+        let each = chosen.iter().map(|(record, _)| record.clone()).collect();
         let text = block(&[Group { whole: None, each }]).unwrap_or_default();
-        let chosen = chosen.into_iter().zip(records).map(|(ranked, record)| {
-            let is_in = record.as_ref();
-            let is_in = is_in.is_some_and(|one| text.contains(&format!(" [{}]\n", one.id)));
-            (ranked, record, is_in)
+        let chosen = chosen.into_iter().map(|(record, ranked)| {
+            let is_in = text.contains(&format!(" [{}]\n", record.id));
+            (ranked, (!is_in).then(|| record.says().len()))
         });
         Self {
             hook,
@@ -143,9 +143,10 @@ impl Handouts {
         }
     }
 
-    fn has(&self, memory: &Memory) -> bool {
+    fn of(&self, memory: &Memory) -> Option<Option<usize>> {
         let mut chosen = self.chosen.iter();
-        chosen.any(|((_, one), _, is_in)| *is_in && one.id == memory.id)
+        let found = chosen.find(|((_, one), _)| one.id == memory.id);
+        found.map(|(_, left)| *left)
     }
 
     /// The hook's decision on a memory, with what it lacks.
@@ -155,21 +156,19 @@ impl Handouts {
             let words = words.iter().map(|word| format!("`{word}`"));
             words.collect::<Vec<_>>().join(", ")
         };
-        let mut chosen = self.chosen.iter();
-        match chosen.find(|((_, one), ..)| one.id == memory.id) {
-            Some((_, _, true)) => return format!("{} for {}", self.hook, quoted(has)),
-            Some((_, Some(record), _)) => {
-                let size = record.says().len();
+        match self.of(memory) {
+            Some(None) => return format!("{} for {}", self.hook, quoted(has)),
+            Some(Some(size)) => {
                 return format!(
                     "no room for it in the hook's answer: {size} bytes, {MOST} for all"
                 );
             }
-            _ => {}
+            None => {}
         }
         if let Some(rule) = workspace.warning(memory) {
             return format!("the hook leaves it out: {rule}");
         }
-        let all = self.chosen.iter().map(|((about, _), ..)| *about);
+        let all = self.chosen.iter().map(|((about, _), _)| *about);
         let needed = needed(&all.collect::<Vec<_>>());
         let lacks = match lacks.len() {
             0 => String::new(),
@@ -259,20 +258,12 @@ impl Workspace {
         for (id, part) in uses.iter().cloned() {
             worths.0.entry(id).or_default().count_sessions(part, 1);
         }
-        let write = |path: &Path, text: String| {
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(text.as_bytes())?;
-            file.persist(path)?;
-            io::Result::Ok(())
-        };
-        write(&self.record_file(), serde_json::to_string(&worths)?)?;
+        files::replace(&self.record_file(), &serde_json::to_vec(&worths)?)?;
         if let Some(name) = session {
             counted.push((name.to_owned(), uses));
             let over = counted.len().saturating_sub(MOST_SESSIONS);
-            write(
-                &sessions,
-                serde_json::to_string(counted.get(over..).unwrap_or_default())?,
-            )?;
+            let last = counted.get(over..).unwrap_or_default();
+            files::replace(&sessions, &serde_json::to_vec(last)?)?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::config::model::Runnable;
 use crate::lint::decisions::lines;
 use crate::lint::judged::Asked;
 use crate::lint::{self, Finding, Selection};
-use crate::memory::{Timestamp, plural};
+use crate::memory::{Memory, Timestamp, plural};
 use crate::retrieval::Snapshot;
 use crate::store::StoreError;
 
@@ -54,14 +54,11 @@ pub fn runnable(settings: &ModelSettings) -> Option<Runnable> {
 /// of a file that a team shares.
 pub fn own(workspace: &Workspace, memories: &Snapshot) -> Snapshot {
     let root = &workspace.collection.root;
-    let own = memories
-        .iter()
-        .filter(|memory| memory.path.starts_with(root));
-    let own: Snapshot = Arc::new(own.cloned().collect());
-    if own.is_empty() {
-        Arc::clone(memories)
-    } else {
-        own
+    let own = |memory: &&Arc<Memory>| memory.path.starts_with(root);
+    let own: Snapshot = Arc::new(memories.iter().filter(own).cloned().collect());
+    match own.is_empty() {
+        true => Arc::clone(memories),
+        false => own,
     }
 }
 

@@ -1,6 +1,5 @@
 //! The settings below the flags, layer by layer, and the themes to choose from.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools as _;
@@ -182,19 +181,7 @@ fn write(path: &Path, name: &str) -> Result<(), String> {
     if settings.theme.as_deref() != Some(name) {
         return Err("its theme cannot be set by a line".to_owned());
     }
-    let replace = || -> std::io::Result<()> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(after.as_bytes())?;
-        if let Ok(meta) = std::fs::metadata(&path) {
-            file.as_file().set_permissions(meta.permissions())?;
-        }
-        file.as_file().sync_all()?;
-        file.persist(&path)?;
-        Ok(())
-    };
-    replace().map_err(|error| error.to_string())
+    files::replace(&path, after.as_bytes()).map_err(|error| error.to_string())
 }
 
 /// A configuration with this theme: its value is replaced, or becomes the first line.

@@ -270,11 +270,11 @@ fn rules_stand_behind_the_last_entry_of_a_list() {
         "" => "- x\n",
         "# Rules\n\n- a\n" => "# Rules\n\n- a\n- x\n",
         "* a" => "* a\n* x\n",
-        "- a\n  more\n\n@docs/api.md\n" => "- a\n  more\n- x\n\n@docs/api.md\n",
+        "- a\n  more\n" => "- a\n  more\n- x\n",
         "# T\n\n@a.md\n" => "# T\n\n@a.md\n\n## Rules\n\n- x\n",
         "```\n- a\n```\n" => "```\n- a\n```\n\n- x\n",
         "# Rules\r\n\r\nText.\r\n\r\n" => "# Rules\r\n\r\nText.\r\n\r\n- x\r\n",
-        "- a\n\n<!--\n- b\n-->\n" => "- a\n- x\n\n<!--\n- b\n-->\n",
+        "- a\n\n<!--\n- b\n-->\n" => "- a\n\n<!--\n- b\n-->\n\n- x\n",
         "---\ntags:\n- a\n---\nText.\n" => "---\ntags:\n- a\n---\nText.\n\n- x\n",
     } {
         assert_eq!(with_rule(file, "x"), after, "{file:?}");

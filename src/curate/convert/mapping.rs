@@ -7,22 +7,12 @@ use crate::memory::{Role, Schema, Timestamp, Value};
 use crate::retrieval::phrase::meaning;
 use crate::retrieval::phrase::{Lexicon, needs};
 
-/// How a system attaches a memory, whatever it calls that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    Always,
-    Glob,
-    Description,
-    Manual,
-}
-
-/// The settings of tables that name the words of their formats for them.
-const MODES: [(&str, Mode); 4] = [
-    ("always", Mode::Always),
-    ("glob", Mode::Glob),
-    ("description", Mode::Description),
-    ("manual", Mode::Manual),
-];
+/// How a system attaches a memory, whatever it calls that: the settings of tables that name the words
+/// of their formats for them.
+const ALWAYS: &str = "always";
+const GLOB: &str = "glob";
+const DESCRIPTION: &str = "description";
+const MANUAL: &str = "manual";
 
 /// The words that a description begins with which says when a memory is of use.
 const WHEN: &str = "Use when ";
@@ -149,12 +139,12 @@ fn text_of(from: &RoleFields, role: Role) -> Option<String> {
 }
 
 /// How a memory is attached, and whether that is said of it alone and not of its whole format.
-fn attached(from: &RoleFields) -> Option<(Mode, bool)> {
+fn attached(from: &RoleFields) -> Option<(&'static str, bool)> {
     let files = patterns_on(from, false);
-    let described = || description_text(from).map(|_| Mode::Description);
+    let described = || description_text(from).map(|_| DESCRIPTION);
     let by_fields = || match files.as_slice() {
         [] => described(),
-        _ => Some(Mode::Glob),
+        _ => Some(GLOB),
     };
     let setting = |name: &str| from.table.and_then(|table| table.settings.get(name));
     if let Some(spec) = from.schema.role(Role::Mode) {
@@ -162,25 +152,23 @@ fn attached(from: &RoleFields) -> Option<(Mode, bool)> {
         let is_own = own.is_some() && !from.implies_mode;
         let own = own.or_else(|| setting("otherwise").cloned());
         let own = own.or_else(|| spec.default.map(ToOwned::to_owned));
-        let is_it =
-            |(name, _): &(&str, Mode)| setting(name).is_some_and(|word| own.as_ref() == Some(word));
-        let named = MODES.into_iter().find(is_it).map(|(_, mode)| mode);
-        let mode = named.or_else(by_fields).unwrap_or(Mode::Manual);
-        return Some((mode, is_own));
+        let mut modes = [ALWAYS, GLOB, DESCRIPTION, MANUAL].into_iter();
+        let named = modes.find(|mode| setting(mode).is_some_and(|word| own.as_ref() == Some(word)));
+        return Some((named.or_else(by_fields).unwrap_or(MANUAL), is_own));
     }
     if let Some((spec, value)) = from.role(Role::Importance) {
         let top = level(spec, value).is_some_and(|level| level >= 1.0);
         return if top {
-            Some((Mode::Always, true))
+            Some((ALWAYS, true))
         } else {
             by_fields().map(|mode| (mode, true))
         };
     }
     if is_all(&files) {
-        return Some((Mode::Always, true));
+        return Some((ALWAYS, true));
     }
     if from.schema.policy == "always" && files.is_empty() {
-        return Some((Mode::Always, false));
+        return Some((ALWAYS, false));
     }
     by_fields().map(|mode| (mode, true))
 }
@@ -233,7 +221,7 @@ fn importance(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
             .or_else(|| at_level(spec, level(own, value)?));
     }
     match attached(from) {
-        Some((Mode::Always, true)) => at_level(spec, 1.0),
+        Some((ALWAYS, true)) => at_level(spec, 1.0),
         _ => None,
     }
 }
@@ -241,18 +229,15 @@ fn importance(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
 fn mode(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
     let (mode, _) = attached(from)?;
     let table = table_of(to)?;
-    let setting = |wanted: Mode| {
-        let (name, _) = MODES.iter().find(|(_, mode)| *mode == wanted)?;
-        table.settings.get(*name)
-    };
+    let setting = |mode: &str| table.settings.get(mode);
     if spec.kind == Kind::Bool {
-        return Some(Value::Bool(mode == Mode::Always));
+        return Some(Value::Bool(mode == ALWAYS));
     }
     let described = description_text(from).is_some();
     let instead = || match mode {
-        Mode::Glob if described => setting(Mode::Description),
-        Mode::Glob | Mode::Description => setting(Mode::Manual),
-        Mode::Always | Mode::Manual => None,
+        GLOB if described => setting(DESCRIPTION),
+        GLOB | DESCRIPTION => setting(MANUAL),
+        _ => None,
     };
     setting(mode)
         .or_else(instead)
@@ -273,7 +258,7 @@ fn pattern_value(all: Vec<String>, to: &'static Schema, spec: &FieldSpec) -> Opt
 fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Value> {
     if !is_on_task(to) {
         let by_mode = to.role(Role::Mode).is_none() && to.policy == "globs";
-        let is_always = matches!(attached(from), Some((Mode::Always, _)));
+        let is_always = matches!(attached(from), Some((ALWAYS, _)));
         if by_mode && is_always {
             return Some("**".into());
         }

@@ -41,48 +41,6 @@ fn entry(n: u32, text: &str, tags: &str) -> String {
 const HEAD: &str = "# Memories\n\n## Patterns\n\n";
 
 #[test]
-fn additions_of_both_sides_stay() {
-    let old = entry(1, "old", "a");
-    let base = format!("{HEAD}{old}## Fixes\n");
-    let ours = format!("{HEAD}{}{old}## Fixes\n", entry(2, "ours", "b"));
-    let theirs = format!(
-        "{HEAD}{}{old}## Fixes\n\n{}",
-        entry(3, "theirs", "c"),
-        entry(4, "fix", "d")
-    );
-    let all = merged(&base, &ours, &theirs);
-    let text = String::from_utf8(all.text).unwrap();
-    let both = format!(
-        "{HEAD}{}{}{old}## Fixes\n\n{}",
-        entry(2, "ours", "b"),
-        entry(3, "theirs", "c"),
-        entry(4, "fix", "d")
-    );
-    assert_eq!((text.trim_end(), all.conflicts), (both.trim_end(), 0));
-}
-
-#[test]
-fn lines_of_one_memory_are_merged_and_the_same_ones_are_a_conflict() {
-    let file = |text, tags| format!("{HEAD}{}{}", entry(1, text, tags), entry(2, "other", "x"));
-    let all = merged(
-        &file("old\n>\n> more", "a"),
-        &file("new\n>\n> more", "a"),
-        &file("old\n>\n> more", "b"),
-    );
-    let both = file("new\n>\n> more", "b");
-    assert_eq!(String::from_utf8(all.text).unwrap(), both);
-    let all = merged(&file("old", "a"), &file("ours", "a"), &file("theirs", "b"));
-    let text = String::from_utf8(all.text).unwrap();
-    assert_eq!(all.conflicts, 1);
-    let marked = "### mem-11-0001\n<<<<<<< ours\n> ours\n<!-- tags: a | created: 2026-01-01 -->\n\
-                  =======\n> theirs\n<!-- tags: b |";
-    assert!(
-        text.contains(marked) && text.ends_with(&entry(2, "other", "x")),
-        "{text}"
-    );
-}
-
-#[test]
 fn what_one_side_removes_goes_unless_the_other_changed_it() {
     let base = format!("{HEAD}{}{}", entry(1, "one", "a"), entry(2, "two", "b"));
     let without = format!("{HEAD}{}", entry(2, "two", "b"));

@@ -7,20 +7,15 @@ use std::sync::Arc;
 use super::Collection;
 use super::planner::Planner;
 use crate::curate::change::Destination;
-use crate::curate::convert::{
-    Converted, Defaults, Source, Targets, bare, convert, parts_in, rebased,
-};
+use crate::curate::convert::{Targets, bare, convert, parts_in, rebased};
 use crate::memory::format::{LinkForm, table_of};
 use crate::memory::index::{self, IndexLink};
 use crate::memory::link::relative;
-use crate::memory::{Fields, Memory, MemoryId, Schema, Timestamp, document};
+use crate::memory::{Fields, Memory, MemoryId, document};
 use crate::store::discover::{self, Configured, Format};
 use crate::store::{NewName, Overlay, Request, Result, Scope, Store, StoreError, StoreInfo, files};
 use crate::systems::codec::NewMemory;
 use crate::systems::schema_named;
-
-/// Who writes a memory where its source does not say.
-const AUTHOR: &str = "human";
 
 impl Collection {
     /// All formats: those of the program, then those of the team.
@@ -158,21 +153,6 @@ impl Planner<'_> {
 /// demand, and its body.
 type Read<'a> = (&'a dyn Store, &'a Memory, Memory, String);
 
-fn converted(
-    (_, _, memory, body): &Read<'_>,
-    targets: &Targets,
-    to: &'static Schema,
-    now: Timestamp,
-) -> Converted {
-    let source = Source {
-        memory,
-        body,
-        targets,
-    };
-    let author = AUTHOR;
-    convert(source, to, Defaults { now, author })
-}
-
 /// Reads a memory to convert, with all its fields and its body; refuses context files and the index
 /// of a store.
 fn read(from: &dyn Store, memory: &Memory) -> Result<(Memory, String)> {
@@ -209,9 +189,10 @@ fn targets(
         return Ok(targets);
     };
     for source in sources {
-        let new = converted(source, &targets, target.schema(), overlay.now);
+        let (_, memory, whole, body) = source;
+        let new = convert((whole, body), &targets, target.schema(), overlay.now);
         let name = new.name.map(|name| free(target, &name, overlay));
-        targets.add(source.1, Some((name.transpose()?, new.title)));
+        targets.add(memory, Some((name.transpose()?, new.title)));
     }
     let ids: HashSet<_> = sources.iter().map(|(_, one, ..)| &one.id).collect();
     let stores: HashSet<_> = ids.iter().map(|id| &id.store).collect();
@@ -235,8 +216,8 @@ fn add(
     target: &dyn Store,
     overlay: &mut Overlay,
 ) -> Result<(Option<String>, Vec<String>)> {
-    let memory = source.1;
-    let mut new = converted(source, targets, target.schema(), overlay.now);
+    let (from, memory, whole, body) = source;
+    let mut new = convert((whole, body), targets, target.schema(), overlay.now);
     let name = new.name.as_deref().map(|name| free(target, name, overlay));
     let mut name = name.transpose()?;
     let file = target.file_of(name.as_deref().unwrap_or("x"));
@@ -262,7 +243,7 @@ fn add(
         target.stage(&Request::Add(new), overlay)
     };
     if let Some(Ok(file)) = name.as_deref().map(|name| target.file_of(name)) {
-        keep_entry((source.0, memory), (target, &file), overlay)?;
+        keep_entry((*from, memory), (target, &file), overlay)?;
     }
     match stage(name.as_deref(), overlay) {
         // Another memory has the name that the target makes from the title.

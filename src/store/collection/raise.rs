@@ -141,23 +141,17 @@ impl Collection {
             let raised = store.promote(memory, true, &mut Overlay::default());
             let evidence = evidence(memory, memories);
             let place = || places(&[memory]).into_iter().next();
-            let (how, change, why, doubt) = match raised {
-                Ok(raised) if has_layers => ("", raise, raised.why, raised.doubt),
-                _ => match self.is_users(memory).then(place).flatten() {
-                    Some(way) => {
-                        let the = if way.name.starts_with("a ") {
-                            ""
-                        } else {
-                            "the "
-                        };
-                        let why = format!("to {the}{}: {}", way.name, way.about);
-                        (" --to project", way.change, why, None)
-                    }
-                    _ if has_layers || evidence.is_empty() => continue,
-                    _ => match promote::importance(memory, true) {
-                        Ok((_, why)) => ("", raise, why, None),
-                        Err(_) => continue,
-                    },
+            let place = self.is_users(memory).then(place).flatten();
+            let (how, change, why, doubt) = match (raised, place) {
+                (Ok(raised), _) if has_layers => ("", raise, raised.why, raised.doubt),
+                (_, Some(way)) => {
+                    let to = way.name.replacen("project: ", "the project: ", 1);
+                    let why = format!("to {to}: {}", way.about);
+                    (" --to project", way.change, why, None)
+                }
+                _ => match promote::importance(memory, true) {
+                    Ok((_, why)) if !has_layers && !evidence.is_empty() => ("", raise, why, None),
+                    _ => continue,
                 },
             };
             let twin = promote::twin(memory, memories);

@@ -43,7 +43,6 @@ impl Collection {
         self.may_write()?;
         let done = Done {
             title: plan.title.clone(),
-            ids: ids.clone(),
             changed: !plan.is_empty(),
         };
         if plan.is_empty() {

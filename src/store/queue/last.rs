@@ -8,8 +8,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use super::Review;
 use super::files::{Reviewed, Versions};
 use super::sides::Place;
@@ -25,25 +23,16 @@ const LARGEST: u64 = 256 << 20;
 /// Names the rows of databases that were kept since the copy was made, one a line.
 const KEPT: &str = "kept.jsonl";
 
-/// A row that was kept as it then was.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    id: String,
-    /// The digest of its text; none where it was gone.
-    digest: Option<String>,
-}
+/// A row that was kept as it then was: its id, and the digest of its text; none where it was gone.
+type Kept = (String, Option<String>);
 
-impl Kept {
-    fn new(entry: &Entry) -> Self {
-        let now = entry.after.as_ref().filter(|_| entry.kind != Kind::Deleted);
-        Self {
-            id: entry.id.to_string(),
-            digest: now.map(|side| {
-                let text = format!("{}{:?}", side.text, side.memory.fields);
-                Digest::of(text.as_bytes()).0
-            }),
-        }
-    }
+fn kept(entry: &Entry) -> Kept {
+    let now = entry.after.as_ref().filter(|_| entry.kind != Kind::Deleted);
+    let digest = now.map(|side| {
+        let text = format!("{}{:?}", side.text, side.memory.fields);
+        Digest::of(text.as_bytes()).0
+    });
+    (entry.id.to_string(), digest)
 }
 
 /// The copy of a store.
@@ -74,19 +63,18 @@ impl Review<'_> {
         let own = |memory: &&Arc<Memory>| memory.id.store == info.id;
         let memories: Vec<Arc<Memory>> = self.memories.iter().filter(own).cloned().collect();
         let disk = &self.collection.journals.disk;
-        let Some(kept) = disk.bytes(&folder.join(KEPT))? else {
+        let Some(known) = disk.bytes(&folder.join(KEPT))? else {
             return self.take(info, &memories);
         };
         let before = place(info).sides_in(&folder).at(&folder)?;
         let after = self.sides(store, memories.iter());
-        let lines = kept.split(|byte| *byte == b'\n');
-        let lines = lines.filter_map(|line| serde_json::from_slice(line).ok());
-        let kept: HashMap<String, Option<String>> =
-            lines.map(|kept: Kept| (kept.id, kept.digest)).collect();
+        let lines = known.split(|byte| *byte == b'\n');
+        let known = lines.filter_map(|line| serde_json::from_slice::<Kept>(line).ok());
+        let known: HashMap<_, _> = known.collect();
         let mut entries = self.paired(store, [before, after], &Against::LastReview);
         entries.retain(|entry| {
-            let now = Kept::new(entry);
-            kept.get(&now.id) != Some(&now.digest)
+            let (id, now) = kept(entry);
+            known.get(&id) != Some(&now)
         });
         if !store.schema().can.in_rows {
             let sides = entries.iter().flat_map(|one| [&one.before, &one.after]);
@@ -153,7 +141,7 @@ impl Review<'_> {
     ) -> Result {
         let path = folder(self.collection, info).join(KEPT);
         let mut bytes = overlay.read(&path, None)?.to_vec();
-        let line = serde_json::to_vec(&Kept::new(entry));
+        let line = serde_json::to_vec(&kept(entry));
         bytes.extend(line.at(&path)?);
         bytes.push(b'\n');
         overlay.write(&path, bytes)

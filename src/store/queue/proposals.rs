@@ -35,11 +35,7 @@ pub fn read(root: &Path) -> (Vec<Proposal>, Vec<String>) {
     paths.sort();
     let (mut all, mut wrong) = (Vec::new(), Vec::new());
     for path in paths {
-        let shown = path
-            .strip_prefix(root)
-            .unwrap_or(&path)
-            .display()
-            .to_string();
+        let shown = path.strip_prefix(root).unwrap_or(&path).display();
         match control::bytes(&path, Owner::Project(root), control::LARGEST) {
             Err(error) => wrong.push(error.to_string()),
             Ok(None) => {}

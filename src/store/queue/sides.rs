@@ -38,7 +38,7 @@ pub(super) fn side_of(store: &dyn Store, memory: &Arc<Memory>, text: &[u8]) -> S
 
 impl Sides {
     /// Notes that a file is not compared, and why.
-    pub(super) fn leave_out(&mut self, path: &Path, why: impl std::fmt::Display) {
+    fn leave_out(&mut self, path: &Path, why: impl std::fmt::Display) {
         let note = format!("not reviewed, for it cannot be read: {why}");
         self.unread.insert(path.to_owned(), note);
     }
