@@ -7,7 +7,6 @@ pub mod discover;
 pub mod disk;
 mod entries;
 pub mod files;
-pub mod git_index;
 pub mod golemcore;
 pub mod journal;
 pub mod journals;

@@ -404,19 +404,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_and_blanks_are_the_text_and_only_what_differs_is_replaced() {
-        let (old, new) = ("a  b\tc", "a  x\tc");
-        assert_eq!(words_of(old).concat(), old);
-        let replaced = DiffOp::Replace {
-            old_index: 2,
-            old_len: 1,
-            new_index: 2,
-            new_len: 1,
-        };
-        assert!(ops(&words_of(old), &words_of(new)).contains(&replaced));
-    }
-
-    #[test]
     fn a_merged_text_reads_like_the_new_one_with_what_changed_between_signs() {
         for (old, new, merged) in [
             (

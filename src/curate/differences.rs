@@ -186,6 +186,11 @@ impl Entry {
         }
     }
 
+    /// The memory at the base and now, as far as it is there.
+    pub fn sides(&self) -> impl Iterator<Item = &Side> {
+        [&self.before, &self.after].into_iter().flatten()
+    }
+
     /// Its title.
     pub fn title(&self) -> &str {
         self.side()

@@ -154,31 +154,3 @@ pub fn blame(versions: &[Version]) -> Vec<(usize, String)> {
     }
     lines
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn version(rev: &str, text: &str, before: &str) -> Version {
-        Version {
-            rev: rev.into(),
-            text: text.into(),
-            before: before.into(),
-            ..Version::default()
-        }
-    }
-
-    #[test]
-    fn each_line_is_of_the_version_that_wrote_it() {
-        let all = [
-            version("c", "a\nB\nc\nd\n", "a\nb\nc\n"),
-            version("b", "a\nb\nc\n", "a\nb\n"),
-            version("a", "a\nb\n", ""),
-        ];
-        let lines = blame(&all);
-        let of: Vec<(usize, &str)> = lines.iter().map(|(n, line)| (*n, &**line)).collect();
-        assert_eq!(of, [(2, "a"), (0, "B"), (1, "c"), (0, "d")]);
-        assert_eq!(all[0].diff(), "@@ -1,3 +1,4 @@\n a\n-b\n+B\n c\n+d\n");
-        assert_eq!(all[2].diff(), "@@ -0,0 +1,2 @@\n+a\n+b\n");
-    }
-}

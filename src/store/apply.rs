@@ -14,9 +14,11 @@ use flate2::write::DeflateEncoder;
 
 pub use self::step::{Cleaned, Left, Step, is_temporary, token};
 use crate::curate::reorder::merged;
-use crate::curate::{Digest, FileChange, Plan};
-use crate::store::disk::{Disk, Progress};
-use crate::store::{At as _, Result, StoreError, files, git_index, rows};
+use crate::curate::{Digest, FileChange, Plan, Staged, Staging};
+use crate::project::git::GitError;
+use crate::project::staging;
+use crate::store::disk::{Call, Disk, Progress};
+use crate::store::{At as _, Result, StoreError, files, rows};
 
 /// A plan for the files as they are.
 pub struct Fitted {
@@ -135,11 +137,11 @@ pub fn progress(disk: &Disk, change: &FileChange) -> Result<Progress> {
     };
     let (before, after) = match change {
         FileChange::Stage(own) => {
-            let now = git_index::staged(disk, own)?;
+            let now = index_entry(disk, own)?;
             (now == own.before, now == own.after)
         }
         FileChange::Rows { path, rows } => {
-            disk.check(crate::store::disk::Call::Read, path).at(path)?;
+            disk.check(Call::Read, path).at(path)?;
             return rows::progress(path, rows);
         }
         FileChange::Write(own) => {
@@ -182,6 +184,60 @@ fn conflict(change: &FileChange) -> StoreError {
             let paths = change.paths();
             StoreError::Changed(paths.first().map_or_else(PathBuf::new, |path| path.into()))
         }
+    }
+}
+
+/// The entry of a file in git's index, which plans change as they change files.
+fn index_entry(disk: &Disk, own: &Staging) -> Result<Option<Staged>> {
+    disk.check(Call::Read, &own.path).at(&own.path)?;
+    staging::staged(&own.root, &own.file).map_err(|error| git_refused(&own.root, error))
+}
+
+/// Stores the blob that is to be staged.
+fn store_staged(disk: &Disk, own: &Staging) -> Result {
+    let Some(Staged { id, .. }) = &own.after else {
+        return Ok(());
+    };
+    if staging::blob_id(&own.content, id.len() > 40) != *id {
+        return Ok(());
+    }
+    disk.check(Call::Write, &own.path).at(&own.path)?;
+    let stored = staging::store_blob(&own.root, &own.content);
+    let path = own.path.display();
+    match stored.map_err(|error| git_refused(&own.root, error))? == *id {
+        true => Ok(()),
+        false => Err(StoreError::Refused(format!(
+            "git stored {path} under another id"
+        ))),
+    }
+}
+
+/// Has the index hold what the change says, unless it changed since that was planned.
+fn stage(disk: &Disk, own: &Staging) -> Result {
+    disk.check(Call::Commit, &own.path).at(&own.path)?;
+    let (before, after) = (own.before.as_ref(), own.after.as_ref());
+    match staging::stage(&own.root, &own.file, before, after) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(StoreError::Changed(own.path.clone())),
+        Err(error) => Err(git_refused(&own.root, error)),
+    }
+}
+
+/// True if all that a plan does is to stage files of which nothing is staged any more: they are
+/// committed, and taking it back would stage the version before that commit.
+pub fn is_committed(plan: &Plan) -> bool {
+    let is_in_head = |change: &FileChange| match change {
+        FileChange::Stage(own) => staging::is_committed(&own.root, &own.file),
+        _ => false,
+    };
+    !plan.changes.is_empty() && plan.changes.iter().all(is_in_head)
+}
+
+/// Why git did not do it.
+pub fn git_refused(root: &Path, error: GitError) -> StoreError {
+    match staging::is_locked(&error) {
+        true => StoreError::Locked(root.join(".git/index.lock")),
+        false => error.into(),
     }
 }
 

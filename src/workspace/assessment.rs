@@ -73,11 +73,11 @@ pub fn assess(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) -> 
     if entries.is_empty() {
         return Vec::new();
     }
-    let sides = Sides::new(memories, entries);
+    let [then, now] = sides(memories, entries);
     let befores = entries.iter().filter_map(|entry| entry.before.as_ref());
     let afters = entries.iter().filter_map(|entry| entry.after.as_ref());
-    let was = findings(workspace, &sides.before, befores);
-    let is = findings(workspace, &sides.after, afters);
+    let was = findings(workspace, &then, befores);
+    let is = findings(workspace, &now, afters);
     let effects = effects(workspace, memories, entries);
     let all = entries.iter().zip(effects).map(|(entry, effects)| {
         let after = entry.after.as_ref().filter(|_| entry.kind != Kind::Deleted);
@@ -180,40 +180,27 @@ fn findings<'a>(
 }
 
 /// The memories as they were at the base of the entries, and as they are with proposals made.
-pub struct Sides {
-    /// At the base.
-    pub before: Snapshot,
-    /// Now.
-    pub after: Snapshot,
-}
-
-impl Sides {
-    /// Both sides of a queue.
-    pub fn new(memories: &Snapshot, entries: &[Entry]) -> Self {
-        let sides = entries.iter();
-        let sides = sides.flat_map(|entry| [&entry.before, &entry.after]);
-        let touched: HashSet<&MemoryId> = sides.flatten().map(|side| &side.memory.id).collect();
-        let side = |of: fn(&Entry) -> Option<&Side>| {
-            // Of two changes of one memory the later one counts.
-            let own = entries.iter().filter_map(of).map(|side| &side.memory);
-            let own: BTreeMap<_, _> = own.map(|memory| (&memory.id, memory)).collect();
-            let rest = memories.iter();
-            let rest = rest.filter(|memory| !touched.contains(&memory.id));
-            in_order(memories, rest.chain(own.into_values()).cloned().collect())
-        };
-        Self {
-            before: side(|entry| entry.before.as_ref()),
-            after: side(|entry| {
-                let kept = entry.before.as_ref();
-                let kept = kept.filter(|_| entry.kind != Kind::Deleted);
-                entry.after.as_ref().or(kept)
-            }),
-        }
-    }
+fn sides(memories: &Snapshot, entries: &[Entry]) -> [Snapshot; 2] {
+    let touched = entries.iter().flat_map(Entry::sides);
+    let touched: HashSet<&MemoryId> = touched.map(|side| &side.memory.id).collect();
+    let side = |of: fn(&Entry) -> Option<&Side>| {
+        // Of two changes of one memory the later one counts.
+        let own = entries.iter().filter_map(of).map(|side| &side.memory);
+        let own: BTreeMap<_, _> = own.map(|memory| (&memory.id, memory)).collect();
+        let rest = memories.iter();
+        let rest = rest.filter(|memory| !touched.contains(&memory.id));
+        in_order(memories, rest.chain(own.into_values()).cloned().collect())
+    };
+    let after = side(|entry| {
+        let kept = entry.before.as_ref();
+        let kept = kept.filter(|_| entry.kind != Kind::Deleted);
+        entry.after.as_ref().or(kept)
+    });
+    [side(|entry| entry.before.as_ref()), after]
 }
 
 /// Memories as a snapshot in the order of another one: by store, file and place.
-pub fn in_order(memories: &Snapshot, mut all: Vec<Arc<Memory>>) -> Snapshot {
+fn in_order(memories: &Snapshot, mut all: Vec<Arc<Memory>>) -> Snapshot {
     let runs = memories.chunk_by(|a, b| a.id.store == b.id.store);
     let runs = runs.enumerate();
     let stores = runs.filter_map(|(at, run)| Some((run.first()?.id.store.clone(), at)));
@@ -226,20 +213,20 @@ pub fn in_order(memories: &Snapshot, mut all: Vec<Arc<Memory>>) -> Snapshot {
 }
 
 /// Texts of a snapshot some memories of which are not those of the stores.
-pub struct SideTexts<'a> {
+struct SideTexts<'a> {
     stores: &'a dyn Texts,
     own: HashMap<&'a MemoryId, &'a Side>,
 }
 
 impl<'a> SideTexts<'a> {
     /// The texts of some sides, and of the stores for all others.
-    pub fn new(stores: &'a dyn Texts, sides: impl Iterator<Item = &'a Side>) -> Self {
+    fn new(stores: &'a dyn Texts, sides: impl Iterator<Item = &'a Side>) -> Self {
         let own = sides.map(|side| (&side.memory.id, side)).collect();
         Self { stores, own }
     }
 
     /// True for a memory of these sides.
-    pub fn has(&self, memory: &Memory) -> bool {
+    fn has(&self, memory: &Memory) -> bool {
         self.own.contains_key(&memory.id)
     }
 
@@ -292,7 +279,7 @@ const FEWEST: usize = 20;
 const NAMED: usize = 2;
 
 /// A line for each entry that does something to a task.
-pub fn effects(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) -> Vec<Vec<String>> {
+fn effects(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) -> Vec<Vec<String>> {
     let none = || vec![Vec::new(); entries.len()];
     let facts = workspace.lint_facts(workspace.now);
     let most = MOST / memories.len().saturating_mul(entries.len()).max(1);
@@ -304,12 +291,8 @@ pub fn effects(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) ->
     if tasks.is_empty() {
         return none();
     }
-    let sides = || {
-        entries
-            .iter()
-            .flat_map(|entry| [&entry.before, &entry.after])
-    };
-    let known = sides().flatten().map(|side| &side.memory);
+    let known = entries.iter().flat_map(Entry::sides);
+    let known = known.map(|side| &side.memory);
     let known = known.chain(memories.iter());
     let report = Report {
         titles: known.map(|memory| (&memory.id, &*memory.title)).collect(),
@@ -319,7 +302,7 @@ pub fn effects(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) ->
     let afters = entries.iter().filter_map(|entry| entry.after.as_ref());
     let texts = SideTexts::new(&workspace.collection, afters);
     // Deleted memories stay in place as archived: one index serves the versions of all entries.
-    let now = Sides::new(memories, entries).after;
+    let [_, now] = sides(memories, entries);
     let present: HashSet<&MemoryId> = now.iter().map(|memory| &memory.id).collect();
     let gone = entries.iter().filter_map(|entry| entry.before.as_ref());
     let gone = gone.filter(|side| !present.contains(&side.memory.id));

@@ -133,9 +133,7 @@ impl From<StoreError> for Error {
                 .hint("put it right, or take the file away"),
             StoreError::Git(error) => error.into(),
             StoreError::Part(_) => wrong("start memkeep again"),
-            StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
-                wrong("nothing was written")
-            }
+            _ => wrong("nothing was written"),
         }
     }
 }

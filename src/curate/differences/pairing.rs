@@ -71,8 +71,10 @@ fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<MemoryId> 
 
 /// The names of memories in the file of an entry that stand for other memories than they did.
 fn shifted_with(entry: &Entry, shifted: &[MemoryId]) -> Vec<Box<str>> {
-    let sides = [&entry.before, &entry.after].into_iter().flatten();
-    let names: Vec<&str> = sides.map(|side| without_number(&side.memory.id)).collect();
+    let names: Vec<&str> = entry
+        .sides()
+        .map(|side| without_number(&side.memory.id))
+        .collect();
     // A row that its line names goes where the rows around it go.
     let is_alike = |id: &&MemoryId| {
         let name = without_number(id);

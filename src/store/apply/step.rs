@@ -9,10 +9,10 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{blocked, digest, progress};
+use super::{blocked, digest, progress, stage, store_staged};
 use crate::curate::{Digest, FileChange, Plan};
 use crate::store::disk::{Disk, Progress};
-use crate::store::{At as _, Result, StoreError, files, git_index, rows};
+use crate::store::{At as _, Result, StoreError, files, rows};
 
 /// How often a file goes back to a program that keeps writing it.
 const MOST_EXCHANGES: usize = 1000;
@@ -77,7 +77,7 @@ impl Step<'_> {
             self.disk.make_folder(folder, folders).at(folder)?;
         }
         let own = match change {
-            FileChange::Stage(own) => return git_index::prepare(self.disk, own),
+            FileChange::Stage(own) => return store_staged(self.disk, own),
             FileChange::Write(own) if own.after.is_some() => own,
             _ => return Ok(()),
         };
@@ -106,7 +106,7 @@ impl Step<'_> {
         let temporary = self.temporary(number).unwrap_or_default();
         match change {
             FileChange::Rows { path, rows } => rows::make(self.disk, path, rows),
-            FileChange::Stage(own) => git_index::stage(self.disk, own),
+            FileChange::Stage(own) => stage(self.disk, own),
             FileChange::Write(own) => match (&own.before, &own.after) {
                 (None, _) => self.rename(&temporary, &own.path),
                 (Some(before), Some(after)) => self.swap(&own.path, &temporary, before, after),

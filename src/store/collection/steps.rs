@@ -14,7 +14,7 @@ use crate::store::discover::anchor;
 use crate::store::journal::{Entry, History, Journal, Kind};
 use crate::store::journals::Homes;
 use crate::store::queue::unstage_gone;
-use crate::store::{Guard, Result, Store, StoreError, StoreInfo, apply, files, git_index};
+use crate::store::{Guard, Result, Store, StoreError, StoreInfo, apply, files};
 
 impl Collection {
     /// Carries a plan out and remembers it.
@@ -198,7 +198,7 @@ impl Collection {
                 (known.applied, known.undone)
             }
         };
-        let is_over = |entry: &Entry| kind == Kind::Undo && git_index::is_committed(&entry.plan);
+        let is_over = |entry: &Entry| kind == Kind::Undo && apply::is_committed(&entry.plan);
         let at = stack.iter().rposition(|entry| {
             let is_wanted = seq.is_none_or(|seq| seq == entry.seq);
             is_wanted && self.is_ours(entry) && !is_over(entry)

@@ -15,7 +15,7 @@ use crate::memory::{MemoryId, Severity, Timestamp, document};
 use crate::project::staging;
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Done;
-use crate::store::{Overlay, Result, StoreError, git_index, shared};
+use crate::store::{Overlay, Result, StoreError, apply, shared};
 
 /// How often a decision is planned at most.
 const ATTEMPTS: usize = 8;
@@ -26,9 +26,7 @@ impl Review<'_> {
         let one = |id: &MemoryId| {
             let is = |side: &Side| side.memory.id == *id;
             let mut entries = self.entries.iter();
-            let found = entries.find(|entry| {
-                entry.id == *id || [&entry.before, &entry.after].into_iter().flatten().any(is)
-            });
+            let found = entries.find(|entry| entry.id == *id || entry.sides().any(is));
             found.ok_or_else(|| {
                 let unread = self.unread.values().next();
                 let why = unread.map_or("has nothing to review", |why| why);
@@ -217,7 +215,7 @@ impl Review<'_> {
         }
         let commit = |(root, files): (PathBuf, Vec<PathBuf>)| {
             let name = staging::commit(&root, message, &files, quiet);
-            let name = name.map_err(|error| git_index::refused(&root, error))?;
+            let name = name.map_err(|error| apply::git_refused(&root, error))?;
             Ok((root, name))
         };
         staged.into_iter().map(commit).collect()
@@ -233,7 +231,7 @@ impl Review<'_> {
             let places = stores.filter_map(|store| Place::new(store.info(), root));
             let places: Vec<Place<'_>> = places.collect();
             let staged = staging::to_commit(root, head.commit());
-            let mut own = staged.map_err(|error| git_index::refused(root, error))?;
+            let mut own = staged.map_err(|error| apply::git_refused(root, error))?;
             own.retain(|file| places.iter().any(|place| place.holds(file)));
             if !own.is_empty() {
                 all.push((root.clone(), own));

@@ -60,10 +60,8 @@ pub(super) type Topics = HashMap<PathBuf, String>;
 
 /// The paths of the memories that have entries.
 pub(super) fn topics(entries: &[Entry]) -> Topics {
-    let sides = entries
-        .iter()
-        .flat_map(|entry| [&entry.before, &entry.after]);
-    let memories = sides.flatten().map(|side| &side.memory);
+    let sides = entries.iter().flat_map(Entry::sides);
+    let memories = sides.map(|side| &side.memory);
     memories
         .filter(|memory| memory.index_table().is_none())
         .map(|memory| (memory.path.to_path_buf(), memory.id.local.to_string()))
@@ -236,7 +234,7 @@ impl Review<'_> {
             let folder = store.parent().filter(|_| !store.is_dir());
             folder.unwrap_or(store).join(&table.file)
         });
-        for side in [&entry.before, &entry.after].into_iter().flatten() {
+        for side in entry.sides() {
             let (memory, path) = (&side.memory, side.memory.path.to_path_buf());
             if let Some(index) = listing.as_ref().filter(|index| **index != path) {
                 let (names, _) = wanted.entry(index.clone()).or_default();

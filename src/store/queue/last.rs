@@ -77,11 +77,8 @@ impl Review<'_> {
             known.get(&id) != Some(&now)
         });
         if !store.schema().can.in_rows {
-            let sides = entries.iter().flat_map(|one| [&one.before, &one.after]);
-            let paths: BTreeSet<_> = sides
-                .flatten()
-                .map(|side| side.memory.path.clone())
-                .collect();
+            let sides = entries.iter().flat_map(Entry::sides);
+            let paths: BTreeSet<_> = sides.map(|side| side.memory.path.clone()).collect();
             for path in paths {
                 if let Some(copy) = self.copy_of(info, &path) {
                     let reviewed = self.collection.journals.disk.bytes(&copy)?;

@@ -14,7 +14,7 @@ use crate::project::git;
 use crate::project::revision::Revision;
 use crate::project::staging::{self, Index};
 use crate::store::collection::Collection;
-use crate::store::{NewName, Overlay, Result, Store, StoreError, git_index};
+use crate::store::{NewName, Overlay, Result, Store, StoreError, apply};
 
 /// A file of a store before and after a plan; `None` where it is not there.
 struct Outcome<'a> {
@@ -237,7 +237,7 @@ impl Review<'_> {
 fn stored(root: &Path, file: &Path, bytes: Vec<u8>) -> Result<Vec<u8>> {
     let stored = staging::stored(root, &[(file.to_owned(), bytes)]);
     let stored = stored
-        .map_err(|error| git_index::refused(root, error))?
+        .map_err(|error| apply::git_refused(root, error))?
         .pop();
     stored
         .unwrap_or_else(|| Ok(Vec::new()))
@@ -250,7 +250,7 @@ fn stage_outcome(
     root: &Path,
     file: &Path,
 ) -> Result<Option<FileChange>> {
-    let refused = |error| git_index::refused(root, error);
+    let refused = |error| apply::git_refused(root, error);
     for side in [&mut outcome.old, &mut outcome.new] {
         let bytes = side.take().map(|bytes| stored(root, file, bytes));
         *side = bytes.transpose()?;
