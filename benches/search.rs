@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use memkeep::memory::format;
 use memkeep::memory::{Memory, MemoryId, Timestamp, Value};
 use memkeep::search::filter::Reads;
-use memkeep::search::{Haystacks, Marks, Query, filter};
+use memkeep::search::{Marks, Query, filter};
 
 const COUNT: usize = 100_000;
 const NOW: Timestamp = Timestamp(1_793_491_200_000);
@@ -185,7 +185,6 @@ fn memories(words: [&'static [&'static str]; 3]) -> Vec<Arc<Memory>> {
 
 struct Corpus {
     memories: Vec<Arc<Memory>>,
-    haystacks: Haystacks,
     marks: Vec<Marks>,
 }
 
@@ -193,7 +192,6 @@ impl Corpus {
     fn new(words: [&'static [&'static str]; 3]) -> Self {
         let memories = memories(words);
         Self {
-            haystacks: Haystacks::build(&memories),
             marks: vec![Marks::default(); memories.len()],
             memories,
         }
@@ -201,14 +199,7 @@ impl Corpus {
 
     fn run(&self, query: &str) -> Vec<memkeep::search::Hit> {
         let query = Query::parse(query, &[format::schema("rawko")]).unwrap();
-        filter(
-            &self.memories,
-            &self.haystacks,
-            &self.marks,
-            &query,
-            NOW,
-            Reads::NOTHING,
-        )
+        filter(&self.memories, &self.marks, &query, NOW, Reads::NOTHING)
     }
 }
 
@@ -229,11 +220,6 @@ fn cyrillic(query: &str) -> usize {
 #[divan::bench(args = ["u", "gr", "größe", "losung", "prüfen"])]
 fn accented(query: &str) -> usize {
     ACCENTED.run(query).len()
-}
-
-#[divan::bench(sample_count = 10)]
-fn build_haystacks() -> Haystacks {
-    Haystacks::build(&ASCII.memories)
 }
 
 /// Types the texts letter by letter.

@@ -13,10 +13,8 @@ pub mod js;
 mod listing;
 pub mod multi_store;
 mod names;
-mod options;
 pub mod phrase;
 pub mod regexp;
-pub mod relevant;
 mod scorer;
 pub mod tasks;
 pub mod whole;
@@ -31,8 +29,7 @@ pub use self::hybrid::about::Candidate;
 pub use self::index::INDEX;
 pub use self::multi_store::{MultiScorer, Previews, StorePolicy};
 pub use self::names::{NAMES, full_names};
-pub use self::options::{Options, StoreFault};
-pub use self::scorer::{Asked, Faults, Policy, RANKED_BY, STORE, Scorer};
+pub use self::scorer::{Asked, Faults, Options, Policy, RANKED_BY, STORE, Scorer, StoreFault};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, State, StoreId, Timestamp, tokens_of};
 
@@ -80,11 +77,12 @@ pub struct Limits {
 }
 
 /// Why a memory is in or out (the contract's "verdict").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// It is injected.
     Selected,
     /// No pattern matches the task.
+    #[default]
     NoMatch,
     /// Its importance is below the least asked for.
     BelowImportance,
@@ -157,7 +155,7 @@ pub struct Match {
 }
 
 /// The verdict of a policy on one memory.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// The memory, by its index in the snapshot.
     pub memory: usize,
@@ -210,16 +208,9 @@ impl Verdict {
     pub fn of(index: usize, memory: &Memory, reason: Reason) -> Self {
         Self {
             memory: index,
-            rank: None,
-            score: None,
-            factors: Vec::new(),
-            matched: None,
             reason,
-            hint: None,
-            is_unwritten: false,
-            handed_out: false,
-            remedy: Vec::new(),
             tokens: memory.tokens as usize,
+            ..Self::default()
         }
     }
 }
@@ -338,24 +329,20 @@ pub trait Texts: Sync {
     }
     /// The fields that a memory does not hold, as [`crate::memory::Schema::inner`] names them;
     /// none where there are none, or they cannot be read.
-    fn inner(&self, memory: &Memory) -> Fields {
-        let _ = memory;
+    fn inner(&self, _memory: &Memory) -> Fields {
         Fields::default()
     }
     /// Returns the things a memory names that are no memories: the kind of each, and a line about
     /// it.
-    fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
-        let _ = memory;
+    fn beside(&self, _memory: &Memory) -> Vec<(&'static str, String)> {
         Vec::new()
     }
     /// True if a path leads to a file.
-    fn is_file(&self, path: &Path) -> bool {
-        let _ = path;
+    fn is_file(&self, _path: &Path) -> bool {
         true
     }
     /// Places of bytes of that text, in order, in the file: line and column in characters, from 1. None where the text is that of the file, byte for byte.
-    fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
-        let _ = (memory, bytes);
+    fn places(&self, _memory: &Memory, _bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         None
     }
 }

@@ -25,12 +25,11 @@
 //! Pure.
 
 pub mod filter;
-mod haystack;
 pub mod query;
 #[cfg(test)]
 pub(crate) mod tests;
 mod word;
 
-pub use filter::{Haystacks, Hit, filter};
+pub use filter::{Hit, filter};
 pub use query::{Marks, Query, QueryError};
 pub use word::is_loose;

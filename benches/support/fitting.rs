@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use memkeep::text::compare::{Levels, Model, NAMES, Row, Sentence, Weights, features};
-use memkeep::text::tokens::{Kind, stem_of, tokens};
+use memkeep::text::tokens::{Kind, hash, stem_of, tokens};
 
 use crate::rows::{rows, text};
 use crate::texts::{files, folders};
@@ -95,9 +95,20 @@ fn read(
     rows(path).into_iter().map(one).collect()
 }
 
+fn weights([same, contradiction, opposed]: [Model; 3], common: &BTreeMap<String, f64>) -> Weights {
+    let hashed = common.iter().map(|(stem, weight)| (hash(stem), *weight));
+    Weights {
+        same,
+        contradiction,
+        opposed,
+        levels: LEVELS,
+        common: hashed.collect(),
+    }
+}
+
 /// Weights without models.
 fn none(common: &BTreeMap<String, f64>) -> Weights {
-    Weights::new([0; 3].map(|_| model(&[], &[], RIDGE)), LEVELS, common)
+    weights([0; 3].map(|_| model(&[], &[], RIDGE)), common)
 }
 
 /// Like statements of different files of one store, in folders of stores: two of them contradict
@@ -197,7 +208,7 @@ pub fn fit(pairs: &[Pair], left_out: &dyn Fn(&Pair) -> bool) -> (Weights, BTreeM
         .unzip();
     let opposed = model(&xs, &ys, RIDGE_OF_KINDS);
     let models = [same, contradiction, opposed];
-    (Weights::new(models, LEVELS, &common), common)
+    (weights(models, &common), common)
 }
 
 fn is(is: bool) -> f64 {

@@ -35,14 +35,9 @@ impl<'a> Bodies<'a> {
 }
 
 /// Builds the ranking of notes by a text.
-fn scorer(
-    notes: &[Note],
-    bodies: &Bodies<'_>,
-    previews: &dyn Previews,
-) -> (Box<dyn Scorer>, Limits) {
+fn scorer(notes: &[Note], previews: &dyn Previews) -> (Box<dyn Scorer>, Limits) {
     let memories: Snapshot = Arc::new(notes.iter().map(|note| note.memory.clone()).collect());
-    let mut scorer = previews.build(&hybrid::POLICY, memories);
-    scorer.index(bodies);
+    let scorer = previews.build(&hybrid::POLICY, memories);
     let limits = Limits {
         max: Some(NEIGHBOURS + 1),
         ..Limits::default()
@@ -53,7 +48,7 @@ fn scorer(
 /// All notes, those that are nearest to a text first.
 pub fn ranked(notes: &[Note], previews: &dyn Previews, now: Timestamp, text: &str) -> Vec<usize> {
     let bodies = Bodies::new(notes);
-    let (scorer, limits) = scorer(notes, &bodies, previews);
+    let (scorer, limits) = scorer(notes, previews);
     let task = Task {
         text: text.to_owned(),
         now,
@@ -67,7 +62,7 @@ pub fn ranked(notes: &[Note], previews: &dyn Previews, now: Timestamp, text: &st
 /// For each note those near to it, the nearest first.
 pub fn nearest(notes: &[Note], previews: &dyn Previews, now: Timestamp) -> Vec<Vec<usize>> {
     let bodies = Bodies::new(notes);
-    let (scorer, limits) = scorer(notes, &bodies, previews);
+    let (scorer, limits) = scorer(notes, previews);
     let near_to = |(own, note): (usize, &Note)| -> Vec<usize> {
         let task = Task {
             text: format!("{}\n{}", note.memory.title, note.body),

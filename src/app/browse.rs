@@ -305,7 +305,7 @@ fn part(memory: &Memory) -> Option<f64> {
             // The least of four words is the lowest of four steps, above the numbers in it.
             Some((place as f64 + 0.99) / words.len() as f64)
         }
-        (Kind::Number(low, high), value) => Some((value.as_f64()? - low) / (high - low)),
+        (Kind::Number((low, high)), value) => Some((value.as_f64()? - low) / (high - low)),
         _ => None,
     }
 }

@@ -332,7 +332,7 @@ impl Model {
             let mut own = self.world.findings_of(id).iter();
             own.position(|n| {
                 let finding = self.world.finding(*n);
-                finding.is_some_and(|finding| query.prefers(finding.rule))
+                finding.is_some_and(|finding| query.asks_for(finding.rule))
             })
         })
     }

@@ -41,7 +41,7 @@ pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8> {
     suite.tasks = chosen(suite.tasks, &args.tasks)?;
     let (tasks, memories) = (&suite.tasks, ws.load());
     let play_all = |memories: &Snapshot, texts: &dyn Texts| -> Vec<Answer> {
-        let Some(scorer) = suite.indexed(memories, texts) else {
+        let Some(scorer) = suite.scorer(memories) else {
             return Vec::new();
         };
         let runner = TaskRunner::new(&suite, memories, texts, &scorer);

@@ -214,7 +214,7 @@ pub fn typed(spec: Option<&FieldSpec>, text: &str) -> Result<Value> {
         }
         Kind::Date if Timestamp::parse_iso(text).is_some() => return Ok(Value::from(text)),
         Kind::Date => "an ISO 8601 date: 2026-11-20 or 2026-11-20T10:00:00Z".to_owned(),
-        Kind::Number(low, high) => {
+        Kind::Number((low, high)) => {
             let value = scalar(text)?;
             let number = value.to_string().trim().parse();
             if number.is_ok_and(|number| spec.kind.refuses(number).is_none()) {

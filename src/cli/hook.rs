@@ -17,9 +17,9 @@ use crate::agent::hook::{Group, Record, block, mentions_file};
 use crate::config::InjectSettings;
 use crate::lint::chars::cut;
 use crate::lint::mask;
+use crate::retrieval::hybrid::about::relevant;
 use crate::retrieval::hybrid::about::{Ranked, is_topic};
 use crate::retrieval::hybrid::background::Background;
-use crate::retrieval::relevant::relevant;
 use crate::retrieval::{Limits, Match, Options, Policy, Task, Texts as _, Verdict};
 use crate::store::Store;
 use crate::systems::policy;
@@ -224,7 +224,7 @@ fn about_files(
     let is_about = |memory: &&Arc<Memory>| {
         let is_out = memory.hidden.is_some() || memory.is_expired(ws.now);
         let is_current = memory.state == State::Active && !is_out;
-        let is_read = is_current && is_topic(memory, &options);
+        let is_read = is_current && is_topic(memory);
         let text = is_read.then(|| ws.collection.text(memory)).flatten();
         text.is_some_and(|text| files.iter().any(|file| mentions_file(&text, file)))
     };
@@ -299,7 +299,7 @@ pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool)
         let of_store = memories.iter().filter(|memory| memory.id.store == *id);
         let options = ws.collection.settings(store).unwrap_or_default();
         if !policy.gives_texts {
-            let topics = of_store.filter(|memory| is_topic(memory, &options));
+            let topics = of_store.filter(|memory| is_topic(memory));
             if by_task {
                 rank(
                     ws,

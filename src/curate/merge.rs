@@ -157,7 +157,7 @@ fn field(keep: &Memory, with: &Memory, spec: &FieldSpec) -> Vec<FieldEdit> {
             higher.then(|| set(theirs)).into_iter().collect()
         }
         // Importance and confidence: the higher value wins, as in the systems' own merges.
-        (_, Kind::Number(_, 1.0)) => {
+        (_, Kind::Number((_, 1.0))) => {
             let higher = theirs.as_f64() > own.and_then(Value::as_f64);
             higher.then(|| set(theirs)).into_iter().collect()
         }

@@ -166,7 +166,7 @@ pub fn importance(memory: &Memory, up: bool) -> Result<(FieldEdit, String), Stri
             let next = next.and_then(|at| words.get(at));
             (now.to_owned(), next.map(|word| Value::from(*word)))
         }
-        Kind::Number(low, high) => {
+        Kind::Number((low, high)) => {
             let now = now.and_then(Value::as_f64);
             let now = now.ok_or_else(|| format!("its `{}` is not a number", spec.name))?;
             let step = (high - low) / 10.0;

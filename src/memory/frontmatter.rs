@@ -6,7 +6,6 @@
 pub(crate) mod lines;
 mod plain;
 pub(crate) mod spans;
-mod stand_ins;
 pub(crate) mod write;
 mod yaml;
 

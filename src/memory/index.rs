@@ -1,14 +1,12 @@
 //! The index of a store: a file that lists the others, of which a loader gives the beginning only.
 
 mod blocks;
-mod order;
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
 use self::blocks::{Blocks, columns, with_end, without_end};
-pub use self::blocks::{end_of_line, marked};
-pub use self::order::{by_value, promoted};
+pub use self::blocks::{by_value, end_of_line, marked, promoted};
 use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};

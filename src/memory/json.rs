@@ -285,22 +285,17 @@ fn number(literal: &[u8]) -> Value {
 /// A value as JSON writes it, without blanks. Whatever may end a line somewhere is escaped: `\R` of
 /// Java splits at U+0085, U+2028 and U+2029 too (formats: golemcore, "JSON line").
 pub fn write(value: &(impl Serialize + ?Sized)) -> String {
-    let text = serde_json::to_string(value).unwrap_or_default();
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\u{7f}'..='\u{9f}'
-            | '\u{2028}'
-            | '\u{2029}'
-            | '\u{feff}'
-            | '\u{fffe}'
-            | '\u{ffff}' => {
-                out.push_str(&format!("\\u{:04x}", u32::from(c)));
-            }
-            c => out.push(c),
-        }
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    let is_odd = |c| {
+        matches!(
+            c,
+            '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
+        )
+    };
+    while let Some(odd) = text.chars().find(|c| is_odd(*c)) {
+        text = text.replace(odd, &format!("\\u{:04x}", u32::from(odd)));
     }
-    out
+    text
 }
 
 #[cfg(test)]

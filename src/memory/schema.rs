@@ -37,13 +37,14 @@ pub enum Role {
 }
 
 /// The kind of a field's value, by which it is edited.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// One line of text.
     #[default]
     Text,
     /// One of these words, least first.
-    Choice(&'static [&'static str]),
+    Choice(#[serde(skip)] &'static [&'static str]),
     /// A list of words.
     Tags,
     /// A list of patterns, or one pattern.
@@ -59,14 +60,14 @@ pub enum Kind {
     /// True or false.
     Bool,
     /// A number between the two.
-    Number(f64, f64),
+    Number(#[serde(skip)] (f64, f64)),
 }
 
 impl Kind {
     /// Why a number cannot stand in it; none where it can, and in fields that hold no numbers.
     pub fn refuses(self, number: f64) -> Option<String> {
         match self {
-            Self::Number(low, high) if !(low..=high).contains(&number) => {
+            Self::Number((low, high)) if !(low..=high).contains(&number) => {
                 Some(format!("not between {low} and {high}"))
             }
             _ => None,
@@ -317,8 +318,15 @@ pub enum LinkForm {
     Name,
 }
 
+impl IndexTable {
+    /// LOCAL of the file.
+    pub fn local(&self) -> &str {
+        self.file.strip_suffix(".md").unwrap_or(&self.file)
+    }
+}
+
 /// A file of a store that lists the others.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct IndexTable {
     /// Its name.

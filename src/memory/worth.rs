@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::MemoryId;
+use super::{MemoryId, plural};
 
 /// The part that a memory played in a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,15 +77,14 @@ impl Worths {
 
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            given,
-            drawn,
-            against,
-        } = self;
-        let times = if *given == 1 { "time" } else { "times" };
+        let (given, drawn, against) = (
+            plural(self.given as usize, "time"),
+            self.drawn,
+            self.against,
+        );
         write!(
             f,
-            "given {given} {times}, drawn on in {drawn}, gone against in {against}"
+            "given {given}, drawn on in {drawn}, gone against in {against}"
         )
     }
 }

@@ -41,11 +41,10 @@ pub struct TaskSuite {
 }
 
 impl TaskSuite {
-    /// A scorer of these memories for many tasks; none if nothing builds scorers.
-    pub fn indexed(&self, memories: &Snapshot, texts: &dyn Texts) -> Option<MultiScorer> {
-        let mut scorer = MultiScorer::new(self.previews?, &self.policies, memories);
-        scorer.index(texts);
-        Some(scorer)
+    /// A scorer of these memories; none if nothing builds scorers.
+    pub fn scorer(&self, memories: &Snapshot) -> Option<MultiScorer> {
+        let previews = self.previews?;
+        Some(MultiScorer::new(previews, &self.policies, memories))
     }
 }
 
@@ -91,7 +90,7 @@ pub struct Answer {
 }
 
 impl<'a> TaskRunner<'a> {
-    /// Runs a suite with a scorer of these memories; an indexed one makes many tasks fast.
+    /// Runs a suite with a scorer of these memories.
     pub fn new(
         suite: &'a TaskSuite,
         memories: &'a Snapshot,
@@ -220,28 +219,22 @@ pub fn judge(task: &Written, answer: Answer, memories: &[Arc<Memory>]) -> Judged
     let has = |list: &[String], id: &MemoryId| list.iter().any(|one| is_named(one, id));
     let may = task.may.as_deref();
     let fits = |id: &MemoryId| has(&task.must, id) || may.is_some_and(|may| has(may, id));
-    let own: Vec<&MemoryId> = answer.given.iter().map(|one| &one.id).collect();
-    let own: Vec<&MemoryId> = own
-        .into_iter()
-        .filter(|id| stores.contains(&id.store))
-        .collect();
+    let own = answer.given.iter().map(|one| &one.id);
+    let own: Vec<&MemoryId> = own.filter(|id| stores.contains(&id.store)).collect();
     let unwanted = |id: &&&MemoryId| has(&task.must_not, id) || may.is_some() && !fits(id);
+    let unexpected = own.iter().filter(unwanted).copied();
     let share = |part: usize, of: usize| (of > 0).then(|| part as f64 / of as f64);
     Judged {
         name: task.name().to_owned(),
         expected: task.must.clone(),
         recall: share(task.must.len() - missing.len(), task.must.len()),
         precision: share(own.iter().filter(|id| fits(id)).count(), own.len()),
-        unexpected: own
-            .iter()
-            .filter(unwanted)
-            .map(|id| (*id).clone())
-            .collect(),
+        unexpected: unexpected.cloned().collect(),
         unknown: unknown.cloned().collect(),
         missing,
-        over: answer
-            .tokens
-            .saturating_sub(task.max_tokens.unwrap_or(usize::MAX)),
+        over: task
+            .max_tokens
+            .map_or(0, |most| answer.tokens.saturating_sub(most)),
         caveats: Caveats::default(),
         spoiled: Vec::new(),
         answer,
@@ -280,10 +273,8 @@ pub fn compare(task: &Written, before: &Answer, after: &Answer) -> TaskEffect {
     let (was, is) = (ranks(before), ranks(after));
     let ids = |answer: &Answer, other: &HashMap<MemoryId, Option<usize>>| {
         let given = answer.given.iter().map(|one| &one.id);
-        given
-            .filter(|id| !other.contains_key(*id))
-            .cloned()
-            .collect()
+        let new = given.filter(|id| !other.contains_key(*id));
+        new.cloned().collect()
     };
     let moved = |one: &Given| {
         let (from, to) = was.get(&one.id).copied().flatten().zip(one.rank)?;

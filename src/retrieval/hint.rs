@@ -67,39 +67,22 @@ pub fn parted(hint: &str) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     #[test]
     fn a_hint_is_parted_into_shared_words_and_own_ones() {
-        for (hint, shared, own) in [
-            (
-                "add `ledger` to whenToUse",
-                "add the word to whenToUse",
-                "ledger",
-            ),
-            (
-                "add `ledger` to whenToUse; then 20 points short",
-                "add the word to whenToUse",
-                "ledger, then 20 points short",
-            ),
-            (
-                "line 42 of MEMORY.md lists it",
-                "a line of MEMORY.md lists it",
-                "line 42",
-            ),
-            (
-                "`urgent` is no importance",
-                "the word is no importance",
-                "urgent",
-            ),
-            ("Windows line ends", "Windows line ends", ""),
-            ("11 points short of it", "short of it", "11 points"),
-            (
-                "too little for the hook: `fix`, `fog`: 3 of 10 points; line 4 lists it",
-                "too little for the hook",
-                "fix fog, 3 of 10 points, line 4 lists it",
-            ),
-            ("given for `fog`, `a: b`", "given for the words", "fog a: b"),
-        ] {
+        for (hint, shared, own) in rows! {
+            "add `ledger` to whenToUse" => "add the word to whenToUse" => "ledger",
+            "add `ledger` to whenToUse; then 20 points short" =>
+                "add the word to whenToUse" => "ledger, then 20 points short",
+            "line 42 of MEMORY.md lists it" => "a line of MEMORY.md lists it" => "line 42",
+            "`urgent` is no importance" => "the word is no importance" => "urgent",
+            "Windows line ends" => "Windows line ends" => "",
+            "11 points short of it" => "short of it" => "11 points",
+            "too little for the hook: `fix`, `fog`: 3 of 10 points; line 4 lists it" =>
+                "too little for the hook" => "fix fog, 3 of 10 points, line 4 lists it",
+            "given for `fog`, `a: b`" => "given for the words" => "fog a: b",
+        } {
             assert_eq!(parted(hint), (shared.to_owned(), own.to_owned()));
         }
     }

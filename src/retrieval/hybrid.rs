@@ -12,7 +12,6 @@
 
 pub mod about;
 pub mod background;
-mod like;
 mod postings;
 mod query;
 mod ranking;
@@ -24,7 +23,7 @@ use std::sync::{Arc, OnceLock};
 use self::background::Background;
 use self::postings::Index;
 use self::ranking::{Judged, Ranking};
-use super::{Asked, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Texts, Verdict, whole};
+use super::{Asked, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Verdict, whole};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, tokens_of};
 
@@ -66,7 +65,7 @@ fn importance(memory: &Memory) -> Option<(f64, String)> {
             let at = words.iter().position(|word| *word == own)?;
             at as f64 / words.len().saturating_sub(1).max(1) as f64
         }
-        Kind::Number(from, to) => {
+        Kind::Number((from, to)) => {
             let own: f64 = value.to_string().parse().ok()?;
             (own - from) / (to - from)
         }
@@ -107,22 +106,12 @@ fn choose(ranking: &Ranking<'_>, all: &mut [Judged], places: usize, asked: &Aske
     prompt
 }
 
-impl HybridScorer {
-    fn index_of(&self, texts: &dyn Texts) -> &Index {
-        self.index
-            .get_or_init(|| Index::build(&self.memories, texts, Background::default()))
-    }
-}
-
 impl Scorer for HybridScorer {
-    fn index(&mut self, texts: &dyn Texts) {
-        self.index_of(texts);
-    }
-
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
         let limits = asked.limits;
         let places = limits.max.unwrap_or(DEFAULT_MAX);
-        let ranking = Ranking::new(&self.memories, self.index_of(asked.texts), asked);
+        let build = || Index::build(&self.memories, asked.texts, Background::default());
+        let ranking = Ranking::new(&self.memories, self.index.get_or_init(build), asked);
         let mut all = ranking.judged();
         let prompt = choose(&ranking, &mut all, places, asked);
         let is_in = |one: &Judged| one.reason == Reason::Selected;

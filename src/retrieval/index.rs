@@ -2,10 +2,11 @@
 //! (formats: claude, "MEMORY.md load").
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::listing::{Ask, Judged, ListedScorer, Listing, listed, out};
 use super::{Options, Policy, Reason, StoreFault, Texts};
-use crate::memory::format::IndexTable;
+use crate::memory::format::{self, IndexTable};
 use crate::memory::index::{self, Entry, Loaded};
 use crate::memory::{Memory, Role, Severity, Value};
 
@@ -25,7 +26,7 @@ struct Index {
     own: Option<Read>,
     /// Those of subfolders, each with the path of its folder in the store.
     inner: Vec<(String, Read)>,
-    table: IndexTable,
+    table: &'static IndexTable,
 }
 
 /// An index that was read.
@@ -69,19 +70,12 @@ impl Read {
     }
 }
 
-/// The index of a store as its settings describe it.
-fn table(options: &Options) -> IndexTable {
-    let number = |name: &str, usual: usize| {
-        let set = options.get(name).and_then(|text| text.parse().ok());
-        set.unwrap_or(usual)
-    };
-    IndexTable {
-        file: options.get("index").unwrap_or("MEMORY.md").to_owned(),
-        lines: number("index-lines", 200),
-        units: number("index-units", 25_000),
-        line: number("index-line", 200),
-        unlisted: Vec::new(),
-    }
+/// The index of a store of these memories; that of Claude Code for formats without one.
+fn table(first: Option<&Memory>) -> &'static IndexTable {
+    static NONE: LazyLock<IndexTable> = LazyLock::new(IndexTable::default);
+    let own = first.and_then(|memory| memory.schema.can.index);
+    let usual = || format::schema("claude").can.index;
+    own.or_else(usual).unwrap_or(&NONE)
 }
 
 /// LOCAL of a file of the store.
@@ -92,7 +86,7 @@ fn local(file: &str) -> &str {
 /// The folder that a memory is the index of: empty for the store itself, else a path that ends in
 /// `/`. None if the memory is no index.
 fn folder_of<'m>(memory: &'m Memory, table: &IndexTable) -> Option<&'m str> {
-    let folder = memory.id.local.strip_suffix(local(&table.file))?;
+    let folder = memory.id.local.strip_suffix(table.local())?;
     (folder.is_empty() || folder.ends_with('/')).then_some(folder)
 }
 
@@ -102,13 +96,13 @@ fn description(memory: &Memory) -> Option<&str> {
 
 impl Index {
     fn new(memories: &[&Memory], ask: &Ask<'_>) -> Self {
-        let table = table(&ask.asked.limits.options);
+        let table = table(memories.first().copied());
         let (mut own, mut inner) = (None, Vec::new());
         for memory in memories {
-            let Some(folder) = folder_of(memory, &table) else {
+            let Some(folder) = folder_of(memory, table) else {
                 continue;
             };
-            let read = Read::new(memory, &table, ask.asked.texts);
+            let read = Read::new(memory, table, ask.asked.texts);
             match folder {
                 "" => own = read,
                 _ => inner.extend(read.map(|read| (folder.to_owned(), read))),
@@ -121,7 +115,7 @@ impl Index {
 impl Listing for Index {
     fn judge(&self, memory: &Memory) -> Judged {
         let file = &self.table.file;
-        match folder_of(memory, &self.table) {
+        match folder_of(memory, self.table) {
             Some("") => return Ok(None),
             Some(folder) => {
                 let how = format!("the index of {folder}: when it is loaded is not known");
@@ -170,7 +164,7 @@ impl Listing for Index {
         if loaded.cut.is_none() {
             return loaded.text.clone();
         }
-        let table = &self.table;
+        let table = self.table;
         let kilo = |units: usize| format!("{:.1}KB", units as f64 / 1024.0);
         let lines = format!("{} lines (limit: {})", loaded.lines, table.lines);
         let units = format!("{} (limit: {})", kilo(loaded.units), kilo(table.units));
@@ -189,7 +183,7 @@ impl Listing for Index {
         let Some(read) = &self.own else {
             return Vec::new();
         };
-        let (file, size) = (&self.table.file, read.loaded.size(&self.table));
+        let (file, size) = (&self.table.file, read.loaded.size(self.table));
         let below = read.entries.iter().filter(|entry| !entry.is_loaded).count();
         vec![match read.cut_line {
             None => format!("{file} is loaded whole: {size}"),
@@ -202,12 +196,12 @@ impl Listing for Index {
 }
 
 /// Finds what the agent cannot choose by a description: entries of the index and files without one.
-fn faults(memories: &[(usize, &Memory)], options: &Options, texts: &dyn Texts) -> Vec<StoreFault> {
-    let table = table(options);
+fn faults(memories: &[(usize, &Memory)], _: &Options, texts: &dyn Texts) -> Vec<StoreFault> {
+    let table = table(memories.first().map(|(_, memory)| *memory));
     let own = memories
         .iter()
-        .find(|(_, memory)| folder_of(memory, &table) == Some(""));
-    let read = own.and_then(|(_, memory)| Read::new(memory, &table, texts));
+        .find(|(_, memory)| folder_of(memory, table) == Some(""));
+    let read = own.and_then(|(_, memory)| Read::new(memory, table, texts));
     let entries = read.iter().flat_map(|read| &read.entries);
     let bare = entries.filter(|entry| entry.hook.is_empty());
     let mut silent: Vec<String> = bare
@@ -216,7 +210,7 @@ fn faults(memories: &[(usize, &Memory)], options: &Options, texts: &dyn Texts) -
     let entries = silent.len();
     let has_none = |memory: &Memory| {
         let about = description(memory).unwrap_or_default();
-        folder_of(memory, &table).is_none() && about.trim().is_empty()
+        folder_of(memory, table).is_none() && about.trim().is_empty()
     };
     let files = memories.iter().filter(|(_, memory)| has_none(memory));
     let first = own.or_else(|| files.clone().next()).map(|(at, _)| *at);

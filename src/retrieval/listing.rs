@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::hybrid::about::{Ranked, is_topic};
 use super::hybrid::background::Background;
-use super::options::too_long;
+use super::scorer::too_long;
 use super::{
     Asked, Match, Policy, Preview, Reason, Scorer, Snapshot, Task, Verdict, memory_at, unseen,
 };
@@ -111,7 +111,7 @@ impl ListedScorer {
             }
         };
         let all = all.filter_map(|at| Some((at, own(at)?)));
-        let topics = all.filter(|(_, memory)| is_topic(memory, &asked.limits.options));
+        let topics = all.filter(|(_, memory)| is_topic(memory));
         let (places, topics): (Vec<usize>, Vec<Arc<Memory>>) = topics.unzip();
         let topics = Arc::new(topics);
         let mut ranked = Ranked::new(&topics, &prompt, asked.texts, Background::default());

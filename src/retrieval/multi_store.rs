@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::hybrid::HYBRID;
-use super::{Asked, Limits, Options, Policy, Preview, Scorer, Snapshot, StorePart, Texts, Verdict};
+use super::{Asked, Limits, Options, Policy, Preview, Scorer, Snapshot, StorePart, Verdict};
 use crate::memory::{Memory, StoreId};
 
 /// Builds scorers. Whoever needs previews is given it as a value: the workspace has the only one.
@@ -110,16 +110,10 @@ impl Part {
         let all = memories.iter().enumerate().filter(of_store);
         let (places, own): (Vec<usize>, Vec<Arc<Memory>>) =
             all.map(|(index, memory)| (index, memory.clone())).unzip();
-        // With one store only, the snapshot is shared rather than copied.
-        let is_all = own.len() == memories.len();
-        let own = match is_all {
-            true => memories.clone(),
-            false => Arc::new(own),
-        };
         Self {
+            is_all: own.len() == memories.len(),
             places,
-            is_all,
-            scorer: previews.build(of.policy, own),
+            scorer: previews.build(of.policy, Arc::new(own)),
             of,
         }
     }
@@ -171,12 +165,6 @@ impl Part {
 }
 
 impl Scorer for MultiScorer {
-    fn index(&mut self, texts: &dyn Texts) {
-        for part in Arc::get_mut(&mut self.parts).into_iter().flatten() {
-            part.scorer.index(texts);
-        }
-    }
-
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
         let parts = self.parts(asked.limits);
         let shown = parts

@@ -18,13 +18,10 @@ fn whole(pattern: &str) -> String {
     format!("^(?:{pattern})$")
 }
 
-/// Regular expressions that match whole names. Invalid ones are dropped; `None` if none is left.
-pub fn full_names<'p>(patterns: impl Iterator<Item = &'p str>) -> Option<RegexSet> {
+/// Regular expressions that match whole names. Invalid ones are dropped.
+pub fn full_names<'p>(patterns: impl Iterator<Item = &'p str>) -> RegexSet {
     let patterns = patterns.map(whole);
-    let patterns: Vec<String> = patterns.filter(|one| Regex::new(one).is_ok()).collect();
-    (!patterns.is_empty())
-        .then(|| RegexSet::new(patterns).ok())
-        .flatten()
+    RegexSet::new(patterns.filter(|one| Regex::new(one).is_ok())).unwrap_or_default()
 }
 
 /// The names of a store, with those that the system's settings set apart.
@@ -34,15 +31,11 @@ struct Names<'a> {
     /// All that the loader sees.
     names: Vec<String>,
     /// Those that agents do not write.
-    read_only: Option<RegexSet>,
+    read_only: RegexSet,
     /// Those that agents do not read either.
-    ignored: Option<RegexSet>,
+    ignored: RegexSet,
     /// Patterns that this program cannot read.
     unread: Vec<&'a str>,
-}
-
-fn is_match(patterns: &Option<RegexSet>, name: &str) -> bool {
-    patterns.as_ref().is_some_and(|all| all.is_match(name))
 }
 
 impl<'a> Names<'a> {
@@ -72,11 +65,11 @@ impl Listing for Names<'_> {
             "" => "the agent is given its name".to_owned(),
             _ => format!("the agent is given the name `{name}`"),
         };
-        if is_match(&self.ignored, &name) {
+        if self.ignored.is_match(&name) {
             let hint = format!("{given}; the system's settings ignore it: it cannot be read");
             return out(Reason::NotApplicable, hint);
         }
-        let may = match is_match(&self.read_only, &name) {
+        let may = match self.read_only.is_match(&name) {
             true => "may read it, not write it",
             false => "may read it",
         };
@@ -101,7 +94,7 @@ impl Listing for Names<'_> {
             let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
             names.join(", ")
         };
-        let is_kept = |name: &&String| is_match(&self.read_only, name);
+        let is_kept = |name: &&String| self.read_only.is_match(name);
         let (kept, free): (Vec<&String>, Vec<&String>) = names.into_iter().partition(is_kept);
         let free = written(&free);
         match kept.is_empty() {

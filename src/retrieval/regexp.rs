@@ -25,7 +25,6 @@ mod parse;
 mod program;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod units;
 
 use std::ops::Range;

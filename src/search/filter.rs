@@ -1,12 +1,9 @@
 //! Which memories match a query, best first.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-pub use super::haystack::Haystacks;
-use super::haystack::Row;
 use super::query::{Marks, Query};
 use super::word::{Tools, is_loose, with_tools};
 use crate::memory::{Fields, Memory, Timestamp};
@@ -54,32 +51,27 @@ impl Reads<'_> {
 /// Number of memories that one thread looks at in a row.
 const PIECE: usize = 2048;
 
-/// The memories that match, by score and then by their order. A memory without a haystack or marks
-/// is matched all the same. Parts of a memory are read only if they may decide.
+/// The memories that match, by score and then by their order. A memory without marks is matched all the
+/// same. Parts of a memory are read only if they may decide.
 pub fn filter(
     memories: &[Arc<Memory>],
-    haystacks: &Haystacks,
     marks: &[Marks],
     query: &Query,
     now: Timestamp,
     reads: Reads<'_>,
 ) -> Vec<Hit> {
     let score = |index: usize, memory: &Memory, tools: &mut Tools| {
-        let alone = || Row::new(memory);
-        let row = haystacks
-            .row(index)
-            .map_or_else(|| Cow::Owned(alone()), Cow::Borrowed);
         let marks = marks.get(index).copied().unwrap_or_default();
         let is_inner = query.asks_inner(memory);
         let whole = is_inner.then(|| memory.with_inner(&(reads.inner)(memory)));
         let memory = whole.as_ref().unwrap_or(memory);
-        let found = query.score(memory, &row, &marks, now, None, tools);
+        let found = query.score(memory, &marks, now, None, tools);
         // A word in a text counts more than its letters scattered elsewhere, and nothing else.
         let decides = found.is_none_or(is_loose) || query.asks_body();
         match reads.body.filter(|_| decides) {
             Some(read) => {
                 let body = read(memory);
-                query.score(memory, &row, &marks, now, body.as_deref(), tools)
+                query.score(memory, &marks, now, body.as_deref(), tools)
             }
             None => found,
         }
@@ -130,24 +122,29 @@ mod tests {
         proptest::collection::vec(word, 0..4).prop_map(|words| words.join(" "))
     }
 
+    /// The memories that match one by one, in order.
+    fn naive(
+        memories: &[Arc<Memory>],
+        query: &Query,
+        body: impl Fn(&Memory) -> Option<String>,
+    ) -> Vec<Hit> {
+        let hit = |(index, memory): (u32, &Arc<Memory>)| {
+            let body = body(memory);
+            let score = query.matches(memory, &Marks::default(), NOW, body.as_deref())?;
+            Some(Hit { index, score })
+        };
+        let mut hits: Vec<Hit> = (0..).zip(memories).filter_map(hit).collect();
+        hits.sort_by(|a, b| b.score.cmp(&a.score).then(a.index.cmp(&b.index)));
+        hits
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
         #[test]
-        fn it_finds_what_matches_in_order(memories in memories(), text in query(), built in 0_usize..60) {
+        fn it_finds_what_matches_in_order(memories in memories(), text in query()) {
             let query = Query::parse(&text, &[format::schema("rawko")]).unwrap();
-            // A part of the haystacks may not be built yet.
-            let some = memories.get(..built).unwrap_or(&memories);
-            let hits = filter(&memories, &Haystacks::build(some), &[], &query, NOW, Reads::NOTHING);
-            let mut naive: Vec<Hit> = memories
-                .iter()
-                .enumerate()
-                .filter_map(|(index, memory)| {
-                    let score = query.matches(memory, &Marks::default(), NOW, None)?;
-                    Some(Hit { index: index as u32, score })
-                })
-                .collect();
-            naive.sort_by(|a, b| b.score.cmp(&a.score).then(a.index.cmp(&b.index)));
-            prop_assert_eq!(hits, naive);
+            let hits = filter(&memories, &[], &query, NOW, Reads::NOTHING);
+            prop_assert_eq!(hits, naive(&memories, &query, |_| None));
         }
 
         #[test]
@@ -155,18 +152,8 @@ mod tests {
             let query = Query::parse(&text, &[format::schema("rawko")]).unwrap();
             let body = |memory: &Memory| bodies.get(memory.id.local.len() % bodies.len()).cloned();
             let reads = Reads { body: Some(&body), ..Reads::NOTHING };
-            let haystacks = Haystacks::build(&memories);
-            let hits = filter(&memories, &haystacks, &[], &query, NOW, reads);
-            let mut naive: Vec<Hit> = memories
-                .iter()
-                .enumerate()
-                .filter_map(|(index, memory)| {
-                    let score = query.matches(memory, &Marks::default(), NOW, body(memory).as_deref())?;
-                    Some(Hit { index: index as u32, score })
-                })
-                .collect();
-            naive.sort_by(|a, b| b.score.cmp(&a.score).then(a.index.cmp(&b.index)));
-            prop_assert_eq!(hits, naive);
+            let hits = filter(&memories, &[], &query, NOW, reads);
+            prop_assert_eq!(hits, naive(&memories, &query, body));
         }
     }
 
@@ -180,26 +167,9 @@ mod tests {
         };
         for text in ["created:<30d | rates", "rates | created:<30d"] {
             let query = Query::parse(text, &[format::schema("rawko")]).unwrap();
-            let haystacks = Haystacks::build(&all);
-            let hits = filter(&all, &haystacks, &[], &query, NOW, reads);
-            let score = query.matches(&all[0], &Marks::default(), NOW, Some("rates"));
-            assert_eq!(hits.first().map(|hit| hit.score), score, "{text}");
-            assert!(score > Some(0), "{text}");
+            let hits = filter(&all, &[], &query, NOW, reads);
+            assert!(hits[0].score > 0, "{text}");
+            assert_eq!(hits, naive(&all, &query, body), "{text}");
         }
-    }
-
-    #[test]
-    fn what_is_not_there_is_not_found() {
-        let all = [Arc::new(memory("a", "Auth", &[], "high", 1))];
-        let query = Query::parse("a", &[]).unwrap();
-        let hits = filter(
-            &all,
-            &Haystacks::default(),
-            &[],
-            &query,
-            NOW,
-            Reads::NOTHING,
-        );
-        assert_eq!(hits.iter().map(|hit| hit.index).collect::<Vec<_>>(), [0]);
     }
 }

@@ -1,7 +1,6 @@
 //! The query language: words, `field:value`, and how they combine.
 
 mod field;
-mod hint;
 mod names;
 mod parse;
 mod value;
@@ -17,10 +16,9 @@ use nucleo::Utf32Str;
 use self::field::Test;
 pub use self::names::{MARKED, RULES, RuleSet};
 pub use self::value::age;
-use super::haystack::Row;
 use super::word::{
     CLOSE, Found, LONGEST, TITLE_BEGINS, Tools, WHOLE_TITLE, Word, fold, graphemes, head, is_loose,
-    with_tools,
+    title_starts, with_tools,
 };
 use crate::memory::worth::Worth;
 use crate::memory::{Memory, Schema, Timestamp};
@@ -46,8 +44,6 @@ pub struct Query {
     /// The words that must match, folded and joined by a blank: a title that is or begins with
     /// them ranks first.
     phrase: Box<[char]>,
-    /// The rules whose title or id begins with these words: what they found matches too.
-    rules: RuleSet,
     /// The first term that asks for nothing yet.
     unfinished: Option<QueryError>,
 }
@@ -79,6 +75,16 @@ pub struct QueryError {
     pub hint: Option<String>,
 }
 
+impl QueryError {
+    fn new(span: Range<usize>, message: String, hint: Option<String>) -> Self {
+        Self {
+            span,
+            message,
+            hint,
+        }
+    }
+}
+
 impl Query {
     /// Reads a query; fields are those of the schemas and the contract's own.
     ///
@@ -105,7 +111,6 @@ impl Query {
         groups.sort_by_key(|group| group.iter().any(|term| matches!(term.what, What::Field(_))));
         Ok(Self {
             groups: groups.into(),
-            rules: RuleSet::begun_with(&phrase),
             phrase: phrase.into(),
             unfinished,
         })
@@ -123,13 +128,6 @@ impl Query {
                 What::Field(_) | What::Word(_) => true,
             })
         })
-    }
-
-    /// True if a finding of this rule is what it looks for: it asks for it, and no other rule has
-    /// its words.
-    pub fn prefers(&self, rule: &str) -> bool {
-        let is_other = !self.rules.is_empty() && !self.rules.shares(RuleSet::of(rule));
-        self.asks_for(rule) && !is_other
     }
 
     /// Returns the query without the groups that a text of the memory already satisfies by its
@@ -179,7 +177,7 @@ impl Query {
 
     /// True if its answer depends on [`Marks`].
     pub fn needs_marks(&self) -> bool {
-        self.needs_findings() || self.needs_news() || self.needs_worth() || !self.rules.is_empty()
+        self.needs_findings() || self.needs_news() || self.needs_worth()
     }
 
     /// True if its answer depends on [`Marks::findings`].
@@ -265,28 +263,23 @@ impl Query {
         now: Timestamp,
         body: Option<&str>,
     ) -> Option<u32> {
-        let row = Row::new(memory);
-        with_tools(|tools| self.score(memory, &row, marks, now, body, tools))
+        with_tools(|tools| self.score(memory, marks, now, body, tools))
     }
 
     /// The rank of a memory that matches.
     pub(super) fn score(
         &self,
         memory: &Memory,
-        row: &Row,
         marks: &Marks,
         now: Timestamp,
         body: Option<&str>,
         tools: &mut Tools,
     ) -> Option<u32> {
-        if self.rules.shares(marks.findings) {
-            return Some(CLOSE + TITLE_BEGINS);
-        }
         let (mut total, mut has_loose) = (0_u32, false);
         for group in &self.groups {
             let ranks = group.iter().map(|term| match &term.what {
                 What::Word(word) => {
-                    let mut rank = row.find(word, tools).map(Found::rank);
+                    let mut rank = word.find_in(memory, tools).map(Found::rank);
                     if rank.is_none_or(is_loose) {
                         rank = rank.max(body.and_then(|body| word.score_body(body)));
                     }
@@ -309,7 +302,7 @@ impl Query {
             return Some(0);
         }
         let begins = Some(&self.phrase).filter(|phrase| !phrase.is_empty());
-        let title = match begins.and_then(|phrase| row.title_starts(phrase)) {
+        let title = match begins.and_then(|phrase| title_starts(memory, phrase)) {
             Some(true) => WHOLE_TITLE,
             Some(false) => TITLE_BEGINS,
             None => 0,

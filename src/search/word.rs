@@ -1,5 +1,6 @@
 //! One word of a query, and how well it matches a text: without case and without Latin accents, by
-//! the rules of nucleo.
+//! the rules of nucleo. And the texts of memories that words look in: title, tags, the id's LOCAL and
+//! the description.
 //!
 //! The rank of a memory as one number, which is compared.
 //!
@@ -17,6 +18,9 @@ use std::cell::RefCell;
 pub(super) use nucleo::pattern::AtomKind;
 use nucleo::pattern::{Atom, CaseMatching, Normalization};
 use nucleo::{Matcher, Utf32Str, chars};
+
+use crate::memory::{Memory, Role, Value};
+use crate::text::cut;
 
 /// A word of a query.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +59,23 @@ thread_local! {
 /// Lends this thread's tools.
 pub(super) fn with_tools<T>(work: impl FnOnce(&mut Tools) -> T) -> T {
     TOOLS.with_borrow_mut(work)
+}
+
+/// Maximum number of tags of a memory, and of bytes of a description, that are looked at.
+const MOST_TAGS: usize = 4096;
+const LONGEST_DESCRIPTION: usize = 64 * LONGEST;
+
+/// The title of a memory; the mark of one that was cut is no part of it.
+fn title(memory: &Memory) -> &str {
+    let title = memory.title.trim();
+    title.strip_suffix('…').unwrap_or(title)
+}
+
+/// True if the title of a memory is a folded phrase, false if it begins with it; none if it does not.
+pub(super) fn title_starts(memory: &Memory, phrase: &[char]) -> Option<bool> {
+    let mut title = graphemes(title(memory)).map(|(_, c)| fold(c));
+    let begins = phrase.iter().all(|c| title.next() == Some(*c));
+    begins.then(|| title.next().is_none())
 }
 
 /// As much of a text as is looked at.
@@ -143,15 +164,55 @@ impl Word {
         Some(u32::from(score).clamp(1, MOST))
     }
 
-    /// How well the word matches the best of some lines, 1 to [`MOST`].
-    pub(super) fn score_lines(&self, lines: Utf32Str<'_>, tools: &mut Tools) -> Option<u32> {
-        let (mut best, mut start) = (None, 0);
-        let ends = (0..).zip(lines.chars()).filter(|(_, c)| *c == '\n');
-        for end in ends.map(|(at, _)| at).chain([lines.len()]) {
-            best = best.max(self.score(head(lines.slice(start..end)), tools));
-            start = end + 1;
+    /// The closest match of the word in a memory: in the title, else in the tags and LOCAL, else in the
+    /// description. Scattered letters in the title count less than a match elsewhere.
+    pub(super) fn find_in(&self, memory: &Memory, tools: &mut Tools) -> Option<Found> {
+        let title = self.best([title(memory)], true, tools);
+        if title.is_some_and(|found| found.fit == Fit::Whole) {
+            return title;
         }
-        best
+        let rest = memory.tags().take(MOST_TAGS).chain([&*memory.id.local]);
+        let found = match (title, self.best(rest, false, tools)) {
+            (Some(title), Some(rest)) if title.fit >= rest.fit => Some(title),
+            (Some(title), Some(Found { fit, .. })) if title.fit >= Fit::Inside => {
+                Some(Found { fit, ..title })
+            }
+            (title, rest) => rest.or(title),
+        };
+        // Scattered letters in a description are no match.
+        let is_close = |found: &Found| found.fit >= Fit::Inside;
+        if found.as_ref().is_some_and(is_close) || !self.is_anywhere() {
+            return found;
+        }
+        let description = memory.role(Role::Description).and_then(Value::as_str);
+        let description = graphemes(cut(description.unwrap_or_default(), LONGEST_DESCRIPTION));
+        let described = Found {
+            fit: Fit::new(self, description.map(|(_, c)| c)),
+            in_title: false,
+            points: 0,
+        };
+        Some(described).filter(is_close).or(found)
+    }
+
+    /// The best match of the word in some texts.
+    fn best<'t>(
+        &self,
+        texts: impl IntoIterator<Item = &'t str>,
+        in_title: bool,
+        tools: &mut Tools,
+    ) -> Option<Found> {
+        let found = texts.into_iter().filter_map(|text| {
+            let mut buffer = Vec::new();
+            let text = head(Utf32Str::new(cut(text.trim(), 4 * LONGEST), &mut buffer));
+            let points = self.score(text, tools)?;
+            let fit = Fit::new(self, text.chars());
+            Some(Found {
+                fit,
+                in_title,
+                points,
+            })
+        });
+        found.max_by_key(|found| (found.fit, found.points))
     }
 
     /// Adds the places of the characters that match, counted in graphemes of the text.
@@ -299,7 +360,10 @@ impl Found {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::search::tests::memory;
 
     #[test]
     fn folding_is_the_same_for_all_that_can_match() {
@@ -354,6 +418,21 @@ mod tests {
                 fit,
                 "{word:?} in {text}"
             );
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn a_title_begins_with_what_it_begins_with(title in "[aAbé -]{0,20}", cut in 0_usize..22, other in "[abé -]{0,3}", whole: bool) {
+            let all = folded(title.trim());
+            let mut phrase: Vec<char> = all.iter().copied().take(cut).collect();
+            if !whole {
+                phrase.extend(folded(&other));
+            }
+            let memory = memory("x", &title, &[], "high", 1);
+            let naive = all.starts_with(&phrase).then_some(all.len() == phrase.len());
+            prop_assert_eq!(title_starts(&memory, &phrase), naive);
         }
     }
 }

@@ -360,12 +360,6 @@ impl Store for MarkdownStore {
 
     fn settings(&self, _root: &Path) -> Result<Options> {
         let mut options = Options::default();
-        if let Some(index) = &self.table.schema.can.index {
-            options.set("index", &*index.file);
-            options.set("index-lines", index.lines.to_string());
-            options.set("index-units", index.units.to_string());
-            options.set("index-line", index.line.to_string());
-        }
         options.set("prefix", self.prefix());
         if self.table.schema.can.context {
             let pairs = context::only_imported(self).into_iter();

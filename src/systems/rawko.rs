@@ -190,10 +190,6 @@ fn choose<'a>(
 }
 
 impl Scorer for RawkoScorer {
-    fn index(&mut self, _texts: &dyn Texts) {
-        self.facts();
-    }
-
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
         let limits = asked.limits;
         let judge = Judge::new(asked.task, limits, &self.matcher);

@@ -3,7 +3,6 @@
 //! True if a mention stands for something is not decided here: `and/or` is a path as far as a text
 //! can tell, and the reader of these mentions looks it up.
 
-mod drawing;
 mod outline;
 mod paths;
 mod symbols;

@@ -26,49 +26,35 @@ use crate::memory::{Fields, Memory, StoreId, index, tokens_of};
 use crate::retrieval::expect::{TaskRunner, played};
 use crate::retrieval::{Limits, MultiScorer, Scorer as _, Snapshot, Task, Texts as _};
 use crate::search::filter::Reads;
-use crate::search::{Haystacks, Hit, filter};
+use crate::search::{Hit, filter};
 
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 500;
 
-/// Indexes of the newest snapshot, shared by its questions.
+/// The scorer of the newest snapshot, shared by its questions.
 #[derive(Default)]
 pub struct Indexes {
-    scorer: OfSnapshot<MultiScorer>,
-    haystacks: OfSnapshot<Haystacks>,
-}
-
-/// A value of the newest snapshot.
-type OfSnapshot<T> = Mutex<Option<(Snapshot, Arc<T>)>>;
-
-/// The value of a snapshot, made where it is another one's.
-fn kept<T>(slot: &OfSnapshot<T>, memories: &Snapshot, make: impl FnOnce() -> T) -> Arc<T> {
-    let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
-    let own = kept.take().filter(|(of, _)| Arc::ptr_eq(of, memories));
-    let own = own.unwrap_or_else(|| (memories.clone(), Arc::new(make())));
-    Arc::clone(&kept.insert(own).1)
+    scorer: Mutex<Option<(Snapshot, Arc<MultiScorer>)>>,
 }
 
 impl Workspace {
     /// Makes the many questions about a snapshot fast, while slow ones are answered.
     pub(super) fn index_snapshot(&self, memories: &Snapshot) {
-        self.haystacks(memories);
-        let mut scorer = self.scorer(memories);
-        scorer.index(&self.collection);
-        let slot = self.indexes.scorer.lock();
+        let scorer = self.scorer(memories);
+        // The first answer builds what makes later ones fast.
+        scorer.preview(&Task::default(), &Limits::default(), None, &self.collection);
+        let kept = self.indexes.scorer.lock();
         let scorer = (memories.clone(), Arc::new(scorer));
-        *slot.unwrap_or_else(PoisonError::into_inner) = Some(scorer);
-    }
-
-    fn haystacks(&self, memories: &Snapshot) -> Arc<Haystacks> {
-        kept(&self.indexes.haystacks, memories, || {
-            Haystacks::build(memories)
-        })
+        *kept.unwrap_or_else(PoisonError::into_inner) = Some(scorer);
     }
 
     /// The scorer of a snapshot, indexed once that is done.
     fn shared_scorer(&self, memories: &Snapshot) -> Arc<MultiScorer> {
-        kept(&self.indexes.scorer, memories, || self.scorer(memories))
+        let kept = self.indexes.scorer.lock();
+        let mut kept = kept.unwrap_or_else(PoisonError::into_inner);
+        let own = kept.take().filter(|(of, _)| Arc::ptr_eq(of, memories));
+        let own = own.unwrap_or_else(|| (memories.clone(), Arc::new(self.scorer(memories))));
+        Arc::clone(&kept.insert(own).1)
     }
 
     /// The whole text of a memory as it stands in the file now, or why it cannot be read.
@@ -153,7 +139,6 @@ impl Workspace {
     }
 
     fn filtered(&self, asked: &FilterMemories, turn: &Turn<'_>) -> Vec<Hit> {
-        let haystacks = self.haystacks(&asked.memories);
         // Reading takes seconds in a large store; nobody sees the answer to an older question.
         let inner = |memory: &Memory| match (turn.is_newest)() {
             true => self.collection.inner(memory),
@@ -166,14 +151,7 @@ impl Workspace {
             body: asked.texts.then_some(&body),
         };
         let (memories, marks) = (&asked.memories, &asked.marks);
-        filter(
-            memories,
-            &haystacks,
-            marks,
-            &asked.query,
-            self.clock(),
-            reads,
-        )
+        filter(memories, marks, &asked.query, self.clock(), reads)
     }
 
     fn previewed(&self, asked: &PreviewTask) -> Previewed {

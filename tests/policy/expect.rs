@@ -64,7 +64,7 @@ fn suite() -> TaskSuite {
 fn a_task_is_judged_by_what_it_must_may_and_must_not_be_given() {
     let world = world("auth");
     let suite = suite();
-    let scorer = suite.indexed(&world.memories, &world.collection).unwrap();
+    let scorer = suite.scorer(&world.memories).unwrap();
     let runner = TaskRunner::new(&suite, &world.memories, &world.collection, &scorer);
     let judged: Vec<Judged> = tasks()
         .iter()
@@ -101,7 +101,7 @@ fn a_task_is_judged_by_what_it_must_may_and_must_not_be_given() {
 fn a_change_says_what_enters_and_leaves_for_each_task() {
     let (one, two) = (world("billing"), world("auth"));
     let suite = suite();
-    let scorers = [&one, &two].map(|of| suite.indexed(&of.memories, &of.collection).unwrap());
+    let scorers = [&one, &two].map(|of| suite.scorer(&of.memories).unwrap());
     let before = TaskRunner::new(&suite, &one.memories, &one.collection, &scorers[0]);
     let after = TaskRunner::new(&suite, &two.memories, &two.collection, &scorers[1]);
     let told = |play: &dyn Fn(&Written) -> Answer| -> Vec<String> {

@@ -84,7 +84,7 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
         options: Options::default(),
     };
     let ways = [way("one"), way("two")];
-    let mut multi = MultiScorer::new(PREVIEWS, &ways, &all);
+    let multi = MultiScorer::new(PREVIEWS, &ways, &all);
     let (task, limits) = (task("fix auth", ""), limits("arbiter"));
     let texts = Both(&one, &two);
     let alone = |world: &World| {
@@ -116,8 +116,6 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
         assert_eq!(preview.prompt, joined);
         assert_eq!(preview.tokens(), tokens_of(joined.len()));
     };
-    check(&multi.preview(&task, &limits, None, &texts));
-    multi.index(&texts);
     check(&multi.preview(&task, &limits, None, &texts));
     let verdicts = multi.verdicts(&task, &limits, &[2, 3], &texts);
     let ranks: Vec<_> = verdicts

@@ -11,8 +11,8 @@ use memkeep::app::msg::{Draft, Effect};
 use memkeep::app::reading::{MemoryText, ReadText};
 use memkeep::app::{Model, Msg, update};
 use memkeep::retrieval::Texts as _;
+use memkeep::search::filter;
 use memkeep::search::filter::Reads;
-use memkeep::search::{Haystacks, filter};
 use memkeep::store::collection::Collection;
 use memkeep::systems::rum::RUM;
 use memkeep::ui::theme::{Depth, Theme};
@@ -99,8 +99,7 @@ impl App {
                        inner: &inner,
                        body: None,
                    };
-                   let haystacks = Haystacks::build(&memories);
-                   let hits = filter(&memories, &haystacks, &marks, &query, now(), reads);
+                   let hits = filter(&memories, &marks, &query, now(), reads);
                    vec![Msg::done::<FilterMemories>(ticket, hits)]
                });
         drop(any);

@@ -123,7 +123,7 @@ fn value(schema: &'static Schema, spec: &FieldSpec, random: &mut Random) -> Valu
         Kind::Text => random.one(&TEXTS).into(),
         Kind::Choice(words) => random.one(words).into(),
         Kind::Bool => Value::Bool(random.is(50)),
-        Kind::Number(low, high) => Value::Float((low + high) / 2.0),
+        Kind::Number((low, high)) => Value::Float((low + high) / 2.0),
         Kind::Date => random
             .one(&[
                 "2026-01-20",

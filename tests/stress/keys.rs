@@ -30,8 +30,8 @@ use memkeep::curate::diff;
 use memkeep::lint::{self, Selection};
 use memkeep::memory::{Fields, Memory, Timestamp};
 use memkeep::retrieval::{Limits, Snapshot, Texts as _};
+use memkeep::search::filter;
 use memkeep::search::filter::Reads;
-use memkeep::search::{Haystacks, filter};
 use memkeep::store::StoreError;
 use memkeep::store::collection::{Collection, Done};
 use memkeep::store::discover::Search;
@@ -221,14 +221,13 @@ impl World {
         });
         on!(any, FilterMemories, FilterMemories {
         query, memories, marks, texts: in_texts } => {
-                       let haystacks = Haystacks::build(&memories);
                        let body = |memory: &Memory| texts.said(memory);
                        let inner = |_: &Memory| Fields::default();
                        let reads = Reads {
                            inner: &inner,
                            body: in_texts.then_some(&body),
                        };
-                       let hits = filter(&memories, &haystacks, &marks, &query, NOW, reads);
+                       let hits = filter(&memories, &marks, &query, NOW, reads);
                        vec![Msg::done::<FilterMemories>(ticket, hits)]
                    });
         on!(any, PreviewTask, PreviewTask { memories, task, limits, what_if, wanted } => {

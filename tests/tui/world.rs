@@ -24,8 +24,8 @@ use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
 use memkeep::retrieval::expect::{Answer, Given, compare, judge};
 use memkeep::retrieval::tasks::Written;
 use memkeep::retrieval::{self, Snapshot};
+use memkeep::search::filter;
 use memkeep::search::filter::Reads;
-use memkeep::search::{Haystacks, filter};
 
 use crate::fixtures::{DAY, NOW, Note};
 
@@ -255,13 +255,12 @@ impl World {
         });
         on!(any, ReadVersions, ReadVersions(memory) => vec![Msg::done::<ReadVersions>(ticket, Ok(self.versions(&memory)))]);
         on!(any, FilterMemories, FilterMemories { query, memories, marks, texts } => {
-            let haystacks = Haystacks::build(&memories);
             let body = |memory: &Memory| Some(self.note(&memory.id.local)?.body.clone());
             let reads = Reads {
                 body: texts.then_some(&body),
                 ..Reads::NOTHING
             };
-            let hits = filter(&memories, &haystacks, &marks, &query, NOW, reads);
+            let hits = filter(&memories, &marks, &query, NOW, reads);
             vec![Msg::done::<FilterMemories>(ticket, hits)]
         });
         on!(any, PreviewTask, PreviewTask { memories, task, limits, what_if, wanted } => {

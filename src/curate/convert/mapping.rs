@@ -184,7 +184,7 @@ fn level(spec: &FieldSpec, value: &Value) -> Option<f64> {
                 .position(|word| word.eq_ignore_ascii_case(text))?;
             Some((at + 1) as f64 / words.len() as f64)
         }
-        Kind::Number(low, high) if low.is_finite() && high > low && high - low < 1e6 => {
+        Kind::Number((low, high)) if low.is_finite() && high > low && high - low < 1e6 => {
             let number = value.as_f64()?;
             Some(((number - low) / (high - low)).clamp(0.0, 1.0))
         }
@@ -206,7 +206,7 @@ fn at_level(spec: &FieldSpec, level: f64) -> Option<Value> {
             let word = words.get(at.saturating_sub(1)).or(words.last());
             word.map(|word| Value::from(*word))
         }
-        Kind::Number(low, high) => {
+        Kind::Number((low, high)) => {
             let number = low + level * (high - low);
             Some(Value::Float((number * 100.0).round() / 100.0))
         }

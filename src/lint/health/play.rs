@@ -132,8 +132,7 @@ impl Outcome {
         let count = tasks.len();
         tasks.truncate(most);
         let previews = play.previews.ok_or("")?;
-        let mut scorer = MultiScorer::new(previews, std::slice::from_ref(way), cx.memories);
-        scorer.index(cx.texts);
+        let scorer = MultiScorer::new(previews, std::slice::from_ref(way), cx.memories);
         let mut outcome = Self {
             memories,
             all: count,

@@ -12,35 +12,29 @@ use crate::memory::schema::{Capabilities, FieldSpec, Kind, Role, Schema, Shape, 
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct WrittenField {
     name: String,
-    kind: Option<WrittenKind>,
-    choices: Option<Vec<String>>,
-    range: Option<(f64, f64)>,
-    role: Option<Role>,
-    required: Option<bool>,
-    default: Option<String>,
     help: String,
-    aliases: Option<Vec<String>>,
-    style: Option<Style>,
-    splits: Option<bool>,
+    default: Option<String>,
+    #[serde(default)]
+    kind: Kind,
+    #[serde(default)]
+    choices: Vec<String>,
+    range: Option<(f64, f64)>,
+    #[serde(default)]
+    role: Role,
+    #[serde(default)]
+    required: bool,
+    #[serde(default)]
+    aliases: Vec<String>,
+    #[serde(default)]
+    style: Style,
+    #[serde(default)]
+    splits: bool,
     /// True if the system fills it, so that nobody is asked for it.
-    follows: Option<bool>,
+    #[serde(default)]
+    follows: bool,
     /// True if it stands inside of another value and is read when it is shown.
-    inner: Option<bool>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum WrittenKind {
-    Text,
-    Choice,
-    Tags,
-    Patterns,
-    Names,
-    Lines,
-    Entries,
-    Date,
-    Bool,
-    Number,
+    #[serde(default)]
+    inner: bool,
 }
 
 pub(super) const fn last() -> u32 {
@@ -66,33 +60,29 @@ fn leak_all<'t>(texts: impl IntoIterator<Item = &'t String>) -> &'static [&'stat
 
 impl WrittenField {
     fn spec(&self) -> FieldSpec {
-        let kind = match self.kind.unwrap_or(WrittenKind::Text) {
-            WrittenKind::Text => Kind::Text,
-            WrittenKind::Choice => Kind::Choice(leak_all(self.choices.iter().flatten())),
-            WrittenKind::Tags => Kind::Tags,
-            WrittenKind::Patterns => Kind::Patterns,
-            WrittenKind::Names => Kind::Names,
-            WrittenKind::Lines => Kind::Lines,
-            WrittenKind::Entries => Kind::Entries,
-            WrittenKind::Date => Kind::Date,
-            WrittenKind::Bool => Kind::Bool,
-            WrittenKind::Number => {
-                let (low, high) = self.range.unwrap_or((f64::MIN, f64::MAX));
-                Kind::Number(low, high)
-            }
-        };
         FieldSpec {
             name: leak(&self.name),
-            kind,
-            role: self.role.unwrap_or_default(),
-            required: self.required.unwrap_or_default(),
+            kind: match self.kind {
+                Kind::Choice(_) => Kind::Choice(leak_all(&self.choices)),
+                Kind::Number(_) => Kind::Number(self.range.unwrap_or((f64::MIN, f64::MAX))),
+                kind => kind,
+            },
+            role: self.role,
+            required: self.required,
             default: self.default.as_deref().map(leak),
             help: leak(&self.help),
-            aliases: leak_all(self.aliases.iter().flatten()),
-            style: self.style.unwrap_or_default(),
-            splits: self.splits.unwrap_or_default(),
+            aliases: leak_all(&self.aliases),
+            style: self.style,
+            splits: self.splits,
         }
     }
+}
+
+/// The specifications of fields, and the names of those that the system fills.
+fn specs(fields: &[WrittenField]) -> (&'static [FieldSpec], &'static [&'static str]) {
+    let follows = fields.iter().filter(|field| field.follows);
+    let specs = fields.iter().map(WrittenField::spec).collect();
+    (Box::leak(specs), leak_all(follows.map(|field| &field.name)))
 }
 
 /// The schema of a format with code of its own: the fields of one of its kinds of memory, each a
@@ -100,15 +90,15 @@ impl WrittenField {
 pub fn schema_in(text: &str, kind: &str, format: &'static str, can: Capabilities) -> Schema {
     let mut kinds: BTreeMap<String, Vec<WrittenField>> = toml::from_str(text).unwrap_or_default();
     let fields = kinds.remove(kind).unwrap_or_default();
-    let names = |is_in: fn(&&WrittenField) -> bool| {
-        leak_all(fields.iter().filter(is_in).map(|field| &field.name))
-    };
+    let inner = fields.iter().filter(|field| field.inner);
+    let inner = leak_all(inner.map(|field| &field.name));
+    let (fields, follows) = specs(&fields);
     Schema {
         format,
         policy: format,
-        follows: names(|field| field.follows == Some(true)),
-        inner: names(|field| field.inner == Some(true)),
-        fields: Box::leak(fields.iter().map(WrittenField::spec).collect()),
+        fields,
+        follows,
+        inner,
         can,
     }
 }
@@ -134,10 +124,7 @@ impl Table {
     }
 
     fn make_schema(&mut self) -> Schema {
-        let follows = self
-            .field
-            .iter()
-            .filter(|field| field.follows == Some(true));
+        let (fields, follows) = specs(&self.field);
         // Without a dialect of its own, a table reads patterns with the fewest quirks.
         let globs = (self.policy == "globs").then(|| {
             let dialect = self.settings.entry("dialect".to_owned());
@@ -147,8 +134,8 @@ impl Table {
         Schema {
             format: leak(&self.name),
             policy: leak(&self.policy),
-            follows: leak_all(follows.map(|field| &field.name)),
-            fields: Box::leak(self.field.iter().map(WrittenField::spec).collect()),
+            fields,
+            follows,
             inner: match self.observations {
                 true => &["observations", "relations"],
                 false => &[],
@@ -169,7 +156,7 @@ impl Table {
                     front: self.frontmatter != Broken::None,
                     several: self.several,
                 },
-                fixed_files: leak_all(self.fixed_files.iter()),
+                fixed_files: leak_all(&self.fixed_files),
                 index,
                 ..Capabilities::default()
             },

@@ -2,8 +2,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::blocks::Blocks;
-use super::order::ordered;
+use super::blocks::{Blocks, ordered};
 use super::*;
 use crate::memory::rows;
 

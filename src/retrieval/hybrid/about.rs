@@ -9,6 +9,7 @@
 //! all heads ─> the 128 best, where there are more ─> their bodies ─> evidence ─> those near the best
 //! ```
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use itertools::Itertools as _;
@@ -17,7 +18,7 @@ use super::background::Background;
 use super::postings::Index;
 use super::query::{Query, Wanted};
 use crate::memory::{Memory, Role, State};
-use crate::retrieval::{Options, Snapshot, Task, Texts};
+use crate::retrieval::{Limits, Match, Scorer, Snapshot, Task, Texts};
 
 /// Least evidence of the best memory. Chosen by `cargo bench --bench hook` on stores whose repositories
 /// were left out of the table of words.
@@ -58,9 +59,9 @@ pub struct Candidate {
 }
 
 /// True if a memory may be handed out because of a prompt: its system loads the index itself.
-pub fn is_topic(memory: &Memory, options: &Options) -> bool {
-    let index = options.get("index");
-    index.is_none_or(|file| file.strip_suffix(".md").unwrap_or(file) != &*memory.id.local)
+pub fn is_topic(memory: &Memory) -> bool {
+    let index = memory.schema.can.index;
+    index.is_none_or(|index| index.local() != &*memory.id.local)
 }
 
 /// The evidence that a memory needs beside the others, the best of them first; see [`handed_out`].
@@ -186,4 +187,68 @@ fn best_first(scores: &[(f64, usize)]) -> Vec<About> {
         by_evidence.then(one.memory.cmp(&other.memory))
     });
     all
+}
+
+/// A prompt that no pattern matches unless it matches any text.
+const UNRELATED: &str = "xyzzy";
+
+/// Number of memories without a place whose patterns are looked at, the best first.
+const OTHERS: usize = 64;
+
+/// The memories of a store that match a prompt, by index: the prompt is about them, or a pattern of
+/// theirs matches words of it. None where their system selects nothing for the prompt.
+///
+/// A system may select by recency, and a pattern may match every text (`auth|`) or a part of a word
+/// (`api` in `capital`). Someone who works on such a store wants that; an agent that is handed
+/// memories with each prompt only gets noise.
+pub fn relevant(
+    memories: &Snapshot,
+    scorer: impl Fn(Snapshot) -> &'static dyn Scorer,
+    (task, limits): (&Task, &Limits),
+    texts: &dyn Texts,
+) -> BTreeSet<usize> {
+    // Memories that match every prompt may have taken the places of others.
+    let limits = &Limits {
+        rejected: OTHERS,
+        no_hints: true,
+        ..limits.clone()
+    };
+    let preview = scorer(Arc::clone(memories)).preview(task, limits, None, texts);
+    if preview.selected.is_empty() {
+        return BTreeSet::new();
+    }
+    let found = Ranked::new(memories, task, texts, Background::default()).all;
+    let given = handed_out(found.iter().copied());
+    let found = found.iter().take(given);
+    let mut relevant: BTreeSet<usize> = found.map(|about| about.memory).collect();
+    if preview.selected.iter().all(|one| one.matched.is_none()) {
+        return relevant;
+    }
+    let all = preview.selected.iter().chain(&preview.rejected);
+    let prompt = task.text.to_lowercase();
+    let met = all.filter(|one| one.matched.as_ref().is_some_and(|of| begins(of, &prompt)));
+    let met: Vec<usize> = met.map(|one| one.memory).collect();
+    let unrelated = Task {
+        text: UNRELATED.to_owned(),
+        ..task.clone()
+    };
+    let own = met.iter().filter_map(|at| memories.get(*at).cloned());
+    let own = scorer(Arc::new(own.collect())).preview(&unrelated, limits, None, texts);
+    let any_text = own.selected.iter().chain(&own.rejected);
+    let any_text = any_text.filter(|one| one.matched.is_some());
+    let any_text = any_text.filter_map(|one| met.get(one.memory));
+    let any_text: BTreeSet<&usize> = any_text.collect();
+    relevant.extend(met.iter().filter(|at| !any_text.contains(at)));
+    relevant
+}
+
+/// True if a pattern matches from the beginning of a word of a prompt in lower case.
+fn begins(found: &Match, prompt: &str) -> bool {
+    let hit = found.hit.trim().to_lowercase();
+    let begins_word = |at: usize| {
+        let before = prompt.get(..at).and_then(|text| text.chars().next_back());
+        before.is_none_or(|c| !c.is_alphanumeric())
+    };
+    let mut hits = prompt.match_indices(&hit);
+    !hit.is_empty() && hits.any(|(at, _)| begins_word(at))
 }

@@ -6,8 +6,7 @@ use rayon::prelude::*;
 
 use super::background::Background;
 use super::importance;
-use super::like::Likes;
-use super::terms::{self, Counted, Counts, Each, Names, Terms};
+use super::terms::{self, Counted, Counts, Each, Likes, Names, Terms};
 use crate::memory::{Memory, Sight, State};
 use crate::retrieval::Texts;
 

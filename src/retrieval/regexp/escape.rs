@@ -3,8 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::parse::{Parser, Result, error_at};
-use super::tree::{Edge, Node};
+use super::parse::{Edge, Node, Parser, Result, error_at};
 use super::units::UnitSet;
 
 /// The name of a group: `ID_Start` and `ID_Continue` of Unicode, and what JavaScript adds to them.

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::TooSlow;
+use super::parse::{Edge, Test, UNBOUNDED};
 use super::program::{Label, Loop, Op, Program, Run, Slot};
-use super::tree::{Edge, Test, UNBOUNDED};
 use super::units::is_word;
 
 /// A slot that holds nothing.
@@ -81,12 +81,10 @@ impl<'a> Machine<'a> {
     /// The first match: `RegExpBuiltinExec` (§22.2.7.2) from the start of the text.
     pub(super) fn find(mut self) -> Result<Option<Range<usize>>, TooSlow> {
         let mut start = 0;
-        while let Some(rest) = self.units.get(start..) {
-            if let Some(first) = &self.program.first {
-                match rest.iter().position(|unit| first.contains(*unit)) {
-                    Some(skipped) => start += skipped,
-                    None => return Ok(None),
-                }
+        while start <= self.units.len() {
+            if self.fails(0, start) {
+                start += 1;
+                continue;
             }
             if let Some(end) = self.attempt(start)? {
                 return Ok(Some(start..end));

@@ -1,11 +1,15 @@
-//! The names a query can use, and the nearest of them to a name that is none.
+//! The names a query can use, and suggestions for a name or a value that is wrong or missing.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
+use itertools::Itertools as _;
+
+use super::QueryError;
 use crate::memory::observations::PARTS;
 use crate::memory::schema::Kind;
 use crate::memory::{Role, Schema};
-use crate::text::rule_pages::{rules, title};
+use crate::text::rule_pages::rules;
 
 /// The ids of lint's rules, which `has:` knows.
 pub static RULES: LazyLock<Vec<&str>> = LazyLock::new(|| rules().collect());
@@ -32,30 +36,15 @@ pub struct RuleSet(u64);
 impl RuleSet {
     /// The set of this rule; empty where there is none of that name.
     pub fn of(rule: &str) -> Self {
-        let place = RULES.iter().position(|known| *known == rule);
-        let place = place.and_then(|place| u32::try_from(place).ok());
-        let bit = place.and_then(|place| 1_u64.checked_shl(place));
+        let place = (0..).zip(RULES.iter()).find(|(_, known)| **known == rule);
+        let bit = place.and_then(|(place, _)| 1_u64.checked_shl(place));
         Self(bit.unwrap_or(0))
     }
 
     /// The set of these rules.
     pub fn of_all(rules: &[&str]) -> Self {
-        let mut all = Self::default();
-        rules.iter().for_each(|rule| all.add(Self::of(rule)));
-        all
-    }
-
-    /// The rules whose title or id begins with words, folded; none for a few letters.
-    pub fn begun_with(words: &[char]) -> Self {
-        const LEAST: usize = 5;
-        let words: String = words.iter().collect();
-        let begins = |rule: &&&str| {
-            let id = rule.replace('-', " ");
-            title(rule).starts_with(&words) || id.starts_with(&words)
-        };
-        let all = RULES.iter().filter(begins).copied();
-        let all: Vec<&str> = all.filter(|_| words.len() >= LEAST).collect();
-        Self::of_all(&all)
+        let rules = rules.iter().map(|rule| Self::of(rule).0);
+        Self(rules.fold(0, |all, rule| all | rule))
     }
 
     /// Adds the rules of another set.
@@ -137,7 +126,7 @@ const OWN: &[(&str, Name)] = &[
 ];
 
 /// The kind of a number of the record of use.
-pub(super) const COUNT: Kind = Kind::Number(0.0, f64::INFINITY);
+pub(super) const COUNT: Kind = Kind::Number((0.0, f64::INFINITY));
 
 /// The name that every store has unless a format has a field of that name.
 const EXPIRES: &str = "expires";
@@ -239,4 +228,58 @@ pub(super) fn listed(names: &[&str]) -> String {
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
         None => String::new(),
     }
+}
+
+/// The error for a field without a value.
+pub(super) fn unfinished(typed: &str, name: Name, kinds: &[Kind], at: Range<usize>) -> QueryError {
+    let words = match name {
+        Name::Is(states) => states.to_vec(),
+        _ => choices(kinds),
+    };
+    let hint = match name {
+        Name::Has => "write has:finding, has:stale-path or has:tags".to_owned(),
+        _ if !words.is_empty() => format!("it can be {}", listed(&words)),
+        _ => example(typed, kinds, "a word after the colon"),
+    };
+    QueryError::new(at, format!("`{typed}:` needs a value"), Some(hint))
+}
+
+/// The error for a value that no format's field can have.
+pub(super) fn unsuited(name: &str, typed: &str, kinds: &[Kind], at: Range<usize>) -> QueryError {
+    let choices = choices(kinds);
+    let wrong = kinds.iter().find_map(|kind| match kind {
+        Kind::Choice(_) => Some(format!("no {name} `{typed}`")),
+        Kind::Date => Some(format!("`{typed}` is neither a date nor an age")),
+        Kind::Number(..) => Some(format!("`{typed}` is not a number")),
+        Kind::Bool => Some(format!("`{typed}` is neither true nor false")),
+        _ => None,
+    });
+    let message = wrong.unwrap_or_else(|| format!("`{name}` has no order"));
+    let hint = match choices.is_empty() {
+        true => Some(example(name, kinds, &format!("{name}:{typed}"))),
+        false => hint(typed, choices.into_iter()),
+    };
+    QueryError::new(at, message, hint)
+}
+
+/// The words that fields of these kinds can have; formats, and stores of one format, have words in
+/// common.
+fn choices(kinds: &[Kind]) -> Vec<&'static str> {
+    let words = kinds.iter().filter_map(|kind| match kind {
+        Kind::Choice(words) => Some(*words),
+        _ => None,
+    });
+    words.flatten().copied().unique().collect()
+}
+
+/// How a value of these kinds is written; `plain` for text.
+fn example(name: &str, kinds: &[Kind], plain: &str) -> String {
+    let example = kinds.iter().find_map(|kind| match kind {
+        Kind::Date => Some("N:2026-03, N:>=2026-01-15 or N:<30d (m h d w M y)"),
+        Kind::Number(..) => Some("N:>0.5"),
+        Kind::Bool => Some("N:true or N:false"),
+        _ => None,
+    });
+    let example = example.map(|example| example.replace('N', name));
+    format!("write {}", example.as_deref().unwrap_or(plain))
 }

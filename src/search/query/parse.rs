@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::field::{Test, all_has, marked};
-use super::hint;
 use super::names::{self, Name, Subject};
 use super::value::{Op, Wanted};
 use super::{Group, QueryError, Term, What};
@@ -31,10 +30,9 @@ pub(super) fn groups(
             continue;
         }
         let Some(term) = reader.term(&token)? else {
-            reader.unfinished.get_or_insert_with(|| QueryError {
-                span: token.span.clone(),
-                message: "nothing is asked for here".to_owned(),
-                hint: Some("write a word after it".to_owned()),
+            reader.unfinished.get_or_insert_with(|| {
+                let hint = Some("write a word after it".to_owned());
+                QueryError::new(token.span, "nothing is asked for here".to_owned(), hint)
             });
             continue;
         };
@@ -111,11 +109,9 @@ impl Reader<'_> {
             return Ok(Some(Test::Of(Subject::Id, Box::new([wanted]))));
         };
         let Some(found) = names::find(&typed, self.schemas) else {
-            return Err(QueryError {
-                span: start..start + typed.len(),
-                message: format!("no field `{typed}`"),
-                hint: names::hint(&typed, names::all(self.schemas)),
-            });
+            let hint = names::hint(&typed, names::all(self.schemas));
+            let at = start..start + typed.len();
+            return Err(QueryError::new(at, format!("no field `{typed}`"), hint));
         };
         let values = values(value, token.span.end);
         let kinds = match found {
@@ -123,7 +119,7 @@ impl Reader<'_> {
             _ => Vec::new(),
         };
         if let Some(end) = unfinished(&values) {
-            let error = hint::unfinished(&typed, found, &kinds, start..end);
+            let error = names::unfinished(&typed, found, &kinds, start..end);
             self.unfinished.get_or_insert(error);
         }
         let test = match found {
@@ -146,7 +142,8 @@ impl Reader<'_> {
                         continue;
                     }
                     if !kinds.is_empty() && !kinds.iter().any(|kind| one.suits(*kind)) {
-                        return Err(hint::unsuited(&typed, &one, &kinds, value.span.clone()));
+                        let at = value.span.clone();
+                        return Err(names::unsuited(&typed, &one.text, &kinds, at));
                     }
                     wanted.push(one);
                 }
@@ -185,11 +182,8 @@ fn pick<T: Copy>(
             }
         };
         if picked.is_empty() {
-            return Err(QueryError {
-                span: value.span.clone(),
-                message: message(typed),
-                hint: names::hint(typed, all.iter().map(|(name, _)| *name)),
-            });
+            let hint = names::hint(typed, all.iter().map(|(name, _)| *name));
+            return Err(QueryError::new(value.span.clone(), message(typed), hint));
         }
         found.extend(picked);
     }

@@ -222,7 +222,7 @@ impl<'a> Source<'a> {
         let ignored = patterns.map(|own| patterns_of(info, own, &own.ignored));
         Self {
             store,
-            ignored: ignored.and_then(|all| full_names(all.iter().map(String::as_str))),
+            ignored: ignored.map(|all| full_names(all.iter().map(String::as_str))),
             known,
             archive_below,
         }

@@ -267,10 +267,6 @@ impl Run<'_> {
 const OFF: &str = "memories are switched off: the setting `enabled` is false";
 
 impl Scorer for GolemcoreScorer {
-    fn index(&mut self, texts: &dyn Texts) {
-        self.facts(texts);
-    }
-
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
         let run = self.run(asked);
         let config = &run.query.config;

@@ -10,9 +10,9 @@ use super::problems::{all_problems, differences, load_error, not_text, sight_of,
 use super::scan::{Rule, lines, rule};
 use super::{Edit, Entry, NewEntry, RALPH, TEMPLATE, Type, part, written};
 use crate::memory::edit::{FieldEdit, wanted};
-use crate::memory::words::count;
 use crate::memory::{
     Fields, Memory, Problem, Schema, Severity, Sight, State, Timestamp, Value, title_of, tokens_of,
+    words_of,
 };
 use crate::systems::codec::{
     Change, Codec, Composed, Edited, EntryFile, Moment, NewMemory, Result, refuse,
@@ -220,7 +220,7 @@ fn memory(
         span: entry.span.clone(),
         body: entry.span.start..entry.span.start + body.len(),
         created: at,
-        words: count(content.as_bytes()),
+        words: words_of(content.as_bytes()),
         tokens: u32::try_from(tokens).unwrap_or(u32::MAX),
         sight,
         hidden,

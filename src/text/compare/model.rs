@@ -58,10 +58,11 @@ pub struct Weights {
     pub levels: Levels,
     /// Weights of common words, by the hashes of their stems.
     #[serde(deserialize_with = "hashed")]
-    common: Common,
+    pub common: Common,
 }
 
-type Common = HashMap<u32, f64, BuildHasherDefault<Hashed>>;
+/// Weights of words by the hashes of their stems.
+pub type Common = HashMap<u32, f64, BuildHasherDefault<Hashed>>;
 
 fn hashed<'d, D: Deserializer<'d>>(from: D) -> Result<Common, D::Error> {
     let common = BTreeMap::<String, f64>::deserialize(from)?.into_iter();
@@ -114,22 +115,6 @@ impl Weights {
     /// Reads weights; none if they are not sound.
     pub fn parse(text: &str) -> Option<Self> {
         toml::from_str(text).ok()
-    }
-
-    /// Weights made of the three models, and the weights of common words by their stems.
-    pub fn new(
-        [same, contradiction, opposed]: [Model; 3],
-        levels: Levels,
-        common: &BTreeMap<String, f64>,
-    ) -> Self {
-        let hashed = common.iter().map(|(stem, weight)| (hash(stem), *weight));
-        Self {
-            same,
-            contradiction,
-            opposed,
-            levels,
-            common: hashed.collect(),
-        }
     }
 
     /// The weight of a stem, 0 to 1.

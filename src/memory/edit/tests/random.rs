@@ -35,125 +35,73 @@ fn value() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A field's lines without line ends.
-fn lines_of(name: &'static str) -> BoxedStrategy<Vec<String>> {
+/// The lines of a field, the last without its end; `N` stands for the name.
+fn field() -> impl Strategy<Value = String> {
     let plain = "[a-z]([a-z |.*]{0,8}[a-z])?".boxed();
     let quoted = prop_oneof![
         plain.clone(),
         "[a-z |,:#\\[\\]{}*&!?-]{0,8}".prop_map(|text| format!("\"{text}\"")),
         "[a-z |,:#\\[\\]{}*&!?\"\\\\-]{0,8}".prop_map(|text| format!("'{text}'")),
-        Just("\"a \\\" b\"".to_owned()),
-        Just("'it''s'".to_owned()),
-        Just("12".to_owned()),
+        prop::sample::select(vec!["\"a \\\" b\"", "'it''s'", "12"]).prop_map(String::from),
     ]
     .boxed();
     let comment = prop::sample::select(vec!["", "", "", " # why", "   # a: [b]"]);
     let space = prop::sample::select(vec![" ", " ", "   "]);
-    let one = (quoted.clone(), comment.clone(), space.clone())
-        .prop_map(move |(v, c, s)| vec![format!("{name}:{s}{v}{c}")]);
-    let flow = (
-        prop::collection::vec(quoted.clone(), 0..4),
-        comment.clone(),
-        prop::sample::select(vec![", ", ",", " ,  "]),
-        any::<bool>(),
-    )
-        .prop_map(move |(items, c, comma, pad)| {
-            let pad = if pad { " " } else { "" };
-            vec![format!("{name}: [{pad}{}{pad}]{c}", items.join(comma))]
-        });
-    let tall = (prop::collection::vec(quoted.clone(), 1..4), comment.clone()).prop_map(
-        move |(items, c)| {
-            let mut lines = vec![format!("{name}: [")];
-            lines.extend(items.iter().map(|item| format!("  {item},")));
-            lines.push(format!("]{c}"));
-            lines
-        },
-    );
-    let block = (
-        prop::collection::vec((quoted, comment.clone()), 1..4),
-        comment.clone(),
-        prop::sample::select(vec!["- ", "  - ", "    -   "]),
-        any::<bool>(),
-    )
-        .prop_map(move |(items, c, dash, gap)| {
-            let mut lines = vec![format!("{name}:{c}")];
-            for (item, c) in items {
-                lines.push(format!("{dash}{item}{c}"));
-                if gap {
-                    lines.push(
-                        if dash.starts_with('-') {
-                            "# between"
-                        } else {
-                            ""
-                        }
-                        .to_owned(),
-                    );
-                }
-            }
-            lines
-        });
-    let literal = (
-        prop::sample::select(vec!["|", "|-", ">", ">-", "|+", "|2-"]),
-        prop::collection::vec(plain, 1..4),
-        comment,
-    )
-        .prop_map(move |(head, lines, c)| {
-            let first = format!("{name}: {head}{c}");
-            [first]
-                .into_iter()
-                .chain(lines.into_iter().map(|line| format!("  {line}")))
-                .collect()
-        });
-    let rest = prop::sample::select(vec![
-        vec![format!("{name}:")],
-        vec![format!("{name}: ~ # c")],
-        vec![
-            format!("{name}: goes on"),
-            "  here".into(),
-            "".into(),
-            "  and here".into(),
-        ],
-        vec![format!("{name}:"), "  \"below\"".into()],
-        vec![format!("{name}: \"goes"), "  on\"".into()],
-        vec![
-            format!("{name}:"),
-            "  a: b".into(),
-            "  c:".into(),
-            "    - d".into(),
-        ],
-        vec![format!("{name}: {{a: b, c: [d]}} # c")],
-    ]);
-    prop_oneof![4 => one, 3 => flow, 1 => tall, 4 => block, 2 => literal, 2 => rest].boxed()
-}
-
-#[derive(Clone, Debug)]
-struct Made {
-    front: Vec<Vec<String>>,
-    names: Vec<String>,
-}
-
-fn front() -> impl Strategy<Value = Made> {
-    let between = prop::sample::select(vec![None, None, None, Some("# a note: x"), Some("")]);
-    let fields: Vec<_> = NAMES
-        .into_iter()
-        .map(|name| (lines_of(name), any::<bool>(), between.clone()))
-        .collect();
-    fields.prop_map(|fields| {
-        let mut made = Made {
-            front: Vec::new(),
-            names: Vec::new(),
+    let one = (quoted.clone(), comment.clone(), space).prop_map(|(v, c, s)| format!("N:{s}{v}{c}"));
+    let comma = prop::sample::select(vec![", ", ",", " ,  "]);
+    let items = |least| prop::collection::vec(quoted.clone(), least..4);
+    let flow = (items(0), comment.clone(), comma, any::<bool>());
+    let flow = flow.prop_map(|(items, c, comma, pad)| {
+        let pad = if pad { " " } else { "" };
+        format!("N: [{pad}{}{pad}]{c}", items.join(comma))
+    });
+    let tall = (items(1), comment.clone());
+    let tall = tall.prop_map(|(items, c)| format!("N: [\n  {},\n]{c}", items.join(",\n  ")));
+    let dash = prop::sample::select(vec!["- ", "  - ", "    -   "]);
+    let lines = prop::collection::vec((quoted.clone(), comment.clone()), 1..4);
+    let block = (lines, comment.clone(), dash, any::<bool>());
+    let block = block.prop_map(|(items, c, dash, gap)| {
+        let gap = match (gap, dash) {
+            (false, _) => "",
+            (true, "- ") => "\n# between",
+            (true, _) => "\n",
         };
+        let items = items.into_iter();
+        let items = items.map(|(item, c)| format!("\n{dash}{item}{c}{gap}"));
+        format!("N:{c}{}", items.collect::<String>())
+    });
+    let head = prop::sample::select(vec!["|", "|-", ">", ">-", "|+", "|2-"]);
+    let literal = (head, prop::collection::vec(plain, 1..4), comment);
+    let literal =
+        literal.prop_map(|(head, lines, c)| format!("N: {head}{c}\n  {}", lines.join("\n  ")));
+    let rest = prop::sample::select(vec![
+        "N:",
+        "N: ~ # c",
+        "N: goes on\n  here\n\n  and here",
+        "N:\n  \"below\"",
+        "N: \"goes\n  on\"",
+        "N:\n  a: b\n  c:\n    - d",
+        "N: {a: b, c: [d]} # c",
+    ]);
+    let rest = rest.prop_map(String::from);
+    prop_oneof![4 => one, 3 => flow, 1 => tall, 4 => block, 2 => literal, 2 => rest]
+}
+
+/// The lines of fields and what stands between them, each with the name of its field.
+type Front = Vec<(String, &'static str)>;
+
+fn front() -> impl Strategy<Value = Front> {
+    let between = prop::sample::select(vec![None, None, None, Some("# a note: x"), Some("")]);
+    let fields = prop::collection::vec((field(), any::<bool>(), between), NAMES.len());
+    fields.prop_map(|fields| {
+        let mut front = Vec::new();
         for (name, (lines, keep, between)) in NAMES.into_iter().zip(fields) {
             if keep || name == "title" {
-                made.front.push(lines);
-                made.names.push(name.into());
-                if let Some(between) = between {
-                    made.front.push(vec![between.into()]);
-                    made.names.push(String::new());
-                }
+                front.push((lines.replacen('N', name, 1), name));
+                front.extend(between.map(|between| (between.to_owned(), "")));
             }
         }
-        made
+        front
     })
 }
 
@@ -171,19 +119,18 @@ fn edit() -> impl Strategy<Value = FieldEdit> {
 }
 
 /// A file around frontmatter, and the number of the document that has it.
-fn wrap(made: &Made, eol: &str, bom: bool, second: bool, end: bool) -> (String, usize) {
-    let front: String = made
-        .front
+fn wrap(front: &Front, eol: &str, bom: bool, second: bool, end: bool) -> (String, usize) {
+    let front: String = front
         .iter()
-        .flatten()
-        .map(|line| format!("{line}{eol}"))
+        .map(|(lines, _)| format!("{lines}\n"))
         .collect();
-    let mut file = format!("---{eol}{front}---{eol}{eol}# Body{eol}{eol}---{eol}{eol}text");
+    let mut file = format!("---\n{front}---\n\n# Body\n\n---\n\ntext");
     if second {
         file = format!(
-            "---{eol}title: first{eol}---{eol}{eol}one{eol}{eol}---{eol}{eol}{file}{eol}{eol}---{eol}{eol}---{eol}title: third{eol}---{eol}"
+            "---\ntitle: first\n---\n\none\n\n---\n\n{file}\n\n---\n\n---\ntitle: third\n---\n"
         );
     }
+    let mut file = file.replace('\n', eol);
     if bom {
         file.insert(0, '\u{feff}');
     }
@@ -198,10 +145,10 @@ proptest! {
 
     #[test]
     fn an_edit_changes_its_field_and_nothing_else(
-        made in front(), edit in edit(), crlf in any::<bool>(), bom in any::<bool>(),
+        front in front(), edit in edit(), crlf in any::<bool>(), bom in any::<bool>(),
         second in any::<bool>(), end in any::<bool>(),
     ) {
-        let (file, index) = wrap(&made, if crlf { "\r\n" } else { "\n" }, bom, second, end);
+        let (file, index) = wrap(&front, if crlf { "\r\n" } else { "\n" }, bom, second, end);
         let before = layout(file.as_bytes());
         prop_assert_eq!(before.documents.len(), if second { 3 } else { 1 });
         let fields = fields_of(rawko(), file.as_bytes(), &before.documents[index]).map(|(fields, _)| fields);
@@ -219,10 +166,10 @@ proptest! {
         let name = edit.field_name();
         let mut rest = out.as_str();
         let eol = if crlf { "\r\n" } else { "\n" };
-        for (lines, field) in made.front.iter().zip(&made.names) {
-            if field != name {
+        for (lines, field) in &front {
+            if *field != name {
                 // A new field may stand before blank lines.
-                let lines = lines.iter().map(|line| format!("{line}{eol}")).collect::<String>();
+                let lines = lines.replace('\n', eol);
                 let lines = lines.trim_end();
                 let at = rest.find(lines);
                 prop_assert!(at.is_some(), "lost {:?} in {}", lines, out);
@@ -249,8 +196,8 @@ proptest! {
     fn a_body_is_replaced_and_nothing_else(
         old in "[a-z \n\r#`]{0,30}", new in "[a-z \n#`]{0,30}", crlf in any::<bool>(), second in any::<bool>(), end in any::<bool>(),
     ) {
-        let made = Made { front: vec![vec!["title: x".into()]], names: vec!["title".into()] };
-        let (file, index) = wrap(&made, if crlf { "\r\n" } else { "\n" }, false, second, end);
+        let front = vec![("title: x".to_owned(), "title")];
+        let (file, index) = wrap(&front, if crlf { "\r\n" } else { "\n" }, false, second, end);
         let file = file.replace("# Body", &old);
         let documents = layout(file.as_bytes()).documents;
         prop_assume!(documents.len() == if second { 3 } else { 1 });

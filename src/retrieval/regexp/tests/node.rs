@@ -12,59 +12,10 @@ type Row = (
 
 /// Patterns that Node.js 20 refuses.
 const REFUSED: &[&str] = &[
-    "*a",
-    "a**",
-    "+",
-    "?",
-    "(",
-    ")",
-    "a)",
-    "(a",
-    "(?",
-    "(?a)",
-    "(?<",
-    "(?<a",
-    "(?<a)",
-    "(?<>a)",
-    "(?<1>a)",
-    "(?<a b>c)",
-    "(?<a>x)(?<a>y)",
-    "(?<a>x)|(?<a>y)",
-    "(?<a>x)\\k",
-    "(?<a>x)\\k<b>",
-    "(?<a>x)[\\k]",
-    "(?i:a)",
-    "(?-i:a)",
-    "(?i)a",
-    "(?s-i:a)",
-    "(?P<n>a)",
-    "(?#note)",
-    "(?>a)",
-    "[",
-    "[a",
-    "[^",
-    "[b-a]",
-    "[z-\\x61]",
-    "[a-\\477-0]",
-    "a{2,1}",
-    "a{99999999999,5}",
-    "{1}",
-    "{1,2}",
-    "{2,1}",
-    "^*",
-    "$+",
-    "\\b?",
-    "\\B{2}",
-    "(?<=a)*",
-    "(?<!a)+",
-    "\\",
-    "a|*",
-    "(?:",
-    "(?=",
-    "x{1}{2}",
-    "a+++",
-    "a??? ",
-    "(?<𝟙>a)",
+    "*a;a**;+;?;(;);a);(a;(?;(?a);(?<;(?<a;(?<a);(?<>a);(?<1>a);(?<a b>c);(?<a>x)(?<a>y)",
+    "(?<a>x)|(?<a>y);(?<a>x)\\k;(?<a>x)\\k<b>;(?<a>x)[\\k];(?i:a);(?-i:a);(?i)a;(?s-i:a)",
+    "(?P<n>a);(?#note);(?>a);[;[a;[^;[b-a];[z-\\x61];[a-\\477-0];a{2,1};a{99999999999,5};{1}",
+    "{1,2};{2,1};^*;$+;\\b?;\\B{2};(?<=a)*;(?<!a)+;\\;a|*;(?:;(?=;x{1}{2};a+++;a??? ;(?<𝟙>a)",
 ];
 
 const ROWS: &[Row] = &[
@@ -321,7 +272,7 @@ fn range(found: Option<Range<usize>>) -> Option<(usize, usize)> {
 
 #[test]
 fn refuses_what_node_refuses() {
-    for source in REFUSED {
+    for source in REFUSED.iter().flat_map(|sources| sources.split(';')) {
         let refused = RegExp::new(source, false).err();
         assert!(
             matches!(refused, Some(RegExpError::Syntax { .. })),

@@ -107,7 +107,7 @@ impl FileFacts<'_> {
             body: document.body.clone(),
             created,
             updated: dated.or(changed),
-            words: crate::memory::words::count(body),
+            words: crate::memory::words_of(body),
             tokens: u32::try_from(tokens_of(given)).unwrap_or(u32::MAX),
             fields,
             problems: problems.into(),
