@@ -45,8 +45,7 @@ pub fn measure(root: &Path) -> Measured {
         .iter()
         .map(|memory| collection.text(memory).unwrap_or_default())
         .collect();
-    let mut scorer = policy("hybrid").unwrap().scorer(memories);
-    scorer.index(&collection);
+    let scorer = policy("hybrid").unwrap().scorer(memories);
     let limits = Limits {
         max: Some(PLACES),
         ..Limits::default()

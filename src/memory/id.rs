@@ -98,43 +98,47 @@ pub fn resolve<'a>(typed: &str, ids: impl Iterator<Item = &'a MemoryId>) -> Reso
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     fn find(typed: &str, ids: &[&str]) -> Resolved {
-        let ids: Vec<MemoryId> = ids
-            .iter()
-            .map(|id| {
-                let (store, local) = id.split_once(':').unwrap();
-                MemoryId::new(&store.into(), local)
-            })
-            .collect();
+        let id = |id: &&str| {
+            let (store, local) = id.split_once(':').unwrap();
+            MemoryId::new(&store.into(), local)
+        };
+        let ids: Vec<MemoryId> = ids.iter().map(id).collect();
         resolve(typed, ids.iter())
     }
 
     #[test]
     fn exact_ids_win_over_locals_and_locals_over_prefixes() {
-        let ids = [
+        use Resolved::{Ambiguous, One, Unknown};
+        let one = [
             "rawko:auth",
             "rawko:auth-flow",
             "serena:auth",
             "serena:adr/0001",
             "rawko:auth#2",
         ];
-        assert_eq!(find("rawko:auth", &ids), Resolved::One(0));
-        assert_eq!(find("auth", &ids), Resolved::Ambiguous(vec![0, 2]));
-        assert_eq!(find("auth-", &ids), Resolved::One(1));
-        assert_eq!(find("auth#2", &ids), Resolved::One(4));
-        assert_eq!(find("adr/0", &ids), Resolved::One(3));
-        assert_eq!(find("serena:ad", &ids), Resolved::One(3));
-        assert_eq!(find("au", &ids), Resolved::Ambiguous(vec![0, 1, 2, 4]));
-        assert_eq!(find("nothing", &ids), Resolved::Unknown);
         let two = [
             "serena@.:db",
             "serena@~/x:other",
             "serena@~/x:both",
             "serena@.:both",
         ];
-        assert_eq!(find("serena:db", &two), Resolved::One(0));
-        assert_eq!(find("serena:both", &two), Resolved::Ambiguous(vec![2, 3]));
-        assert_eq!(find("rawko:db", &two), Resolved::Unknown);
+        for (typed, ids, found) in rows! {
+            "rawko:auth" => &one[..] => One(0),
+            "auth" => &one => Ambiguous(vec![0, 2]),
+            "auth-" => &one => One(1),
+            "auth#2" => &one => One(4),
+            "adr/0" => &one => One(3),
+            "serena:ad" => &one => One(3),
+            "au" => &one => Ambiguous(vec![0, 1, 2, 4]),
+            "nothing" => &one => Unknown,
+            "serena:db" => &two => One(0),
+            "serena:both" => &two => Ambiguous(vec![2, 3]),
+            "rawko:db" => &two => Unknown,
+        } {
+            assert_eq!(find(typed, ids), found, "{typed}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use self::blocks::{Blocks, columns, with_end, without_end};
-pub use self::blocks::{by_value, end_of_line, marked, promoted};
+pub use self::blocks::{by_value, end_of_line, promoted};
 use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
@@ -20,8 +20,6 @@ pub struct Entry {
     pub line: usize,
     /// The line's bytes, with its end.
     pub range: Range<usize>,
-    /// Its line and what is indented below it, up to the next entry.
-    pub own: Range<usize>,
     /// The item of a list that it stands in, with all that is indented below it.
     pub block: Option<Range<usize>>,
     /// The text of the link.
@@ -32,8 +30,6 @@ pub struct Entry {
     pub form: LinkForm,
     /// True if only list marks or a label precede the link on its line.
     pub is_lead: bool,
-    /// Link name's range.
-    pub place: Range<usize>,
     /// The text behind the link.
     pub hook: String,
     /// UTF-16 units of the line.
@@ -96,20 +92,21 @@ impl Loaded {
 pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
     let text = String::from_utf8_lossy(part(bytes, front..bytes.len()));
     let kept = comments::kept(&text);
-    let is_blank =
-        |range: &Range<usize>| text.get(range.clone()).is_none_or(|t| t.trim().is_empty());
-    let first = kept.iter().position(|range| !is_blank(range));
-    let first = first.unwrap_or(kept.len());
-    let last = kept.iter().rposition(|range| !is_blank(range));
-    let kept = kept.get(first..last.map_or(first, |last| last + 1));
-    let kept = kept.unwrap_or_default();
-    let all = kept.iter().filter_map(|range| text.get(range.clone()));
+    let line = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
+    let has_words = |range: &Range<usize>| !line(range).trim().is_empty();
+    let first = kept.iter().position(has_words).unwrap_or(kept.len());
+    let end = kept
+        .iter()
+        .rposition(has_words)
+        .map_or(first, |last| last + 1);
+    let kept = kept.get(first..end).unwrap_or_default();
+    let all = kept.iter().map(line);
     let all: String = all.collect();
     let all = all.trim();
     let units = all.encode_utf16().count();
     let (mut given, mut room, mut cut) = (String::new(), table.units, None);
     for (number, range) in kept.iter().enumerate() {
-        let line = text.get(range.clone()).unwrap_or_default();
+        let line = line(range);
         let own = line.encode_utf16().count();
         // The end of the last line is trimmed off.
         let needs = line.trim_end_matches(['\n', '\r']).encode_utf16().count();
@@ -152,7 +149,7 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
     let blocks = Blocks::new(text);
     let mut found: Vec<Entry> = Vec::new();
     for link in links_in(text, front, &blocks) {
-        let (range, place) = (link.range, link.link.name);
+        let range = link.range;
         // The first link of a line is the entry.
         if found.last().is_some_and(|last| last.range == range) {
             continue;
@@ -161,10 +158,6 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
         let title = text.get(link.link.label).unwrap_or_default();
         let after = text.get(link.link.whole.end..range.end).unwrap_or_default();
         let block = blocks.at(range.start).map(|block| block.range.clone());
-        let first = block.as_ref().filter(|block| block.start == range.start);
-        if let Some(last) = found.last_mut() {
-            last.own.end = last.own.end.min(range.start);
-        }
         found.push(Entry {
             line: link.line,
             title: title.to_owned(),
@@ -179,10 +172,8 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
                 .to_owned(),
             units: line.trim_end().encode_utf16().count(),
             is_loaded: range.start < cut,
-            own: first.unwrap_or(&range).clone(),
             block,
             range,
-            place,
         });
     }
     found

@@ -256,47 +256,40 @@ mod tests {
     fn a_body_holds_what_its_grammar_says() {
         let body = "# Money #cents\n\nSee [[Ledger|the ledger]].\n\n- [decision] Cents only #money (since [2])\n- [ ] open\n- [x] done #no\n- [00:11] a time\n- relates_to [[Ledger]] (rounding)\n- \"is part of\" [[Books [[2]]]]\n- two words [[Tax]]\n- [[Bare]]\n  - implements [[Nested]]\n\n> - [quote] not read\n\n```\n- [code] not read\n```\n\n[fact] In a paragraph.\n";
         let graph = Graph::read(body);
-        let observations = graph.observations.iter().map(|one| {
-            let text = |name: &str| one.get(name).and_then(Value::as_str);
-            let tags: Vec<&str> = one
-                .get("tags")
-                .unwrap()
-                .items()
-                .filter_map(Value::as_str)
-                .collect();
-            let context = text("context").unwrap_or("-");
+        let fields = serde_json::to_string(&graph.fields()).unwrap();
+        let (observations, relations) = fields.split_once("],\"relations\":").unwrap();
+        let observation = |category: &str, text: &str, tags: &str, context: &str| {
             format!(
-                "{:?} {} {tags:?} {context}",
-                text("category"),
-                text("text").unwrap()
+                r#"{{"category":{category},"text":"{text}","tags":[{tags}],"context":{context}}}"#
             )
-        });
+        };
+        let expected = [
+            observation("null", "Money #cents", "\"cents\"", "null"),
+            observation(
+                "\"decision\"",
+                "Cents only #money",
+                "\"money\"",
+                "\"since [2]\"",
+            ),
+            observation("\"fact\"", "In a paragraph.", "", "null"),
+        ];
         assert_eq!(
-            observations.collect::<Vec<_>>(),
-            [
-                "None Money #cents [\"cents\"] -",
-                "Some(\"decision\") Cents only #money [\"money\"] since [2]",
-                "Some(\"fact\") In a paragraph. [] -",
-            ]
+            observations,
+            format!("{{\"observations\":[{}", expected.join(","))
         );
-        let relations = graph.relations.iter().map(|one| {
-            let context = one.context.unwrap_or("-");
-            format!("{} {} {context}", one.kind, one.target)
-        });
-        assert_eq!(
-            relations.collect::<Vec<_>>(),
-            [
-                "links_to Ledger -",
-                "relates_to Ledger rounding",
-                "is part of Books [[2]] -",
-                "links_to Tax -",
-                "links_to Bare -",
-                "implements Nested -",
-            ]
-        );
-        assert_eq!(
-            graph.lines()[0].1,
-            "no category (1), decision (1), fact (1)"
-        );
+        let relation = |kind: &str, target: &str, context: &str| {
+            format!(r#"{{"type":"{kind}","target":"{target}","context":{context}}}"#)
+        };
+        let expected = [
+            relation("links_to", "Ledger", "null"),
+            relation("relates_to", "Ledger", "\"rounding\""),
+            relation("is part of", "Books [[2]]", "null"),
+            relation("links_to", "Tax", "null"),
+            relation("links_to", "Bare", "null"),
+            relation("implements", "Nested", "null"),
+        ];
+        assert_eq!(relations, format!("[{}]}}", expected.join(",")));
+        let first = &graph.lines()[0].1;
+        assert_eq!(first, "no category (1), decision (1), fact (1)");
     }
 }

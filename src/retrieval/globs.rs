@@ -5,6 +5,8 @@ mod patterns;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
+use itertools::Itertools as _;
+
 use self::patterns::{Dialect, Pattern};
 pub use self::patterns::{MAY_CUT, dead_globs, in_one_line};
 use super::always::joined;
@@ -228,18 +230,13 @@ impl Listing for Globs<'_> {
             return joined(selected, texts);
         }
         // The whole file, fields included; the same text is given once.
-        let mut given: Vec<String> = Vec::new();
-        let mut parts = Vec::new();
-        for memory in selected {
-            let text = texts.text(memory).unwrap_or_default().trim().to_owned();
-            if !given.contains(&text) {
-                let path = memory.path.display();
-                parts.push(format!(
-                    "<attachment filePath=\"{path}\">\n{text}\n</attachment>"
-                ));
-                given.push(text);
-            }
-        }
+        let text = |memory: &&Memory| texts.text(memory).unwrap_or_default().trim().to_owned();
+        let given = selected
+            .iter()
+            .map(|memory| (text(memory), memory.path.display()));
+        let given = given.unique_by(|(text, _)| text.clone());
+        let mut parts = given
+            .map(|(text, path)| format!("<attachment filePath=\"{path}\">\n{text}\n</attachment>"));
         parts.join("\n")
     }
 }

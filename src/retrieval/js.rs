@@ -114,20 +114,15 @@ mod tests {
             (Value::Float(1e-6), "0.000001"),
             (Value::Float(-1.5e-7), "-1.5e-7"),
             (Value::Float(f64::NEG_INFINITY), "-Infinity"),
-            (
-                Value::List(
-                    [
-                        Value::Int(1),
-                        Value::Null,
-                        Value::List([Value::Null].into()),
-                    ]
-                    .into(),
-                ),
-                "1,,",
-            ),
         ] {
             assert_eq!(string(&value), expected, "{value:?}");
         }
+        let list = [
+            Value::Int(1),
+            Value::Null,
+            Value::List([Value::Null].into()),
+        ];
+        assert_eq!(string(&Value::List(list.into())), "1,,");
     }
 
     #[test]

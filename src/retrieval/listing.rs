@@ -103,12 +103,9 @@ impl ListedScorer {
             ..Task::default()
         };
         let all = 0..self.0.len();
-        let own = |at| {
-            let what_if = asked.what_if.filter(|(edited, _)| *edited == at);
-            match what_if {
-                Some((_, memory)) => Some(Arc::new(memory.clone())),
-                None => self.0.get(at).cloned(),
-            }
+        let own = |at| match asked.what_if {
+            Some((edited, memory)) if edited == at => Some(Arc::new(memory.clone())),
+            _ => self.0.get(at).cloned(),
         };
         let all = all.filter_map(|at| Some((at, own(at)?)));
         let topics = all.filter(|(_, memory)| is_topic(memory));

@@ -118,6 +118,7 @@ pub fn shared<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     #[test]
     fn fillers_are_found_by_their_stems() {
@@ -142,20 +143,16 @@ mod tests {
 
     #[test]
     fn a_phrase_matches_by_its_meaning() {
-        for (pattern, task, expected) in [
-            ("When implementing security", "security features task", true),
-            ("When implementing security", "database task", false),
-            (
-                "When task mentions authentication",
-                "authenticate the admin",
-                true,
-            ),
-            ("writing Express handlers", "add an express handler", true),
-            ("writing Express handlers", "add an express route", false),
-            ("When working on the task", "work on the task", false),
-            ("security", "securities", false),
-            ("When fixing auth.*", "auth", false),
-        ] {
+        for (pattern, task, expected) in rows! {
+            "When implementing security" => "security features task" => true,
+            "When implementing security" => "database task" => false,
+            "When task mentions authentication" => "authenticate the admin" => true,
+            "writing Express handlers" => "add an express handler" => true,
+            "writing Express handlers" => "add an express route" => false,
+            "When working on the task" => "work on the task" => false,
+            "security" => "securities" => false,
+            "When fixing auth.*" => "auth" => false,
+        } {
             let lexicon = &mut Lexicon::default();
             let found = find(pattern, &stems(task), lexicon);
             let needs = needs(pattern, lexicon).unwrap_or_default();

@@ -302,6 +302,7 @@ fn items(text: &str) -> Vec<Item<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     #[test]
     fn tasks_are_read() {
@@ -318,18 +319,14 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
-        for (text, line, says) in [
-            ("tasks:\n- name: no text\n", 2, "missing field `task`"),
-            (
-                "tasks:\n- task: a\n  expects: [x]\n",
-                3,
-                "unknown field `expects`",
-            ),
-            ("- a\n- b\n", 1, "invalid type"),
-            ("tasks: [", 2, ""),
-            ("tasks:\n- task: a\n  policy: best\n", 3, "no policy `best`"),
-            ("tasks:\n- task: a\n  must: x\n", 3, "must"),
-        ] {
+        for (text, line, says) in rows! {
+            "tasks:\n- name: no text\n" => 2 => "missing field `task`",
+            "tasks:\n- task: a\n  expects: [x]\n" => 3 => "unknown field `expects`",
+            "- a\n- b\n" => 1 => "invalid type",
+            "tasks: [" => 2 => "",
+            "tasks:\n- task: a\n  policy: best\n" => 3 => "no policy `best`",
+            "tasks:\n- task: a\n  must: x\n" => 3 => "must",
+        } {
             let error = parse(text, |_| false).unwrap_err();
             assert!(error.message.contains(says), "{error}");
             assert_eq!(error.line, line, "{text}: {error}");
@@ -340,28 +337,18 @@ mod tests {
     #[test]
     fn only_the_lists_that_differ_are_written() {
         let tasks = |text: &str| parse(text, |_| true).unwrap();
-        for (text, must, wanted) in [
-            (
-                "tasks:\n  - name: one # ours\n    task: One\n    expect: [a, b] # why\n    store: rawko\n",
-                &["a", "rawko:c, d"][..],
+        for (text, must, wanted) in rows! {
+            "tasks:\n  - name: one # ours\n    task: One\n    expect: [a, b] # why\n    store: rawko\n" =>
+                &["a", "rawko:c, d"][..] =>
                 "tasks:\n  - name: one # ours\n    task: One\n    expect: [a, \"rawko:c, d\"] # why\n    store: rawko\n",
-            ),
-            (
-                "tasks:\n- task: One\n  must:\n    - a # first\n    # about b\n    - b\n  max_tokens: 9\n- task: Two\n",
-                &["a", "c"],
+            "tasks:\n- task: One\n  must:\n    - a # first\n    # about b\n    - b\n  max_tokens: 9\n- task: Two\n" =>
+                &["a", "c"] =>
                 "tasks:\n- task: One\n  must:\n    - a # first\n    # about b\n    - c\n  max_tokens: 9\n- task: Two\n",
-            ),
-            (
-                "tasks:\n- task: One\n  max_tokens: 9 # few",
-                &["a"],
-                "tasks:\n- task: One\n  max_tokens: 9 # few\n  must: [a]\n",
-            ),
-            (
-                "tasks:\n- task: One\n  must:\n  - a\n  store: rawko\n",
-                &[],
-                "tasks:\n- task: One\n  store: rawko\n",
-            ),
-        ] {
+            "tasks:\n- task: One\n  max_tokens: 9 # few" =>
+                &["a"] => "tasks:\n- task: One\n  max_tokens: 9 # few\n  must: [a]\n",
+            "tasks:\n- task: One\n  must:\n  - a\n  store: rawko\n" =>
+                &[] => "tasks:\n- task: One\n  store: rawko\n",
+        } {
             let task = Written {
                 must: must.iter().map(|id| (*id).to_owned()).collect(),
                 ..tasks(text)[0].clone()
@@ -380,10 +367,11 @@ mod tests {
         let text =
             "# ours\ntasks:\n- task: One # first\n\n# about two\n- {task: Two, must: [a]}\n# end\n";
         let new = record(text, &task("b: c")).unwrap();
-        assert_eq!(
-            new,
-            "# ours\ntasks:\n- task: One # first\n\n# about two\n- task: Two\n  must:\n  - 'b: c'\n# end\n"
+        let wanted = text.replace(
+            "- {task: Two, must: [a]}",
+            "- task: Two\n  must:\n  - 'b: c'",
         );
+        assert_eq!(new, wanted);
         let text = "tasks:\n    - task: One\n      must: [a]";
         let new = record(text, &task("b")).unwrap();
         assert_eq!(

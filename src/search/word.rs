@@ -367,15 +367,11 @@ mod tests {
 
     #[test]
     fn folding_is_the_same_for_all_that_can_match() {
-        let odd: Vec<char> = (0..=0x0010_ffff)
-            .filter_map(char::from_u32)
-            .filter(|&c| {
-                [(true, true), (true, false), (false, true)]
-                    .iter()
-                    .any(|&(case, norm)| fold(adapt(c, case, norm)) != fold(c))
-            })
-            .collect();
-        assert!(odd.is_empty(), "{odd:?}");
+        let ways = [(true, true), (true, false), (false, true)];
+        for c in (0..=0x0010_ffff).filter_map(char::from_u32) {
+            let is_same = |(case, norm)| fold(adapt(c, case, norm)) == fold(c);
+            assert!(ways.into_iter().all(is_same), "{c:?}");
+        }
     }
 
     #[test]
@@ -399,7 +395,7 @@ mod tests {
             ("auth", "OAuth and Authors", Fit::Begins),
             (
                 "auth",
-                "SAiling Times are stored as local HarboUr Time; H",
+                "SAiling Times are stored as HarboUr Time; H",
                 Fit::Scattered,
             ),
             ("Auth", "auth", Fit::Scattered),
@@ -412,12 +408,8 @@ mod tests {
             ("afé", "Das Café", Fit::Inside),
         ] {
             let word = Word::new(word, AtomKind::Fuzzy).unwrap();
-            let hay = nucleo::Utf32String::from(text);
-            assert_eq!(
-                Fit::new(&word, hay.slice(..).chars()),
-                fit,
-                "{word:?} in {text}"
-            );
+            let found = Fit::new(&word, graphemes(text).map(|(_, c)| c));
+            assert_eq!(found, fit, "{word:?} in {text}");
         }
     }
 

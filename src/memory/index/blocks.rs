@@ -130,7 +130,7 @@ fn is_item(words: &str) -> bool {
 }
 
 /// A line of a list without its mark.
-pub fn marked(line: &str) -> Option<&str> {
+fn marked(line: &str) -> Option<&str> {
     let text = line.trim_start();
     let rest = text.strip_prefix(['-', '*', '+']).or_else(|| {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();

@@ -182,13 +182,11 @@ impl<'a> Ranking<'a> {
             .iter()
             .rev()
             .max_by(|one, other| one.sum().total_cmp(&other.sum()));
-        let matched = best.and_then(|hit| {
-            let (hit, own) = self.forms(hit)?;
-            Some(Match {
-                pattern: own.to_owned(),
-                kind: "word",
-                hit: hit.to_owned(),
-            })
+        let matched = best.and_then(|hit| self.forms(hit));
+        let matched = matched.map(|(hit, own)| Match {
+            pattern: own.to_owned(),
+            kind: "word",
+            hit: hit.to_owned(),
         });
         Some(Verdict {
             rank: judged.rank,

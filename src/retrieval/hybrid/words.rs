@@ -260,6 +260,7 @@ fn end_of_part(word: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     fn read(text: &str) -> String {
         let language = language(text);
@@ -276,30 +277,24 @@ mod tests {
 
     #[test]
     fn texts_are_taken_apart() {
-        for (text, terms) in [
-            ("The users' tokens were rotated", "user token rotat"),
-            ("parseHTTPRequest", "pars http request parsehttprequest"),
-            ("rate_limit-retry", "rate limit retri"),
-            ("IDs of URLs", "id url"),
-            ("sha256 v2", "sha 256 sha256 2 v2"),
-            ("it's what I don't know", "don know"),
-            ("in src/auth/Token.rs.", "/token.rs src auth token rs"),
-            ("e.g. 1.5 and end.", "1 5 end"),
-            (
-                "Node.js, package.json",
-                "/node.js /package.json node js packag json",
-            ),
-            ("認証を確認", "認証 証を を確 確認"),
-            ("PATCH했는데 400", "patch 했는 는데 400"),
-            ("the endpoints が遅い", "endpoint が遅 遅い"),
-            ("los servicios de la aplicación", "los servici de la aplic"),
-            (
-                "l'index des fichiers dans le dossier",
-                "index de fichi dan le dossi",
-            ),
-            ("проверка файлов", "проверк файл"),
-            ("", ""),
-        ] {
+        for (text, terms) in rows! {
+            "The users' tokens were rotated" => "user token rotat",
+            "parseHTTPRequest" => "pars http request parsehttprequest",
+            "rate_limit-retry" => "rate limit retri",
+            "IDs of URLs" => "id url",
+            "sha256 v2" => "sha 256 sha256 2 v2",
+            "it's what I don't know" => "don know",
+            "in src/auth/Token.rs." => "/token.rs src auth token rs",
+            "e.g. 1.5 and end." => "1 5 end",
+            "Node.js, package.json" => "/node.js /package.json node js packag json",
+            "認証を確認" => "認証 証を を確 確認",
+            "PATCH했는데 400" => "patch 했는 는데 400",
+            "the endpoints が遅い" => "endpoint が遅 遅い",
+            "los servicios de la aplicación" => "los servici de la aplic",
+            "l'index des fichiers dans le dossier" => "index de fichi dan le dossi",
+            "проверка файлов" => "проверк файл",
+            "" => "",
+        } {
             assert_eq!(read(text), terms, "{text}");
         }
         assert_eq!(read(&"a".repeat(60)), "");

@@ -1,11 +1,11 @@
 //! `field:value` against a memory.
 
 use super::Marks;
-use super::names::{COUNT, MARKED, RULES, RuleSet, Subject, fields};
+use super::names::{COUNT, MARKED, RULES, RuleSet, STATES, Subject, fields};
 use super::value::Wanted;
 use crate::memory::observations::part;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role, Schema, State, Timestamp, Value};
+use crate::memory::{Memory, Role, Schema, Timestamp, Value};
 
 /// Test of a term with a colon; one matching value is enough.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,28 +27,32 @@ pub(super) enum Has {
     Own(&'static str),
 }
 
-/// The parts of a memory that `has:` knows in every format, and the fields that play their roles.
-const PARTS: [(&str, Option<Role>); 8] = [
-    ("tags", Some(Role::Tags)),
-    ("type", Some(Role::Type)),
-    ("importance", Some(Role::Importance)),
-    ("author", Some(Role::Author)),
-    ("title", None),
-    ("created", None),
-    ("updated", None),
-    ("expires", None),
+/// The parts of a memory that `has:` knows in every format, each with its test.
+const PARTS: [(&str, fn(&Memory, &Marks) -> bool); 10] = [
+    ("finding", |_, marks| !marks.findings.is_empty()),
+    ("body", |memory, _| memory.words > 0),
+    ("tags", |memory, _| has(memory, Role::Tags)),
+    ("type", |memory, _| has(memory, Role::Type)),
+    ("importance", |memory, _| has(memory, Role::Importance)),
+    ("author", |memory, _| has(memory, Role::Author)),
+    ("title", |memory, _| !memory.title.is_empty()),
+    ("created", |memory, _| memory.created.is_some()),
+    ("updated", |memory, _| memory.updated.is_some()),
+    ("expires", |memory, _| memory.expires.is_some()),
 ];
+
+fn has(memory: &Memory, role: Role) -> bool {
+    memory.role(role).is_some_and(filled)
+}
 
 /// Returns the values of `has:`, each with its word.
 pub(super) fn all_has(schemas: &[&'static Schema]) -> Vec<(&'static str, Has)> {
-    let own = |word: &'static str| (word, Has::Own(word));
+    let parts = PARTS.iter().map(|(word, _)| (*word, Has::Own(word)));
     let rules = RULES
         .iter()
         .map(|rule| (*rule, Has::Rule(RuleSet::of(rule))));
-    let parts = PARTS.iter().map(|(word, _)| own(word));
     let fields = fields(schemas).map(|name| (name, Has::Field(name)));
-    let first = ["finding", "body"].map(own).into_iter();
-    first.chain(rules).chain(parts).chain(fields).collect()
+    parts.chain(rules).chain(fields).collect()
 }
 
 /// Returns the names of the list's marks, each with the rules it stands for.
@@ -114,7 +118,9 @@ impl Test {
     ) -> bool {
         match self {
             Self::Has(has) => has.iter().any(|has| has.matches(memory, marks)),
-            Self::Is(states) => states.iter().any(|state| is(state, memory, marks, now)),
+            Self::Is(states) => STATES
+                .iter()
+                .any(|(name, is)| states.contains(name) && is(memory, marks, now)),
             Self::Of(Subject::Worth(name), wanted) => {
                 let count = Value::Int(marks.worth.count(name).into());
                 let mut wanted = wanted.iter();
@@ -129,19 +135,12 @@ impl Test {
 
 impl Has {
     fn matches(self, memory: &Memory, marks: &Marks) -> bool {
-        let role = |word| PARTS.iter().find(|(own, _)| *own == word)?.1;
         match self {
             Self::Rule(rule) => marks.findings.shares(rule),
             Self::Field(name) => field(memory, name).is_some_and(|(value, _)| filled(value)),
-            Self::Own("finding") => !marks.findings.is_empty(),
-            Self::Own("body") => memory.words > 0,
-            Self::Own("title") => !memory.title.is_empty(),
-            Self::Own("created") => memory.created.is_some(),
-            Self::Own("updated") => memory.updated.is_some(),
-            Self::Own("expires") => memory.expires.is_some(),
-            Self::Own(word) => role(word)
-                .and_then(|role| memory.role(role))
-                .is_some_and(filled),
+            Self::Own(word) => PARTS
+                .iter()
+                .any(|(own, has)| *own == word && has(memory, marks)),
         }
     }
 }
@@ -153,21 +152,6 @@ fn filled(value: &Value) -> bool {
         Value::List(items) => items.iter().any(filled),
         Value::Map(fields) => !fields.is_empty(),
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => true,
-    }
-}
-
-/// True if a memory is in a state.
-fn is(state: &str, memory: &Memory, marks: &Marks, now: Timestamp) -> bool {
-    let is_invisible = || memory.hidden.is_some() || memory.is_expired(now);
-    match state {
-        "active" => memory.state == State::Active,
-        "archived" => memory.state == State::Archived,
-        "invisible" => is_invisible(),
-        "visible" => !is_invisible(),
-        "new" => marks.new,
-        "broken" => !memory.problems.is_empty(),
-        "caution" => memory.is_caution,
-        _ => memory.is_expired(now),
     }
 }
 

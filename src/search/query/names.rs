@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use itertools::Itertools as _;
 
-use super::QueryError;
+use super::{Marks, QueryError};
 use crate::memory::observations::PARTS;
 use crate::memory::schema::Kind;
-use crate::memory::{Role, Schema};
+use crate::memory::{Memory, Role, Schema, State, Timestamp};
 use crate::text::rule_pages::rules;
 
 /// The ids of lint's rules, which `has:` knows.
@@ -85,23 +85,30 @@ pub(super) enum Subject {
 pub(super) enum Name {
     /// Of the whole memory: what it has.
     Has,
-    /// Of the whole memory: one of these states.
-    Is(&'static [&'static str]),
+    /// Of the whole memory: one of so many [`STATES`].
+    Is(usize),
     /// Of a value.
     Of(Subject),
 }
 
-/// The states that `is:` knows; `state:` knows the first two.
-const STATES: &[&str] = &[
-    "active",
-    "archived",
-    "invisible",
-    "visible",
-    "new",
-    "broken",
-    "expired",
-    "caution",
+/// The states that `is:` knows, each with its test; `state:` knows the first two.
+pub(super) const STATES: [(&str, fn(&Memory, &Marks, Timestamp) -> bool); 8] = [
+    ("active", |memory, _, _| memory.state == State::Active),
+    ("archived", |memory, _, _| memory.state == State::Archived),
+    ("invisible", |memory, _, now| {
+        memory.hidden_at(now).is_some()
+    }),
+    ("visible", |memory, _, now| memory.hidden_at(now).is_none()),
+    ("new", |_, marks, _| marks.new),
+    ("broken", |memory, _, _| !memory.problems.is_empty()),
+    ("expired", |memory, _, now| memory.is_expired(now)),
+    ("caution", |memory, _, _| memory.is_caution),
 ];
+
+/// The names of the first of these states.
+pub(super) fn states(count: usize) -> Vec<&'static str> {
+    STATES.iter().take(count).map(|(name, _)| *name).collect()
+}
 
 /// The names that every store has.
 const OWN: &[(&str, Name)] = &[
@@ -111,9 +118,9 @@ const OWN: &[(&str, Name)] = &[
     ("importance", Name::Of(Subject::Role(Role::Importance))),
     ("author", Name::Of(Subject::Role(Role::Author))),
     ("store", Name::Of(Subject::Store)),
-    ("state", Name::Is(&["active", "archived"])),
+    ("state", Name::Is(2)),
     ("has", Name::Has),
-    ("is", Name::Is(STATES)),
+    ("is", Name::Is(STATES.len())),
     ("created", Name::Of(Subject::Created)),
     ("updated", Name::Of(Subject::Updated)),
     ("given", Name::Of(Subject::Worth("given"))),
@@ -233,7 +240,7 @@ pub(super) fn listed(names: &[&str]) -> String {
 /// The error for a field without a value.
 pub(super) fn unfinished(typed: &str, name: Name, kinds: &[Kind], at: Range<usize>) -> QueryError {
     let words = match name {
-        Name::Is(states) => states.to_vec(),
+        Name::Is(count) => states(count),
         _ => choices(kinds),
     };
     let hint = match name {

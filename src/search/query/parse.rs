@@ -129,8 +129,9 @@ impl Reader<'_> {
                 let has = pick(&values, &all_has(self.schemas), &marked, what)?;
                 (!has.is_empty()).then(|| Test::Has(has.into()))
             }
-            Name::Is(states) => {
-                let all: Vec<_> = states.iter().map(|state| (*state, *state)).collect();
+            Name::Is(count) => {
+                let all = names::states(count).into_iter();
+                let all: Vec<_> = all.map(|state| (state, state)).collect();
                 let is = pick(&values, &all, &[], |typed| format!("no state `{typed}`"))?;
                 (!is.is_empty()).then(|| Test::Is(is.into()))
             }
