@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use memkeep::memory::format;
-use memkeep::memory::{Memory, MemoryId, Timestamp, Value};
+use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Marks, Query, filter};
 
@@ -199,7 +199,11 @@ impl Corpus {
 
     fn run(&self, query: &str) -> Vec<memkeep::search::Hit> {
         let query = Query::parse(query, &[format::schema("rawko")]).unwrap();
-        filter(&self.memories, &self.marks, &query, NOW, Reads::NOTHING)
+        let reads = Reads {
+            inner: &|_| Fields::default(),
+            body: None,
+        };
+        filter(&self.memories, &self.marks, &query, NOW, reads)
     }
 }
 

@@ -160,8 +160,7 @@ fn row(set: &Path, errors: Option<&str>) {
         .iter()
         .map(|(repo, notes)| {
             let snapshot: Snapshot = Arc::new(notes.memories.clone());
-            let mut scorer = policy("hybrid").unwrap().scorer(snapshot);
-            scorer.index(notes);
+            let scorer = policy("hybrid").unwrap().scorer(snapshot);
             (repo, (notes, scorer, Plain::of(notes)))
         })
         .collect();

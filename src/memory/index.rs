@@ -20,6 +20,8 @@ pub struct Entry {
     pub line: usize,
     /// The line's bytes, with its end.
     pub range: Range<usize>,
+    /// Its line and what is indented below it, up to the next entry.
+    pub own: Range<usize>,
     /// The item of a list that it stands in, with all that is indented below it.
     pub block: Option<Range<usize>>,
     /// The text of the link.
@@ -158,6 +160,10 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
         let title = text.get(link.link.label).unwrap_or_default();
         let after = text.get(link.link.whole.end..range.end).unwrap_or_default();
         let block = blocks.at(range.start).map(|block| block.range.clone());
+        let first = block.as_ref().filter(|block| block.start == range.start);
+        if let Some(last) = found.last_mut() {
+            last.own.end = last.own.end.min(range.start);
+        }
         found.push(Entry {
             line: link.line,
             title: title.to_owned(),
@@ -172,6 +178,7 @@ pub fn entries(bytes: &[u8], front: usize, table: &IndexTable) -> Vec<Entry> {
                 .to_owned(),
             units: line.trim_end().encode_utf16().count(),
             is_loaded: range.start < cut,
+            own: first.unwrap_or(&range).clone(),
             block,
             range,
         });

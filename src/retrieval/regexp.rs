@@ -156,12 +156,6 @@ impl Utf16Text {
         }
     }
 
-    /// The text's UTF-16 code units.
-    #[must_use]
-    pub fn units(&self) -> &[u16] {
-        &self.units
-    }
-
     /// The bytes of the text that a range of units covers.
     ///
     /// A range that cuts a surrogate pair covers the whole character, as half of one has no bytes;

@@ -257,8 +257,8 @@ impl World {
         on!(any, FilterMemories, FilterMemories { query, memories, marks, texts } => {
             let body = |memory: &Memory| Some(self.note(&memory.id.local)?.body.clone());
             let reads = Reads {
+                inner: &|_| Fields::default(),
                 body: texts.then_some(&body),
-                ..Reads::NOTHING
             };
             let hits = filter(&memories, &marks, &query, NOW, reads);
             vec![Msg::done::<FilterMemories>(ticket, hits)]

@@ -81,10 +81,12 @@ impl<'a> Machine<'a> {
     /// The first match: `RegExpBuiltinExec` (§22.2.7.2) from the start of the text.
     pub(super) fn find(mut self) -> Result<Option<Range<usize>>, TooSlow> {
         let mut start = 0;
-        while start <= self.units.len() {
-            if self.fails(0, start) {
-                start += 1;
-                continue;
+        while let Some(rest) = self.units.get(start..) {
+            if let Some(first) = &self.program.first {
+                match rest.iter().position(|unit| first.contains(*unit)) {
+                    Some(skipped) => start += skipped,
+                    None => return Ok(None),
+                }
             }
             if let Some(end) = self.attempt(start)? {
                 return Ok(Some(start..end));

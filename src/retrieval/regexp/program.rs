@@ -1,6 +1,9 @@
 //! The pattern as a program for the backtracking machine.
 
+use std::collections::BTreeSet;
+
 use super::parse::{Edge, Node, Pattern, Repeat, Test, UNBOUNDED};
+use super::units::UnitSet;
 
 /// A place in the program.
 pub(super) type Label = usize;
@@ -77,6 +80,8 @@ pub(super) struct Program {
     /// The test of an unbounded run that begins every match: where one fails, it also fails further on
     /// in the run, for the run would have led there.
     pub(super) lead: Option<Test>,
+    /// The units that a match can start with; none where the pattern does not limit them.
+    pub(super) first: Option<UnitSet>,
     /// True if there is neither a back-reference nor a look-around.
     pub(super) is_regular: bool,
 }
@@ -99,11 +104,47 @@ pub(super) fn compile(pattern: &Pattern) -> Program {
         _ => None,
     };
     Program {
+        first: first(&ops),
         ops,
         slots,
         lead,
         is_regular: !pattern.looks && !keeps_groups,
     }
+}
+
+/// The units that the first operation which reads one lets pass; none where a match can do without.
+fn first(ops: &[Op]) -> Option<UnitSet> {
+    let (mut open, mut known, mut ranges) = (vec![0], BTreeSet::new(), Vec::new());
+    while let Some(label) = open.pop() {
+        if !known.insert(label) {
+            continue;
+        }
+        let (test, next) = match ops.get(label)? {
+            Op::Unit { test, .. } => (Some(test), [None, None]),
+            Op::Run(run) => {
+                let after = (run.min == 0).then_some(label + 1);
+                (Some(&run.test), [after, None])
+            }
+            Op::Split(one, other) => (None, [Some(*one), Some(*other)]),
+            Op::Loop(of) => {
+                let exit = (of.min == 0 || of.may_be_empty).then_some(of.exit);
+                (None, [Some(label + 1), exit])
+            }
+            Op::Jump(to) | Op::Again(_, to) => (None, [Some(*to), None]),
+            Op::Look { end, .. } => (None, [Some(*end), None]),
+            Op::Edge(_) | Op::Save(_) | Op::Forget(..) | Op::Zero(_) => {
+                (None, [Some(label + 1), None])
+            }
+            Op::Reference { .. } | Op::Looked { .. } | Op::Match => return None,
+        };
+        open.extend(next.into_iter().flatten());
+        match test {
+            Some(Test::One(unit)) => ranges.push((*unit, *unit)),
+            Some(Test::Set(set)) => ranges.extend(set.ranges()),
+            None => {}
+        }
+    }
+    Some(UnitSet::from_ranges(ranges))
 }
 
 struct Compiler {

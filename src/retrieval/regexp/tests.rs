@@ -100,7 +100,7 @@ fn the_deepest_pattern_takes_little_stack() {
 #[test]
 fn units_lead_back_to_bytes() {
     let text = Utf16Text::new("é😀x");
-    assert_eq!(text.units().len(), 4);
+    assert_eq!(text.units.len(), 4);
     assert_eq!(text.byte_range(0..1), 0..2);
     assert_eq!(text.byte_range(1..3), 2..6);
     assert_eq!(text.byte_range(1..2), 2..6, "half a pair is all of it");
