@@ -193,7 +193,7 @@ fn takes_more(
     };
     let goes = |record: &Record| {
         let mut changes = rows.iter().filter(|change| change.after.is_none());
-        changes.any(|change| record.is_changed_by(change))
+        changes.any(|change| change.table == record.table && change.key == record.key)
     };
     let hanging = Reader(connection).hanging(&change.table, id)?;
     Ok(!hanging.iter().all(goes))

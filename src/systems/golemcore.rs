@@ -112,12 +112,8 @@ mod tests {
 
     #[test]
     fn fingerprints_are_those_of_the_system() {
-        // SHA-256 of `CONSTRAINT|use java 17`, and of `null|`.
-        let one = "0a9b4d2cbf8cb4f7e1d3a3a3";
-        assert_eq!(
-            fingerprint(Some("CONSTRAINT"), None, " Use\r\nJava \t17\n").len(),
-            one.len()
-        );
+        let one = fingerprint(Some("CONSTRAINT"), None, " Use\r\nJava \t17\n");
+        assert_eq!(one.len(), 24);
         let fix = |content: &str| fingerprint(Some("FIX"), None, content);
         assert_eq!(fix("A\nB"), fix(" a   b "));
         assert_ne!(fingerprint(None, None, ""), fix(""));

@@ -136,19 +136,19 @@ pub(super) fn named(
     if any || found.iter().any(|known| known.real == path) {
         return Ok(());
     }
-    let places = || recognised(search, &path).or_else(|| in_its_place(search, given));
-    if format.is_none() && places().is_none() && inside(search, &path, found) {
-        return Ok(());
-    }
+    let recognised = |format: &'static Format| Some((format, format.system.holder(&path)?));
+    let known = || search.formats().find_map(recognised);
     let (format, path) = match format {
         Some(name) => {
             let format = search.format_named(name)?;
             let holder = format.system.holder(&path);
             (format, holder.unwrap_or_else(|| format.system.place(&path)))
         }
-        None => places()
-            .or_else(|| in_its_place(search, &path))
-            .ok_or(DiscoverError::NoStore(path))?,
+        None => match known().or_else(|| in_its_place(search, given)) {
+            Some(known) => known,
+            None if inside(search, &path, found) => return Ok(()),
+            None => in_its_place(search, &path).ok_or(DiscoverError::NoStore(path))?,
+        },
     };
     Place::new(format, path, Scope::Project).join(found);
     Ok(())
@@ -172,12 +172,6 @@ fn inside(search: &Search, path: &Path, found: &mut Vec<Place>) -> bool {
         }
     }
     found.len() > before
-}
-
-/// The store at or above a path, recognised by its content.
-fn recognised(search: &Search, path: &Path) -> Option<(&'static Format, PathBuf)> {
-    let mut formats = search.formats();
-    formats.find_map(|format| Some((format, format.system.holder(path)?)))
 }
 
 /// The store that a path is or lies in, where its content says nothing: it stands where stores of

@@ -19,8 +19,6 @@ pub const FOLDER: &str = ".memkeep/formats";
 const SEPARATORS: &str = "-_. ";
 /// Folders that cannot hold a store.
 const RESERVED: [&str; 2] = [".git", ".memkeep"];
-/// The reason for refusing them.
-const NOT_OURS: &str = "git and memkeep keep their own files there";
 /// A team's formats come behind those of the program.
 const BEHIND: u32 = 1 << 16;
 
@@ -179,7 +177,7 @@ fn clash<'t>(
     known: &[&'static Format],
 ) -> Option<String> {
     if is_reserved(path) {
-        return Some(NOT_OURS.to_owned());
+        return Some("git and memkeep keep their own files there".to_owned());
     }
     let all = FORMATS.iter().chain(known.iter().copied());
     let others = all.flat_map(|format| {

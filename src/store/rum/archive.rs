@@ -14,7 +14,7 @@ use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, State};
 use crate::store::rows::is_so;
 use crate::store::{Overlay, Result, StoreError, files, refuse, refused};
 use crate::systems::rum::RUM;
-use crate::systems::rum::read::{Around, read};
+use crate::systems::rum::read::read;
 
 /// One line of the archive.
 #[derive(Debug, Serialize, Deserialize)]
@@ -198,7 +198,7 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>> {
         let made = line.as_ref().map_err(Clone::clone).and_then(|line| {
             let (table, row) = line.memory()?;
             let (memory, row) = (new(&line.id, table.schema), table.loaded(row));
-            Ok(read(memory, table.name, &row, &Around::default(), document))
+            Ok(read(memory, table.name, &row, &[], document))
         });
         let memory = made.unwrap_or_else(|why| {
             let problem = Problem::new("load-error", Severity::Error, (number, 1), why);

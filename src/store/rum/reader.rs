@@ -12,29 +12,38 @@ use super::records::{TABLES, Table};
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight};
 use crate::store::Loaded;
-use crate::systems::rum::read::{self, Around, column, stamp};
+use crate::systems::rum::read::{self, Link, column, stamp};
 
 /// Rows that are read before they are handed on.
 const PIECE: usize = 1024;
 
-/// The tables that join memories, and the statement that reads three texts of each row.
+/// The tables that join memories, and the statement that gives each end of a row as the other end
+/// sees it: the id of that one, the field, and this one. The cause of a memory has led to it: the
+/// system derives that way too (formats: rum).
 const JOINS: [(&str, &str); 4] = [
     (
         "memory_links",
-        "SELECT source_id, target_id, link_type FROM memory_links ORDER BY created_at, rowid",
+        "SELECT iif(own, source_id, target_id), iif(own, link_type,
+                iif(link_type = 'caused_by', 'led_to', 'superseded_by')),
+            iif(own, target_id, source_id)
+            FROM memory_links, (SELECT 1 AS own UNION ALL SELECT 0)
+            WHERE own OR link_type IN ('caused_by', 'supersedes')
+            ORDER BY created_at, memory_links.rowid",
     ),
     (
         "memory_files",
-        "SELECT memory_id, file_path, '' FROM memory_files ORDER BY rowid",
+        "SELECT memory_id, 'files', file_path FROM memory_files ORDER BY rowid",
     ),
     (
         "chapter_memories",
-        "SELECT chapter_id, memory_id, '' FROM chapter_memories
-            ORDER BY chapter_id, position IS NULL, position, rowid",
+        "SELECT iif(own, chapter_id, memory_id), iif(own, 'members', 'chapters'),
+            iif(own, memory_id, chapter_id)
+            FROM chapter_memories, (SELECT 1 AS own UNION ALL SELECT 0)
+            ORDER BY chapter_id, position IS NULL, position, chapter_memories.rowid",
     ),
     (
         "wisdom_chapters",
-        "SELECT wisdom_id, chapter_id, '' FROM wisdom_chapters ORDER BY rowid",
+        "SELECT wisdom_id, 'members', chapter_id FROM wisdom_chapters ORDER BY rowid",
     ),
 ];
 
@@ -82,11 +91,9 @@ pub(super) fn load(
 }
 
 /// Facts about rows beside their own cells.
-#[derive(Default)]
 struct Surroundings {
-    /// Facts of other tables about each memory, by its id.
-    edges: HashMap<Box<str>, Around>,
-    none: Around,
+    /// What other tables say of each memory, by its id.
+    links: HashMap<Box<str>, Vec<Link>>,
     /// The projects that the name of the database stands for; none where RUM would not open it.
     projects: Vec<String>,
 }
@@ -103,14 +110,6 @@ impl Surroundings {
         })
     }
 
-    fn of(&mut self, id: &str) -> &mut Around {
-        self.edges.entry(id.into()).or_default()
-    }
-
-    fn link(&mut self, from: &str, kind: &str, to: &str) {
-        add(&mut self.of(from).links, (kind.into(), to.into()));
-    }
-
     /// Reads a table that joins memories.
     fn read(&mut self, reader: &Reader<'_>, table: &str, sql: &str) -> rusqlite::Result<()> {
         if reader.columns(table)?.is_empty() {
@@ -123,36 +122,13 @@ impl Surroundings {
                 let cell = row.get_ref(n)?.as_bytes_or_null().ok().flatten();
                 Ok::<_, rusqlite::Error>(String::from_utf8_lossy(cell.unwrap_or_default()))
             };
-            self.join(table, &text(0)?, &text(1)?, &text(2)?);
+            let links = self.links.entry((&*text(0)?).into()).or_default();
+            let link = ((&*text(1)?).into(), (&*text(2)?).into());
+            if !links.contains(&link) {
+                links.push(link);
+            }
         }
         Ok(())
-    }
-
-    fn join(&mut self, table: &str, from: &str, to: &str, kind: &str) {
-        match table {
-            "memory_links" => {
-                // The cause of a memory has led to it: the system derives that way too (formats:
-                // rum).
-                match kind {
-                    "caused_by" => self.link(to, "led_to", from),
-                    "supersedes" => self.link(to, "superseded_by", from),
-                    _ => {}
-                }
-                self.link(from, kind, to);
-            }
-            "memory_files" => self.of(from).files.push(to.into()),
-            "chapter_memories" => {
-                add(&mut self.of(from).members, to.into());
-                add(&mut self.of(to).members, from.into());
-            }
-            _ => add(&mut self.of(from).members, to.into()),
-        }
-    }
-}
-
-fn add<T: PartialEq>(all: &mut Vec<T>, one: T) {
-    if !all.contains(&one) {
-        all.push(one);
     }
 }
 
@@ -180,8 +156,8 @@ impl Load<'_> {
         let read = store.db.read(|reader| {
             self.version(reader)?;
             let mut around = Surroundings {
+                links: HashMap::new(),
                 projects: store.projects(),
-                ..Surroundings::default()
             };
             for (table, sql) in JOINS {
                 let read = around.read(reader, table, sql);
@@ -316,12 +292,7 @@ impl Load<'_> {
     }
 }
 
-/// The LOCAL of a row that has no id: its table and its place there.
-fn local_of(table: &Table, place: i64) -> String {
-    format!("{}-{place}", table.name)
-}
-
-/// The place in a LOCAL that [`local_of`] made.
+/// The place in the LOCAL of a row without an id.
 pub(super) fn place_in<'a>(table: &Table, local: &'a str) -> Option<&'a str> {
     let place = local.strip_prefix(table.name)?.strip_prefix('-')?;
     place.parse::<i64>().ok().map(|_| place)
@@ -340,13 +311,13 @@ fn memory(
         .filter(|id| !id.is_null())
         .map_or_else(String::new, Cell::shown);
     let local = match id.is_empty() {
-        true => local_of(table, place),
+        true => format!("{}-{place}", table.name),
         false => id.clone(),
     };
     let local = MemoryId::new(&store.info.id, local);
     let memory = Memory::new(local, store.file.clone(), table.schema);
-    let edges = around.edges.get(&*id).unwrap_or(&around.none);
-    let memory = read::read(memory, table.name, row, edges, document);
+    let links = around.links.get(&*id).map_or(&[][..], Vec::as_slice);
+    let memory = read::read(memory, table.name, row, links, document);
     let foreign = || around.foreign(row).map(Into::into);
     Memory {
         stamp: stamp(row),

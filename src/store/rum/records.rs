@@ -177,11 +177,6 @@ pub struct Record {
 }
 
 impl Record {
-    /// True if a change is one of this record.
-    pub fn is_changed_by(&self, change: &RowChange) -> bool {
-        change.table == self.table && change.key == self.key
-    }
-
     /// True if both are the same row of the same table, whatever they hold.
     pub fn is(&self, other: &Self) -> bool {
         self.table == other.table && self.key == other.key

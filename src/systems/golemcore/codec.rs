@@ -204,15 +204,19 @@ impl Codec for GolemcoreCodec {
         let file = Place::file(&scope::normal(&get("scope")), layer, &at.day(created));
         let seed = format!("{file}|{}|{}|{content}", at.now.0, get("title"));
         let print = fingerprint(Some(&kind), Some(&source), &content);
-        default(&mut all, "confidence", usual_confidence(&source).into());
+        // What did not come from the user starts below what promotion asks for (specs: golemcore,
+        // section 14.2).
+        let is_users = source.eq_ignore_ascii_case("user");
+        let confidence = if is_users { 0.85 } else { UNTRUSTED };
+        default(&mut all, "confidence", confidence.into());
         default(&mut all, "id", id_of(&seed).into());
         default(&mut all, "fingerprint", print.into());
-        let known: Fields = all.iter().cloned().collect();
+        let known: Fields = all.into_iter().collect();
         if let Err(fault) = Row::of(&known) {
             return refuse(fault.message);
         }
         Ok(Composed {
-            entry: line_edit::compose(&all).into_bytes(),
+            entry: line_edit::compose(&known).into_bytes(),
             file,
             notes: neutralised(found),
         })
@@ -331,16 +335,6 @@ fn neutralised(count: usize) -> Vec<String> {
         _ => format!("{count} markers of prompt injection"),
     };
     vec![format!("{what} neutralised")]
-}
-
-/// The confidence of a new memory of which nobody says how sure it is: what did not come from the user
-/// starts below what promotion asks for (specs: golemcore, section 14.2).
-fn usual_confidence(source: &str) -> f64 {
-    if source.eq_ignore_ascii_case("user") {
-        0.85
-    } else {
-        UNTRUSTED
-    }
 }
 
 fn default(all: &mut Vec<(String, Value)>, name: &str, value: Value) {

@@ -36,13 +36,10 @@ pub fn apply(line: &[u8], edits: &[FieldEdit], now: Timestamp) -> Result<Edited,
 }
 
 /// The line of a new row: every property of the system's in its order, nulls written.
-pub fn compose(fields: &[(String, Value)]) -> String {
-    let known = ORDER.iter().map(|name| {
-        let mut own = fields.iter().filter(|(known, _)| known == name);
-        (*name, own.next().map_or(&Value::Null, |(_, value)| value))
-    });
-    let others = fields.iter().map(|(name, value)| (&**name, value));
-    let others = others.filter(|(name, _)| !ORDER.contains(name));
+pub fn compose(fields: &Fields) -> String {
+    let known = ORDER.iter();
+    let known = known.map(|name| (*name, fields.get(name).unwrap_or(&Value::Null)));
+    let others = fields.iter().filter(|(name, _)| !ORDER.contains(name));
     let all = known.chain(others).map(|(name, value)| {
         let value = match value {
             Value::Null if matches!(name, "tags" | "references") => "[]".to_owned(),

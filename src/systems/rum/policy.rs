@@ -100,24 +100,18 @@ enum Way {
 struct Ask<'a> {
     /// True for the dialect `spec`, in which memories are ranked rather than taken newest first.
     is_ranked: bool,
-    /// How they are found.
     way: Way,
-    /// The id that is asked for.
     id: &'a str,
-    /// The files that are asked for.
     files: &'a [String],
     /// The words that are asked for: those of the task and the query.
     query: String,
-    /// The most memories that are returned.
     places: usize,
-    /// True if the links of each memory are asked for.
     has_links: bool,
     depth: usize,
     options: &'a Options,
 }
 
 impl<'a> Ask<'a> {
-    /// The request of a task and its limits.
     fn new(task: &'a Task, limits: &'a Limits) -> Self {
         let id = given(&limits.options, "id").unwrap_or_default();
         let words = [Some(task.text.as_str()), given(&limits.options, "query")];
@@ -212,13 +206,11 @@ fn check(name: &str, value: &str) -> Result<(), String> {
     if is_right { Ok(()) } else { Err(may_be) }
 }
 
-/// The text of a field.
 fn text<'a>(memory: &'a Memory, name: &str) -> &'a str {
     let value = memory.field(name).and_then(Value::as_str);
     value.unwrap_or_default()
 }
 
-/// The texts of a field.
 fn texts<'a>(memory: &'a Memory, name: &str) -> impl Iterator<Item = &'a str> {
     let items = memory.field(name).into_iter().flat_map(Value::items);
     items.filter_map(Value::as_str)

@@ -46,16 +46,8 @@ pub fn stamp(row: &Row) -> Stamp {
     }
 }
 
-/// Facts of other tables about a memory.
-#[derive(Clone, Debug, Default)]
-pub struct Around {
-    /// The type and the other end of each link, those derived from others included.
-    pub links: Vec<(Box<str>, Box<str>)>,
-    /// The files it touched.
-    pub files: Vec<Box<str>>,
-    /// The chapters it is part of, or the members that it has.
-    pub members: Vec<Box<str>>,
-}
+/// What another table says of a memory: its field, and the other end.
+pub type Link = (Box<str>, Box<str>);
 
 /// The body of a row: the layers of a memory, else a summary and its lists.
 pub fn body(schema: &Schema, row: &Row) -> String {
@@ -74,7 +66,7 @@ pub fn body(schema: &Schema, row: &Row) -> String {
 }
 
 /// Reads the row of a memory; it stands at `document` among the rows.
-pub fn read(memory: Memory, table: &str, row: &Row, around: &Around, document: u32) -> Memory {
+pub fn read(memory: Memory, table: &str, row: &Row, links: &[Link], document: u32) -> Memory {
     let schema = memory.schema;
     let is_memory = std::ptr::eq(schema, &*RUM);
     let (layers, broken) = match is_memory {
@@ -101,8 +93,8 @@ pub fn read(memory: Memory, table: &str, row: &Row, around: &Around, document: u
     let specs = schema.fields.iter();
     for spec in specs.filter(|spec| !schema.is_inner(spec.name)) {
         let value = match is_memory {
-            true => out.in_layers(spec, &layers, around),
-            false => out.in_row(spec, around),
+            true => out.in_layers(spec, &layers, links),
+            false => out.in_row(spec, links),
         };
         fields.extend(value.map(|value| (spec.name.to_owned(), value)));
     }
@@ -181,27 +173,25 @@ impl Out<'_> {
     }
 
     /// The value of a field of a memory.
-    fn in_layers(&mut self, spec: &FieldSpec, layers: &Layers, around: &Around) -> Option<Value> {
+    fn in_layers(&mut self, spec: &FieldSpec, layers: &Layers, links: &[Link]) -> Option<Value> {
         if let Some(member) = Member::named(spec.name) {
             return self.member(&member, of(layers.of(member.layer), member.name));
         }
         match Part::named(spec.name) {
             Some(part) => part.get(layers.of(part.layer)),
-            None => self.in_row(spec, around),
+            None => self.in_row(spec, links),
         }
     }
 
     /// The value of a field that is a column or rows of another table.
-    fn in_row(&mut self, spec: &FieldSpec, around: &Around) -> Option<Value> {
+    fn in_row(&mut self, spec: &FieldSpec, links: &[Link]) -> Option<Value> {
         let name = spec.name;
         match (name, spec.kind) {
             ("type", Kind::Choice([kind, ..])) => Some((*kind).into()),
-            ("files", _) => names(around.files.iter()),
-            ("chapters" | "members", _) => names(around.members.iter()),
             ("importance", _) => self.importance(),
             ("embedding", _) => self.embedding(),
-            (_, Kind::Names) => {
-                let links = around.links.iter().filter(|(kind, _)| **kind == *name);
+            ("files" | "chapters" | "members", _) | (_, Kind::Names) => {
+                let links = links.iter().filter(|(field, _)| **field == *name);
                 names(links.map(|(_, end)| end))
             }
             (_, Kind::Number(..)) => {

@@ -126,11 +126,11 @@ fn markers_are_neutralised_as_they_are_written() {
 
 #[test]
 fn a_new_line_has_every_property_in_order() {
-    let line = compose(&[
-        ("content".into(), "a\nb".into()),
-        ("mine".into(), Value::Int(1)),
-        ("id".into(), "i".into()),
-    ]);
+    let line = compose(&Fields::from_iter([
+        ("content", "a\nb".into()),
+        ("mine", Value::Int(1)),
+        ("id", "i".into()),
+    ]));
     assert_eq!(
         line,
         r#"{"id":"i","layer":null,"type":null,"title":null,"content":"a\nb","scope":null,"tags":[],"source":null,"confidence":null,"salience":null,"ttlDays":null,"createdAt":null,"updatedAt":null,"lastAccessedAt":null,"references":[],"fingerprint":null,"mine":1}"#

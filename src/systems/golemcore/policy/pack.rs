@@ -37,15 +37,12 @@ const TITLES: [[&str; 3]; 4] = [
 pub struct Candidate {
     /// Its index in the snapshot.
     pub memory: usize,
-    /// Its score.
     pub score: f64,
     /// Sort key: the score, with the points of the second ranking.
     pub key: f64,
-    /// When it was changed last.
     pub stamp: Option<Instant>,
     /// Place of its file among those that are read, and its place in that file.
     pub place: ((u32, u32), u32),
-    /// Its layer.
     pub layer: Layer,
     /// The place of its scope in the chain.
     pub scope: u32,

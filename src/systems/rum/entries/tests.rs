@@ -59,10 +59,7 @@ fn a_value_alone_stays_alone() {
 #[test]
 fn entries_that_the_schema_does_not_have_are_refused() {
     for (field, layer, value, why) in rows! {
-        "actions" => "[]" => json!(["dig"]) => "`dig` is no entry of `actions`",
-        "actions" => "[]" => json!([{"kind": "x"}]) => "an entry of `actions` has a `type`",
         "actions" => "{}" => json!([{"type": "x"}]) => "memories.actions is no JSON list",
-        "anomalies" => "{}" => json!([{"a": 1}]) => "`anomalies` is a list of texts",
         "verified_by" => "{}" => json!([{"type": "a"}, {"type": "b"}]) =>
             "`verified_by` is one entry",
         "risks_identified" => "[7]" => json!(["x"]) => "memories.reasoning is no JSON object",
