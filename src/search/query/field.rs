@@ -27,8 +27,11 @@ pub(super) enum Has {
     Own(&'static str),
 }
 
+/// Test of a part of a memory.
+type IsThere = fn(&Memory, &Marks) -> bool;
+
 /// The parts of a memory that `has:` knows in every format, each with its test.
-const PARTS: [(&str, fn(&Memory, &Marks) -> bool); 10] = [
+const PARTS: [(&str, IsThere); 10] = [
     ("finding", |_, marks| !marks.findings.is_empty()),
     ("body", |memory, _| memory.words > 0),
     ("tags", |memory, _| has(memory, Role::Tags)),

@@ -91,8 +91,11 @@ pub(super) enum Name {
     Of(Subject),
 }
 
+/// Test of a state of a memory.
+type IsIn = fn(&Memory, &Marks, Timestamp) -> bool;
+
 /// The states that `is:` knows, each with its test; `state:` knows the first two.
-pub(super) const STATES: [(&str, fn(&Memory, &Marks, Timestamp) -> bool); 8] = [
+pub(super) const STATES: [(&str, IsIn); 8] = [
     ("active", |memory, _, _| memory.state == State::Active),
     ("archived", |memory, _, _| memory.state == State::Archived),
     ("invisible", |memory, _, now| {
