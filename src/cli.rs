@@ -6,12 +6,9 @@ mod change;
 mod check;
 mod completions;
 mod config;
-mod convert;
 mod doctor;
 mod edit;
-mod error;
 mod extract;
-mod help;
 mod history;
 mod hook;
 mod init;
@@ -27,15 +24,14 @@ mod plain;
 mod prelude;
 mod prime;
 mod promote;
+mod proposals;
 mod prune;
 mod review;
 mod show;
 mod stats;
 mod stores;
 mod tidy;
-mod trace;
 mod ui;
-mod undo;
 mod used;
 
 use std::ffi::OsStr;
@@ -44,10 +40,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::workspace::Workspace;
-pub use args::Args;
+pub use crate::workspace::{Error, Result};
+pub use args::{Args, program};
 use clap::Subcommand;
-pub use error::{Error, Result};
-pub use help::program;
 use output::Output;
 pub use ui::screen_model;
 
@@ -111,7 +106,7 @@ commands! {
         /// The memories that the links of one lead to
         ///
         /// RUM's traces go by causes and effects.
-        Trace(trace::Trace) => trace::run;
+        Trace(link::Trace) => link::trace;
         /// Memories that would be injected for a task, and why
         Inject(Box<inject::Inject>) => inject::run;
         /// A whole store as context, within a budget
@@ -147,7 +142,7 @@ commands! {
         /// The first says what all say; the others go to the archive.
         Merge(change::Merge) => change::merge;
         /// Copy or move memories to another store, in its format
-        Convert(convert::Convert) => convert::run;
+        Convert(change::Convert) => change::convert;
         /// Make their system forget memories
         ///
         /// In golemcore they expire at once.
@@ -163,9 +158,9 @@ commands! {
         /// Archive what is expired, repeated, unused or old
         Prune(prune::Prune) => prune::run;
         /// Undo the last change
-        Undo(undo::UndoOne) => undo::undo;
+        Undo(history::UndoOne) => history::undo;
         /// Redo the last undone change
-        Redo(undo::Undo) => undo::redo;
+        Redo(history::Undo) => history::redo;
     }
     Review {
         /// Changes since the last commit: accept, reject, commit
@@ -216,7 +211,7 @@ commands! {
         /// The script that completes commands, ids and rules
         Completions(completions::Completions) => unopened;
         /// The manual page of memkeep or of a command
-        Man(help::Manual) => unopened;
+        Man(args::Manual) => unopened;
     }
 }
 
@@ -312,7 +307,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8> {
         Command::Mcp(_) => return mcp::run(&global, paths),
         Command::Doctor(args) => return doctor::run(&global, paths, &args, output),
         Command::Completions(args) => return completions::run(&args, output),
-        Command::Man(args) => return help::manual(&args, output),
+        Command::Man(args) => return args::manual(&args, output),
         Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
         _ => {}
     }

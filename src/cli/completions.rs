@@ -13,13 +13,12 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::{Bash, EnvCompleter, Fish, Zsh};
 use clap_complete_nushell::Nushell;
 
-use super::args::Global;
-use super::help::program;
+use super::args::{Global, program};
 use super::list::schemas;
 use super::prelude::*;
 use crate::lint::RULES;
 use crate::memory::schema::Kind;
-use crate::systems::{self, POLICIES};
+use crate::systems;
 use crate::workspace::Options;
 
 /// The variable in which a script names its shell.
@@ -105,24 +104,6 @@ const VALUES: &[(&str, Values)] = &[
     ("TAG", tags),
     ("A,B", tags),
     ("TYPE", types),
-    ("AGENT", |ws, _| plain(ws.agents())),
-    ("POLICY", |_, _| {
-        plain(POLICIES.iter().map(|policy| policy.name))
-    }),
-    ("DIALECT", |_, _| {
-        plain(
-            POLICIES
-                .iter()
-                .flat_map(|policy| policy.dialects.iter().copied()),
-        )
-    }),
-    ("COMMAND", |_, _| {
-        plain(
-            program()
-                .get_subcommands()
-                .map(|one| one.get_name().to_owned()),
-        )
-    }),
 ];
 
 fn values_of(arg: &clap::Arg) -> Option<Values> {

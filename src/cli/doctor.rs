@@ -128,7 +128,7 @@ fn repair(ws: &Workspace, checks: &[Check], yes: bool, refused: &mut Vec<String>
                 }
                 Err(error) => note(&format!("  not repaired: {error}")),
             },
-            Err(error) if error.kind != super::error::Kind::Nothing => return Err(error),
+            Err(error) if error.kind != crate::workspace::Kind::Nothing => return Err(error),
             Err(_) => {}
         }
         refused.push(check.message.clone());

@@ -4,22 +4,19 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
 
-use super::add::{self, Given};
-use super::args::{Format, PLAIN, one_of};
-use super::edit::typed;
-use super::lint::ask::{interrupted, response};
+use super::add;
 use super::prelude::*;
-use crate::agent::extract::{Existing, Wish, ask, read, request};
+use super::proposals::{ProposalArgs, answers, given_field, proposal, tell};
+use crate::agent::extract::{Existing, Wish, read, request};
 use crate::curate::differences::Proposal;
-use crate::extract::intake::{Intake, Source};
-use crate::extract::known::Known;
+use crate::extract::Known;
 use crate::extract::session::{Session, Step};
+use crate::extract::transcript::{Intake, Source};
 use crate::extract::{Lesson, lessons};
 use crate::lint::chars::cut;
-use crate::memory::schema::{FieldSpec, Kind};
+use crate::memory::schema::Kind;
 use crate::memory::{Schema, first_line};
 use crate::store::{Store, discover};
-use crate::workspace::model::{refusal, runnable};
 use crate::workspace::preview::PREVIEWS;
 
 /// The longest line that is read, in bytes; longer ones are skipped.
@@ -53,18 +50,9 @@ pub struct Extract {
     /// Find failures, fixes, limits, decisions and preferences by rules, without a model
     #[arg(long, group = "by")]
     pub rules: bool,
-    /// Print the request and send nothing
-    #[arg(long, group = "by")]
-    pub prompt_only: bool,
-    /// Take a model's answer from a file; `-` reads standard input
-    #[arg(long, value_name = "FILE", group = "by")]
-    pub response: Option<String>,
-    /// Print what would be proposed and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
-    pub format: Format,
+    /// How it is asked and printed.
+    #[command(flatten)]
+    pub how: ProposalArgs,
 }
 
 /// Runs the command.
@@ -80,7 +68,8 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
     let store = ws.collection.receivers().next().ok_or_else(|| {
         Error::wrong("there is no store to propose for").hint("`memkeep init` makes one")
     })?;
-    if !args.dry_run && !args.prompt_only {
+    let how = &args.how;
+    if !how.dry_run && !how.prompt_only {
         ws.may_write()?;
     }
     let job = Job {
@@ -91,25 +80,27 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
         memories: ws.load(),
         session,
     };
-    if args.rules {
-        return told(ws, job.by_rules(), args.dry_run, args.format, output);
-    }
-    if args.prompt_only {
-        output.write_all(job.request().as_bytes())?;
-        return Ok(exit::DONE);
-    }
-    let (wishes, why) = job.answer()?;
-    if let Some(why) = why {
-        note(&safe(&format!("not worth remembering: {}", mask(&why))));
-    }
     let mut all = Vec::new();
-    for wish in &wishes {
-        match job.wished(wish) {
-            Ok(proposal) => all.push(proposal),
-            Err(error) => note(&safe(&error.in_a_line())),
+    if args.rules {
+        all = job.by_rules();
+    } else {
+        let asked = (how.prompt_only, how.response.as_deref());
+        let hint = "--rules needs no model";
+        let Some(answers) = answers(ws, asked, &[job.request()], read, hint, output)? else {
+            return Ok(exit::DONE);
+        };
+        for (wishes, why) in answers {
+            why.iter()
+                .for_each(|why| note(&format!("not worth remembering: {}", mask(why))));
+            for wish in &wishes {
+                match job.wished(wish) {
+                    Ok(proposal) => all.push(proposal),
+                    Err(error) => note(&error.in_a_line()),
+                }
+            }
         }
     }
-    told(ws, all, args.dry_run, args.format, output)
+    tell(ws, &all, (how.dry_run, how.format), output)
 }
 
 /// Reads the session line by line.
@@ -186,16 +177,12 @@ impl Job<'_> {
             &*name
         };
         Proposal {
-            version: 1,
-            action: "add".to_owned(),
-            store: Some(self.store.info().id.to_string()),
             by: self.agent().map(str::to_owned),
             from: Some(from.to_owned()),
             task: task.map(Into::into),
             why: Some(mask(why).into_owned()).filter(|why| !why.is_empty()),
             confidence,
-            created: Some(self.ws.clock().to_rfc3339()),
-            ..Proposal::default()
+            ..proposal(self.ws, "add", &self.store.info().id)
         }
     }
 
@@ -281,21 +268,6 @@ impl Job<'_> {
         request(&self.session, &about, &existing, budget)
     }
 
-    /// A model's answer, or one that was got elsewhere.
-    fn answer(&self) -> Result<(Vec<Wish>, Option<String>)> {
-        if let Some(file) = &self.args.response {
-            let wrong = |why| Error::wrong(format!("the response does not count: {why}"));
-            return read(&response(file)?).map_err(wrong);
-        }
-        let settings = &self.ws.settings.model;
-        if let Some(error) = refusal(settings) {
-            return Err(error.hint("--rules needs no model"));
-        }
-        let command = runnable(settings).ok_or_else(|| Error::wrong("no model is configured"))?;
-        let failed = |why| Error::wrong(format!("{why}; nothing was proposed"));
-        ask(&self.request(), read, &command, &interrupted()).map_err(failed)
-    }
-
     /// The proposal of what a model wants: a new memory, or more text for one.
     fn wished(&self, wish: &Wish) -> Result<Proposal> {
         let (ws, schema) = (self.ws, self.schema);
@@ -325,81 +297,4 @@ impl Job<'_> {
         proposal.body = Some(format!("{content}\n"));
         Ok(proposal)
     }
-}
-
-/// Writes the proposals and says which.
-pub fn told(
-    ws: &Workspace,
-    made: Vec<Proposal>,
-    is_dry: bool,
-    format: Format,
-    output: &mut Output,
-) -> Result<u8> {
-    let (mut all, is_json) = (Vec::new(), format == Format::Json);
-    for proposal in made {
-        let title = proposal
-            .fields
-            .get("title")
-            .and_then(|title| title.as_str());
-        let title = safe(title.or(proposal.id.as_deref()).unwrap_or_default());
-        let mut shown = json!(proposal);
-        if !is_dry {
-            match ws.collection.propose(&proposal) {
-                Ok(file) => {
-                    let file = json!(ws.collection.shown(&file));
-                    let all = shown.as_object_mut();
-                    all.map(|all| all.insert("file".to_owned(), file));
-                }
-                Err(error) => {
-                    note(&safe(&format!("{title}: {error}")));
-                    continue;
-                }
-            }
-        }
-        all.push(shown);
-        if is_json {
-            continue;
-        }
-        let tag = proposal
-            .fields
-            .get("tags")
-            .and_then(|tags| tags.get(0)?.as_str());
-        writeln!(output, "{:10}  {title}", tag.unwrap_or(&proposal.action))?;
-        let body = proposal.body.as_deref().unwrap_or_default();
-        for line in body.trim().lines().filter(|_| is_dry) {
-            output.faint(&format!("            {}\n", safe(line)))?;
-        }
-    }
-    let count = plural(all.len(), "proposal");
-    note(&match (all.len(), is_dry) {
-        (0, _) => "nothing to propose".to_owned(),
-        (_, true) => format!("{count}; nothing was written"),
-        (_, false) => format!("{count} for `memkeep review`"),
-    });
-    let is_found = !all.is_empty();
-    if is_json {
-        output.print_json(&json!({"proposals": all}))?;
-    }
-    Ok(exit::found(is_found))
-}
-
-/// A field of a model's frontmatter as a store has it; none if it has no such field, or not this value.
-pub fn given_field(name: &str, values: &[String], schema: &'static Schema) -> Option<Given> {
-    let is = |spec: &&FieldSpec| {
-        let letters = spec.name.chars().filter(|c| c.is_alphanumeric());
-        letters.collect::<String>().eq_ignore_ascii_case(name)
-    };
-    let spec = schema.fields.iter().find(is)?;
-    if matches!(
-        spec.role,
-        Role::Title | Role::Tags | Role::Author | Role::Created
-    ) {
-        return None;
-    }
-    let mut masked = values.iter().map(|value| mask(value).into_owned());
-    let value = match spec.kind.is_list() {
-        true => masked.map(Value::from).collect(),
-        false => typed(Some(spec), &masked.next()?).ok()?,
-    };
-    Some((spec, value))
 }

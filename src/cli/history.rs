@@ -1,5 +1,5 @@
 //! `memkeep history`: the versions of a memory with what each changed, and every change that
-//! memkeep made.
+//! memkeep made; `undo` and `redo` of these.
 
 use std::path::Path;
 
@@ -8,11 +8,13 @@ use super::change;
 use super::json::{changed_fields, print_array};
 use super::prelude::*;
 use crate::app::history::State;
-use crate::curate::FileChange;
 use crate::curate::versions::{self, Step, Version};
+use crate::curate::{FileChange, Plan};
 use crate::project::commits::named;
-use crate::store::journal::Entry;
-use crate::ui::safe::pad;
+use crate::store::StoreError;
+use crate::store::journal::{Entry, Kind as Direction};
+use crate::workspace::Kind;
+use crate::workspace::orders::{NOTHING, title};
 
 /// Arguments of `history`.
 #[derive(Debug, clap::Args)]
@@ -22,9 +24,6 @@ pub struct History {
     /// Bring back a version: a commit, branch or tag, or `#` and the number of a step
     #[arg(long, value_name = "REV", requires = "id")]
     pub restore: Option<String>,
-    /// Who last changed which line
-    #[arg(long, requires = "id", conflicts_with = "restore")]
-    pub blame: bool,
     /// Only the newest N
     #[arg(long, value_name = "N")]
     pub last: Option<usize>,
@@ -47,10 +46,7 @@ pub fn run(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8> {
         (Some(typed), None) => {
             let (id, all) = versions_of(ws, typed, &ws.load())?;
             let none = format!("nothing is known of earlier versions of {id}");
-            match args.blame {
-                true => (blame(&all, args.format, output)?, none),
-                false => (list(ws, args, &all, output)?, none),
-            }
+            (list(ws, args, &all, output)?, none)
         }
     };
     match count {
@@ -170,32 +166,6 @@ fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) ->
     Ok(count)
 }
 
-/// Prints each line with who wrote it.
-fn blame(all: &[Version], format: Format, output: &mut Output) -> Result<usize> {
-    const NAME: usize = 16;
-    let lines = versions::blame(all);
-    if format == Format::Json {
-        let json = |(n, text): &(usize, String)| {
-            let version = all.get(*n);
-            json!({
-                "rev": version.and_then(|one| some(&one.rev)),
-                "time": version.and_then(|one| one.time).map(Timestamp::to_rfc3339),
-                "author": version.and_then(|one| some(&one.author)),
-                "text": mask(text),
-            })
-        };
-        output.print_json(&lines.iter().map(json).collect_vec())?;
-        return Ok(lines.len());
-    }
-    for (n, text) in &lines {
-        let Some(version) = all.get(*n) else { continue };
-        let (day, author) = (pad(&day(version), 10), pad(&safe(&version.author), NAME));
-        output.faint(&format!("{:<7}  {day}  {author}  ", version.short()))?;
-        writeln!(output, "{}", safe(&mask(text)).trim_end())?;
-    }
-    Ok(lines.len())
-}
-
 /// Prints the changes that memkeep made.
 fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<usize> {
     let mut all = ws.journal()?;
@@ -231,4 +201,96 @@ fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<usize>
         writeln!(output, "{undone}{}", safe(&mask(&entry.plan.title)))?;
     }
     Ok(all.len())
+}
+
+/// Arguments of `undo`.
+#[derive(Debug, clap::Args)]
+pub struct UndoOne {
+    /// The change, by its number in `memkeep history` [default: the last one]
+    #[arg(value_name = "#N", conflicts_with = "dry_run")]
+    pub change: Option<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `redo`.
+#[derive(Debug, clap::Args)]
+pub struct Undo {
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Runs `memkeep undo`.
+pub fn undo(ws: &Workspace, args: &UndoOne, output: &mut Output) -> Result<u8> {
+    if args.dry_run {
+        return preview(
+            ws,
+            ws.collection.step_plan(Direction::Undo)?,
+            "undo",
+            output,
+        );
+    }
+    let entry = match args
+        .change
+        .as_ref()
+        .map(|typed| typed.trim_start_matches('#').parse())
+    {
+        Some(Ok(seq)) => ws.collection.undo_one(seq),
+        Some(Err(_)) => {
+            let typed = args.change.as_deref().unwrap_or_default();
+            return Err(Error::wrong(format!("`{typed}` is no number of a change"))
+                .hint("`memkeep history` numbers them: `memkeep undo '#3'`"));
+        }
+        None => ws.collection.undo(),
+    };
+    say(entry, "undone", "undo", output)
+}
+
+/// Runs `memkeep redo`.
+pub fn redo(ws: &Workspace, args: &Undo, output: &mut Output) -> Result<u8> {
+    match args.dry_run {
+        true => preview(
+            ws,
+            ws.collection.step_plan(Direction::Redo)?,
+            "redo",
+            output,
+        ),
+        false => say(ws.collection.redo(), "done again", "redo", output),
+    }
+}
+
+fn preview(ws: &Workspace, plan: Option<Plan>, verb: &str, output: &mut Output) -> Result<u8> {
+    let plan = plan.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
+    if plan.is_empty() {
+        writeln!(output, "{NOTHING}")?;
+        return Ok(exit::DONE);
+    }
+    if let Some(error) = ws.collection.in_the_way(&plan) {
+        return Err(refused(error));
+    }
+    output.write_all(&ws.diff(&plan))?;
+    Ok(exit::DONE)
+}
+
+fn say(
+    entry: Result<Option<Entry>, StoreError>,
+    done: &str,
+    verb: &str,
+    output: &mut Output,
+) -> Result<u8> {
+    let entry = entry.map_err(refused)?;
+    let entry = entry.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
+    writeln!(output, "{done}: {}", safe(&title(&entry)))?;
+    Ok(exit::DONE)
+}
+
+/// A file that came in the way is one that changed: nobody named it.
+fn refused(error: StoreError) -> Error {
+    match error {
+        StoreError::Exists(_) => Error::new(Kind::Refused, error.to_string())
+            .hint("give it another name first; nothing was written"),
+        error => error.into(),
+    }
 }

@@ -2,23 +2,20 @@
 //!
 //! A hook never stands in the way: whatever goes wrong, it prints nothing and exits with 0.
 
-mod stop;
-
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::args::Global;
 use super::prelude::*;
 use crate::agent::hook::event::{Event, Occasion};
-use crate::agent::hook::given::{Given, forget};
-use crate::agent::hook::{Group, Record, block, mentions_file};
+use crate::agent::hook::{Given, Group, Record, block, forget, mentions_file};
 use crate::config::InjectSettings;
 use crate::lint::chars::cut;
-use crate::lint::mask;
-use crate::retrieval::hybrid::about::relevant;
-use crate::retrieval::hybrid::about::{Ranked, is_topic};
+use crate::project::programs;
+use crate::retrieval::hybrid::about::{Ranked, is_topic, relevant};
 use crate::retrieval::hybrid::background::Background;
 use crate::retrieval::{Limits, Match, Options, Policy, Task, Texts as _, Verdict};
 use crate::store::Store;
@@ -125,7 +122,7 @@ fn event(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
         std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
     }
     if let Occasion::Stop(file) = &event.occasion {
-        return stop::hand_over(global, paths, file);
+        return hand_over(global, paths, file);
     }
     let context = with_memories(global, paths, |ws, memories| match &event.occasion {
         Occasion::Stop(_) => Ok(None),
@@ -417,4 +414,40 @@ fn selected(
     let skill = skill.map(|text| by_system("Skill of", text));
     std::mem::forget((memories, preview));
     (group, skill)
+}
+
+/// Hands the file of a session that ended to `memkeep extract --rules` and `memkeep used`, where the
+/// person switched that on. They go on by themselves: the agent does not wait and is told nothing.
+fn hand_over(
+    global: &Global,
+    paths: Vec<PathBuf>,
+    session: &Path,
+) -> Result<Option<String>, String> {
+    let ws = global.options(paths).and_then(Workspace::open);
+    let ws = ws.map_err(|error| error.in_a_line())?;
+    let (extracts, records) = (
+        ws.settings.extract.on_stop == Some(true),
+        ws.records_worth(),
+    );
+    let extract = extracts.then_some("extract --rules --from");
+    let used = records.then_some("used --format quiet --answer");
+    for words in extract.into_iter().chain(used) {
+        if !session.is_file() {
+            return Err(format!("no such session: {}", session.display()));
+        }
+        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        let mut program = programs::command(own);
+        program.arg("--root").arg(&ws.collection.root);
+        if let Some(config) = &global.config {
+            program.arg("--config").arg(config);
+        }
+        program.args(words.split(' ')).arg(session);
+        program.stdin(Stdio::null());
+        program.stdout(Stdio::null()).stderr(Stdio::null());
+        // An agent that ends its hooks does not end it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut program, 0);
+        program.spawn().map_err(|error| error.to_string())?;
+    }
+    Ok(None)
 }

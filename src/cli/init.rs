@@ -1,8 +1,6 @@
 //! `memkeep init`: makes a store, or has agents and git call memkeep.
 
-mod git;
-
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::change::print_diff;
 use super::output;
@@ -10,9 +8,11 @@ use super::prelude::*;
 use crate::agent::hook::settings::{AGENTS, HookedAgent, runs_hook};
 use crate::config::ConfigError;
 use crate::curate::Plan;
+use crate::project::git;
 use crate::store::control::{self, Owner};
 use crate::store::discover::open;
-use crate::store::{Scope, StoreError, StoreInfo};
+use crate::store::files::real;
+use crate::store::{Overlay, Scope, StoreError, StoreInfo};
 
 /// Arguments of `init`.
 #[derive(Debug, clap::Args)]
@@ -68,7 +68,7 @@ impl Init {
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
     match args.target() {
-        "git" => return git::run(ws, args, output),
+        "git" => return set_driver(ws, args, output),
         "" if args.yes => return Err(Error::wrong("--yes goes with an agent or --git")),
         "" => {}
         agent => return set_hooks(ws, args, agent, output),
@@ -247,4 +247,148 @@ fn ask_and_write(
     let done = ws.collection.carry_out(plan, "init", Vec::new(), ws.now)?;
     writeln!(output, "{} · memkeep undo", done.title)?;
     Ok(exit::DONE)
+}
+
+/// The file that gives attributes to files of a repository.
+const ATTRIBUTES: &str = ".gitattributes";
+/// The section of the repository's configuration that names the driver.
+const SECTION: &str = "[merge \"memkeep\"]";
+/// The arguments that git fills in.
+const ARGUMENTS: &str = "merge-driver %O %A %B %P";
+/// Files of a folder of memories, by their ends.
+const ENDS: [&str; 3] = ["md", "mdc", "jsonl"];
+
+/// Has git merge the files of memories with memkeep.
+fn set_driver(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
+    let collection = &ws.collection;
+    let wrong = |error: git::GitError| {
+        Error::wrong(error.to_string()).hint("`init --git` is for a git repository")
+    };
+    let root = git::root(&collection.root).map_err(wrong)?;
+    let lines = attributes(ws, &real(&root));
+    if lines.is_empty() {
+        let error = Error::wrong("no store of this repository is merged by memory");
+        return Err(error.hint("`memkeep init` makes one; a database is not merged"));
+    }
+    let program = program()?;
+    let driver = format!("{program} {ARGUMENTS}");
+    let mut overlay = collection.overlay(ws.now);
+    append(&root.join(ATTRIBUTES), &mut overlay, |text| {
+        let is_there = |line: &&String| text.lines().any(|known| known.trim() == **line);
+        let new = lines.iter().filter(|line| !is_there(line));
+        new.map(|line| format!("{line}\n")).collect()
+    })?;
+    let config = git::config_file(&root).ok_or_else(|| wrong(git::GitError::NoRepository))?;
+    if let Some(error) = collection.may_lead(&config).err().filter(|_| !args.dry_run) {
+        let why = format!("this looks like a submodule: {error}");
+        return Err(Error::wrong(why).hint(format!(
+            "name the driver yourself, `git config merge.memkeep.driver '{driver}'`, \
+             and write what `init --git --dry-run` shows of .gitattributes"
+        )));
+    }
+    let mut is_new = false;
+    append(&config, &mut overlay, |text| {
+        is_new = !text.contains(SECTION);
+        let driver = quoted(&driver);
+        let section =
+            format!("{SECTION}\n\tname = memories, merged one by one\n\tdriver = {driver}\n");
+        if is_new { section } else { String::new() }
+    })?;
+    let plan = overlay.into_plan("had git merge memories one by one");
+    if plan.is_empty() {
+        writeln!(output, "git merges memories one by one already")?;
+        return Ok(exit::DONE);
+    }
+    if is_new {
+        note(&match &*program {
+            "memkeep" => "note: git runs the `memkeep` that is on PATH".to_owned(),
+            own => format!("note: git runs {own}; run this again where it moves"),
+        });
+    }
+    let what = format!("{ATTRIBUTES} and the repository's configuration");
+    ask_and_write(ws, args, plan, &what, output)
+}
+
+/// The program that git runs, as its shell takes it: `memkeep` if that is the running program, else its
+/// absolute path.
+fn program() -> Result<String> {
+    let own = std::env::current_exe().map_err(|error| {
+        Error::wrong(format!("the running program is not found: {error}"))
+            .hint("put memkeep on PATH and run this again")
+    })?;
+    let own = real(&own);
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let name = format!("memkeep{}", std::env::consts::EXE_SUFFIX);
+    let mut paths = std::env::split_paths(&folders).map(|folder| folder.join(&name));
+    let first = paths.find(|path| path.is_file());
+    if first.is_some_and(|path| real(&path) == own) {
+        return Ok("memkeep".to_owned());
+    }
+    let own = own.to_string_lossy().replace('\\', "/");
+    Ok(format!(
+        "'{}'",
+        own.replace('\'', "'\\''").replace('%', "%%")
+    ))
+}
+
+/// A value of git's configuration.
+fn quoted(value: &str) -> String {
+    match value.contains(['\'', '"', '\\', ';', '#']) {
+        true => format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"")),
+        false => value.to_owned(),
+    }
+}
+
+/// Adds lines to the end of a file.
+fn append(path: &Path, overlay: &mut Overlay, new: impl FnOnce(&str) -> String) -> Result<()> {
+    let bytes = match overlay.exists(path) {
+        true => overlay.read(path, None)?.to_vec(),
+        false => Vec::new(),
+    };
+    let new = new(&String::from_utf8_lossy(&bytes));
+    if new.is_empty() {
+        return Ok(());
+    }
+    let is_open = !bytes.is_empty() && !bytes.ends_with(b"\n");
+    let gap: &[u8] = if is_open { b"\n" } else { b"" };
+    Ok(overlay.write(path, [&bytes, gap, new.as_bytes()].concat())?)
+}
+
+/// The lines of `.gitattributes` for the stores that lie in a repository.
+fn attributes(ws: &Workspace, root: &Path) -> Vec<String> {
+    let (infos, memories) = (ws.collection.infos(), ws.load());
+    let own = infos.filter(|info| info.scope == Scope::Project && !info.kind.is_context);
+    let mut all = Vec::new();
+    for info in own {
+        let path = real(&info.path);
+        let Ok(below) = path.strip_prefix(root) else {
+            continue;
+        };
+        // The files that are there say which there will be.
+        let own = memories.iter().filter(|one| one.id.store == info.id);
+        let has = |end: &&&str| own.clone().any(|one| is_of(&one.path, end));
+        match info.path.is_dir() {
+            true => {
+                let ends = ENDS.iter().filter(has);
+                all.extend(ends.map(|end| attribute(&below.join("**").join(format!("*.{end}")))));
+            }
+            false if ENDS.iter().any(|end| is_of(below, end)) => all.push(attribute(below)),
+            false => {}
+        }
+    }
+    all.dedup();
+    all
+}
+
+fn is_of(path: &Path, end: &str) -> bool {
+    path.extension().is_some_and(|own| own == end)
+}
+
+/// A line for a path; quoted where git would take it for several words.
+fn attribute(path: &Path) -> String {
+    let pattern = format!("/{}", path.to_string_lossy().replace('\\', "/"));
+    match pattern.contains([' ', '"', '\t']) {
+        true => format!("\"{}\" merge=memkeep", pattern.replace('"', "\\\"")),
+        false => format!("{pattern} merge=memkeep"),
+    }
 }

@@ -228,23 +228,31 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
         files: args.files.iter().map(|file| ws.below_root(file)).collect(),
         now: ws.now,
     };
-    let memories = ws.load();
-    let mut previews = Vec::new();
-    for (store, policy) in ws.collection.stores.iter().zip(policies) {
-        let limits = limits(ws, store, policy, &settings, args)?;
-        let task = match policy.literal_files {
-            true => Cow::Owned(Task {
-                files: args.files.clone(),
-                ..task.clone()
-            }),
-            false => Cow::Borrowed(&task),
-        };
-        previews.push(ws.preview_store(store, &task, (policy, &limits), &memories));
-    }
+    let stores = ws.collection.stores.iter().zip(policies);
+    let mut previews = of_stores(ws, args, (&settings, &task), stores, &ws.load())?;
     let parts = previews.iter_mut();
     let parts = parts.map(|of| (&mut of.preview, &**of.memories));
     ws.add_handouts(&mut parts.collect_vec());
     Ok((task, context, previews))
+}
+
+/// The previews of a task on stores, each with a policy.
+pub fn of_stores<'s>(
+    ws: &Workspace,
+    args: &Inject,
+    (settings, task): (&InjectSettings, &Task),
+    stores: impl Iterator<Item = (&'s dyn Store, &'static Policy)>,
+    memories: &Snapshot,
+) -> Result<Vec<StorePreview>> {
+    let one = |(store, policy): (&dyn Store, &'static Policy)| {
+        let limits = limits(ws, store, policy, settings, args)?;
+        let mut task = Cow::Borrowed(task);
+        if policy.literal_files {
+            task.to_mut().files.clone_from(&args.files);
+        }
+        Ok(ws.preview_store(store, &task, (policy, &limits), memories))
+    };
+    stores.map(one).collect()
 }
 
 /// Refuses a flag that means nothing to any of the policies, and says to which of several it means

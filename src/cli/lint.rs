@@ -1,14 +1,13 @@
 //! `memkeep lint`: findings, and their fixes.
 
-mod answer;
-pub mod ask;
-mod baseline;
+mod ask;
+mod decide;
 mod fixing;
-mod resolve;
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow;
 
-use self::resolve::Resolver;
+use self::fixing::Diffs;
 use super::args::{Format, one_of};
 use super::change::{print_diff, tell};
 use super::prelude::*;
@@ -170,10 +169,10 @@ fn unopened(ws: &Workspace) -> impl Iterator<Item = Note> {
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     if !args.answer.is_empty() {
-        return answer::run(ws, args, output);
+        return decide::answer(ws, args, output);
     }
     if args.write_baseline {
-        return baseline::write(ws, args.dry_run, output);
+        return decide::write_baseline(ws, args.dry_run, output);
     }
     let mut basis = Basis::strict(ws, args.no_baseline)?;
     let (rules, shown) = chosen(&mut basis, args)?;
@@ -227,13 +226,13 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     };
     if args.silence {
         let looked = looks(&basis, &memories, &ws.collection);
-        return baseline::silence(ws, args, &memories, &looked.findings, output);
+        return decide::silence(ws, args, &memories, &looked.findings, output);
     }
     let mut failed = None;
     if args.ask {
         match ask::run(ws, args, (&mut basis, &memories, &facts), output)? {
-            ask::End::Findings(code) => failed = code,
-            ask::End::Done(code) => return Ok(code),
+            ControlFlow::Continue(code) => failed = code,
+            ControlFlow::Break(code) => return Ok(code),
         }
     }
     if args.fix {
@@ -283,10 +282,12 @@ fn print(
         notes: &looked.notes,
         unreported: looked.unreported,
     };
-    let mut resolver = Resolver::new(ws, memories);
+    let mut diffs = Diffs::default();
     match args.format {
         Format::Github => write!(output, "{}", report.github())?,
-        Format::Json => output.print_json(&report.json(&mut |fix| resolver.diff(fix)))?,
+        Format::Json => {
+            output.print_json(&report.json(&mut |fix| diffs.diff(ws, memories, fix)))?
+        }
         Format::Sarif => output.print_json(&report.sarif())?,
         Format::Quiet => {
             let mut all: BTreeSet<String> = BTreeSet::new();
@@ -308,7 +309,7 @@ fn print(
         _ if is_narrowed => write!(output, "{}", report.text(Detail::Full))?,
         _ => write!(output, "{}", report.text(Detail::Overview))?,
     }
-    match resolver.left_out() {
+    match diffs.left_out {
         0 => {}
         left => note(&format!(
             "note: {left} more fixes are not spelled out, for each means reading a large file; \

@@ -7,7 +7,6 @@ pub use clap::ValueEnum;
 pub use itertools::Itertools as _;
 pub use serde_json::json;
 
-pub use super::error::{Error, Result};
 pub use super::exit;
 pub use super::output::{Output, note, text_or_stdin};
 pub use crate::curate::Change;
@@ -15,4 +14,4 @@ pub use crate::lint::mask;
 pub use crate::memory::{Memory, MemoryId, Role, Severity, State, Timestamp, Value, plural};
 pub use crate::retrieval::Snapshot;
 pub use crate::ui::safe::safe;
-pub use crate::workspace::Workspace;
+pub use crate::workspace::{Error, Result, Workspace};

@@ -4,8 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::args::{self, Format, PLAIN, one_of};
-use super::change::{ask, make, make_sure};
-use super::convert;
+use super::change::{ask, destination, make, make_sure};
 use super::prelude::*;
 use crate::store::StoreError;
 use crate::store::collection::Candidate;
@@ -102,7 +101,7 @@ fn moved(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8> {
         match args.to.as_deref().filter(|to| *to != "project") {
             Some(to) => Ok(Change::Convert {
                 ids: found.iter().map(|memory| memory.id.clone()).collect(),
-                to: convert::destination(ws, to, None)?,
+                to: destination(ws, to, None)?,
                 remove: true,
             }),
             None => placed(ws, args, &found, memories),

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::args::Format;
 use super::inject::{Inject, previews};
 use super::prelude::*;
@@ -27,74 +29,60 @@ pub struct Stats {
     pub format: String,
 }
 
-/// The figures of a pack.
-#[derive(Clone, Debug)]
-pub struct Metrics([(&'static str, serde_json::Value); 4]);
+/// The figures of a pack, under golemcore's names; null without a preview.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Pack {
+    #[serde(rename = "memory.pack.tokens")]
+    tokens: Option<usize>,
+    #[serde(rename = "memory.pack.items.selected")]
+    selected: Option<usize>,
+    #[serde(rename = "memory.pack.items.dropped")]
+    dropped: Option<usize>,
+    #[serde(rename = "memory.retrieval.latency.ms")]
+    latency: Option<f64>,
+}
 
-impl Metrics {
+impl Pack {
     /// The figures of a preview. Dropped are memories that match the task and find no place.
-    pub fn of(preview: &StorePreview) -> Self {
+    pub fn new(preview: &StorePreview) -> Self {
         let of = &preview.preview;
-        let is_dropped = |reason| {
-            let dropped = [Reason::OverLimit, Reason::OverBudget, Reason::Duplicate];
-            dropped.contains(&reason)
-        };
-        let dropped = of.rejected.iter().filter(|one| is_dropped(one.reason));
-        let latency = (preview.elapsed.as_secs_f64() * 10_000.0).round() / 10.0;
-        Self([
-            ("memory.pack.tokens", of.tokens().into()),
-            ("memory.pack.items.selected", of.selected.len().into()),
-            ("memory.pack.items.dropped", dropped.count().into()),
-            ("memory.retrieval.latency.ms", latency.into()),
-        ])
+        let dropped = [Reason::OverLimit, Reason::OverBudget, Reason::Duplicate];
+        let dropped = of
+            .rejected
+            .iter()
+            .filter(|one| dropped.contains(&one.reason));
+        Self {
+            tokens: Some(of.tokens()),
+            selected: Some(of.selected.len()),
+            dropped: Some(dropped.count()),
+            latency: Some((preview.elapsed.as_secs_f64() * 10_000.0).round() / 10.0),
+        }
     }
 
     /// A line for each.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        let all = self.0.iter();
+        let all = json!(self).as_object().cloned().into_iter().flatten();
+        let all = all.filter(|(_, figure)| !figure.is_null());
         all.map(|(name, figure)| format!("{name} {figure}"))
-    }
-
-    /// All of them by their names.
-    pub fn json(&self) -> serde_json::Value {
-        let all = self.0.iter();
-        let all = all.map(|(name, figure)| ((*name).to_owned(), figure.clone()));
-        serde_json::Value::Object(all.collect())
     }
 }
 
 /// The figures of a store.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct Figures {
+    id: String,
     memories: usize,
+    #[serde(flatten)]
     worth: Worth,
-    pack: Option<Metrics>,
-    promotions: usize,
-    expiries: usize,
-}
-
-impl Figures {
     /// Share of the given memories that were drawn on.
-    fn hit_rate(&self) -> Option<f64> {
-        let worth = &self.worth;
-        (worth.given > 0).then(|| f64::from(worth.drawn) / f64::from(worth.given))
-    }
-
-    fn json(&self, id: &str) -> serde_json::Value {
-        let worth = &self.worth;
-        let mut all = json!({
-            "id": id, "memories": self.memories, "given": worth.given, "drawn": worth.drawn,
-            "against": worth.against, "memory.hit.rate": self.hit_rate(),
-            "memory.promotion.count": self.promotions, "memory.decay.deleted": self.expiries,
-            "memory.pack.tokens": null, "memory.pack.items.selected": null,
-            "memory.pack.items.dropped": null, "memory.retrieval.latency.ms": null,
-        });
-        let pack = self.pack.as_ref().map(Metrics::json);
-        if let (Some(all), Some(serde_json::Value::Object(pack))) = (all.as_object_mut(), pack) {
-            all.extend(pack);
-        }
-        all
-    }
+    #[serde(rename = "memory.hit.rate")]
+    hit_rate: Option<f64>,
+    #[serde(rename = "memory.promotion.count")]
+    promotions: usize,
+    #[serde(rename = "memory.decay.deleted")]
+    expiries: usize,
+    #[serde(flatten)]
+    pack: Pack,
 }
 
 /// A memory that was given, with its counts.
@@ -108,18 +96,23 @@ fn figures(
     given: &[Given<'_>],
 ) -> Result<BTreeMap<String, Figures>> {
     let own = ws.collection.infos().filter(|info| !info.kind.is_context);
-    let own = own.map(|info| (info.id.to_string(), Figures::default()));
+    let own = own.map(|info| {
+        let of_store = memories.iter().filter(|one| one.id.store == info.id);
+        let mut of = Figures {
+            id: info.id.to_string(),
+            memories: of_store.filter(|one| one.state == State::Active).count(),
+            ..Figures::default()
+        };
+        for (_, worth) in given.iter().filter(|(one, _)| one.id.store == info.id) {
+            of.worth.given += worth.given;
+            of.worth.drawn += worth.drawn;
+            of.worth.against += worth.against;
+        }
+        let (given, drawn) = (of.worth.given, of.worth.drawn);
+        of.hit_rate = (given > 0).then(|| f64::from(drawn) / f64::from(given));
+        (of.id.clone(), of)
+    });
     let mut stores: BTreeMap<String, Figures> = own.collect();
-    for one in memories.iter().filter(|one| one.state == State::Active) {
-        let of = stores.entry(one.id.store.to_string()).or_default();
-        of.memories += 1;
-    }
-    for (one, worth) in given {
-        let of = stores.entry(one.id.store.to_string()).or_default();
-        of.worth.given += worth.given;
-        of.worth.drawn += worth.drawn;
-        of.worth.against += worth.against;
-    }
     for entry in ws.collection.applied()? {
         let promoted = entry.ids.iter().filter(|_| entry.action == "promote");
         let expired = entry.plan.reasons.iter();
@@ -141,7 +134,9 @@ fn figures(
             ..Inject::default()
         };
         for of in previews(ws, &asked)?.2 {
-            stores.entry(of.store.clone()).or_default().pack = Some(Metrics::of(&of));
+            if let Some(figures) = stores.get_mut(&of.store) {
+                figures.pack = Pack::new(&of);
+            }
         }
     }
     Ok(stores)
@@ -157,7 +152,6 @@ pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
     let given: Vec<Given<'_>> = given.collect();
     let stores = figures(ws, args, &memories, &given)?;
     if matches!(&*args.format, "json") {
-        let stores = stores.iter().map(|(id, of)| of.json(id));
         let rows = given.iter().map(|(one, worth)| {
             let id = one.id.to_string();
             json!({
@@ -165,14 +159,15 @@ pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
                 "against": worth.against,
             })
         });
-        let (stores, rows) = (stores.collect_vec(), rows.collect_vec());
+        let (stores, rows) = (stores.values().collect_vec(), rows.collect_vec());
         let recording = ws.records_worth();
         output.print_json(&json!({"recording": recording, "stores": stores, "memories": rows}))?;
         return Ok(exit::DONE);
     }
     for (id, of) in &stores {
-        let rate = of.hit_rate();
-        let rate = rate.map(|rate| format!(" · hit rate {:.0} %", rate * 100.0));
+        let rate = of
+            .hit_rate
+            .map(|rate| format!(" · hit rate {:.0} %", rate * 100.0));
         let (rate, worth) = (rate.unwrap_or_default(), of.worth);
         let head = format!("{}  memories: {}; {worth}{rate}", safe(id), of.memories);
         output.heading(&head)?;
@@ -182,7 +177,7 @@ pub fn stats(ws: &Workspace, args: &Stats, output: &mut Output) -> Result<u8> {
         ];
         let steps = steps.iter().filter(|(_, count)| *count > 0);
         let steps = steps.map(|(name, count)| format!("{name} {count}"));
-        for line in of.pack.iter().flat_map(Metrics::lines).chain(steps) {
+        for line in of.pack.lines().chain(steps) {
             writeln!(output, "  {line}")?;
         }
         let own = |(one, _): &&Given<'_>| one.id.store.to_string() == *id;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::args::{Format, LISTED, one_of};
+use super::args::{Format, one_of};
 use super::inject::print::list;
 use super::json::print_array;
 use super::prelude::*;
@@ -10,7 +10,7 @@ use crate::retrieval::Task;
 use crate::store::StoreInfo;
 use crate::store::queue::Review;
 use crate::ui::empty::no_store;
-use crate::ui::words::{count, number};
+use crate::ui::words::count;
 use crate::workspace::lint_facts::MOST_COUNTED;
 use crate::workspace::{ContextFiles, unread};
 
@@ -18,7 +18,7 @@ use crate::workspace::{ContextFiles, unread};
 #[derive(Debug, clap::Args)]
 pub struct Stores {
     /// How to print
-    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
+    #[arg(long, default_value = "table", value_parser = one_of(&["table", "json", "quiet"]))]
     pub format: Format,
 }
 
@@ -84,20 +84,6 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
     match args.format {
         Format::Json => print_array(&rows, |row| row, output)?,
         Format::Quiet => output.lines(rows.iter().map(|row| &row.id))?,
-        Format::Markdown => {
-            let head =
-                "| store | scope | path | memories | tokens | archived | findings | changes |";
-            writeln!(output, "{head}\n|---|---|---|---:|---:|---:|---:|---:|")?;
-            for row in &rows {
-                let (id, scope, path) = (&row.id, row.scope, safe(&row.path));
-                let findings = row.findings.map(|count| count as usize);
-                let counts = [row.memories, row.tokens, row.archived].map(Some);
-                let counts = counts.into_iter().chain([findings, row.changes]);
-                let shown = |count: Option<usize>| count.map_or("–".to_owned(), number);
-                let counts = counts.map(shown).join(" | ");
-                writeln!(output, "| {id} | {scope} | {path} | {counts} |")?;
-            }
-        }
         _ => table(ws, &rows, output)?,
     }
     Ok(exit::DONE)

@@ -4,20 +4,15 @@
 use std::collections::{HashMap, HashSet};
 
 use super::add;
-use super::args::{Format, PLAIN, one_of};
-use super::extract::told;
-use super::lint::ask::{interrupted, response};
 use super::prelude::*;
+use super::proposals::{ProposalArgs, answers, proposal, propose, tell};
 use super::review::waiting;
-use crate::agent::ask::PARTING;
-use crate::agent::extract::ask;
-use crate::agent::request::{Note, notes};
+use crate::agent::request::notes;
 use crate::agent::tidy::{Advice, read, requests};
-use crate::config::ModelSettings;
 use crate::curate::differences::Proposal;
 use crate::lint;
 use crate::workspace::lint_facts::Basis;
-use crate::workspace::model::{own, refusal, runnable};
+use crate::workspace::model::own;
 use crate::workspace::preview::PREVIEWS;
 
 /// The least budget of a request: the question and a few memories.
@@ -40,95 +35,49 @@ pub struct Tidy {
     /// Ask the model
     #[arg(long, group = "by")]
     pub ask: bool,
-    /// Print the requests and send nothing
-    #[arg(long, group = "by")]
-    pub prompt_only: bool,
-    /// Take a model's answer from a file; `-` reads standard input
-    #[arg(long, value_name = "FILE", group = "by")]
-    pub response: Option<String>,
-    /// Print what would be proposed and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = one_of(PLAIN))]
-    pub format: Format,
+    /// How it is asked and printed.
+    #[command(flatten)]
+    pub how: ProposalArgs,
 }
 
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Tidy, output: &mut Output) -> Result<u8> {
-    let settings = &ws.settings.model;
+    let (settings, how) = (&ws.settings.model, &args.how);
     let budget = settings.budget().max(LEAST);
-    if !args.dry_run && !args.prompt_only {
+    if !how.dry_run && !how.prompt_only {
         ws.may_write()?;
     }
     let memories = own(ws, &ws.load());
     let all = notes((&memories, &[]), &ws.collection, ws.now, budget / 2);
-    let asked = requests(&all, &facts(ws, &memories)?, (PREVIEWS, ws.now), budget);
-    if args.prompt_only {
-        output.write_all(asked.join(&format!("{PARTING}\n")).as_bytes())?;
+    let requests = requests(&all, &facts(ws, &memories)?, (PREVIEWS, ws.now), budget);
+    let (asked, read) = ((how.prompt_only, how.response.as_deref()), |text: &str| {
+        read(text, &all)
+    });
+    let Some(answers) = answers(ws, asked, &requests, read, "", output)? else {
         return Ok(exit::DONE);
-    }
-    let answers = answers(args, settings, &asked, &all)?;
+    };
     let (advice, rejected): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
     for why in rejected.iter().flatten() {
-        note(&safe(&format!("note: a line does not count: {why}")));
+        note(&format!("note: a line does not count: {why}"));
     }
     let mut made = Vec::new();
     for one in advice.iter().flatten().dedup() {
         match proposals(ws, &settings.name(), &memories, one) {
             Ok(all) => made.extend(all),
-            Err(error) => note(&safe(&error.in_a_line())),
+            Err(error) => note(&error.in_a_line()),
         }
     }
-    if args.dry_run {
-        return told(ws, made, true, args.format, output);
+    if how.dry_run {
+        return tell(ws, &made, (true, how.format), output);
     }
-    let propose = |one| ws.collection.propose(one);
-    let (files, failed): (Vec<_>, Vec<_>) = made.iter().map(propose).partition_result();
-    failed
+    let files = propose(ws, &made);
+    let files = files
         .iter()
-        .for_each(|error| note(&safe(&error.to_string())));
-    let files = files.iter().filter_map(|file| file.file_name()?.to_str());
+        .flatten()
+        .filter_map(|file| file.file_name()?.to_str());
     let files: HashSet<&str> = files.collect();
-    let count = plural(files.len(), "proposal");
-    note(&format!("{count} for `memkeep review`"));
-    waiting(ws, args.format, &|file| files.contains(file), output)?;
+    waiting(ws, how.format, &|file| files.contains(file), output)?;
     Ok(exit::found(!files.is_empty()))
-}
-
-/// Advice, and why lines of the answer do not count.
-type Answer = (Vec<Advice>, Vec<String>);
-
-/// The answers of the model to the requests, or those that were got elsewhere.
-fn answers(
-    args: &Tidy,
-    settings: &ModelSettings,
-    asked: &[String],
-    notes: &[Note],
-) -> Result<Vec<Answer>> {
-    if let Some(file) = &args.response {
-        let wrong = |why| Error::wrong(format!("the response does not count: {why}"));
-        let text = response(file)?;
-        let parts = format!("\n{text}");
-        let parts = parts
-            .split(&format!("\n{PARTING}\n"))
-            .map(str::to_owned)
-            .collect_vec();
-        return parts
-            .iter()
-            .map(|part| read(part, notes).map_err(wrong))
-            .collect();
-    }
-    if let Some(error) = refusal(settings) {
-        return Err(error);
-    }
-    let command = runnable(settings).ok_or_else(|| Error::wrong("no model is configured"))?;
-    let failed = |why| Error::wrong(format!("{why}; nothing was proposed"));
-    let (stop, read) = (interrupted(), |text: &str| read(text, notes));
-    let sent = asked
-        .iter()
-        .map(|one| ask(one, read, &command, &stop).map_err(failed));
-    sent.collect()
 }
 
 /// What is known of memories beside their texts: use, patterns and findings, by their ids.
@@ -176,18 +125,14 @@ fn proposals(
         advice.why,
         quotes.collect::<String>()
     );
-    let proposal = |action: &str, memory: &Memory, body: Option<&str>| Proposal {
-        version: 1,
-        action: action.to_owned(),
-        store: Some(memory.id.store.to_string()),
+    let advised = |action: &str, memory: &Memory, body: Option<&str>| Proposal {
         id: Some(memory.id.to_string()).filter(|_| action != "add"),
         body: body.map(|body| format!("{}\n", mask(body.trim_end()))),
         by: Some(format!("model:{model}")),
         from: Some("tidy".to_owned()),
         why: Some(mask(&why).into_owned()),
         confidence: advice.confidence,
-        created: Some(ws.clock().to_rfc3339()),
-        ..Proposal::default()
+        ..proposal(ws, action, &memory.id.store)
     };
     let (schema, title) = (first.schema, advice.title.as_deref().map(mask));
     let field = |role, value: serde_json::Value| match schema.role(role) {
@@ -199,17 +144,17 @@ fn proposals(
     };
     let text = Some(&*advice.content);
     let mut all = match advice.action {
-        "archive" => return Ok(vec![proposal("forget", first, None)]),
+        "archive" => return Ok(vec![advised("forget", first, None)]),
         "split" | "lesson" => {
             let title = add::title(title.as_deref(), schema, &advice.content)?;
             let fields = add::proposed(ws, (&[], None), Vec::new(), schema, title);
             return Ok(vec![Proposal {
                 fields,
-                ..proposal("add", first, text)
+                ..advised("add", first, text)
             }]);
         }
-        "title" | "patterns" => vec![proposal("edit", first, None)],
-        _ => vec![proposal("edit", first, text)],
+        "title" | "patterns" => vec![advised("edit", first, None)],
+        _ => vec![advised("edit", first, text)],
     };
     if let Some(edit) = all.first_mut() {
         if advice.action == "patterns" {
@@ -222,10 +167,7 @@ fn proposals(
             edit.fields.extend([field(Role::Title, json!(title))?]);
         }
     }
-    all.extend(
-        own.iter()
-            .skip(1)
-            .map(|memory| proposal("forget", memory, None)),
-    );
+    let needless = own.iter().skip(1);
+    all.extend(needless.map(|memory| advised("forget", memory, None)));
     Ok(all)
 }

@@ -202,9 +202,7 @@ fn dialects(own: &[OwnDialect]) -> Vec<&'static str> {
 fn theme(ws: &Workspace, depth: Depth) -> Result<Theme> {
     let Some(name) = ws.settings.theme.as_deref() else {
         // A guess for the first frame; then the terminal is asked.
-        let guess = std::env::var("COLORFGBG");
-        let is_light = guess.is_ok_and(|value| has_light_background(&value));
-        return Ok(Theme::automatic(is_light).at(depth));
+        return Ok(Theme::automatic(false).at(depth));
     };
     if let Some(theme) = Theme::bundled(name) {
         return Ok(theme.at(depth));
@@ -228,13 +226,6 @@ fn theme(ws: &Workspace, depth: Depth) -> Result<Theme> {
         }
     })?;
     Ok(theme.at(depth))
-}
-
-/// True if `COLORFGBG` (as `0;15`) names a light background.
-fn has_light_background(value: &str) -> bool {
-    let number = value.rsplit(';').next();
-    let number = number.and_then(|number| number.parse().ok());
-    matches!(number, Some(7 | 9..=15_u8))
 }
 
 /// Arguments of `demo`.

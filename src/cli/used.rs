@@ -6,9 +6,9 @@ use super::extract::lines;
 use super::inject::{Inject, previews};
 use super::prelude::*;
 use crate::agent::hook::settings::AGENTS;
-use crate::extract::intake::Intake;
 use crate::extract::session::Session;
 use crate::extract::trace::Trace;
+use crate::extract::transcript::Intake;
 use crate::extract::worth::{Given, Use, uses};
 use crate::memory::worth::Part;
 use crate::workspace::preview::StorePreview;
@@ -19,7 +19,7 @@ use crate::workspace::preview::StorePreview;
 The memories are those that `memkeep inject` gives for the task, and those that hooks gave in the session \
 where the answer is its transcript. Without a task they are those that hooks gave, and those that the agent \
 gives itself in every session. An answer draws on one by its name, its \
-code spans and paths, its numbers or its rare words; it goes against one by doing what stands in a code span \
+code spans and paths, or its rare words; it goes against one by doing what stands in a code span \
 behind a prohibition. With `[worth] record = true` in your own configuration the state folder keeps the \
 counts, never the texts.")]
 pub struct Used {

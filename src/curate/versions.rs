@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use itertools::Itertools as _;
-use similar::DiffOp;
 
-use super::diff::{self, ops};
+use super::diff;
 use super::plan::RowChange;
 use crate::memory::{Memory, Timestamp, Value};
 
@@ -129,28 +128,4 @@ pub fn fields(old: Option<&Memory>, new: Option<&Memory>) -> Vec<FieldChange> {
         new: value(new, name),
     });
     all.filter(|one| one.old != one.new).collect()
-}
-
-/// The lines of the newest of some versions, each with the number of the version that wrote it.
-/// Versions are ordered newest first.
-pub fn blame(versions: &[Version]) -> Vec<(usize, String)> {
-    let mut lines: Vec<(usize, String)> = Vec::new();
-    for (number, version) in versions.iter().enumerate().rev() {
-        let old: Vec<&str> = lines.iter().map(|(_, line)| &**line).collect();
-        let new: Vec<&str> = version.text.lines().collect();
-        let mut next: Vec<(usize, String)> = Vec::with_capacity(new.len());
-        for op in ops(&old, &new) {
-            match op {
-                DiffOp::Equal { .. } => {
-                    next.extend_from_slice(lines.get(op.old_range()).unwrap_or_default());
-                }
-                _ => {
-                    let come = new.get(op.new_range()).unwrap_or_default();
-                    next.extend(come.iter().map(|line| (number, (*line).to_owned())));
-                }
-            }
-        }
-        lines = next;
-    }
-    lines
 }

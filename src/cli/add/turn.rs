@@ -1,26 +1,27 @@
 //! `memkeep add --turn`: the items of a turn, as proposals or into the store.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::super::change::{change, say};
-use super::super::lint::ask::response;
-use super::super::stats::Metrics;
 use super::{Add, Format};
+use crate::cli::change::{change, say};
 use crate::cli::inject::{Inject, previews};
 use crate::cli::prelude::*;
+use crate::cli::proposals::{proposal, propose, response_text};
+use crate::cli::stats::Pack;
 use crate::curate::differences::Proposal;
 use crate::extract::turn::{Item, Turn};
-use crate::memory::edit::FieldEdit;
-use crate::memory::first_line;
+use crate::memory::edit::wanted;
+use crate::memory::{Fields, first_line};
 use crate::store::Store;
+use crate::store::queue::proposals;
 use crate::systems::golemcore::Config;
 
 /// Bytes of a turn; more is no turn.
 const MOST: usize = 16 << 20;
 
-/// An item, with the memory that it is merged with and the edits of that.
-type Decided<'m> = (Item, Option<(&'m Memory, Vec<FieldEdit>)>);
+/// An item, with the memory that it is merged with and the fields of that which change.
+type Decided<'m> = (Item, Option<(&'m Memory, Fields)>);
 
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Result<u8> {
@@ -29,7 +30,7 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
         let hint = "`memkeep extract --from FILE` proposes lessons for any store";
         Error::wrong("no store here has layers for a turn").hint(hint)
     })?;
-    let text = response(file)?;
+    let text = response_text(file)?;
     if text.len() > MOST {
         return Err(Error::wrong(format!("{file} is too long for one turn")));
     }
@@ -54,7 +55,7 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
     let items = turn.items(&session, &config, ws.now, &find).into_iter();
     let items = items.map(|item| {
         let twin = find(&item.fingerprint);
-        let merged = twin.map(|twin| (twin, item.merged(twin)));
+        let merged = twin.map(|twin| (twin, changed(twin, &item)));
         (item, merged)
     });
     let items: Vec<Decided<'_>> = items.collect();
@@ -62,21 +63,42 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
         return Err(Error::nothing("the turn holds nothing to remember"));
     }
     let question = turn.user_text.as_deref().unwrap_or_default();
-    let metrics = metrics(ws, store, question)?;
+    let pack = pack(ws, store, question)?;
+    let new = items.iter();
+    let new = new.filter_map(|one| Some((one, proposed(ws, (store, file), one, question)?)));
+    let (new, all): (Vec<&Decided<'_>>, Vec<Proposal>) = new.unzip();
     let is_told = args.dry_run && args.format == Format::Json;
-    let files = match args.yes || args.dry_run {
-        _ if is_told => BTreeMap::new(),
-        true => write(ws, args, store, &items, output).map(|()| BTreeMap::new())?,
-        false => propose(ws, (store, file), (&items, question))?,
-    };
-    tell((&items, &files), metrics.as_ref(), args, output)
+    let mut files = vec![None; all.len()];
+    if (args.yes || args.dry_run) && !is_told {
+        let changes = new.iter().zip(&all).map(|((_, merged), proposal)| {
+            let id = merged.as_ref().map(|(twin, _)| twin.id.clone());
+            proposals::change(store, proposal, id, true)
+        });
+        let all = Change::all(changes.collect());
+        let made = change(ws, args.dry_run, output, &|_| Ok(all.clone()))?;
+        if let Some(made) = made.filter(|_| args.format == Format::Table) {
+            say(&made, output)?;
+        }
+    } else if !is_told {
+        ws.may_write()?;
+        files = propose(ws, &all);
+    }
+    let prints = new.iter().map(|(item, _)| &*item.fingerprint);
+    let files: Files<'_> = prints
+        .zip(files)
+        .filter_map(|(print, file)| Some((print, file?)))
+        .collect();
+    tell(ws, (&items, &files), &pack, args, output)
 }
 
-/// The figures of the pack that the question is given; none if there is no question.
-fn metrics(ws: &Workspace, store: &dyn Store, question: &str) -> Result<Option<Metrics>> {
+/// The files of proposals by the fingerprints of their items.
+type Files<'i> = BTreeMap<&'i str, PathBuf>;
+
+/// The figures of the pack that the question is given; none of them if there is no question.
+fn pack(ws: &Workspace, store: &dyn Store, question: &str) -> Result<Pack> {
     // `-` is a question here, and no input.
     if matches!(question.trim(), "" | "-") {
-        return Ok(None);
+        return Ok(Pack::default());
     }
     let asked = Inject {
         task: question.to_owned(),
@@ -85,146 +107,100 @@ fn metrics(ws: &Workspace, store: &dyn Store, question: &str) -> Result<Option<M
     };
     let (_, _, previews) = previews(ws, &asked)?;
     let id = store.info().id.to_string();
-    let own = previews.into_iter().find(|of| of.store == id);
-    Ok(own.map(|of| Metrics::of(&of)))
+    let own = previews.iter().find(|of| of.store == id);
+    Ok(own.map(Pack::new).unwrap_or_default())
 }
 
-/// Writes the items into the store in one step.
-fn write(
-    ws: &Workspace,
-    args: &Add,
-    store: &dyn Store,
-    items: &[Decided<'_>],
-    output: &mut Output,
-) -> Result<()> {
-    let touched = |edits: &[FieldEdit]| {
-        let now = FieldEdit::set("updatedAt", ws.now.to_rfc3339());
-        [edits, &[now]].concat()
-    };
-    let changes = items.iter().map(|(item, merged)| match merged {
-        Some((twin, edits)) => Change::edit(&twin.id, touched(edits)),
-        None => Change::Add {
-            store: Some(store.info().id.clone()),
-            title: item.title.clone(),
-            fields: fields(item).collect(),
-            body: item.content.clone(),
-        },
-    });
-    let all = Change::all(changes.collect());
-    let made = change(ws, args.dry_run, output, &|_| Ok(all.clone()))?;
-    match made.filter(|_| args.format == Format::Table) {
-        Some(made) => say(&made, output),
-        None => Ok(()),
+/// The fields of a memory that an item changes, with their new values.
+fn changed(twin: &Memory, item: &Item) -> Fields {
+    let mut fields = twin.fields.clone();
+    for edit in item.merged(twin) {
+        if let Ok(Some(after)) = wanted(&fields, &edit) {
+            fields = after.into_iter().collect();
+        }
     }
+    let changed = fields.iter();
+    let changed = changed.filter(|(name, value)| twin.field(name) != Some(*value));
+    changed
+        .map(|(name, value)| (name.to_owned(), value.clone()))
+        .collect()
 }
 
-fn fields(item: &Item) -> impl Iterator<Item = (String, Value)> {
-    let fields = item.fields.iter();
-    fields.map(|(name, value)| ((*name).to_owned(), value.clone()))
-}
-
-/// Proposes the items; returns the file of each by its fingerprint. An item that adds nothing to what is
-/// there is not proposed.
-fn propose<'i>(
+/// The proposal of an item; none if it adds nothing to what is there.
+fn proposed(
     ws: &Workspace,
     (store, from): (&dyn Store, &str),
-    (items, question): (&'i [Decided<'_>], &str),
-) -> Result<BTreeMap<&'i str, String>> {
-    ws.may_write()?;
+    (item, merged): &Decided<'_>,
+    question: &str,
+) -> Option<Proposal> {
     let name = Path::new(from).file_name().unwrap_or_default();
     let from = match from {
         "-" => "standard input".into(),
         _ => name.to_string_lossy(),
     };
     let task = mask(crate::text::cut(first_line(question), 160)).into_owned();
-    let mut files = BTreeMap::new();
-    for (item, merged) in items {
-        let mut fields: BTreeMap<String, Value> = fields(item).collect();
-        let created = fields.remove("createdAt").map(|at| at.to_string());
-        let confidence = fields.get("confidence").and_then(Value::as_f64);
-        if let Some((twin, edits)) = merged {
-            fields = changed(twin, edits);
-        } else {
-            fields.insert("title".to_owned(), item.title.as_str().into());
-        }
-        if fields.is_empty() {
-            continue;
-        }
-        let proposal = Proposal {
-            version: 1,
-            action: if merged.is_some() { "edit" } else { "add" }.to_owned(),
-            store: Some(store.info().id.to_string()),
-            id: merged.as_ref().map(|(twin, _)| twin.id.to_string()),
-            fields: fields
-                .into_iter()
-                .map(|(name, value)| (name, json!(value)))
-                .collect(),
-            body: merged.is_none().then(|| item.content.clone()),
-            by: Some("golemcore".to_owned()),
-            from: Some(from.clone().into_owned()),
-            task: Some(task.clone()).filter(|task| !task.is_empty()),
-            why: Some(item.why.clone()),
-            confidence,
-            created,
-            ..Proposal::default()
-        };
-        match ws.collection.propose(&proposal) {
-            Ok(file) => {
-                files.insert(&*item.fingerprint, ws.collection.shown(&file));
-            }
-            Err(error) => note(&safe(&format!("{}: {error}", item.title))),
-        }
-    }
-    note(&match files.len() {
-        0 => "nothing to propose".to_owned(),
-        count => format!("{} for `memkeep review`", plural(count, "proposal")),
-    });
-    Ok(files)
-}
-
-/// The fields of a memory after edits.
-fn changed(twin: &Memory, edits: &[FieldEdit]) -> BTreeMap<String, Value> {
-    let mut fields: BTreeMap<String, Value> = BTreeMap::new();
-    for edit in edits {
-        let name = edit.field_name();
-        let value = match edit {
-            FieldEdit::AddItem { item, .. } => {
-                let own = fields.get(name).or_else(|| twin.field(name));
-                let items = own.into_iter().flat_map(Value::items);
-                items.chain([item]).cloned().collect()
-            }
-            FieldEdit::Set { value, .. } => value.clone(),
-            _ => continue,
-        };
-        fields.insert(name.to_owned(), value);
-    }
-    fields
+    let json = |(name, value): (&str, &Value)| (name.to_owned(), json!(value));
+    let mut fields: serde_json::Map<_, _> = match merged {
+        Some((_, changed)) if changed.iter().next().is_none() => return None,
+        Some((_, changed)) => changed.iter().map(json).collect(),
+        None => item
+            .fields
+            .iter()
+            .map(|(name, value)| json((name, value)))
+            .collect(),
+    };
+    let created = fields
+        .remove("createdAt")
+        .and_then(|at| Some(at.as_str()?.to_owned()));
+    match merged {
+        Some(_) => fields.insert("updatedAt".to_owned(), ws.now.to_rfc3339().into()),
+        None => fields.insert("title".to_owned(), item.title.as_str().into()),
+    };
+    let twin = merged.as_ref().map(|(twin, _)| twin);
+    Some(Proposal {
+        id: twin.map(|twin| twin.id.to_string()),
+        fields,
+        body: twin.is_none().then(|| item.content.clone()),
+        by: Some("golemcore".to_owned()),
+        from: Some(from.into_owned()),
+        task: Some(task).filter(|task| !task.is_empty()),
+        why: Some(item.why.clone()),
+        confidence: item.fields.get("confidence").and_then(Value::as_f64),
+        created,
+        ..proposal(
+            ws,
+            if twin.is_some() { "edit" } else { "add" },
+            &store.info().id,
+        )
+    })
 }
 
 /// Prints what became of each item, and the metrics of the turn (specs: golemcore, section 12).
 fn tell(
-    (items, files): (&[Decided<'_>], &BTreeMap<&str, String>),
-    metrics: Option<&Metrics>,
+    ws: &Workspace,
+    (items, files): (&[Decided<'_>], &Files<'_>),
+    pack: &Pack,
     args: &Add,
     output: &mut Output,
 ) -> Result<u8> {
-    let part = |merged: &Option<(&Memory, Vec<FieldEdit>)>| match merged {
+    let part = |merged: &Option<(&Memory, Fields)>| match merged {
         None => "new",
-        Some((_, edits)) if edits.is_empty() => "repeated",
+        Some((_, changed)) if changed.iter().next().is_none() => "repeated",
         Some(_) => "merged",
     };
     let promoted = items.iter().filter(|(item, _)| item.is_promoted).count();
     if args.format == Format::Json {
         let one = |(item, merged): &Decided<'_>| {
             let id = merged.as_ref().map(|(twin, _)| twin.id.to_string());
+            let file = files.get(&*item.fingerprint);
             json!({
                 "part": part(merged), "id": id, "title": item.title, "content": item.content,
                 "fields": item.fields, "fingerprint": item.fingerprint,
                 "promoted": item.is_promoted, "why": item.why,
-                "file": files.get(&*item.fingerprint),
+                "file": file.map(|file| ws.collection.shown(file)),
             })
         };
-        let mut diagnostics = metrics.map_or_else(|| json!({}), Metrics::json);
+        let mut diagnostics = json!(pack);
         if let Some(all) = diagnostics.as_object_mut() {
             all.insert("memory.promotion.count".to_owned(), promoted.into());
         }
@@ -241,9 +217,7 @@ fn tell(
         let layer = layer.unwrap_or_default();
         output.faint(&format!("          {layer}: {}\n", safe(&item.why)))?;
     }
-    for line in metrics.iter().flat_map(|metrics| metrics.lines()) {
-        writeln!(output, "{line}")?;
-    }
+    output.lines(pack.lines())?;
     writeln!(output, "memory.promotion.count {promoted}")?;
     Ok(exit::DONE)
 }

@@ -1,29 +1,23 @@
 //! `memkeep lint --ask`: a language model says which memories contradict or repeat each other.
 
-use std::sync::atomic::AtomicBool;
+use std::ops::ControlFlow;
 
 use crate::agent::ask::{LEAST, Plan, Taken};
 use crate::cli::args::Format;
 use crate::cli::prelude::*;
+use crate::cli::proposals::{interrupted, response_text};
 use crate::config::model::Runnable;
 use crate::workspace::lint_facts::{Basis, LintFacts};
-use crate::workspace::model::{keep, nothing, plan, refusal, report, runnable, send, size};
+use crate::workspace::model::{keep, nothing, plan, report, runnable, send, size};
 
-/// The step that follows.
-pub enum End {
-    /// The findings are printed; the exit code, where it does not follow from them.
-    Findings(Option<u8>),
-    /// Nothing more.
-    Done(u8),
-}
-
-/// Runs `--ask`; the findings follow unless it only tells.
+/// Runs `--ask`. Breaks off with an exit code, or goes on to the findings with the exit code that they
+/// do not decide.
 pub fn run(
     ws: &Workspace,
-    args: &crate::cli::lint::Lint,
+    args: &super::Lint,
     (basis, memories, facts): (&mut Basis, &Snapshot, &LintFacts<'_>),
     output: &mut Output,
-) -> Result<End> {
+) -> Result<ControlFlow<u8, Option<u8>>> {
     let mut settings = ws.settings.model.clone();
     settings.budget = args.budget.or(settings.budget);
     let budget = settings.budget();
@@ -31,33 +25,33 @@ pub fn run(
         let what = format!("a budget of {budget} tokens is too small for a request");
         return Err(Error::wrong(what).hint(format!("{LEAST} tokens are the least")));
     }
+    let mut command = None;
     if !args.dry_run && !args.prompt_only {
         ws.may_write()?;
-        if let Some(error) = refusal(&settings).filter(|_| args.response.is_none()) {
-            return Err(error);
-        }
+        let is_sent = args.response.is_none();
+        command = is_sent.then(|| runnable(&settings)).transpose()?;
     }
     let name = settings.name();
     let plan = plan(ws, (basis, facts), memories, &settings, ws.now);
     if args.dry_run {
         let name = settings.is_named().then_some(&*name);
         dry_run(&plan, args.format, name, output)?;
-        return Ok(End::Done(exit::DONE));
+        return Ok(ControlFlow::Break(exit::DONE));
     }
     if args.prompt_only {
         output.write_all(plan.prompts().as_bytes())?;
-        return Ok(End::Done(exit::DONE));
+        return Ok(ControlFlow::Break(exit::DONE));
     }
     let mut code = None;
     if let Some(file) = &args.response {
         code = respond(ws, &plan, file, &name)?;
-    } else if let Some(command) = runnable(&settings) {
+    } else if let Some(command) = command {
         code = send_all(ws, &plan, &command)?;
     }
     basis.answered(&ws.collection);
     Ok(match code {
-        Some(exit::INTERRUPTED) => End::Done(exit::INTERRUPTED),
-        code => End::Findings(code),
+        Some(exit::INTERRUPTED) => ControlFlow::Break(exit::INTERRUPTED),
+        code => ControlFlow::Continue(code),
     })
 }
 
@@ -80,18 +74,9 @@ fn dry_run(plan: &Plan, format: Format, name: Option<&str>, output: &mut Output)
     Ok(())
 }
 
-/// The text of an answer that was got elsewhere.
-pub fn response(file: &str) -> Result<String> {
-    let wrong = |error| Error::wrong(format!("{file} cannot be read: {error}"));
-    match file {
-        "-" => text_or_stdin(file),
-        file => Ok(String::from_utf8_lossy(&std::fs::read(file).map_err(wrong)?).into_owned()),
-    }
-}
-
 /// Takes answers that were got elsewhere.
 fn respond(ws: &Workspace, plan: &Plan, file: &str, name: &str) -> Result<Option<u8>> {
-    let text = response(file)?;
+    let text = response_text(file)?;
     let Taken {
         answer,
         asked,
@@ -129,16 +114,4 @@ fn send_all(ws: &Workspace, plan: &Plan, command: &Runnable) -> Result<Option<u8
         return Ok(Some(exit::INTERRUPTED));
     }
     Ok(sent.failed.map(|_| exit::WRONG))
-}
-
-/// Turns true at the first Ctrl-c; the second one ends the program.
-pub fn interrupted() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    #[cfg(unix)]
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        // Without it the signal ends the program at once, as it does elsewhere.
-        let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&stop));
-        let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
-    }
-    stop
 }

@@ -1,14 +1,16 @@
-//! `memkeep lint --fix`: the fixes that can be made unseen, as one plan, and why others cannot.
+//! `memkeep lint --fix`: the fixes that can be made unseen, as one plan, and why others cannot; and the
+//! diff of each fix.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fs;
 
 use crate::app::lints::{together, unseen};
 use crate::cli::prelude::*;
-use crate::curate::Plan;
+use crate::curate::{FileChange, Plan};
 use crate::lint::chars::visible;
-use crate::lint::{Digest, Finding};
+use crate::lint::{Digest, Finding, Fix};
 use crate::retrieval::Texts;
-use crate::store::collection::Staged;
+use crate::store::collection::{Staged, concerned};
 use crate::workspace::lint_facts::Basis;
 
 /// Looks at memories with their texts, as far as was asked for.
@@ -53,7 +55,7 @@ pub fn fixing(
     for _ in 0..MOST_PASSES {
         let (safe, _) = unseen(found.iter().filter_map(|finding| finding.fix.as_deref()));
         // A row is read as it is on disk: another fix of it would be planned on what it was.
-        let is_free = |fix: &&crate::lint::Fix| {
+        let is_free = |fix: &&Fix| {
             let row = staged.get(fix.memory);
             let row = row.filter(|memory| memory.schema.can.in_rows);
             row.is_none_or(|memory| !ids.contains(&memory.id.to_string()))
@@ -134,4 +136,45 @@ fn left(
         more => format!("not applied: {place} and {more} more {kind}"),
     });
     lines.collect()
+}
+
+/// Bytes of files that are read, parsed and compared to spell fixes out: some ten seconds of work.
+/// A fix in a file with other memories costs all of that file, so without an end the fixes of one
+/// file of 20 MB would take an hour.
+const MOST: u64 = 512 << 20;
+/// Fixes of one memory that are spelled out: each is planned on all of it.
+const MOST_OF_ONE: usize = 100;
+
+/// Spells fixes out one after the other, each among the memories that it concerns.
+#[derive(Default)]
+pub struct Diffs {
+    /// Bytes read so far.
+    spent: u64,
+    /// Number of fixes that would have taken too long.
+    pub left_out: usize,
+    /// Number of fixes of each memory, by its index.
+    of_memory: HashMap<usize, usize>,
+}
+
+impl Diffs {
+    /// The unified diff of a fix; none if it cannot be made.
+    pub fn diff(&mut self, ws: &Workspace, memories: &Snapshot, fix: &Fix) -> Option<String> {
+        let memory = memories.get(fix.memory)?;
+        let count = self.of_memory.entry(fix.memory).or_default();
+        *count += 1;
+        if self.spent > MOST || *count > MOST_OF_ONE {
+            self.left_out += 1;
+            return None;
+        }
+        let concerned = match fix.change {
+            Change::Rename { .. } | Change::Merge { .. } => concerned(&fix.change, memories),
+            _ => vec![memory.clone()],
+        };
+        let change = Change::Fix(vec![fix.change.clone()]);
+        let plan = ws.collection.plan(&change, &concerned, ws.now).ok()?;
+        let rewritten = plan.changes.iter().filter_map(FileChange::rewritten);
+        let rewritten = rewritten.filter_map(|path| Some(fs::metadata(path).ok()?.len()));
+        self.spent += rewritten.sum::<u64>();
+        Some(String::from_utf8_lossy(&ws.diff(&plan)).into_owned())
+    }
 }

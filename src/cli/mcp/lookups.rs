@@ -6,12 +6,13 @@ use serde_json::Value as Json;
 
 use super::View;
 use crate::agent::mcp::{Arguments, Call};
-use crate::cli::inject::add_caveats;
+use crate::cli::args::Format;
 use crate::cli::inject::print::{preview_json, verdicts_json};
+use crate::cli::inject::{Inject, add_caveats, of_stores};
 use crate::cli::json::memory_json;
+use crate::cli::link::Walk;
 use crate::cli::list::{Ranked, matching, parse};
 use crate::cli::prelude::*;
-use crate::cli::trace::Walk;
 use crate::config::InjectSettings;
 use crate::lint;
 use crate::lint::report::Report;
@@ -110,13 +111,8 @@ pub fn list(view: &View, asked: &Arguments) -> Result<Json> {
     Ok(json!({ "memories": shown.collect_vec(), "total": listed.len() }))
 }
 
-/// The previews of a task on stores, each with so many rejected memories.
-fn previews(
-    view: &View,
-    asked: &Arguments,
-    stores: Vec<&dyn Store>,
-    rejected: usize,
-) -> Result<Vec<StorePreview>> {
+/// The previews of a task on stores.
+fn previews(view: &View, asked: &Arguments, stores: Vec<&dyn Store>) -> Result<Vec<StorePreview>> {
     let ws = &view.ws;
     let settings = ws.inject_settings(InjectSettings::default(), None)?;
     let files = asked.list("files").map(|file| ws.below_root(file));
@@ -127,14 +123,17 @@ fn previews(
         now: ws.now,
         ..Task::default()
     };
-    let one = |store: &dyn Store| {
-        let policy = policy_named(store.info().policy())?;
-        let dialect = policy.dialect(settings.dialect.as_deref().unwrap_or_default());
-        let mut limits = ws.limits(&settings, dialect, rejected);
-        limits.options = limits.options.over(&ws.store_settings(store)?);
-        Ok(ws.preview_store(store, &task, (policy, &limits), &view.memories))
+    let args = Inject {
+        files: asked.list("files").map(str::to_owned).collect(),
+        format: Format::Json,
+        ..Inject::default()
     };
-    let mut all: Vec<StorePreview> = stores.into_iter().map(one).collect::<Result<_>>()?;
+    let policies = stores
+        .iter()
+        .map(|store| policy_named(store.info().policy()));
+    let policies: Vec<_> = policies.collect::<Result<_>>()?;
+    let stores = stores.into_iter().zip(policies);
+    let mut all = of_stores(ws, &args, (&settings, &task), stores, &view.memories)?;
     add_caveats(ws, &mut all);
     Ok(all)
 }
@@ -142,13 +141,15 @@ fn previews(
 /// `memory_preview`.
 pub fn preview(view: &View, asked: &Arguments) -> Result<Json> {
     let stores = stores(view, asked.text("store"))?;
-    let mut previews = previews(view, asked, stores, REJECTED)?;
+    let mut previews = previews(view, asked, stores)?;
     let mut notes = Vec::new();
     for of in &mut previews {
+        let preview = Arc::make_mut(&mut of.preview);
+        preview.rejected.truncate(REJECTED);
         // An index may say what none of its memories does.
-        if let Some(rule) = warning_of(&of.preview.prompt) {
+        if let Some(rule) = warning_of(&preview.prompt) {
             notes.push(format!("the prompt of {} is left out: {rule}", of.store));
-            Arc::make_mut(&mut of.preview).prompt.clear();
+            preview.prompt.clear();
         }
     }
     let prompt = join(previews.iter().map(|of| &*of.preview.prompt));
@@ -164,7 +165,7 @@ pub fn preview(view: &View, asked: &Arguments) -> Result<Json> {
 pub fn explain(view: &View, asked: &Arguments) -> Result<Json> {
     let memory = view.asked(asked)?;
     let store = view.ws.collection.store_of(&memory.id);
-    let previews = previews(view, asked, store.into_iter().collect(), usize::MAX)?;
+    let previews = previews(view, asked, store.into_iter().collect())?;
     let found = previews.iter().find_map(|of| {
         let own = of.memories.iter().position(|one| one.id == memory.id)?;
         let mut all = of.preview.selected.iter().chain(&of.preview.rejected);

@@ -6,13 +6,13 @@ use serde_json::{Map, Value as Json};
 use super::{View, lookups};
 use crate::agent::hook::harmless;
 use crate::agent::mcp::{Arguments, Call};
-use crate::cli::add;
+use crate::cli::add::{self, Given};
 use crate::cli::edit::{no_field, typed};
 use crate::cli::prelude::*;
+use crate::cli::proposals::proposal;
 use crate::config::Agents;
 use crate::curate::differences::Proposal;
 use crate::memory::Schema;
-use crate::memory::schema::FieldSpec;
 use crate::store::Store;
 use crate::store::files::real;
 use crate::store::queue::proposals;
@@ -57,9 +57,6 @@ pub fn propose(view: &View, tool: &str, asked: &Arguments, call: &Call) -> Resul
     }
     let id = memory.map(|memory| memory.id.clone());
     let proposal = Proposal {
-        version: 1,
-        action: action.to_owned(),
-        store: Some(store.info().id.to_string()),
         id: id.as_ref().map(ToString::to_string),
         fields,
         body,
@@ -68,8 +65,7 @@ pub fn propose(view: &View, tool: &str, asked: &Arguments, call: &Call) -> Resul
         task: text("task"),
         why: text("why"),
         confidence: asked.0.get("confidence").and_then(Json::as_f64),
-        created: Some(ws.clock().to_rfc3339()),
-        ..Proposal::default()
+        ..proposal(ws, action, &store.info().id)
     };
     let change = |sure| proposals::change(store, &proposal, id.clone(), sure);
     let plan = |sure| ws.collection.plan(&change(sure), &view.all, ws.now);
@@ -95,9 +91,6 @@ pub fn propose(view: &View, tool: &str, asked: &Arguments, call: &Call) -> Resul
 }
 
 type Fields = Map<String, Json>;
-
-/// A field with the value that it is given.
-type Given = (&'static FieldSpec, Value);
 
 /// The fields that are given, with values that `memkeep edit` would take.
 fn given(asked: &Arguments, schema: &'static Schema) -> Result<Vec<Given>> {

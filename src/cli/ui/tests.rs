@@ -7,7 +7,7 @@ use clap::Parser as _;
 use super::super::{Args, Command};
 use super::*;
 use crate::app::update;
-use crate::memory::{MemoryId, Timestamp};
+use crate::memory::{MemoryId, Timestamp, rows};
 use crate::project::demo;
 use crate::retrieval::multi_store::join;
 use crate::retrieval::{Scorer as _, Snapshot};
@@ -15,70 +15,34 @@ use crate::workspace::preview::StorePreview;
 use crate::workspace::{ContextFile, Picture};
 
 /// A file of each format that is a table.
-const FILES: &[(&str, &str)] = &[
-    (
-        ".cursor/rules/py.mdc",
-        "---\nglobs: \"*.py\"\n---\nPython.\n",
-    ),
-    (
-        ".cursor/rules/deep.mdc",
-        "---\nglobs: **/*.py,*.md\n---\nDeep.\n",
-    ),
-    (
-        ".cursor/rules/all.mdc",
-        "---\nalwaysApply: true\n---\nAlways.\n",
-    ),
-    (
-        ".github/instructions/py.instructions.md",
-        "---\napplyTo: \"*.py\"\n---\n# Py\n\ntext\n",
-    ),
-    (
-        ".github/instructions/list.instructions.md",
+const FILES: &[(&str, &str)] = &rows! {
+    ".cursor/rules/py.mdc" => "---\nglobs: \"*.py\"\n---\nPython.\n",
+    ".cursor/rules/deep.mdc" => "---\nglobs: **/*.py,*.md\n---\nDeep.\n",
+    ".cursor/rules/all.mdc" => "---\nalwaysApply: true\n---\nAlways.\n",
+    ".github/instructions/py.instructions.md" => "---\napplyTo: \"*.py\"\n---\n# Py\n\ntext\n",
+    ".github/instructions/list.instructions.md" =>
         "---\napplyTo: [\"**/*.py\"]\n---\n# List\n\n[see](py.instructions.md)\n",
-    ),
-    (".github/copilot-instructions.md", "# All\n\nText.\n"),
-    (
-        ".kiro/steering/py.md",
-        "---\ninclusion: fileMatch\nfileMatchPattern: [\"*.py\"]\n---\nPython.\n",
-    ),
-    (
-        ".windsurf/rules/py.md",
-        "---\ntrigger: glob\nglobs: *.py\n---\nPython.\n",
-    ),
-    (
-        ".augment/rules/a.md",
-        "---\ntype: always_apply\n---\nText.\n",
-    ),
-    (
-        ".clinerules/a.md",
-        "---\npaths: [\"**/*.py\"]\n---\nText.\n",
-    ),
-    (".trae/rules/project_rules.md", "# Rules\n\nText.\n"),
-    (".junie/guidelines.md", "# Guide\n\nText.\n"),
-    (
-        ".openhands/microagents/a.md",
-        "---\ntriggers:\n- python\n---\nText.\n",
-    ),
-    (".roo/rules/a.md", "# A\n\nText.\n"),
-    (".serena/memories/core.md", "# Core\n\nText.\n"),
-    ("memory-bank/activeContext.md", "# Active\n\nText.\n"),
-    (
-        ".claude/memory/MEMORY.md",
-        "- [A](a.md) — what it is about\n",
-    ),
-    (".claude/memory/a.md", "---\nname: a\n---\nText.\n"),
-    ("notes/team.md", "---\nfiles: \"*.py\"\n---\n# T\n\nText.\n"),
-    (
-        ".memkeep/formats/team.toml",
+    ".github/copilot-instructions.md" => "# All\n\nText.\n",
+    ".kiro/steering/py.md" => "---\ninclusion: fileMatch\nfileMatchPattern: [\"*.py\"]\n---\nPython.\n",
+    ".windsurf/rules/py.md" => "---\ntrigger: glob\nglobs: *.py\n---\nPython.\n",
+    ".augment/rules/a.md" => "---\ntype: always_apply\n---\nText.\n",
+    ".clinerules/a.md" => "---\npaths: [\"**/*.py\"]\n---\nText.\n",
+    ".trae/rules/project_rules.md" => "# Rules\n\nText.\n",
+    ".junie/guidelines.md" => "# Guide\n\nText.\n",
+    ".openhands/microagents/a.md" => "---\ntriggers:\n- python\n---\nText.\n",
+    ".roo/rules/a.md" => "# A\n\nText.\n",
+    ".serena/memories/core.md" => "# Core\n\nText.\n",
+    "memory-bank/activeContext.md" => "# Active\n\nText.\n",
+    ".claude/memory/MEMORY.md" => "- [A](a.md) — what it is about\n",
+    ".claude/memory/a.md" => "---\nname: a\n---\nText.\n",
+    "notes/team.md" => "---\nfiles: \"*.py\"\n---\n# T\n\nText.\n",
+    ".memkeep/formats/team.toml" =>
         "name = \"team\"\nabout = \"notes\"\npolicy = \"globs\"\nproject = [\"notes\"]\narchive = \
          \"../notes-archive\"\nuntitled = [\"heading\"]\n\n[settings]\ndialect = \"vscode\"\n\n\
          [[field]]\nname = \"files\"\nkind = \"patterns\"\nrole = \"patterns\"\nhelp = \"files\"\n",
-    ),
-    (
-        ".rawko/agents/picky.md",
+    ".rawko/agents/picky.md" =>
         "---\nname: picky\nmemory:\n  maxInjected: 1\n  minImportance: high\n  scoreBonus: 7\n---\n",
-    ),
-];
+};
 
 fn args(root: &Path, more: &[&str]) -> Args {
     let root = root.to_str().unwrap();

@@ -1,16 +1,98 @@
-//! `memkeep lint --write-baseline` and `--silence`: findings of today are old from now on.
+//! `memkeep lint --answer`, `--write-baseline` and `--silence`: what a person decides about findings.
 
 use std::collections::BTreeMap;
 
-use crate::cli::change::{make, print_diff, tell};
+use super::Lint;
+use crate::cli::change::{make, merged, print_diff, tell};
 use crate::cli::prelude::*;
-use crate::curate::Silenced;
-use crate::lint::{self, Digest, Finding};
+use crate::curate::{Resolution, Silenced};
+use crate::lint::{self, Context, Digest, Finding, Selection, asking};
 use crate::workspace::lint_facts::Basis;
+
+/// Remembers an answer; archives the memory that is not kept, or merges the two, in the same step.
+pub fn answer(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
+    ws.warn();
+    let [first, second, word] = args.answer.as_slice() else {
+        return Err(Error::wrong("--answer takes two ids and an answer"));
+    };
+    let answer = Resolution::from_word(word).ok_or_else(|| {
+        let words = Resolution::words().join(", ");
+        Error::wrong(format!("unknown answer `{word}`")).hint(format!("one of {words}"))
+    })?;
+    if args.scope.is_some() && answer != Resolution::Both {
+        return Err(Error::wrong(format!("{word} has no scope"))
+            .hint("--scope says which of two memories holds when: --answer A B both"));
+    }
+    let scope = args.scope.as_deref().map(str::trim);
+    let scope = scope.filter(|scope| !scope.is_empty()).map(str::to_owned);
+    let rules: Vec<&str> = asking().collect();
+    if let Some(rule) = args
+        .rule
+        .iter()
+        .find(|rule| !rules.contains(&rule.as_str()))
+    {
+        return Err(Error::wrong(format!("`{rule}` asks nothing about pairs"))
+            .hint(format!("one of {}", rules.join(", "))));
+    }
+    make(ws, args.dry_run, output, &|memories: &[Arc<Memory>]| {
+        let (one, other) = (ws.find(first, memories)?, ws.find(second, memories)?);
+        let (a, b) = (one.id.clone(), other.id.clone());
+        if a == b {
+            return Err(Error::wrong("both ids are the same memory"));
+        }
+        let rules = match args.rule.as_slice() {
+            [] => asked(ws, memories, &a, &b)?,
+            rules => rules.to_vec(),
+        };
+        let answers = rules.into_iter().map(|rule| Change::Answer {
+            rule,
+            a: a.clone(),
+            b: b.clone(),
+            answer,
+            scope: scope.clone(),
+        });
+        let follows = match answer {
+            Resolution::KeepA => Some(Change::Archive(vec![b.clone()])),
+            Resolution::KeepB => Some(Change::Archive(vec![a.clone()])),
+            Resolution::Merge => Some(merged(one, other)?),
+            Resolution::Both | Resolution::NotAConflict | Resolution::AskAgain => None,
+        };
+        Ok(Change::Together(answers.chain(follows).collect()))
+    })
+}
+
+/// The rules that ask about two memories, answered before or not.
+fn asked(
+    ws: &Workspace,
+    memories: &[Arc<Memory>],
+    a: &MemoryId,
+    b: &MemoryId,
+) -> Result<Vec<String>> {
+    let snapshot = Arc::new(memories.to_vec());
+    let facts = ws.lint_facts(ws.now);
+    let judged = ws.collection.decisions().of_models();
+    let cx = Context {
+        decisions: &judged,
+        ..Context::new(&snapshot, &ws.collection, ws.now, &facts.project)
+    };
+    let asking = Selection::of(&asking().collect_vec()).unwrap_or_default();
+    let is = |index: usize, id: &MemoryId| memories.get(index).is_some_and(|one| one.id == *id);
+    let found = lint::run(&cx, &asking).into_iter().filter(|finding| {
+        let among = |id: &MemoryId| finding.related.iter().any(|other| is(*other, id));
+        is(finding.memory, a) && among(b) || is(finding.memory, b) && among(a)
+    });
+    let rules = found.map(|finding| finding.rule.to_owned()).unique();
+    let rules: Vec<String> = rules.collect();
+    match rules.is_empty() {
+        true => Err(Error::nothing(format!("no rule asks about {a} and {b}"))
+            .hint("`memkeep lint` names the pairs; --rule names the rule that is answered")),
+        false => Ok(rules),
+    }
+}
 
 /// Writes all findings of the project's own memories. Those of the user's stores are theirs, and
 /// no business of a file that a team shares.
-pub fn write(ws: &Workspace, dry_run: bool, output: &mut Output) -> Result<u8> {
+pub fn write_baseline(ws: &Workspace, dry_run: bool, output: &mut Output) -> Result<u8> {
     let collection = &ws.collection;
     if !dry_run {
         ws.may_write()?;
@@ -86,7 +168,7 @@ fn report(digest: &Digest, output: &mut Output) -> Result<()> {
 /// Adds findings to the baseline.
 pub fn silence(
     ws: &Workspace,
-    args: &crate::cli::lint::Lint,
+    args: &Lint,
     memories: &[Arc<Memory>],
     findings: &[Finding],
     output: &mut Output,
