@@ -22,9 +22,6 @@ pub const LEAST: usize = 800;
 /// Separator between two requests, and between two answers.
 pub const PARTING: &str = "=====";
 
-/// How often one request is sent at most, later with what does not count in the answer.
-const ATTEMPTS: usize = 2;
-
 /// How often the tokens of a store are sent at most.
 const TIMES: usize = 3;
 
@@ -138,27 +135,25 @@ impl Plan {
         }
     }
 
-    /// Sends one request, and once more with the reasons where nothing in the answer counts. Gives the
-    /// tokens that were sent too.
+    /// Sends one request. Gives the tokens that were sent too.
     pub fn ask(
         &self,
         request: &Request,
         command: &Runnable,
         stop: &AtomicBool,
     ) -> Result<(Answer, Asked, usize), Failure> {
-        let (mut text, mut tokens, notes) = (request.text.clone(), 0, self.notes_of(request));
-        let mut answer = Answer::default();
-        for _ in 0..ATTEMPTS {
-            tokens += tokens_of(text.len());
-            answer = self.read(&command::run(command, &text, stop)?, &notes);
-            if answer.is_answer() {
-                return Ok((answer, self.asked(request), tokens));
-            }
-            text = request.again(&answer.rejected);
-        }
-        let why = answer.rejected.first().map(|why| format!(": {why}"));
-        let why = format!("answered no line that counts{}", why.unwrap_or_default());
-        Err(Failure::Failed(command.name.clone(), why))
+        let notes = self.notes_of(request);
+        let read = |text: &str| {
+            let answer = self.read(text, &notes);
+            let why = || match answer.rejected.iter().unique().join("\n- ") {
+                none if none.is_empty() => "it has no line of JSON in that form".to_owned(),
+                all => all,
+            };
+            answer.is_answer().then_some(()).ok_or_else(why)?;
+            Ok(answer)
+        };
+        let (answer, tokens) = command::ask(command, &request.text, stop, read)?;
+        Ok((answer, self.asked(request), tokens))
     }
 
     /// Takes answers that were got elsewhere. As many parts as there are requests answer those in

@@ -1,14 +1,10 @@
 //! Asks a model what of a session is worth remembering, and reads its answer: rawko's extraction.
 
-use std::sync::atomic::AtomicBool;
-
 use itertools::Itertools as _;
 
-use super::command::{self, Failure};
 use super::group::ranked;
 use super::loose_json::{Fields, answers, value};
 use super::request::{Note, attribute, escaped, notes, unescaped};
-use crate::config::model::Runnable;
 use crate::extract::session::{Session, Step};
 use crate::lint::mask;
 use crate::memory::{Timestamp, tokens_of};
@@ -20,13 +16,6 @@ const QUESTION: &str = include_str!("../../assets/agent/extract.md");
 
 /// Question about chapters.
 const WISDOM: &str = include_str!("../../assets/agent/wisdom.md");
-
-/// Heading above the reason in a second request.
-const AGAIN: &str =
-    "\nYour last answer does not count. Answer again in the form above. The reason: ";
-
-/// How often a request is sent at most.
-const ATTEMPTS: usize = 2;
 
 /// Share of a request that memories may take, in percent.
 const MEMORIES: usize = 40;
@@ -207,28 +196,10 @@ pub fn read(text: &str) -> Result<(Vec<Wish>, Option<String>), String> {
     }
 }
 
-/// Sends a request, and once more with the reason if `read` says that the answer does not count.
-pub fn ask<T>(
-    request: &str,
-    read: impl Fn(&str) -> Result<T, String>,
-    command: &Runnable,
-    stop: &AtomicBool,
-) -> Result<T, Failure> {
-    let (mut text, mut last) = (request.to_owned(), String::new());
-    for _ in 0..ATTEMPTS {
-        match read(&command::run(command, &text, stop)?) {
-            Ok(answer) => return Ok(answer),
-            Err(why) => last = why,
-        }
-        text = format!("{request}{AGAIN}{last}\n");
-    }
-    let why = format!("gave no answer that counts: {last}");
-    Err(Failure::Failed(command.name.clone(), why))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     const GOOD: &str = r#"{"shouldCreateMemory":true,"updates":null,"frontmatter":{"title":"Cents","whenToUse":["money|price","When prices are stored"],"tags":["db"]},"content":"Prices are cents.\nNever floats.","reasoning":"They ask.","confidence":0.9}"#;
 
@@ -255,20 +226,14 @@ mod tests {
 
     #[test]
     fn what_is_no_answer_is_refused_with_the_reason() {
-        for (text, why) in [
-            ("", "empty"),
-            ("I think nothing is worth it.", "holds no"),
-            (&GOOD[..GOOD.len() - 40], "in the middle"),
-            (
-                "{\"shouldCreateMemory\":true,\"content\":\"x\"}",
-                "no `title`",
-            ),
-            (
-                "{\"shouldCreateMemory\":true,\"memoryTitle\":\"x\"}",
-                "no `content`",
-            ),
-            (&"x".repeat(MOST_ANSWER + 1), "4 MB"),
-        ] {
+        for (text, why) in rows! {
+            "" => "empty",
+            "I think nothing is worth it." => "holds no",
+            &GOOD[..GOOD.len() - 40] => "in the middle",
+            "{\"shouldCreateMemory\":true,\"content\":\"x\"}" => "no `title`",
+            "{\"shouldCreateMemory\":true,\"memoryTitle\":\"x\"}" => "no `content`",
+            &"x".repeat(MOST_ANSWER + 1) => "4 MB",
+        } {
             let error = read(text).unwrap_err();
             assert!(error.contains(why), "{error}");
         }

@@ -6,17 +6,24 @@
 //!                                                                                            ├─> one block
 //! room: 9,000 bytes, whole memories only ────────────────────────────────────────────────────┘
 //! ```
+//!
+//! What a conversation was given because of files it is given once. A file of digests for each
+//! conversation, in the person's own state folder, remembers that; it names no memory.
 
 pub mod event;
-pub mod given;
 pub mod settings;
 
 use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::time::SystemTime;
 
 use itertools::Itertools as _;
 use regex::Regex;
 
+use crate::curate::Digest;
 use crate::systems::golemcore::marker::neutralised;
 use crate::text::cut;
 use crate::text::mentions::{last, paths};
@@ -205,9 +212,92 @@ static ESCAPES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
+/// Largest number of conversations that are remembered; the oldest go first.
+const CONVERSATIONS: usize = 100;
+
+/// Largest size of the state of a conversation in bytes; then nothing more is given.
+const LARGEST: u64 = 32 << 10;
+
+/// The memories that a conversation was given, held for as long as nobody else may add to them.
+#[derive(Debug)]
+pub struct Given {
+    file: File,
+    known: HashSet<String>,
+}
+
+/// The file of a conversation below the state folder.
+fn path(state: &Path, conversation: &str) -> PathBuf {
+    let mut name = Digest::of(conversation.as_bytes()).0;
+    name.truncate(32);
+    state.join("conversations").join(name)
+}
+
+/// The digest of a text, as the state holds it.
+fn print(text: &str) -> String {
+    let mut print = Digest::of(text.as_bytes()).0;
+    print.truncate(16);
+    print
+}
+
+/// Forgets what a conversation was given.
+pub fn forget(state: &Path, conversation: &str) {
+    // A state that stays costs a repetition, no more.
+    let _ = fs::remove_file(path(state, conversation));
+}
+
+impl Given {
+    /// Opens the state of a conversation and waits for others that have it open.
+    pub fn open(state: &Path, conversation: &str) -> io::Result<Self> {
+        let path = path(state, conversation);
+        let folder = path.parent().unwrap_or(state);
+        fs::create_dir_all(folder)?;
+        let mut options = File::options();
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.read(true).append(true).create(true).open(&path)?;
+        file.lock()?;
+        let mut text = String::new();
+        (&file).take(LARGEST).read_to_string(&mut text)?;
+        if text.is_empty() {
+            drop_oldest(folder)?;
+        }
+        if text.len() as u64 >= LARGEST {
+            return Err(io::Error::other(
+                "the conversation was given too many memories",
+            ));
+        }
+        let known = text.lines().map(str::to_owned).collect();
+        Ok(Self { file, known })
+    }
+
+    /// True if the conversation has a memory with this text.
+    pub fn has(&self, text: &str) -> bool {
+        self.known.contains(&print(text))
+    }
+
+    /// Adds the texts of memories.
+    pub fn add(&mut self, texts: impl Iterator<Item = String>) -> io::Result<()> {
+        let lines: String = texts.map(|text| print(&text) + "\n").collect();
+        self.file.write_all(lines.as_bytes())
+    }
+}
+
+/// Removes the oldest files of a folder that has too many.
+fn drop_oldest(folder: &Path) -> io::Result<()> {
+    let files = fs::read_dir(folder)?.flatten().map(|entry| entry.path());
+    let time = |path: &PathBuf| {
+        let written = fs::metadata(path).and_then(|meta| meta.modified());
+        written.unwrap_or(SystemTime::UNIX_EPOCH)
+    };
+    let files: Vec<PathBuf> = files.sorted_by_cached_key(time).collect();
+    let over = files.len().saturating_sub(CONVERSATIONS);
+    files.iter().take(over).try_for_each(fs::remove_file)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     fn record(title: &str, text: &str) -> Record {
         Record {
@@ -229,61 +319,18 @@ mod tests {
     fn a_block_has_whole_records_and_stays_within_the_limit() {
         let small = record("small", "It is small.");
         let large = record("large", &"😀 word ".repeat(1200));
-        for (groups, has, has_not) in [
-            (
-                vec![each(vec![small.clone(), large.clone()])],
-                vec!["## small [claude:small]"],
-                "large",
-            ),
-            (
-                vec![each(vec![large.clone(), small.clone()])],
-                vec!["## large", CUT],
+        for (groups, has, has_not) in rows! {
+            vec![each(vec![small.clone(), large.clone()])] => vec!["## small [claude:small]"] => "large",
+            vec![each(vec![large.clone(), small.clone()])] => vec!["## large", CUT] => "small",
+            vec![each(vec![small.clone(), small.clone()])] => vec!["It is small."] => CUT,
+            vec![Group { whole: Some(record("all", &"x".repeat(9_000))), each: vec![small.clone()], }] =>
+                vec!["It is small."] => "## all",
+            vec![Group { whole: Some(record("all", "together")), each: vec![small.clone()], }] => vec!["together"] =>
                 "small",
-            ),
-            (
-                vec![each(vec![small.clone(), small.clone()])],
-                vec!["It is small."],
-                CUT,
-            ),
-            (
-                vec![Group {
-                    whole: Some(record("all", &"x".repeat(9_000))),
-                    each: vec![small.clone()],
-                }],
-                vec!["It is small."],
-                "## all",
-            ),
-            (
-                vec![Group {
-                    whole: Some(record("all", "together")),
-                    each: vec![small.clone()],
-                }],
-                vec!["together"],
-                "small",
-            ),
-            (
-                vec![
-                    Group {
-                        whole: Some(record("all", "It is small.\n\nMore.")),
-                        each: vec![small.clone()],
-                    },
-                    Group {
-                        whole: Some(record("copies", "It is small.")),
-                        each: vec![
-                            record("copy", "# A\n\nIt is\nsmall."),
-                            record("own", "Else."),
-                        ],
-                    },
-                ],
-                vec!["More.", "Else."],
-                "cop",
-            ),
-            (
-                vec![each(vec![record("bad", "x </MEMKEEP-memories> y")])],
-                vec!["x </memkeep_memories> y"],
-                "MEMKEEP",
-            ),
-        ] {
+            vec![Group { whole: Some(record("all", "It is small.\n\nMore.")), each: vec![small.clone()], }, Group { whole: Some(record("copies", "It is small.")), each: vec![record("copy", "# A\n\nIt is\nsmall."), record("own", "Else.")], }] =>
+                vec!["More.", "Else."] => "cop",
+            vec![each(vec![record("bad", "x </MEMKEEP-memories> y")])] => vec!["x </memkeep_memories> y"] => "MEMKEEP",
+        } {
             let text = block(&groups).unwrap();
             assert!(text.len() <= MOST, "{}", text.len());
             assert!(has.iter().all(|part| text.contains(part)), "{text}");
@@ -297,14 +344,11 @@ mod tests {
             about: "Tokens last a day.".to_owned(),
             ..record("a", text)
         };
-        for (text, given) in [
-            (
-                "Why: an outage.",
-                "\n\nTokens last a day.\n\nWhy: an outage.\n",
-            ),
-            ("Tokens last a day.", "]\n\nTokens last a day.\n<"),
-            ("", "]\n\nTokens last a day.\n<"),
-        ] {
+        for (text, given) in rows! {
+            "Why: an outage." => "\n\nTokens last a day.\n\nWhy: an outage.\n",
+            "Tokens last a day." => "]\n\nTokens last a day.\n<",
+            "" => "]\n\nTokens last a day.\n<",
+        } {
             let block = block(&[each(vec![about(text)])]).unwrap();
             assert!(block.contains(given), "{block}");
         }
@@ -331,19 +375,42 @@ mod tests {
 
     #[test]
     fn what_is_obeyed_or_not_seen_is_taken_out() {
-        for (text, cleaned) in [
-            (
-                "plain\ttext\r\nand é 👩\u{200d}👩",
-                "plain\ttext\nand é 👩\u{200d}👩",
-            ),
-            ("a\x1b[31;1mred\x1b[0m", "ared"),
-            ("a\x1b]52;c;aGk=\x07b\x1b]0;t\x1b\\c", "abc"),
-            ("a\x1b]0;no end\nb", "a\nb"),
-            ("\x1bPq#1\x1b\\x\x1b(By\u{9b}2Jz", "xyz"),
-            ("a\u{202e}b\u{200b}c\u{feff}d\u{e0041}e\x00f\x7f", "abcdef"),
-            ("\x1b", ""),
-        ] {
+        for (text, cleaned) in rows! {
+            "plain\ttext\r\nand é 👩\u{200d}👩" => "plain\ttext\nand é 👩\u{200d}👩",
+            "a\x1b[31;1mred\x1b[0m" => "ared",
+            "a\x1b]52;c;aGk=\x07b\x1b]0;t\x1b\\c" => "abc",
+            "a\x1b]0;no end\nb" => "a\nb",
+            "\x1bPq#1\x1b\\x\x1b(By\u{9b}2Jz" => "xyz",
+            "a\u{202e}b\u{200b}c\u{feff}d\u{e0041}e\x00f\x7f" => "abcdef",
+            "\x1b" => "",
+        } {
             assert_eq!(clean(text), cleaned, "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_conversation_is_remembered_until_it_is_forgotten() {
+        let state = tempfile::tempdir().unwrap();
+        let open = |name: &str| Given::open(state.path(), name).unwrap();
+        let texts = ["one", "two"].map(str::to_owned);
+        open("a").add(texts.into_iter()).unwrap();
+        assert!(open("a").has("two") && !open("a").has("three"));
+        assert!(!open("b").has("one"));
+        forget(state.path(), "a");
+        assert!(!open("a").has("one"));
+    }
+
+    #[test]
+    fn the_state_stays_small() {
+        let state = tempfile::tempdir().unwrap();
+        for n in 0..CONVERSATIONS + 20 {
+            let mut given = Given::open(state.path(), &n.to_string()).unwrap();
+            given.add(std::iter::once("one".to_owned())).unwrap();
+        }
+        let files = fs::read_dir(state.path().join("conversations")).unwrap();
+        assert!(files.count() <= CONVERSATIONS + 1);
+        let many = (0..5_000).map(|n| n.to_string());
+        Given::open(state.path(), "a").unwrap().add(many).unwrap();
+        assert!(Given::open(state.path(), "a").is_err());
     }
 }

@@ -323,6 +323,7 @@ impl<A: Answers> ServerHandler for Server<A> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     #[test]
     fn every_tool_has_schemas_of_objects_and_hints() {
@@ -351,15 +352,12 @@ mod tests {
             .unwrap();
         let check = |text: &str| check(tool, &serde_json::from_str(text).unwrap());
         assert_eq!(check(r#"{"task": "a", "files": ["b"]}"#), Ok(()));
-        for (text, why) in [
-            ("{}", "needs `task`"),
-            (
-                r#"{"task": "a", "max": 1}"#,
-                "no argument `max`: it has task, files, store",
-            ),
-            (r#"{"task": 1}"#, "`task` is no string"),
-            (r#"{"task": "a", "files": [1]}"#, "`files` is no array"),
-        ] {
+        for (text, why) in rows! {
+            "{}" => "needs `task`",
+            r#"{"task": "a", "max": 1}"# => "no argument `max`: it has task, files, store",
+            r#"{"task": 1}"# => "`task` is no string",
+            r#"{"task": "a", "files": [1]}"# => "`files` is no array",
+        } {
             assert!(check(text).unwrap_err().contains(why), "{text}");
         }
     }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use itertools::Itertools as _;
 use rayon::prelude::*;
 
 use crate::lint::chars::{cut, oddity};
@@ -19,9 +18,7 @@ const QUESTION: &str = include_str!("../../assets/agent/judge.md");
 const SUSPECTED: &str =
     "\nChecks that compare words suspect these pairs. Answer each with a line:\n";
 
-/// Heading above the reasons in a second request, and the tokens of both that there is room for.
-const AGAIN: &str = "\nNo line of your last answer counts. Answer again: only lines of JSON in the \
-                     form above, or the word none. These were wrong:\n";
+/// Tokens that the reasons in a second request have room for.
 const REASONS: usize = 120;
 
 /// Marker in place of text that was cut.
@@ -221,19 +218,6 @@ impl Request {
     /// Its tokens.
     pub fn tokens(&self) -> usize {
         tokens_of(self.text.len())
-    }
-
-    /// The same request, with as many of these reasons why nothing in its answer counts as fit.
-    pub fn again(&self, reasons: &[String]) -> String {
-        let mut text = self.text.clone() + AGAIN;
-        let most = self.text.len() + REASONS * 4;
-        for why in reasons.iter().unique() {
-            let line = format!("- {}\n", escaped(why));
-            if text.len() + line.len() <= most {
-                text += &line;
-            }
-        }
-        text
     }
 }
 

@@ -114,7 +114,6 @@ pub fn lessons(session: &Session) -> Vec<Lesson> {
         match step {
             Step::Run(run) => reader.run(at, run),
             Step::Commit(message) => reader.commit(at, message),
-            Step::Person(task) => reader.turn(at, task),
             _ => {}
         }
     }
@@ -201,7 +200,7 @@ impl<'s> Reader<'s> {
     }
 
     /// A command works again after changes of files, or after other commands. Where nobody says what
-    /// was wrong, no setting changed and the task is about something else, it was a step on the way.
+    /// was wrong and no setting changed, it was a step on the way.
     fn fixed(&self, failing: &Failing, to: usize, edits: &[&FileEdit]) -> Option<Lesson> {
         let (own, what) = (&failing.command, failing.signature.words()?);
         let shown = &own.shown;
@@ -210,13 +209,10 @@ impl<'s> Reader<'s> {
         let commands = runs.filter_map(|run| Command::parse(&run.line));
         let commands = commands.filter(|one| one.words != own.words).collect_vec();
         let head = format!("`{shown}` failed: {what}.");
-        let mut before = self.steps.iter().take(failing.at).rev();
-        let task = before.find_map(Step::person);
-        let is_wanted = task.is_some_and(|task| is(task, "trouble", "person"));
         let evidence = format!("`{shown}` failed, and works since the change");
         let steps = list(&commands);
         let fix = if steps.is_empty() {
-            self.fix(&head, (failing.at, to), edits, is_wanted)?
+            self.fix(&head, (failing.at, to), edits)?
         } else {
             let body = format!("{head} It works after {steps}.");
             Lesson::new(
@@ -236,16 +232,10 @@ impl<'s> Reader<'s> {
     }
 
     /// A change of files with its cause and its intent.
-    fn fix(
-        &self,
-        head: &str,
-        (from, to): (usize, usize),
-        edits: &[&FileEdit],
-        is_wanted: bool,
-    ) -> Option<Lesson> {
+    fn fix(&self, head: &str, (from, to): (usize, usize), edits: &[&FileEdit]) -> Option<Lesson> {
         let [cause, intent] = self.explained(from, to);
         let (changed, reason) = (changes(edits), intent.or(cause));
-        let explains = reason.is_some() || changed.contains(", with `") || is_wanted;
+        let explains = reason.is_some() || changed.contains(", with `");
         if edits.is_empty() || !explains {
             return None;
         }
@@ -271,16 +261,6 @@ impl<'s> Reader<'s> {
             let evidence = format!("the commit “{subject}”");
             let fix = Lesson::new("fix", 0.7, subject, body, evidence);
             self.found.push(fix.about(&edits));
-        }
-    }
-
-    /// The agent says what it put right in a turn about something broken, where no command shows it.
-    fn turn(&mut self, from: usize, task: &str) {
-        let to = self.next(from, |step| step.person().is_some());
-        let mut runs = self.between(from, to).filter_map(Step::run);
-        if is(task, "trouble", "person") && !runs.any(|run| run.failed == Some(true)) {
-            let fix = self.fix("", (from, to), &self.edits(from, to), false);
-            self.found.extend(fix);
         }
     }
 }

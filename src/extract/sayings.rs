@@ -52,15 +52,13 @@ pub fn is(text: &str, kind: &str, by: &str) -> bool {
     rows(kind, by).any(|row| row.pattern.is_in(text))
 }
 
-/// The first sentence of some texts of the agent that has this use. What it is about to do, or could
-/// not do, explains nothing.
+/// The first sentence of some texts of the agent that has this use.
 pub fn first<'t>(texts: &[&'t str], kind: &str) -> Option<&'t str> {
     let mut all = texts.iter().flat_map(|text| {
         let all = sentences(text).into_iter();
         all.filter_map(|at| text.get(at)).map(str::trim)
     });
-    let is_about_agent = |text: &str| text.starts_with("I ") || text.starts_with("I'");
-    all.find(|text| is(text, kind, "agent") && (kind != "cause" || !is_about_agent(text)))
+    all.find(|text| is(text, kind, "agent"))
 }
 
 /// The kind of a sentence and how sure it is; none if it is nothing to keep.
@@ -89,11 +87,7 @@ fn of_text(text: &str, by: &str) -> Vec<Lesson> {
             let rest = lead.and_then(|(whole, _)| text.get(whole.end..));
             rest.map_or(text, str::trim_start)
         });
-        let (mut kind, confidence) = kind_of(sentence, by).or_else(|| kind_of(bare, by))?;
-        // What is to be remembered may be a limit.
-        if kind == "fact" {
-            kind = kind_of(bare, by).map_or(kind, |(kind, _)| kind);
-        }
+        let (kind, confidence) = kind_of(sentence, by).or_else(|| kind_of(bare, by))?;
         let reasons = all.iter().skip(at + 1).take(2).take_while(|next| {
             let first = next.split(|c: char| !c.is_alphabetic()).next();
             let first = first.unwrap_or_default().to_lowercase();

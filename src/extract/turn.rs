@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
-use super::intake::{Intake, Source};
 use super::session::Session;
+use super::transcript::{Intake, Source};
 use super::{Lesson, lessons};
 use crate::curate::promote::has_impact;
 use crate::memory::edit::FieldEdit;

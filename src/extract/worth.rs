@@ -38,17 +38,12 @@ pub struct Use {
 
 /// Points from which on a memory was drawn on.
 const ENOUGH: f64 = 1.0;
-/// Points of the memory's name, of a command or several words of code, of one name of code, of a
-/// folder, of a forbidden name that is only spoken of, of a number, and of a rare word.
+/// Points of the memory's name, of a command or several words of code, of one name of code, and of a
+/// rare word.
 const NAMED: f64 = 2.0;
 const COMMAND: f64 = 1.5;
 const CODE: f64 = 1.0;
-const FOLDER: f64 = 0.5;
-const SHUNNED: f64 = 0.7;
-const NUMBER: f64 = 0.5;
 const WORD: f64 = 0.35;
-/// Share of a name's points where the agent may have read it in an output.
-const READ: f64 = 0.5;
 /// Rare words that it takes, and the share of a memory's rare words from which on each counts whole.
 const FEWEST_WORDS: usize = 2;
 const SHARE: f64 = 0.4;
@@ -64,23 +59,16 @@ static STOP: Words = Words::named("every-text");
 
 static SPAN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("`([^`\n]{2,120})`").ok());
 
-static NUMERAL: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\b[0-9]+(?:[.:][0-9]+)+\b|\b[0-9]{2,}\b").ok());
-
-/// A forbidding phrase before a code span or behind it.
+/// A forbidding phrase before a code span.
 static FORBIDS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?i)\b(?:instead of|rather than|in place of)\s").ok());
-static FORBIDDEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let after = r"(?i)^\s*(?:is|are)\s+(?:forbidden|banned|not allowed|deprecated)\b|^\s*(?:must|may|should) (?:not|never)\b";
-    Regex::new(after).ok()
-});
 
 /// A code span of a memory.
 #[derive(Debug)]
-pub(super) struct Span {
+struct Span {
     /// Its words in lower case, without placeholders.
-    pub(super) words: Vec<String>,
-    pub(super) is_forbidden: bool,
+    words: Vec<String>,
+    is_forbidden: bool,
 }
 
 /// The texts of a session by what they tell.
@@ -91,8 +79,6 @@ struct Heard {
     told: String,
     /// Lines of what it did: commands, paths of changed files, lines that it added.
     done: Vec<String>,
-    /// Output of commands.
-    shown: String,
 }
 
 impl Heard {
@@ -101,7 +87,6 @@ impl Heard {
             asked: task.to_lowercase(),
             told: String::new(),
             done: Vec::new(),
-            shown: String::new(),
         };
         for step in &session.steps {
             match step {
@@ -109,10 +94,7 @@ impl Heard {
                 Step::Agent(text) | Step::Commit(text) => {
                     heard.told += &format!("\n{}", text.to_lowercase());
                 }
-                Step::Run(run) => {
-                    heard.done.extend(run.line.lines().map(str::to_lowercase));
-                    heard.shown += &format!("\n{}", run.output.to_lowercase());
-                }
+                Step::Run(run) => heard.done.extend(run.line.lines().map(str::to_lowercase)),
                 Step::Edit(edit) => {
                     heard.done.push(edit.path.to_lowercase());
                     heard.done.extend(edit.added.lines().map(str::to_lowercase));
@@ -135,23 +117,16 @@ impl Heard {
 /// The use that a session made of each memory that it was given for a task.
 pub fn uses(given: &[Given<'_>], session: &Session, task: &str) -> Vec<Use> {
     let heard = Heard::new(session, task);
-    let all_spans = given.iter().map(|one| spans(one.text)).collect_vec();
     let all_words = given.iter().map(|one| words(one.text)).collect_vec();
     let counts = all_words.iter().flatten().counts();
     let own = words(&[&*heard.told, &heard.done.join("\n")].join("\n"));
     let asked = words(&heard.asked);
-    let each = given.iter().zip(&all_spans).zip(&all_words);
-    let each = each.map(|((one, own_spans), own_words)| {
+    let each = given.iter().zip(&all_words).map(|(one, own_words)| {
         let mut found = Use::default();
-        let shared = |span: &Span| {
-            let has_it = |spans: &&Vec<Span>| spans.iter().any(|own| own.words == span.words);
-            all_spans.iter().filter(has_it).count().max(1) as f64
-        };
         found.by_name(one, &heard);
-        for span in own_spans {
-            found.by_span(span, &heard, shared(span));
+        for span in spans(one.text) {
+            found.by_span(&span, &heard);
         }
-        found.by_numbers(one, &heard);
         let rare = own_words.iter().filter(|word| counts.get(word) == Some(&1));
         let rare = rare.filter(|word| !asked.contains(*word)).collect_vec();
         found.by_words(&rare, &own);
@@ -190,7 +165,7 @@ impl Use {
     }
 
     /// Counts a code span; done in spite of a prohibition, it decides.
-    fn by_span(&mut self, span: &Span, heard: &Heard, shared: f64) {
+    fn by_span(&mut self, span: &Span, heard: &Heard) {
         let (words, text) = (&span.words, span.words.join(" "));
         if has(&heard.asked, words) {
             return;
@@ -201,27 +176,9 @@ impl Use {
             self.evidence
                 .insert(0, format!("did what it forbids: {text}"));
         } else if is_done || heard.is_told(words) {
-            let worth = match words.as_slice() {
-                _ if span.is_forbidden => SHUNNED,
-                [only] if only.ends_with('/') => FOLDER,
-                [_] => CODE,
-                _ => COMMAND,
-            };
-            let is_read = heard.shown.lines().any(|line| has(line, words));
-            let share = if is_read { READ } else { 1.0 };
+            let worth = if words.len() > 1 { COMMAND } else { CODE };
             let how = if is_done { "did" } else { "wrote" };
-            self.add(worth * share / shared, format!("{how} `{text}`"));
-        }
-    }
-
-    fn by_numbers(&mut self, one: &Given<'_>, heard: &Heard) {
-        let numbers = NUMERAL.iter().flat_map(|form| form.find_iter(one.text));
-        for number in numbers.map(|found| found.as_str().to_owned()).unique() {
-            let number = [number];
-            let is_own = heard.is_told(&number) || heard.is_done(&number);
-            if is_own && !has(&heard.asked, &number) && !has(&heard.shown, &number) {
-                self.add(NUMBER, format!("has the number {}", number.concat()));
-            }
+            self.add(worth, format!("{how} `{text}`"));
         }
     }
 
@@ -254,21 +211,16 @@ fn words(text: &str) -> HashSet<String> {
     all.map(|(stem, _)| stem).collect()
 }
 
-/// The code spans of a text. One is forbidden where its sentence says so before it or right behind.
-pub(super) fn spans(text: &str) -> Vec<Span> {
-    let (mut all, mut end): (Vec<Span>, usize) = (Vec::new(), 0);
+/// The code spans of a text. One is forbidden where its clause says so before it.
+fn spans(text: &str) -> Vec<Span> {
+    let (mut all, mut end) = (Vec::new(), 0);
     for found in SPAN.iter().flat_map(|form| form.captures_iter(text)) {
         let (Some(whole), Some(code)) = (found.get(0), found.get(1)) else {
             continue;
         };
         let before = text.get(end..whole.start()).unwrap_or_default();
-        let after = text.get(whole.end()..).unwrap_or_default();
-        let was_forbidden = all.last().is_some_and(|span| span.is_forbidden);
-        let is_next = matches!(before.trim(), "," | "or" | "and" | "/" | ", or" | ", and");
         end = whole.end();
-        let is_forbidden = forbids(before)
-            || FORBIDDEN.as_ref().is_some_and(|form| form.is_match(after))
-            || is_next && was_forbidden;
+        let is_forbidden = forbids(before);
         let words = code_words(code.as_str());
         if words.iter().map(String::len).sum::<usize>() >= SHORTEST {
             all.push(Span {
@@ -307,7 +259,7 @@ fn code_words(code: &str) -> Vec<String> {
 }
 
 /// True if a line has some words in their order, with little between them.
-pub(super) fn has(line: &str, words: &[String]) -> bool {
+fn has(line: &str, words: &[String]) -> bool {
     match words {
         [] => false,
         [only] => line.match_indices(&**only).any(|(at, _)| {

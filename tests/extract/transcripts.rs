@@ -1,8 +1,8 @@
 //! Transcripts as they lie on disk: replaced and taken back, half written, broken, huge.
 
-use memkeep::extract::intake::{Intake, Source};
 use memkeep::extract::lessons;
 use memkeep::extract::session::{Session, Step};
+use memkeep::extract::transcript::{Intake, Source};
 
 /// The session of a text.
 pub fn session(text: &str) -> Session {

@@ -184,6 +184,7 @@ fn words_of_command(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     fn parse(event: &Value) -> Option<Event> {
         Event::parse(event.to_string().as_bytes()).unwrap()
@@ -204,99 +205,48 @@ mod tests {
         );
         let prompt = || Some(Occasion::Prompt("fix it".to_owned()));
         let start = || Some(Occasion::Start);
-        for (event, occasion, answer) in [
+        for (event, occasion, answer) in rows! {
             // Claude Code
-            (
-                json!({"hook_event_name": "SessionStart", "session_id": "s", "transcript_path": "/t", "source": "compact"}),
-                start(),
-                nested("SessionStart"),
-            ),
-            (
-                json!({"hook_event_name": "UserPromptSubmit", "session_id": "s", "transcript_path": "/t", "prompt": "fix it"}),
-                prompt(),
-                nested("UserPromptSubmit"),
-            ),
-            (
-                json!({"hook_event_name": "SubagentStart", "session_id": "s", "agent_id": "a", "agent_type": "Explore"}),
-                start(),
-                nested("SubagentStart"),
-            ),
-            (
-                json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Edit", "tool_input": {"file_path": "/p/a.rs", "old_string": "b.rs"}, "tool_response": {}}),
-                files(&["/p/a.rs"]),
-                nested("PostToolUse"),
-            ),
+            json!({"hook_event_name": "SessionStart", "session_id": "s", "transcript_path": "/t", "source": "compact"}) =>
+                start() => nested("SessionStart"),
+            json!({"hook_event_name": "UserPromptSubmit", "session_id": "s", "transcript_path": "/t", "prompt": "fix it"}) =>
+                prompt() => nested("UserPromptSubmit"),
+            json!({"hook_event_name": "SubagentStart", "session_id": "s", "agent_id": "a", "agent_type": "Explore"}) =>
+                start() => nested("SubagentStart"),
+            json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Edit", "tool_input": {"file_path": "/p/a.rs", "old_string": "b.rs"}, "tool_response": {}}) =>
+                files(&["/p/a.rs"]) => nested("PostToolUse"),
             // Codex
-            (
-                json!({"hook_event_name": "PostToolUse", "session_id": "s", "turn_id": "1", "transcript_path": null, "tool_name": "Bash", "tool_input": {"command": "sed -n '1,9p' src/a.rs | wc -l"}}),
-                files(&["src/a.rs"]),
-                nested("PostToolUse"),
-            ),
-            (
-                json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "apply_patch", "tool_input": {"command": "*** Begin Patch\n*** Update File: src/a.rs\n+see src/b.rs\n*** Add File: c d.rs\n*** End Patch"}}),
-                files(&["src/a.rs", "c d.rs"]),
-                nested("PostToolUse"),
-            ),
+            json!({"hook_event_name": "PostToolUse", "session_id": "s", "turn_id": "1", "transcript_path": null, "tool_name": "Bash", "tool_input": {"command": "sed -n '1,9p' src/a.rs | wc -l"}}) =>
+                files(&["src/a.rs"]) => nested("PostToolUse"),
+            json!({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "apply_patch", "tool_input": {"command": "*** Begin Patch\n*** Update File: src/a.rs\n+see src/b.rs\n*** Add File: c d.rs\n*** End Patch"}}) =>
+                files(&["src/a.rs", "c d.rs"]) => nested("PostToolUse"),
             // Gemini CLI
-            (
-                json!({"hook_event_name": "BeforeAgent", "session_id": "s", "transcript_path": "/t", "timestamp": "2026-01-01T00:00:00Z", "prompt": "fix it"}),
-                prompt(),
-                nested("BeforeAgent"),
-            ),
-            (
-                json!({"hook_event_name": "AfterTool", "session_id": "s", "transcript_path": "/t", "timestamp": "2026-01-01T00:00:00Z", "tool_name": "read_many_files", "tool_input": {"include": ["a.rs", "b.rs"]}, "tool_response": {}}),
-                files(&["a.rs", "b.rs"]),
-                nested("AfterTool"),
-            ),
+            json!({"hook_event_name": "BeforeAgent", "session_id": "s", "transcript_path": "/t", "timestamp": "2026-01-01T00:00:00Z", "prompt": "fix it"}) =>
+                prompt() => nested("BeforeAgent"),
+            json!({"hook_event_name": "AfterTool", "session_id": "s", "transcript_path": "/t", "timestamp": "2026-01-01T00:00:00Z", "tool_name": "read_many_files", "tool_input": {"include": ["a.rs", "b.rs"]}, "tool_response": {}}) =>
+                files(&["a.rs", "b.rs"]) => nested("AfterTool"),
             // Copilot CLI
-            (
-                json!({"sessionId": "s", "timestamp": 1, "cwd": "/p", "source": "new", "initialPrompt": "x"}),
-                start(),
-                copilot.clone(),
-            ),
-            (
-                json!({"sessionId": "s", "timestamp": 1, "cwd": "/p", "agentName": "explore", "transcriptPath": "/t"}),
-                start(),
-                copilot.clone(),
-            ),
-            (
-                json!({"sessionId": "s", "timestamp": 1, "toolName": "view", "toolArgs": {"path": "/p/a.rs"}, "toolResult": {}}),
-                files(&["/p/a.rs"]),
-                copilot.clone(),
-            ),
-            (
-                json!({"sessionId": "s", "timestamp": 1, "toolName": "view", "toolArgs": "{\"path\": \"/p/a.rs\"}", "toolResult": {}}),
-                files(&["/p/a.rs"]),
-                copilot.clone(),
-            ),
-            (
-                json!({"hook_event_name": "SessionStart", "session_id": "s", "timestamp": "2026-01-01T00:00:00Z", "source": "startup"}),
-                start(),
-                copilot.clone(),
-            ),
-            (
-                json!({"hook_event_name": "PostToolUse", "session_id": "s", "timestamp": "2026-01-01T00:00:00Z", "tool_name": "Read", "tool_input": {"path": "/p/a.rs"}, "tool_result": {}}),
-                files(&["/p/a.rs"]),
-                copilot.clone(),
-            ),
+            json!({"sessionId": "s", "timestamp": 1, "cwd": "/p", "source": "new", "initialPrompt": "x"}) =>
+                start() => copilot.clone(),
+            json!({"sessionId": "s", "timestamp": 1, "cwd": "/p", "agentName": "explore", "transcriptPath": "/t"}) =>
+                start() => copilot.clone(),
+            json!({"sessionId": "s", "timestamp": 1, "toolName": "view", "toolArgs": {"path": "/p/a.rs"}, "toolResult": {}}) =>
+                files(&["/p/a.rs"]) => copilot.clone(),
+            json!({"sessionId": "s", "timestamp": 1, "toolName": "view", "toolArgs": "{\"path\": \"/p/a.rs\"}", "toolResult": {}}) =>
+                files(&["/p/a.rs"]) => copilot.clone(),
+            json!({"hook_event_name": "SessionStart", "session_id": "s", "timestamp": "2026-01-01T00:00:00Z", "source": "startup"}) =>
+                start() => copilot.clone(),
+            json!({"hook_event_name": "PostToolUse", "session_id": "s", "timestamp": "2026-01-01T00:00:00Z", "tool_name": "Read", "tool_input": {"path": "/p/a.rs"}, "tool_result": {}}) =>
+                files(&["/p/a.rs"]) => copilot.clone(),
             // VS Code
-            (
-                json!({"hookEventName": "PostToolUse", "sessionId": "s", "timestamp": "2026-01-01T00:00:00Z", "tool_name": "editFiles", "tool_input": {"files": ["a.rs"]}}),
-                files(&["a.rs"]),
-                nested("PostToolUse"),
-            ),
+            json!({"hookEventName": "PostToolUse", "sessionId": "s", "timestamp": "2026-01-01T00:00:00Z", "tool_name": "editFiles", "tool_input": {"files": ["a.rs"]}}) =>
+                files(&["a.rs"]) => nested("PostToolUse"),
             // Cursor
-            (
-                json!({"hook_event_name": "sessionStart", "conversation_id": "c", "workspace_roots": ["/p"], "user_email": "a@b.example"}),
-                start(),
-                cursor.clone(),
-            ),
-            (
-                json!({"hook_event_name": "postToolUse", "conversation_id": "c", "tool_name": "Read", "tool_input": {"file_path": "a.rs"}}),
-                files(&["a.rs"]),
-                cursor,
-            ),
-        ] {
+            json!({"hook_event_name": "sessionStart", "conversation_id": "c", "workspace_roots": ["/p"], "user_email": "a@b.example"}) =>
+                start() => cursor.clone(),
+            json!({"hook_event_name": "postToolUse", "conversation_id": "c", "tool_name": "Read", "tool_input": {"file_path": "a.rs"}}) =>
+                files(&["a.rs"]) => cursor,
+        } {
             let event = parse(&event);
             assert_eq!(
                 event.clone().map(|event| event.occasion),

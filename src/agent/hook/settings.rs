@@ -9,7 +9,6 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use itertools::Itertools as _;
-use regex::{Captures, Regex};
 use serde::Deserialize;
 
 use crate::memory::json::{self, Entry, Kind, Node};
@@ -24,8 +23,6 @@ pub struct HookedAgent {
     pub file: String,
     /// Other files of the project whose hooks it runs as well.
     pub also: Vec<String>,
-    /// True if it reads comments in its settings.
-    comments: bool,
     /// True if a new file of settings needs a version.
     version: bool,
     /// The events that memkeep answers, each with its entry.
@@ -109,7 +106,7 @@ impl HookedAgent {
     }
 
     fn with_hook(&self, text: &str, event: &str, entry: &str) -> Result<String, SettingsError> {
-        let settings = Settings::new(text, self.comments)?;
+        let settings = Settings::new(text)?;
         let members = settings.members()?;
         let Some(hooks) = named(text, members, "hooks") else {
             return Ok(settings.insert(&settings.root, &self.all_hooks()));
@@ -130,7 +127,7 @@ impl HookedAgent {
     /// The settings without one hook of memkeep, with all that came with it; none where there is
     /// none.
     fn without_hook(&self, text: &str) -> Result<Option<String>, SettingsError> {
-        let settings = Settings::new(text, self.comments)?;
+        let settings = Settings::new(text)?;
         let members = settings.members()?;
         let hooks = named(text, members, "hooks");
         let Some((hooks, Kind::Map(events))) = hooks.map(|hooks| (hooks, &hooks.kind)) else {
@@ -186,26 +183,19 @@ fn laid_out(piece: &str, line_start: Option<&str>, unit: &str) -> String {
 /// Settings that are an object.
 struct Settings<'a> {
     text: &'a str,
-    /// The text with blanks for its comments.
-    bare: String,
     root: Node,
 }
 
 impl<'a> Settings<'a> {
-    fn new(text: &'a str, comments: bool) -> Result<Self, SettingsError> {
-        let bare = if comments {
-            without_comments(text)
-        } else {
-            text.to_owned()
-        };
-        let (root, end) = match json::value(bare.as_bytes()) {
+    fn new(text: &'a str) -> Result<Self, SettingsError> {
+        let (root, end) = match json::value(text.as_bytes()) {
             Ok(read) => read,
             Err(error) => return refused(error.at, &error.message),
         };
-        let rest = bare.get(end..).unwrap_or_default();
+        let rest = text.get(end..).unwrap_or_default();
         match rest.find(|c: char| !matches!(c, ' ' | '\t' | '\n' | '\r')) {
             Some(more) => refused(end + more, "the settings end before this"),
-            None => Ok(Self { text, bare, root }),
+            None => Ok(Self { text, root }),
         }
     }
 
@@ -236,15 +226,7 @@ impl<'a> Settings<'a> {
         };
         let start = format!("{end}{blanks}");
         let piece = format!("{start}{}", laid_out(piece, Some(&start), unit));
-        // A comment behind the last value stays behind it.
-        let line = text.get(last.end..).unwrap_or_default();
-        let line = line.split('\n').next().unwrap_or_default().trim_end();
-        let comment = if line.trim_start().starts_with("//") {
-            line.len()
-        } else {
-            0
-        };
-        spliced(&spliced(text, last.end + comment, &piece), last.end, ",")
+        spliced(text, last.end, &format!(",{piece}"))
     }
 
     /// True if a container has one child, which came with it.
@@ -257,28 +239,15 @@ impl<'a> Settings<'a> {
     /// The text without one child of a container, the blanks before it and one comma.
     fn without(&self, container: &Node, child: usize) -> String {
         let (text, children) = (self.text, spans(container));
-        let Some(own) = children.get(child) else {
-            return text.to_owned();
-        };
-        let comma = |from: usize| {
-            let rest = self.bare.get(from..).unwrap_or_default();
-            rest.find(',')
-                .map_or(from..from, |at| from + at..from + at + 1)
-        };
         let before = child.checked_sub(1).and_then(|before| children.get(before));
-        let comma = match (before, children.get(child + 1)) {
-            (Some(before), _) => comma(before.end),
-            (None, Some(_)) => comma(own.end),
-            (None, None) => own.end..own.end,
-        };
-        let start = text.get(..own.start).unwrap_or_default().trim_end().len();
-        let mut cuts = [start.max(container.span.start + 1)..own.end, comma];
-        cuts.sort_by_key(|cut| cut.start);
-        let mut rest = text.to_owned();
-        cuts.into_iter()
-            .rev()
-            .for_each(|cut| rest.replace_range(cut, ""));
-        rest
+        let from = before.map_or(container.span.start + 1, |before| before.end);
+        let mut to = children.get(child).map_or(from, |own| own.end);
+        let rest = text.get(to..).unwrap_or_default();
+        if before.is_none() && children.len() > 1 {
+            to += rest.find(',').map_or(0, |comma| comma + 1);
+        }
+        let kept = [text.get(..from), text.get(to..)];
+        kept.into_iter().flatten().collect()
     }
 }
 
@@ -306,29 +275,6 @@ fn items(node: &Node) -> &[Node] {
         _ => &[],
     }
 }
-
-/// A text with as many blanks in place of each comment.
-fn without_comments(text: &str) -> String {
-    let blank = |found: &Captures<'_>| {
-        let found = found.get_match().as_str();
-        if found.starts_with('"') {
-            return found.to_owned();
-        }
-        let kept = found
-            .bytes()
-            .map(|byte| if byte == b'\n' { '\n' } else { ' ' });
-        kept.collect()
-    };
-    let comments = COMMENTS.as_ref();
-    comments.map_or_else(
-        || text.to_owned(),
-        |found| found.replace_all(text, blank).into_owned(),
-    )
-}
-
-/// Strings, and comments.
-static COMMENTS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"(?s)"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/"#).ok());
 
 /// The value of a property; of a repeated one the last counts.
 fn named<'a>(text: &str, entries: &'a [Entry], name: &str) -> Option<&'a Node> {
@@ -375,13 +321,14 @@ fn indent(text: &str, at: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     use serde_json::Value;
 
     /// An entry of every event runs memkeep, and nothing else differs.
     fn is_installed(agent: &HookedAgent, old: &str, new: &str) -> bool {
         let is_old = !old.trim().is_empty();
-        let read = |text: &str| serde_json::from_str::<Value>(&without_comments(text)).unwrap();
+        let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
         let (mut new, old) = (
             read(new),
             read(if old.trim().is_empty() { "{}" } else { old }),
@@ -480,56 +427,18 @@ mod tests {
     }
 
     #[test]
-    fn comments_stay_where_they_are() {
-        let gemini = &AGENTS["gemini"];
-        for old in [
-            "// top\n{\n  \"a\": 1 // one\n  // end\n}\n",
-            "{\n  \"a\": \"// no\", /* x */\n  \"b\": 2 /* y\n z */\n}",
-            "{ \"a\": 1 // one\n}",
-            "{\n  \"hooks\": { // none\n  }\n}\n",
-            "{\n  \"hooks\": {\n    \"AfterTool\": [\n      // first\n      { \"hooks\": [] } // last\n    ] /* , */\n  }\n}\n",
-        ] {
-            let new = gemini.with_hooks(Some(old)).unwrap();
-            assert!(is_installed(gemini, &without_comments(old), &new), "{new}");
-            assert_eq!(
-                gemini.without_hooks(&new).unwrap().as_deref(),
-                Some(old),
-                "{new}"
-            );
-        }
-        let new = gemini
-            .with_hooks(Some("{\n  \"a\": 1 // one\n}\n"))
-            .unwrap();
-        assert!(
-            new.starts_with("{\n  \"a\": 1, // one\n  \"hooks\": {\n"),
-            "{new}"
-        );
-    }
-
-    #[test]
     fn hooks_of_others_stay_where_those_of_memkeep_go() {
         let claude = &AGENTS["claude"];
         let hook =
             |command: &str| format!("{{ \"type\": \"command\", \"command\": \"{command}\" }}");
         let (own, other) = (hook("memkeep hook claude"), hook("lint.sh"));
-        for (hooks, left) in [
-            (
-                format!("[{{ \"hooks\": [{own}, {other}] }}]"),
-                format!("[{{ \"hooks\": [ {other}] }}]"),
-            ),
-            (
-                format!("[{{ \"hooks\": [{other}, {own}] }}]"),
-                format!("[{{ \"hooks\": [{other}] }}]"),
-            ),
-            (
-                format!("[{{ \"hooks\": [{own}] }}, {{ \"hooks\": [{other}] }}]"),
+        for (hooks, left) in rows! {
+            format!("[{{ \"hooks\": [{own}, {other}] }}]") => format!("[{{ \"hooks\": [ {other}] }}]"),
+            format!("[{{ \"hooks\": [{other}, {own}] }}]") => format!("[{{ \"hooks\": [{other}] }}]"),
+            format!("[{{ \"hooks\": [{own}] }}, {{ \"hooks\": [{other}] }}]") =>
                 format!("[ {{ \"hooks\": [{other}] }}]"),
-            ),
-            (
-                format!("[{{ \"hooks\": [{own}, {own}] }}]"),
-                "[]".to_owned(),
-            ),
-        ] {
+            format!("[{{ \"hooks\": [{own}, {own}] }}]") => "[]".to_owned(),
+        } {
             let text = |hooks: &str| format!("{{\"hooks\": {{\"Stop\": {hooks}}}}}");
             let rest = claude.without_hooks(&text(&hooks)).unwrap();
             assert_eq!(rest, Some(text(&left)));

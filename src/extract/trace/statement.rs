@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::Happening;
 use crate::extract::outcomes::{among, rivals};
-use crate::extract::worth::{Span, forbids, has, spans};
+use crate::extract::worth::forbids;
 use crate::text::cut;
 use crate::text::opposites::is_negation;
 use crate::text::statements::sentences;
@@ -69,26 +69,19 @@ pub(super) struct Statement {
     bare: String,
     words: HashSet<u32>,
     numbers: HashSet<String>,
-    spans: Vec<Span>,
 }
 
 /// The sentences of a memory. A line of an index is one of the memory that it links to.
 pub(super) fn statements(path: &str, text: &str) -> Vec<Statement> {
     let [.., commands, item] = &*FORMS;
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let (mut is_head, mut all) = (false, Vec::new());
+    let mut all = Vec::new();
     for line in text.lines().map(str::trim) {
         // Tools put numbers before lines.
         let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
         let bare = bare.strip_prefix(['\t', ':', '→']);
         let is_numbered = line.starts_with(|c: char| c.is_ascii_digit());
         let line = bare.filter(|_| is_numbered).map_or(line, str::trim);
-        if line == "---" {
-            is_head = !is_head && all.is_empty();
-        }
-        if line.is_empty() || line == "---" || is_head && !line.starts_with("description:") {
-            continue;
-        }
         let of_item = item.as_ref().and_then(|form| form.captures(line));
         let part = |at: usize| of_item.as_ref()?.get(at).map(|part| part.as_str());
         let (path, line) = match (part(1), part(2), part(3)) {
@@ -107,7 +100,6 @@ pub(super) fn statements(path: &str, text: &str) -> Vec<Statement> {
                 bare: bare.unwrap_or_default().into_owned(),
                 words: stems(sentence),
                 numbers: numbers(sentence),
-                spans: spans(sentence),
                 text: sentence.to_owned(),
             });
         }
@@ -115,10 +107,9 @@ pub(super) fn statements(path: &str, text: &str) -> Vec<Statement> {
     all
 }
 
-/// A line of a deed, in lower case.
+/// A line of a deed.
 #[derive(Debug)]
 struct Line {
-    text: String,
     words: HashSet<u32>,
     numbers: HashSet<String>,
 }
@@ -171,11 +162,7 @@ impl Deed {
             let words = stems(&text);
             self.words.extend(&words);
             let numbers = numbers(&text);
-            self.lines.push(Line {
-                text,
-                words,
-                numbers,
-            });
+            self.lines.push(Line { words, numbers });
         }
     }
 
@@ -212,7 +199,7 @@ impl Statement {
             if let Some((Happening::Drawn, how)) = by_program {
                 return Some((0, Happening::Drawn, how));
             }
-            let found = by_program.or_else(other).or_else(|| self.by_span(deed));
+            let found = by_program.or_else(other);
             found.or_else(|| self.by_words(deed))?
         };
         Some((if kind == Happening::Against { 1 } else { 2 }, kind, how))
@@ -249,29 +236,13 @@ impl Statement {
     /// A number in the place of that of the sentence, in a line about the same.
     fn other_number(&self, deed: &Deed) -> Option<String> {
         let own = self.numbers.iter().min()?;
-        let about: HashSet<u32> = self.words.union(&stems(self.name())).copied().collect();
         let is_other = |line: &&Line| {
-            let shared = line.words.intersection(&about).count();
+            let shared = line.words.intersection(&self.words).count();
             shared >= SHARED_WITH_NUMBERS && line.numbers.is_disjoint(&self.numbers)
         };
         let found = deed.lines.iter().filter(is_other);
         let other = found.filter_map(|line| line.numbers.iter().min()).next()?;
         Some(format!("{other} where it says {own}"))
-    }
-
-    /// A code span that is in the deed, of several words or a name.
-    fn by_span(&self, deed: &Deed) -> Option<(Happening, String)> {
-        let is_name = |span: &&Span| {
-            span.words.len() > 1 || span.words.iter().any(|word| word.contains(['.', ':']))
-        };
-        let is_in = |span: &&Span| deed.lines.iter().any(|line| has(&line.text, &span.words));
-        let found = self.spans.iter().filter(is_name).find(is_in)?;
-        let words = found.words.join(" ");
-        Some(match found.is_forbidden {
-            true if !deed.runs.iter().any(|line| has(line, &found.words)) => return None,
-            true => (Happening::Against, format!("did what it forbids: {words}")),
-            false => (Happening::Drawn, format!("has `{words}`")),
-        })
     }
 
     fn by_words(&self, deed: &Deed) -> Option<(Happening, String)> {
