@@ -8,7 +8,6 @@ mod error;
 pub mod handout;
 mod ids;
 pub mod lint_facts;
-pub mod model;
 pub mod orders;
 pub mod preview;
 pub mod settings;

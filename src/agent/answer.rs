@@ -61,9 +61,8 @@ pub(super) type Known<'n> = (&'n Note, OnceCell<Quotable<'n>>);
 /// Reads an answer on these notes. An object counts where both notes are among them and both quotes
 /// stand in their texts; what is no JSON object is passed over.
 pub fn read(text: &str, notes: &[&Note], by: &str, at: &str) -> Answer {
-    let notes = notes
-        .iter()
-        .map(|note| (&*note.id, (*note, OnceCell::new())));
+    let notes = notes.iter();
+    let notes = notes.map(|note| (&*note.id, (*note, OnceCell::new())));
     let notes: HashMap<&str, Known<'_>> = notes.collect();
     let (mut answer, mut known) = (Answer::default(), HashSet::new());
     let (all, _) = answers(text, "verdict");

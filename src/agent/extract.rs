@@ -29,32 +29,19 @@ const MOST: usize = 10;
 /// Bytes of an answer that is read.
 pub const MOST_ANSWER: usize = 4 << 20;
 
-/// The memories that a request tells of.
-pub struct Existing<'a> {
-    /// All memories.
-    pub memories: &'a Snapshot,
-    /// Their texts.
-    pub texts: &'a dyn Texts,
-    /// Builds the ranking by which the nearest are chosen.
-    pub previews: &'a dyn Previews,
-    /// The clock.
-    pub now: Timestamp,
-}
-
-/// The request about a session and what is known about it, within a budget of tokens. Secrets are
-/// masked.
+/// The request about a session, what is known about it and the notes that are nearest to it, within a
+/// budget of tokens. Secrets are masked.
 pub fn request(
     session: &Session,
     about: &[(&str, Option<&str>)],
-    existing: &Existing<'_>,
+    all: &[Note],
+    (previews, now): (&dyn Previews, Timestamp),
     budget: usize,
 ) -> String {
     let room = budget.saturating_sub(tokens_of(QUESTION.len()) + 200);
-    let (memories, now) = (existing.memories, existing.now);
-    let all = notes((memories, &[]), existing.texts, now, budget);
     let persons = session.steps.iter().filter_map(Step::person);
     let words = persons.take(200).join("\n");
-    let near = ranked(&all, existing.previews, now, cut(&words, 16 << 10));
+    let near = ranked(all, previews, now, cut(&words, 16 << 10));
     let (mut blocks, mut tokens) = (Vec::new(), 0);
     for note in near.into_iter().filter_map(|at| all.get(at)) {
         if tokens + note.tokens() <= room * MEMORIES / 100 {

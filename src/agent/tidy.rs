@@ -115,9 +115,8 @@ pub fn read(text: &str, notes: &[Note]) -> Result<(Vec<Advice>, Vec<String>), St
             _ => Err("it holds no `action`".to_owned()),
         };
     }
-    let known = notes
-        .iter()
-        .map(|note| (&*note.id, (note, OnceCell::new())));
+    let known = notes.iter();
+    let known = known.map(|note| (&*note.id, (note, OnceCell::new())));
     let known: HashMap<&str, Known<'_>> = known.collect();
     let (mut advice, mut rejected) = (Vec::new(), Vec::new());
     for fields in all.iter().take(MOST) {

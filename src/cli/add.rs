@@ -127,13 +127,8 @@ pub fn title(given: Option<&str>, schema: &'static Schema, body: &str) -> Result
 
 /// Prints the new memory for people.
 fn place(ws: &Workspace, new: &Memory, output: &mut Output) -> Result<()> {
-    let id = new.id.to_string();
-    writeln!(
-        output,
-        "  {}  {}",
-        safe(&id),
-        safe(&ws.collection.shown(&new.path))
-    )?;
+    let (id, path) = (new.id.to_string(), ws.collection.shown(&new.path));
+    writeln!(output, "  {}  {}", safe(&id), safe(&path))?;
     if new.sight == Sight::Later {
         let why = "the system's own loader reads only the first memory of a file";
         writeln!(output, "  appended: {why}")?;

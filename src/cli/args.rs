@@ -318,15 +318,11 @@ pub fn flags() -> clap::Command {
 /// The names of the flags of every command, on a line.
 fn flag_line(program: &clap::Command) -> String {
     let flags = program.get_arguments().filter(|arg| arg.is_global_set());
-    let names = flags.filter_map(|arg| Some(format!("--{}", arg.get_long()?)));
-    let names = names.map(|name| {
-        if name == "--verbose" {
-            "-v".to_owned()
-        } else {
-            name
-        }
+    let names = flags.filter_map(|arg| match arg.get_short() {
+        Some(short) => Some(format!("-{short}")),
+        None => Some(format!("--{}", arg.get_long()?)),
     });
-    let names = names.collect_vec().join(" ");
+    let names = names.format(" ");
     format!(
         "`memkeep COMMAND --help` explains a command, `memkeep help flags` these flags:\n{names}"
     )
@@ -397,7 +393,7 @@ mod tests {
     use super::*;
 
     /// The help of a command and of those below it, at a width.
-    fn pages(command: &mut Command, all: &mut Vec<(String, String)>) {
+    fn pages(command: &mut clap::Command, all: &mut Vec<(String, String)>) {
         let name = command.get_name().to_owned();
         all.push((name, command.render_help().to_string()));
         for inner in command.get_subcommands_mut() {

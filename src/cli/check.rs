@@ -180,11 +180,8 @@ fn table(task: &Written, one: &Judged, output: &mut Output) -> Result<()> {
     let state = if one.has_passed() { "pass" } else { "FAIL" };
     output.bold(&format!("{state}  {}", safe(&one.name)))?;
     let (given, tokens) = (one.answer.given.len(), plural(one.answer.tokens, "token"));
-    writeln!(
-        output,
-        "  {given} injected, {tokens} without context{}",
-        shares(one)
-    )?;
+    let tokens = format!("{tokens} without context{}", shares(one));
+    writeln!(output, "  {given} injected, {tokens}")?;
     for id in &one.missing {
         writeln!(output, "      missing     {}", safe(id))?;
     }

@@ -201,9 +201,8 @@ fn stores_and_formats(ws: &Workspace, begun: &str) -> Vec<(String, String)> {
 
 fn rules(_: &Workspace, _: &str) -> Vec<(String, String)> {
     let title = |id| crate::text::rule_pages::title(id).to_owned();
-    let rules = RULES
-        .iter()
-        .map(|rule| (rule.id.to_owned(), title(rule.id)));
+    let rules = RULES.iter();
+    let rules = rules.map(|rule| (rule.id.to_owned(), title(rule.id)));
     rules.collect()
 }
 
@@ -249,8 +248,7 @@ fn tags(ws: &Workspace, begun: &str) -> Vec<(String, String)> {
 
 fn types(ws: &Workspace, _: &str) -> Vec<(String, String)> {
     let memories = ws.load();
-    let types = memories
-        .iter()
-        .filter_map(|one| one.role(Role::Type)?.as_str());
+    let types = memories.iter();
+    let types = types.filter_map(|one| one.role(Role::Type)?.as_str());
     plain(types.collect::<BTreeSet<&str>>())
 }

@@ -131,9 +131,8 @@ fn print(ws: &Workspace, origin: bool, format: Format, output: &mut Output) -> R
         output.print_json(&settings)?;
         return Ok(exit::DONE);
     }
-    let lines = settings
-        .iter()
-        .map(|one| format!("{} = {}", one.key, one.value));
+    let lines = settings.iter();
+    let lines = lines.map(|one| format!("{} = {}", one.key, one.value));
     let lines = lines.collect_vec();
     let widest = lines.iter().map(|line| line.chars().count().min(48)).max();
     let widest = widest.unwrap_or_default();
@@ -186,12 +185,8 @@ fn check(ws: &Workspace, format: Format, output: &mut Output) -> Result<u8> {
     }
     for one in &all {
         let (path, line, column) = (ws.collection.shown(&one.path), one.line, one.column);
-        writeln!(
-            output,
-            "{}:{line}:{column}: {}",
-            safe(&path),
-            safe(&one.message)
-        )?;
+        let (path, message) = (safe(&path), safe(&one.message));
+        writeln!(output, "{path}:{line}:{column}: {message}")?;
     }
     match all.len() {
         0 => writeln!(output, "no mistakes in the settings")?,
@@ -217,11 +212,8 @@ fn paths(ws: &Workspace, format: Format, output: &mut Output) -> Result<u8> {
     }
     for (layer, path) in &all {
         let missing = if path.exists() { "" } else { "  (not there)" };
-        writeln!(
-            output,
-            "{layer:8}  {}{missing}",
-            safe(&path.to_string_lossy())
-        )?;
+        let path = path.to_string_lossy();
+        writeln!(output, "{layer:8}  {}{missing}", safe(&path))?;
     }
     Ok(exit::DONE)
 }

@@ -116,18 +116,16 @@ fn repair(ws: &Workspace, checks: &[Check], yes: bool, refused: &mut Vec<String>
         has_any = true;
         note(&check.message);
         note(&format!("  repair: {}", repair.title()));
-        match if yes {
-            Ok(())
-        } else {
-            ask(&check.message, "repair", hint)
-        } {
-            Ok(()) => match ws.collection.mend(repair, ws.now) {
-                Ok(()) => {
-                    note("  done");
-                    continue;
-                }
-                Err(error) => note(&format!("  not repaired: {error}")),
-            },
+        let asked = match yes {
+            true => Ok(()),
+            false => ask(&check.message, "repair", hint),
+        };
+        match asked.map(|()| ws.collection.mend(repair, ws.now)) {
+            Ok(Ok(())) => {
+                note("  done");
+                continue;
+            }
+            Ok(Err(error)) => note(&format!("  not repaired: {error}")),
             Err(error) if error.kind != crate::workspace::Kind::Nothing => return Err(error),
             Err(_) => {}
         }
@@ -195,10 +193,8 @@ fn stores(ws: &Workspace) -> Vec<Check> {
     let stores = ws.collection.stores.iter();
     for store in stores.filter(|store| !store.info().kind.is_context) {
         let (info, loaded) = (store.info(), store.load(&[], &mut |_| true));
-        let archived = loaded
-            .memories
-            .iter()
-            .filter(|one| one.state == State::Archived);
+        let archived = loaded.memories.iter();
+        let archived = archived.filter(|one| one.state == State::Archived);
         let archived = archived.count();
         let active = loaded.memories.len() - archived;
         let counts = count(active, "active memory", "active memories");
@@ -283,16 +279,10 @@ fn print(checks: &[Check], format: Format, output: &mut Output) -> Result<()> {
     }
     let faults = checks.iter().filter(|check| check.status == FAULT).count();
     let mendable = checks.iter().filter(|check| check.repairable).count();
-    match (faults, mendable) {
-        (0, _) => writeln!(output, "no faults")?,
-        (faults, 0) => writeln!(output, "{}", plural(faults, "fault"))?,
-        (faults, mendable) => {
-            let faults = plural(faults, "fault");
-            writeln!(
-                output,
-                "{faults}; `memkeep doctor --repair` mends {mendable}"
-            )?;
-        }
-    }
-    Ok(())
+    let mends = match (faults, mendable) {
+        (0, _) => return Ok(writeln!(output, "no faults")?),
+        (_, 0) => String::new(),
+        _ => format!("; `memkeep doctor --repair` mends {mendable}"),
+    };
+    Ok(writeln!(output, "{}{mends}", plural(faults, "fault"))?)
 }

@@ -181,11 +181,8 @@ fn known(memory: &Memory, field: &str) -> Result<Option<&'static FieldSpec>> {
 
 /// The error for a field that a format has not.
 pub fn no_field(schema: &Schema, field: &str) -> Error {
-    Error::wrong(format!(
-        "{} memories have no field `{field}`",
-        schema.format
-    ))
-    .hint(field_names(schema))
+    let what = format!("{} memories have no field `{field}`", schema.format);
+    Error::wrong(what).hint(field_names(schema))
 }
 
 /// The names of a format's fields, for hints.

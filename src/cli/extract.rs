@@ -7,7 +7,8 @@ use std::path::Path;
 use super::add;
 use super::prelude::*;
 use super::proposals::{ProposalArgs, answers, given_field, proposal, tell};
-use crate::agent::extract::{Existing, Wish, read, request};
+use crate::agent::extract::{Wish, read, request};
+use crate::agent::request::notes;
 use crate::curate::differences::Proposal;
 use crate::extract::Known;
 use crate::extract::session::{Session, Step};
@@ -171,11 +172,8 @@ impl Job<'_> {
         let task = self.task().map(|task| mask(cut(first_line(task), SHORT)));
         let name = Path::new(&self.args.from).file_name();
         let name = name.unwrap_or_default().to_string_lossy();
-        let from = if name == "-" {
-            "standard input"
-        } else {
-            &*name
-        };
+        let is_piped = name == "-";
+        let from = if is_piped { "standard input" } else { &*name };
         Proposal {
             by: self.agent().map(str::to_owned),
             from: Some(from.to_owned()),
@@ -215,16 +213,11 @@ impl Job<'_> {
             "fix" => vec!["fix".to_owned(), "failure".to_owned()],
             kind => vec![kind.to_owned()],
         };
-        let files: Value = lesson
-            .files
-            .iter()
-            .map(|file| Value::from(&**file))
-            .collect();
-        let spec = self
-            .schema
-            .field("references")
-            .filter(|_| !lesson.files.is_empty());
-        let given = spec.map(|spec| (spec, files)).into_iter().collect();
+        let files = lesson.files.iter().map(|file| Value::from(&**file));
+        let spec = self.schema.field("references");
+        let spec = spec.filter(|_| !lesson.files.is_empty());
+        let given = spec.map(|spec| (spec, files.collect()));
+        let given = given.into_iter().collect();
         let what = (&*tags, self.type_of(lesson).map(Value::from));
         let title = mask(&lesson.title).into_owned();
         Proposal {
@@ -247,25 +240,16 @@ impl Job<'_> {
     fn request(&self) -> String {
         let last = self.session.steps.iter().rev().find_map(Step::run);
         let failed = last.filter(|run| run.failed == Some(true));
-        let result = if failed.is_some() {
-            "partial"
-        } else {
-            "success"
-        };
+        let result = failed.map_or("success", |_| "partial");
         let about = [
             ("agent", self.agent()),
             ("task", self.task().map(|task| cut(task, 10 * SHORT))),
             ("result", self.args.result.as_deref().or(Some(result))),
             ("error", failed.map(|run| cut(&run.output, SHORT))),
         ];
-        let existing = Existing {
-            memories: &self.memories,
-            texts: &self.ws.collection,
-            previews: PREVIEWS,
-            now: self.ws.now,
-        };
-        let budget = self.ws.settings.model.budget();
-        request(&self.session, &about, &existing, budget)
+        let (ws, budget) = (self.ws, self.ws.settings.model.budget());
+        let all = notes((&self.memories, &[]), &ws.collection, ws.now, budget);
+        request(&self.session, &about, &all, (PREVIEWS, ws.now), budget)
     }
 
     /// The proposal of what a model wants: a new memory, or more text for one.

@@ -95,9 +95,8 @@ pub fn run(mut global: Global, paths: &[PathBuf], args: &Hook, output: &mut Outp
 fn watch() -> Arc<AtomicBool> {
     let is_over = Arc::new(AtomicBool::new(false));
     let patience = std::env::var("MEMKEEP_HOOK_TIMEOUT").ok();
-    let patience = patience
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(PATIENCE);
+    let patience = patience.and_then(|text| text.parse().ok());
+    let patience = patience.unwrap_or(PATIENCE);
     let is_late = Arc::clone(&is_over);
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(patience));
@@ -168,10 +167,9 @@ fn of_files(
         Given::open(&state_folder(), conversation).map_err(|error| error.to_string())?;
     let admitted = found.iter().filter(|memory| admits(ws, memory));
     let new = admitted.filter_map(|memory| ws.record(memory));
-    let new = new
-        .filter(|record| !given.has(&record.says()))
-        .unique_by(Record::says);
-    let each: Vec<Record> = new.take(MOST_OF_FILES).collect();
+    let new = new.filter(|record| !given.has(&record.says()));
+    let new = new.unique_by(Record::says).take(MOST_OF_FILES);
+    let each: Vec<Record> = new.collect();
     let group = Group { whole: None, each };
     let Some(block) = block(std::slice::from_ref(&group)) else {
         return Ok(None);
@@ -298,12 +296,8 @@ pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool)
         if !policy.gives_texts {
             let topics = of_store.filter(|memory| is_topic(memory));
             if by_task {
-                rank(
-                    ws,
-                    Arc::new(topics.cloned().collect()),
-                    &prompt,
-                    &mut ranked,
-                );
+                let topics = Arc::new(topics.cloned().collect());
+                rank(ws, topics, &prompt, &mut ranked);
             }
             continue;
         }

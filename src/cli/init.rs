@@ -110,20 +110,18 @@ pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
         return Ok(exit::DONE);
     }
     if ws.options.read_only {
-        return Err(Error::wrong(
-            "nothing is made: memkeep runs with --read-only",
-        ));
+        let what = "nothing is made: memkeep runs with --read-only";
+        return Err(Error::wrong(what));
     }
     let path = info.path.display().to_string();
     let store = open(info);
-    collection
-        .make(&*store, ws.now)
-        .map_err(|error| match error {
-            StoreError::Io { source, .. } => {
-                Error::wrong(format!("the store cannot be made: {source}")).place(path)
-            }
-            error => error.into(),
-        })?;
+    let made = collection.make(&*store, ws.now);
+    made.map_err(|error| match error {
+        StoreError::Io { source, .. } => {
+            Error::wrong(format!("the store cannot be made: {source}")).place(path)
+        }
+        error => error.into(),
+    })?;
     // A file that is one memory takes no second one.
     let made = store.load(&[], &mut |_| true).memories;
     let only = made.first().filter(|only| *only.path == *store.info().path);
@@ -202,9 +200,8 @@ fn set_hooks(ws: &Workspace, args: &Init, agent: &str, output: &mut Output) -> R
     };
     for (name, other) in AGENTS.iter().filter(twice) {
         let (title, hint) = (&other.title, format!("memkeep init --{name} --remove"));
-        note(&format!(
-            "note: {title} runs these hooks and its own: see `{hint}`"
-        ));
+        let what = format!("{title} runs these hooks and its own");
+        note(&format!("note: {what}: see `{hint}`"));
     }
     let mut overlay = ws.collection.overlay(ws.now);
     if before.is_some() {
@@ -325,10 +322,8 @@ fn program() -> Result<String> {
         return Ok("memkeep".to_owned());
     }
     let own = own.to_string_lossy().replace('\\', "/");
-    Ok(format!(
-        "'{}'",
-        own.replace('\'', "'\\''").replace('%', "%%")
-    ))
+    let own = own.replace('\'', "'\\''").replace('%', "%%");
+    Ok(format!("'{own}'"))
 }
 
 /// A value of git's configuration.

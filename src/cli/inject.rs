@@ -132,11 +132,9 @@ impl Inject {
             ("budget", self.budget.is_some()),
         ];
         let given = flags.into_iter().filter(|(_, given)| *given);
+        let given = given.map(|(name, _)| name.to_owned());
         let options = self.own.given().into_iter().map(|(name, _)| name);
-        given
-            .map(|(name, _)| name.to_owned())
-            .chain(options)
-            .collect()
+        given.chain(options).collect()
     }
 }
 
@@ -169,14 +167,10 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
         return Ok(exit::DONE);
     }
     add_caveats(ws, &mut previews);
-    if args.format != Format::Json {
-        for rejected in previews
-            .iter_mut()
-            .map(|of| &mut Arc::make_mut(&mut of.preview).rejected)
-        {
-            rejected.sort_by_key(|verdict| verdict.nearness().unwrap_or(3));
-            rejected.truncate(SHOWN);
-        }
+    for of in previews.iter_mut().filter(|_| args.format != Format::Json) {
+        let rejected = &mut Arc::make_mut(&mut of.preview).rejected;
+        rejected.sort_by_key(|verdict| verdict.nearness().unwrap_or(3));
+        rejected.truncate(SHOWN);
     }
     let picture = Picture::of(&previews, context.files(ws, &task));
     match args.format {
@@ -276,10 +270,8 @@ fn refuse_flags(args: &Inject, policies: &[&'static Policy]) -> Result<()> {
         let names: Vec<&str> = names.dedup().collect();
         let one = names.len() == 1;
         let which = if one { "policy" } else { "policies" };
-        let names = names.join(", ");
-        note(&format!(
-            "note: --{flag} means nothing to the {which} {names}"
-        ));
+        let which = format!("{which} {}", names.join(", "));
+        note(&format!("note: --{flag} means nothing to the {which}"));
     }
     Ok(())
 }

@@ -138,10 +138,10 @@ fn chosen(basis: &mut Basis, args: &Lint) -> Result<(Selection, Option<Selection
 fn unknown(error: UnknownRule) -> Error {
     let hint = match error.nearest {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!(
-            "known rules: {}",
-            lint::RULES.iter().map(|rule| rule.id).join(", ")
-        ),
+        None => {
+            let known = lint::RULES.iter().map(|rule| rule.id).join(", ");
+            format!("known rules: {known}")
+        }
     };
     Error::wrong(error.to_string()).hint(hint)
 }
@@ -295,16 +295,11 @@ fn print(
                 let parties = finding.parties().filter_map(|index| memories.get(index));
                 let ids = parties.map(|memory| &memory.id);
                 // A memory not asked about is only the other party of a finding.
-                match only.is_empty() {
-                    true => all.extend(ids.take(1).map(ToString::to_string)),
-                    false => {
-                        all.extend(ids.filter(|id| only.contains(id)).map(ToString::to_string))
-                    }
-                }
+                let most = if only.is_empty() { 1 } else { usize::MAX };
+                let ids = ids.filter(|id| only.is_empty() || only.contains(id));
+                all.extend(ids.take(most).map(ToString::to_string));
             }
-            for id in all {
-                writeln!(output, "{id}")?;
-            }
+            output.lines(all)?;
         }
         _ if is_narrowed => write!(output, "{}", report.text(Detail::Full))?,
         _ => write!(output, "{}", report.text(Detail::Overview))?,

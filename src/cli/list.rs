@@ -157,10 +157,10 @@ pub fn schemas(ws: &Workspace) -> impl Iterator<Item = &'static Schema> {
 pub fn refuse_type(ws: &Workspace) -> Result<()> {
     let has_types = schemas(ws).any(|schema| schema.role(Role::Type).is_some());
     match ws.collection.infos().next().filter(|_| !has_types) {
-        Some(info) => Err(
-            Error::wrong(format!("{} memories have no type", info.format()))
-                .hint("--tags narrows by tag"),
-        ),
+        Some(info) => {
+            let what = format!("{} memories have no type", info.format());
+            Err(Error::wrong(what).hint("--tags narrows by tag"))
+        }
         None => Ok(()),
     }
 }
@@ -195,12 +195,7 @@ fn narrow(ws: &Workspace, filter: &Filter, found: &mut Vec<Ranked<'_>>) {
     if let Some(kind) = &filter.kind {
         let wanted = types(kind);
         let is_wanted = |own: &str| wanted.iter().any(|word| word.eq_ignore_ascii_case(own));
-        let kind = |memory: &Memory| {
-            memory
-                .role(Role::Type)
-                .and_then(Value::as_str)
-                .map(is_wanted)
-        };
+        let kind = |memory: &Memory| memory.role(Role::Type)?.as_str().map(is_wanted);
         found.retain(|(.., memory)| kind(memory) == Some(true));
     }
     if !filter.tags.is_empty() {
@@ -319,9 +314,8 @@ fn table(ws: &Workspace, memories: &[Ranked<'_>], output: &mut Output) -> Result
         ]
     };
     let has = |role| {
-        memories
-            .iter()
-            .any(|(.., one)| one.schema.role(role).is_some())
+        let mut all = memories.iter();
+        all.any(|(.., one)| one.schema.role(role).is_some())
     };
     let is_typed = has(Role::Type) && !has(Role::Importance);
     let kind = if is_typed { "TYPE" } else { "IMPORTANCE" };

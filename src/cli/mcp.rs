@@ -234,10 +234,8 @@ impl Answers for Desk {
 
     fn resources(&self, call: &Call) -> Result<Vec<(String, String)>, String> {
         let view = self.view(false, call)?;
-        let active = view
-            .memories
-            .iter()
-            .filter(|one| one.state == State::Active);
+        let active = view.memories.iter();
+        let active = active.filter(|one| one.state == State::Active);
         let all = active.map(|one| (resource_of(&one.id), harmless(&one.title)));
         Ok(all.collect())
     }

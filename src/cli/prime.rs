@@ -67,13 +67,11 @@ pub fn run(ws: &Workspace, args: &Prime, output: &mut Output) -> Result<u8> {
             continue;
         }
         tell(&(policy.notes)(&limits));
-        match of_store(store, &all)
-            .iter()
-            .find_map(|memory| unread(ws, memory))
-        {
-            Some(error) => return Err(error),
-            None => parts.push(ws.preview_store(store, &task, (policy, &limits), &all)),
+        let own = of_store(store, &all);
+        if let Some(error) = own.iter().find_map(|memory| unread(ws, memory)) {
+            return Err(error);
         }
+        parts.push(ws.preview_store(store, &task, (policy, &limits), &all));
     }
     show(ws, &all, &parts, args.format, output)
 }
@@ -99,10 +97,8 @@ fn policies(ws: &Workspace, args: &Prime) -> Result<Vec<(&'static Policy, &'stat
     let has = |own: &&Policy| wanted.is_some_and(|name| own.dialects.contains(&name));
     let some_has = own.iter().any(has);
     let named = |own| {
-        Ok((
-            own,
-            dialect(own, wanted.filter(|_| has(&own) || !some_has))?,
-        ))
+        let wanted = wanted.filter(|_| has(&own) || !some_has);
+        Ok((own, dialect(own, wanted)?))
     };
     own.into_iter().map(named).collect()
 }

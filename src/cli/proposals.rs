@@ -10,12 +10,14 @@ use super::args::{Format, PLAIN, one_of};
 use super::edit::typed;
 use super::prelude::*;
 use crate::agent::ask::PARTING;
-use crate::agent::command::{Failure, ask};
+use crate::agent::command::ask;
+use crate::config::ModelSettings;
+use crate::config::model::Runnable;
 use crate::curate::differences::Proposal;
 use crate::memory::Schema;
 use crate::memory::id::StoreId;
 use crate::memory::schema::FieldSpec;
-use crate::workspace::model::runnable;
+use crate::workspace::settings::user_file;
 
 /// Flags of the commands that propose what a model answers.
 #[derive(Debug, clap::Args)]
@@ -61,12 +63,39 @@ pub fn answers<T>(
         hint => error.hint(hint),
     })?;
     let stop = interrupted();
-    let answers = requests
-        .iter()
-        .map(|one| Ok(ask(&command, one, &stop, &read)?.0))
-        .collect::<Result<_, _>>();
-    let failed = |why: Failure| Error::wrong(format!("{why}; nothing was proposed"));
-    answers.map(Some).map_err(failed)
+    let one = |request: &String| match ask(&command, request, &stop, &read) {
+        Ok((answer, _)) => Ok(answer),
+        Err(why) => Err(Error::wrong(format!("{why}; nothing was proposed"))),
+    };
+    requests.iter().map(one).collect::<Result<_>>().map(Some)
+}
+
+/// The command of the settings; an error if they name none that may be run.
+pub fn runnable(settings: &ModelSettings) -> Result<Runnable> {
+    let home = etcetera::home_dir().unwrap_or_default();
+    settings.runnable(&home).ok_or_else(|| {
+        let own = user_file().map(|file| format!("{}, in ", file.display()));
+        let own = own.unwrap_or_default();
+        let places = format!("in {own}the file of --config or in MEMKEEP_MODEL_COMMAND");
+        Error::wrong("no model is configured").hint(format!(
+            "[model] command = [\"program\", \"argument\"] {places}; \
+             --prompt-only and --response FILE need none"
+        ))
+    })
+}
+
+/// The memories of the project, where there are any: quotes from a person's own stores are no business
+/// of a file that a team shares.
+pub fn own(ws: &Workspace, memories: &Snapshot) -> Snapshot {
+    let root = &ws.collection.root;
+    let own = memories.iter();
+    let own = own.filter(|memory| memory.path.starts_with(root));
+    let own: Snapshot = Arc::new(own.cloned().collect());
+    if own.is_empty() {
+        Arc::clone(memories)
+    } else {
+        own
+    }
 }
 
 /// The text of an answer that was got elsewhere.
@@ -122,22 +151,18 @@ pub fn given_field(name: &str, values: &[String], schema: &'static Schema) -> Op
 
 /// The title of a proposal, else the id of the memory that it changes.
 fn title_of(proposal: &Proposal) -> &str {
-    let title = proposal
-        .fields
-        .get("title")
-        .and_then(|title| title.as_str());
+    let title = proposal.fields.get("title");
+    let title = title.and_then(|title| title.as_str());
     title.or(proposal.id.as_deref()).unwrap_or_default()
 }
 
 /// Writes proposals and says how many; returns the file of each, none of those that were refused.
 pub fn propose(ws: &Workspace, all: &[Proposal]) -> Vec<Option<PathBuf>> {
-    let files = all.iter().map(|one| {
-        let written = ws.collection.propose(one);
-        written
-            .map_err(|error| note(&format!("{}: {error}", title_of(one))))
-            .ok()
-    });
-    let files = files.collect_vec();
+    let write = |one: &Proposal| {
+        let failed = |error| note(&format!("{}: {error}", title_of(one)));
+        ws.collection.propose(one).map_err(failed).ok()
+    };
+    let files = all.iter().map(write).collect_vec();
     note(&match files.iter().flatten().count() {
         0 => "nothing to propose".to_owned(),
         count => format!("{} for `memkeep review`", plural(count, "proposal")),

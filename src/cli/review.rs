@@ -121,9 +121,8 @@ fn decide(
     }
     accept.extend(keep);
     if let Some(both) = accept.iter().find(|id| reject.contains(id)) {
-        return Err(Error::wrong(format!(
-            "{both} is both accepted and rejected"
-        )));
+        let what = format!("{both} is both accepted and rejected");
+        return Err(Error::wrong(what));
     }
     if !args.anyway
         && let Some((id, what)) = review.warned(&accept)?

@@ -79,11 +79,8 @@ fn answered(ws: &Workspace, memory: &Memory) -> BTreeSet<String> {
         let is_same = one.texts.get(at) == Some(&fingerprint(&one.rule, memory, &text));
         let word = one.resolution().filter(|_| is_same)?.word();
         let scope = one.reason.as_ref().map(|scope| format!(": {scope}"));
-        Some(format!(
-            "{word} ({}){}",
-            one.ids.join(", "),
-            scope.unwrap_or_default()
-        ))
+        let (ids, scope) = (one.ids.join(", "), scope.unwrap_or_default());
+        Some(format!("{word} ({ids}){scope}"))
     });
     own.collect()
 }
@@ -111,11 +108,8 @@ fn table(ws: &Workspace, memory: &Memory, output: &mut Output) -> Result<()> {
         let word = if is_over { "expired" } else { "expires" };
         facts.push((word, format!("{}: {}", expiry.at.to_rfc3339(), expiry.why)));
     }
-    facts.extend(
-        answered(ws, memory)
-            .into_iter()
-            .map(|answer| ("answered", answer)),
-    );
+    let answered = answered(ws, memory).into_iter();
+    facts.extend(answered.map(|answer| ("answered", answer)));
     let words = plural(memory.words as usize, "word");
     let tokens = plural(memory.tokens as usize, "token");
     facts.push(("length", format!("{words}, {tokens}")));

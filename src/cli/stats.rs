@@ -46,11 +46,9 @@ impl Pack {
     /// The figures of a preview. Dropped are memories that match the task and find no place.
     pub fn new(preview: &StorePreview) -> Self {
         let of = &preview.preview;
-        let dropped = [Reason::OverLimit, Reason::OverBudget, Reason::Duplicate];
-        let dropped = of
-            .rejected
-            .iter()
-            .filter(|one| dropped.contains(&one.reason));
+        let reasons = [Reason::OverLimit, Reason::OverBudget, Reason::Duplicate];
+        let dropped = of.rejected.iter();
+        let dropped = dropped.filter(|one| reasons.contains(&one.reason));
         Self {
             tokens: Some(of.tokens()),
             selected: Some(of.selected.len()),

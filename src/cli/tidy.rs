@@ -5,14 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::add;
 use super::prelude::*;
-use super::proposals::{ProposalArgs, answers, proposal, propose, tell};
+use super::proposals::{ProposalArgs, answers, own, proposal, propose, tell};
 use super::review::waiting;
 use crate::agent::request::notes;
 use crate::agent::tidy::{Advice, read, requests};
 use crate::curate::differences::Proposal;
 use crate::lint;
 use crate::workspace::lint_facts::Basis;
-use crate::workspace::model::own;
 use crate::workspace::preview::PREVIEWS;
 
 /// The least budget of a request: the question and a few memories.
@@ -71,10 +70,8 @@ pub fn run(ws: &Workspace, args: &Tidy, output: &mut Output) -> Result<u8> {
         return tell(ws, &made, (true, how.format), output);
     }
     let files = propose(ws, &made);
-    let files = files
-        .iter()
-        .flatten()
-        .filter_map(|file| file.file_name()?.to_str());
+    let files = files.iter().flatten();
+    let files = files.filter_map(|file| file.file_name()?.to_str());
     let files: HashSet<&str> = files.collect();
     waiting(ws, how.format, &|file| files.contains(file), output)?;
     Ok(exit::found(!files.is_empty()))
@@ -90,15 +87,12 @@ fn facts(ws: &Workspace, memories: &Snapshot) -> Result<HashMap<String, String>>
     let worths = ws.worths();
     let fact = |(at, memory): (usize, &Arc<Memory>)| {
         let worth = worths.of(&memory.id).map(|worth| worth.to_string());
-        let words = memory
-            .role(Role::Patterns)
-            .map(|words| format!("given for {words}"));
+        let words = memory.role(Role::Patterns);
+        let words = words.map(|words| format!("given for {words}"));
+        let found = found.remove(&at).unwrap_or_default().into_iter();
         let found = found
-            .remove(&at)
-            .unwrap_or_default()
-            .into_iter()
-            .take(FINDINGS);
-        let found = found.map(|one| format!("{}: {}", one.rule, one.message));
+            .take(FINDINGS)
+            .map(|one| format!("{}: {}", one.rule, one.message));
         let all = worth.into_iter().chain(words).chain(found).collect_vec();
         (!all.is_empty()).then(|| (memory.id.to_string(), all.join("; ")))
     };
@@ -115,16 +109,11 @@ fn proposals(
 ) -> Result<Vec<Proposal>> {
     let own = advice.ids.iter().map(|id| ws.find(id, memories));
     let own: Vec<&Arc<Memory>> = own.collect::<Result<_>>()?;
-    let first = own
-        .first()
-        .ok_or_else(|| Error::wrong("it names no memory"))?;
+    let none = || Error::wrong("it names no memory");
+    let first = own.first().ok_or_else(none)?;
     let quotes = advice.quotes.iter().map(|quote| format!("\n“{quote}”"));
-    let why = format!(
-        "{}: {}{}",
-        advice.action,
-        advice.why,
-        quotes.collect::<String>()
-    );
+    let (action, quotes) = (advice.action, quotes.collect::<String>());
+    let why = format!("{action}: {}{quotes}", advice.why);
     let advised = |action: &str, memory: &Memory, body: Option<&str>| Proposal {
         id: Some(memory.id.to_string()).filter(|_| action != "add"),
         body: body.map(|body| format!("{}\n", mask(body.trim_end()))),
@@ -137,13 +126,10 @@ fn proposals(
     let (schema, title) = (first.schema, advice.title.as_deref().map(mask));
     let field = |role, value: serde_json::Value| match schema.role(role) {
         Some(spec) => Ok((spec.name.to_owned(), value)),
-        None => Err(Error::wrong(format!(
-            "{}: {} has no field for it",
-            advice.action, first.id
-        ))),
+        None => Err(format!("{action}: {} has no field for it", first.id)).map_err(Error::wrong),
     };
     let text = Some(&*advice.content);
-    let mut all = match advice.action {
+    let mut all = match action {
         "archive" => return Ok(vec![advised("forget", first, None)]),
         "split" | "lesson" => {
             let title = add::title(title.as_deref(), schema, &advice.content)?;
@@ -157,12 +143,12 @@ fn proposals(
         _ => vec![advised("edit", first, text)],
     };
     if let Some(edit) = all.first_mut() {
-        if advice.action == "patterns" {
+        if action == "patterns" {
             let masked = advice.patterns.iter().map(|one| mask(one)).collect_vec();
             edit.fields.extend([field(Role::Patterns, json!(masked))?]);
         }
         let has_title = schema.role(Role::Title).is_some();
-        let title = title.filter(|_| has_title || advice.action == "title");
+        let title = title.filter(|_| has_title || action == "title");
         if let Some(title) = title.filter(|title| *title != *first.title) {
             edit.fields.extend([field(Role::Title, json!(title))?]);
         }

@@ -211,12 +211,10 @@ fn theme(ws: &Workspace, depth: Depth) -> Result<Theme> {
     let file = folder.map(|folder| folder.join(format!("{name}.toml")));
     let text = |file: &_| control::text(file, Owner::Person).ok()?;
     let Some((file, text)) = file.and_then(|file| text(&file).map(|text| (file, text))) else {
-        return Err(
-            Error::wrong(format!("unknown theme `{name}`")).hint(format!(
-                "there are {}, and files in the folder themes beside the user's configuration",
-                BUNDLED.iter().map(|(name, _)| name).format(", ")
-            )),
-        );
+        let known = BUNDLED.iter().map(|(name, _)| name).format(", ");
+        let place = "files in the folder themes beside the user's configuration";
+        let error = Error::wrong(format!("unknown theme `{name}`"));
+        return Err(error.hint(format!("there are {known}, and {place}")));
     };
     let theme = Theme::parse(name, &text).map_err(|error| {
         let place = format!("{}:{}:{}", file.display(), error.line, error.column);
@@ -247,10 +245,8 @@ pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
             output.bold(&task.text)?;
             writeln!(output, "\n  as {}: {}", task.agent, task.shows)?;
         }
-        writeln!(
-            output,
-            "In the Inject view: t and the task, Tab and the agent; T has them saved"
-        )?;
+        let how = "t and the task, Tab and the agent; T has them saved";
+        writeln!(output, "In the Inject view: {how}")?;
         return Ok(exit::DONE);
     }
     let mut options = global.options(Vec::new())?;
@@ -258,11 +254,8 @@ pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
     let wrong =
         |hint| move |error: crate::store::StoreError| Error::wrong(error.to_string()).hint(hint);
     let warn = |without_history: Option<String>| {
-        if let Some(why) = without_history {
-            note(&format!(
-                "warning: the sample project has no history: {why}"
-            ));
-        }
+        let what = "warning: the sample project has no history";
+        without_history.map(|why| note(&format!("{what}: {why}")));
     };
     if let Some(folder) = &args.into {
         warn(demo::lay_out_in(folder, now).map_err(wrong("--into names a new folder"))?);

@@ -11,6 +11,7 @@ use crate::extract::trace::Trace;
 use crate::extract::transcript::Intake;
 use crate::extract::worth::{Given, Use, uses};
 use crate::memory::worth::Part;
+use crate::ui::words;
 use crate::workspace::preview::StorePreview;
 
 /// Arguments of `used`.
@@ -56,10 +57,8 @@ pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
     let agent = AGENTS.get(session.agent).map_or("", |agent| &agent.title);
     let is_given =
         |of: &&StorePreview| args.task.is_some() || of.agents.iter().any(|one| one == agent);
-    let memories = previews
-        .iter()
-        .filter(is_given)
-        .flat_map(StorePreview::given);
+    let memories = previews.iter().filter(is_given);
+    let memories = memories.flat_map(StorePreview::given);
     let all = previews.iter().flat_map(|of| of.memories.iter());
     let memories = memories.chain(all.filter(|one| was_handed(one, &trace)));
     let memories = memories.map(|one| &**one).unique_by(|one| &one.id);
@@ -105,23 +104,17 @@ pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
         _ => {
             let unused_last = |(_, used): &&(&Memory, &Use)| used.part == Part::Unused;
             for (memory, used) in all.iter().sorted_by_key(unused_last) {
-                let (id, part) = (memory.id.to_string(), used.part.word());
-                writeln!(
-                    output,
-                    "{part:8} {}  {}",
-                    safe(&id),
-                    safe(&mask(&memory.title))
-                )?;
+                let (id, title) = (memory.id.to_string(), mask(&memory.title));
+                let (part, id, title) = (used.part.word(), safe(&id), safe(&title));
+                writeln!(output, "{part:8} {id}  {title}")?;
                 for line in used.evidence.iter().filter(|_| used.part != Part::Unused) {
                     output.faint(&format!("         {}\n", safe(&mask(line))))?;
                 }
             }
-            let (given, drawn, against) = (all.len(), count(Part::Drawn), count(Part::Against));
-            let noun = if given == 1 { "memory" } else { "memories" };
-            writeln!(
-                output,
-                "{given} {noun} given, {drawn} drawn on, {against} gone against"
-            )?;
+            let given = words::count(all.len(), "memory", "memories");
+            let (drawn, against) = (count(Part::Drawn), count(Part::Against));
+            let drawn = format!("{drawn} drawn on, {against} gone against");
+            writeln!(output, "{given} given, {drawn}")?;
         }
     }
     Ok(exit::DONE)

@@ -37,12 +37,8 @@ pub fn conversation(text: &str) -> Session {
     let mut steps = vec![Step::Agent(String::new())];
     for line in text.lines() {
         if let Some((is_person, words)) = speaker(line) {
-            let words = words.to_owned();
-            steps.push(if is_person {
-                Step::Person(words)
-            } else {
-                Step::Agent(words)
-            });
+            let step = if is_person { Step::Person } else { Step::Agent };
+            steps.push(step(words.to_owned()));
         } else if let Some(line) = typed(line) {
             let line = line.to_owned();
             steps.push(Step::Run(Run {
@@ -106,11 +102,8 @@ pub fn diff(text: &str) -> Session {
         } else if let Some(path) = line.strip_prefix("+++ ") {
             let path = path.split('\t').next().unwrap_or_default();
             steps.push(edit(path.strip_prefix("b/").unwrap_or(path)));
-        } else if let (Some(Step::Edit(edit)), Some(added)) =
-            (steps.last_mut(), line.strip_prefix('+'))
-        {
-            edit.added += added;
-            edit.added.push('\n');
+        } else {
+            take_added(&mut steps, line);
         }
     }
     let mut session = Session::default();
@@ -132,21 +125,25 @@ fn edit(path: &str) -> Step {
     })
 }
 
+/// Adds a line that came to the change of a file.
+fn take_added(steps: &mut [Step], line: &str) {
+    if let (Some(Step::Edit(edit)), Some(added)) = (steps.last_mut(), line.strip_prefix('+')) {
+        edit.added += added;
+        edit.added.push('\n');
+    }
+}
+
 /// The changes of a patch as Codex writes it; empty if a text holds none.
 pub fn patch(text: &str) -> Vec<Step> {
-    let patch = text
-        .split_once("*** Begin Patch")
-        .map_or("", |(_, patch)| patch);
+    let patch = text.split_once("*** Begin Patch");
+    let patch = patch.map_or("", |(_, patch)| patch);
     let mut edits: Vec<Step> = Vec::new();
     for line in patch.lines().take_while(|line| *line != "*** End Patch") {
         let file = line.strip_prefix("*** Update File: ");
         if let Some(path) = file.or_else(|| line.strip_prefix("*** Add File: ")) {
             edits.push(edit(path));
-        } else if let (Some(Step::Edit(edit)), Some(added)) =
-            (edits.last_mut(), line.strip_prefix('+'))
-        {
-            edit.added += added;
-            edit.added.push('\n');
+        } else {
+            take_added(&mut edits, line);
         }
     }
     edits

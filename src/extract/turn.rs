@@ -92,9 +92,8 @@ impl Turn {
             .unique_by(|item| item.fingerprint.clone())
             .collect_vec();
         // A turn that is handed over again confirms nothing.
-        let is_again = items
-            .first()
-            .is_some_and(|turn| known(&turn.fingerprint).is_some());
+        let turn = items.first();
+        let is_again = turn.is_some_and(|turn| known(&turn.fingerprint).is_some());
         for item in &mut items {
             item.decide(known(&item.fingerprint), is_again, config);
         }
@@ -111,10 +110,8 @@ impl Turn {
         let salience = more.fold(0.55, |sum, (_, points)| sum + points);
         let (question, reply) = (cut(user, QUESTION), cut(answer, ANSWER));
         let content = format!("User: {question}\nAssistant: {reply}");
-        let title = format!(
-            "User asked: {}",
-            cut(user, TITLE).replace(['\r', '\n'], " ")
-        );
+        let asked = cut(user, TITLE).replace(['\r', '\n'], " ");
+        let title = format!("User asked: {asked}");
         let files: Vec<&String> = found.iter().flat_map(|lesson| &lesson.files).collect();
         let what = ("TASK_STATE", "turn", 0.65, salience);
         (!user.is_empty() || !answer.is_empty())
@@ -176,9 +173,8 @@ impl Turn {
             value.to_string().trim_end().to_owned()
         };
         let (title, content) = (clean(&title), clean(&content));
-        let ends = files
-            .iter()
-            .filter_map(|file| Some(file.rsplit_once('.')?.1));
+        let ends = files.iter();
+        let ends = ends.filter_map(|file| Some(file.rsplit_once('.')?.1));
         let ends = ends.filter(|end| !end.contains('/')).map(str::to_lowercase);
         let tags = self.active_skill.iter().cloned().chain(ends).unique();
         let files = files.iter().unique().map(|file| Value::from(&***file));
@@ -229,27 +225,20 @@ impl Item {
         let is_shown = self.text("source").starts_with("tool:");
         let is_confirmed = twin.is_some() && !is_again;
         let least = config.promotion;
-        let lasting = lasting_layer(self.kind());
-        let (to, why) = match lasting {
-            _ if own.is_some_and(|own| own >= Layer::Semantic) => {
-                (None, "known already".to_owned())
-            }
-            None => (None, "a turn is an episode".to_owned()),
-            Some(_) if !config.promotes => (None, "promotionEnabled is false".to_owned()),
+        let high = has_impact(self.kind(), salience);
+        let (to, why) = match lasting_layer(self.kind()) {
+            _ if own.is_some_and(|own| own >= Layer::Semantic) => (None, "known already"),
+            None => (None, "a turn is an episode"),
+            Some(_) if !config.promotes => (None, "promotionEnabled is false"),
             Some(_) if !is_confirmed && !is_shown => {
-                let why = "only this turn says it, and no tool shows it";
-                (None, why.to_owned())
+                (None, "only this turn says it, and no tool shows it")
             }
             Some(_) if !is_confirmed && confidence < least => {
-                let why = format!("its confidence is {confidence}, promotion asks for {least}");
-                (None, why)
+                (None, "its confidence is less than promotion asks for")
             }
-            Some(_) if has_impact(self.kind(), salience) => {
-                let why = "it has high impact: `memkeep promote` asks";
-                (None, why.to_owned())
-            }
-            Some(_) if is_confirmed => (lasting, "a second turn says it".to_owned()),
-            Some(_) => (lasting, "a tool shows it".to_owned()),
+            Some(_) if high => (None, "it has high impact: `memkeep promote` asks"),
+            lasting if is_confirmed => (lasting, "a second turn says it"),
+            lasting => (lasting, "a tool shows it"),
         };
         if let Some(layer) = to {
             self.fields.insert("layer", layer.word().into());
@@ -259,7 +248,7 @@ impl Item {
         } else if let Some(own) = own {
             self.fields.insert("layer", own.word().into());
         }
-        (self.is_promoted, self.why) = (to.is_some(), why);
+        (self.is_promoted, self.why) = (to.is_some(), why.to_owned());
     }
 
     /// The edits of the memory with its fingerprint: what the item adds, and the layer it moves to.

@@ -84,8 +84,8 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
         files = propose(ws, &all);
     }
     let prints = new.iter().map(|(item, _)| &*item.fingerprint);
-    let files: Files<'_> = prints
-        .zip(files)
+    let files = prints.zip(files);
+    let files: Files<'_> = files
         .filter_map(|(print, file)| Some((print, file?)))
         .collect();
     tell(ws, (&items, &files), &pack, args, output)
@@ -121,9 +121,8 @@ fn changed(twin: &Memory, item: &Item) -> Fields {
     }
     let changed = fields.iter();
     let changed = changed.filter(|(name, value)| twin.field(name) != Some(*value));
-    changed
-        .map(|(name, value)| (name.to_owned(), value.clone()))
-        .collect()
+    let changed = changed.map(|(name, value)| (name.to_owned(), value.clone()));
+    changed.collect()
 }
 
 /// The proposal of an item; none if it adds nothing to what is there.
@@ -149,9 +148,8 @@ fn proposed(
             .map(|(name, value)| json((name, value)))
             .collect(),
     };
-    let created = fields
-        .remove("createdAt")
-        .and_then(|at| Some(at.as_str()?.to_owned()));
+    let created = fields.remove("createdAt");
+    let created = created.and_then(|at| Some(at.as_str()?.to_owned()));
     match merged {
         Some(_) => fields.insert("updatedAt".to_owned(), ws.now.to_rfc3339().into()),
         None => fields.insert("title".to_owned(), item.title.as_str().into()),

@@ -14,6 +14,7 @@ use crate::cli::inject::{Inject, previews};
 use crate::cli::prelude::*;
 use crate::extract::trace::{Event, Happening, Trace};
 use crate::lint::chars::cut;
+use crate::workspace::preview::StorePreview;
 
 /// Files of a folder that are read, and folders below it that are entered.
 const MOST_FILES: usize = 10_000;
@@ -52,19 +53,16 @@ pub fn run(ws: &Workspace, folder: &Path, format: Format, output: &mut Output) -
         }
         0 if is_any_own => {}
         0 => note("note: none ran in this folder; all are compared with it"),
-        others => note(&format!(
-            "note: {} of other folders left out",
-            plural(others, "session")
-        )),
+        others => {
+            let others = plural(others, "session");
+            note(&format!("note: {others} of other folders left out"));
+        }
     }
     let mut ids = Ids::new();
     for memory in ws.load().iter() {
         let id = memory.id.to_string();
-        for name in [
-            key_of(ws, &memory.path),
-            memory.id.local.to_string(),
-            id.clone(),
-        ] {
+        let (path, local) = (key_of(ws, &memory.path), memory.id.local.to_string());
+        for name in [path, local, id.clone()] {
             ids.entry(name).or_insert_with(|| id.clone());
         }
     }
@@ -89,10 +87,8 @@ pub fn run(ws: &Workspace, folder: &Path, format: Format, output: &mut Output) -
         }))?;
     } else {
         let sessions = plural(sessions.len(), "session");
-        writeln!(
-            output,
-            "{sessions}: {same} as predicted, {differ} different, {unknown} unknown"
-        )?;
+        let differ = format!("{differ} different, {unknown} unknown");
+        writeln!(output, "{sessions}: {same} as predicted, {differ}")?;
     }
     Ok(exit::DONE)
 }
@@ -117,10 +113,8 @@ fn read(folder: &Path) -> Result<BTreeMap<PathBuf, Trace>> {
     let mut files = Vec::from_iter(folder.is_file().then(|| folder.to_owned()));
     files_below(folder, 0, &mut files);
     if !folder.exists() {
-        return Err(Error::wrong(format!(
-            "no such folder: {}",
-            folder.display()
-        )));
+        let what = format!("no such folder: {}", folder.display());
+        return Err(Error::wrong(what));
     }
     let (mut sessions, mut events) = (BTreeMap::new(), Vec::new());
     for file in files {
@@ -128,10 +122,8 @@ fn read(folder: &Path) -> Result<BTreeMap<PathBuf, Trace>> {
         let read = lines(&file.to_string_lossy(), &mut |line| {
             number += 1;
             let line = line.unwrap_or_default();
-            let event = line
-                .contains("InstructionsLoaded")
-                .then(|| serde_json::from_str(line));
-            match event {
+            let is_event = line.contains("InstructionsLoaded");
+            match is_event.then(|| serde_json::from_str(line)) {
                 Some(Ok::<serde_json::Value, _>(event)) if event.get("file_path").is_some() => {
                     events.push(event);
                 }
@@ -182,11 +174,8 @@ fn rows(ws: &Workspace, ids: &Ids, trace: &Trace) -> Result<Vec<Row>> {
     let paths = trace.events.iter().map(|one| key(&one.path));
     let paths: BTreeSet<String> = paths.chain(predicted.iter().cloned()).collect();
     let row = |path: String| {
-        let mut loads = trace
-            .events
-            .iter()
-            .filter(|one| one.kind == Happening::Loaded);
-        let load = loads.find(|one| key(&one.path) == path);
+        let is_load = |one: &&Event| one.kind == Happening::Loaded && key(&one.path) == path;
+        let load = trace.events.iter().find(is_load);
         // What Gemini CLI puts into its system prompt is in no transcript.
         let is_kept = trace.is_recorded() && !path.starts_with("~/.gemini/");
         let mut row = Row {
@@ -213,18 +202,15 @@ fn rows(ws: &Workspace, ids: &Ids, trace: &Trace) -> Result<Vec<Row>> {
 
 /// The loader of a session's agent.
 fn loader(trace: &Trace) -> &'static str {
-    AGENTS
-        .get(trace.session().agent)
-        .map_or("", |agent| &agent.title)
+    let agent = AGENTS.get(trace.session().agent);
+    agent.map_or("", |agent| &agent.title)
 }
 
 /// The keys of what memkeep predicts to be loaded: files of instructions, and what stores give the agent.
 fn predicted(ws: &Workspace, trace: &Trace) -> Result<BTreeSet<String>> {
     let agent = loader(trace);
-    let files = trace
-        .files
-        .iter()
-        .filter(|file| !file.starts_with(['/', '~']));
+    let files = trace.files.iter();
+    let files = files.filter(|file| !file.starts_with(['/', '~']));
     let asked = Inject {
         task: trace.task.clone().unwrap_or_default(),
         files: files.cloned().collect(),
@@ -235,9 +221,11 @@ fn predicted(ws: &Workspace, trace: &Trace) -> Result<BTreeSet<String>> {
     let files = files.filter(|file| file.given && file.agents.contains(&agent));
     let files = files.map(|file| key_of(ws, &ws.collection.root.join(file.path)));
     // A subagent gets the instructions alone.
+    let is_its = |of: &&StorePreview| of.agents.iter().any(|one| one == agent);
     let stores = previews
         .iter()
-        .filter(|of| !trace.is_subagent && of.agents.iter().any(|one| one == agent));
+        .filter(|_| !trace.is_subagent)
+        .filter(is_its);
     let given = stores.flat_map(|of| of.given().map(|one| key_of(ws, &one.path)));
     Ok(files.chain(given).collect())
 }
@@ -245,9 +233,8 @@ fn predicted(ws: &Workspace, trace: &Trace) -> Result<BTreeSet<String>> {
 /// Why a prediction and a record differ.
 fn reason(ws: &Workspace, trace: &Trace, row: &Row, load: Option<&Event>) -> String {
     let (agent, path) = (loader(trace), &row.path);
-    let home = path
-        .strip_prefix("~/")
-        .map(|below| etcetera::home_dir().unwrap_or_default().join(below));
+    let home = path.strip_prefix("~/");
+    let home = home.map(|below| etcetera::home_dir().unwrap_or_default().join(below));
     let file = home.unwrap_or_else(|| ws.collection.root.join(path));
     let is_topic = path.contains("/…/memory/");
     let why = match load {
@@ -261,10 +248,8 @@ fn reason(ws: &Workspace, trace: &Trace, row: &Row, load: Option<&Event>) -> Str
         Some(_) if !is_topic && !file.is_file() => "loaded then; the file is not there now",
         Some(_) if trace.is_subagent => "a subagent got it, which is not documented",
         Some(load) => {
-            return format!(
-                "{agent} loaded it ({}), which its documents do not say",
-                load.how
-            );
+            let how = &load.how;
+            return format!("{agent} loaded it ({how}), which its documents do not say");
         }
         None if trace.is_subagent => {
             "a session is given it; this subagent's record does not name it"
@@ -281,9 +266,8 @@ fn is_newer(file: &Path, trace: &Trace) -> bool {
     let started = started.and_then(|time| DateTime::parse_from_rfc3339(time).ok());
     let made = fs::metadata(file).and_then(|meta| meta.created().or_else(|_| meta.modified()));
     let made = made.ok().map(DateTime::<Utc>::from);
-    started
-        .zip(made)
-        .is_some_and(|(started, made)| made > started)
+    let both = started.zip(made);
+    both.is_some_and(|(started, made)| made > started)
 }
 
 fn json(name: &str, trace: &Trace, rows: &[Row]) -> serde_json::Value {
@@ -313,20 +297,17 @@ fn task(trace: &Trace) -> Option<String> {
 }
 
 fn table(name: &str, trace: &Trace, rows: &[Row], output: &mut Output) -> Result<()> {
-    output.heading(&safe(&format!(
-        "{name}  {}",
-        task(trace).unwrap_or_default()
-    )))?;
+    let task = task(trace).unwrap_or_default();
+    output.heading(&safe(&format!("{name}  {task}")))?;
     for row in rows {
         let mut kinds: BTreeMap<Happening, String> = BTreeMap::new();
         for event in trace.events.iter().filter(|one| key(&one.path) == row.path) {
             let lines = kinds.entry(event.kind).or_default();
             *lines += &format!(" {}", event.lines[0]);
         }
-        let kinds = kinds
-            .iter()
-            .map(|(kind, lines)| format!("{}{lines}", kind.word()));
-        let kinds = kinds.collect_vec().join(" · ");
+        let kinds = kinds.iter();
+        let kinds = kinds.map(|(kind, lines)| format!("{}{lines}", kind.word()));
+        let kinds = kinds.format(" · ");
         writeln!(output, "  {:12}  {}  {kinds}", row.state, safe(&row.path))?;
         if let Some(reason) = &row.reason {
             output.faint(&format!("                {}\n", safe(reason)))?;

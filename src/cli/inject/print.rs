@@ -39,10 +39,8 @@ pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Re
     };
     let policy = format!("{} {}", preview.policy, preview.dialect);
     let policy = policy.trim_end();
-    output.heading(&format!(
-        "{} · {policy}: {count}{places} injected{written}, {tokens}",
-        of.store
-    ))?;
+    let injected = format!("{count}{places} injected{written}");
+    output.heading(&format!("{} · {policy}: {injected}, {tokens}", of.store))?;
     for note in notes(of) {
         output.faint(&safe(note))?;
         writeln!(output)?;
@@ -248,9 +246,8 @@ pub fn verdicts_json(all: &[Verdict], of: &StorePreview) -> Vec<Json> {
             let points = number(factor.points);
             json!({"name": factor.name, "points": points, "detail": factor.detail})
         });
-        let matched = verdict
-            .matched
-            .as_ref()
+        let matched = verdict.matched.as_ref();
+        let matched = matched
             .map(|found| json!({"pattern": found.pattern, "kind": found.kind, "hit": found.hit}));
         Some(json!({
             "id": memory.id.to_string(),

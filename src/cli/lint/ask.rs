@@ -2,13 +2,32 @@
 
 use std::ops::ControlFlow;
 
-use crate::agent::ask::{LEAST, Plan, Taken};
+use crate::agent::answer::Answer;
+use crate::agent::ask::{LEAST, Plan, Sources, Taken, counted};
+use crate::agent::command::Failure;
 use crate::cli::args::Format;
 use crate::cli::prelude::*;
-use crate::cli::proposals::{interrupted, response_text};
+use crate::cli::proposals::{interrupted, own, response_text, runnable};
+use crate::config::ModelSettings;
 use crate::config::model::Runnable;
+use crate::lint::decisions::lines;
+use crate::lint::judged::Asked;
+use crate::lint::{self, Finding, Selection};
+use crate::store::StoreError;
 use crate::workspace::lint_facts::{Basis, LintFacts};
-use crate::workspace::model::{keep, nothing, plan, report, runnable, send, size};
+use crate::workspace::preview::PREVIEWS;
+
+/// The rules whose pairs a model is asked to look at.
+const SUSPECTING: [&str; 3] = ["contradiction", "near-duplicate", "contained"];
+
+/// Requests that fail one after the other, after which no more are sent.
+const FAILURES: usize = 2;
+
+/// How often an answer is written anew because another program changed the file meanwhile.
+const ATTEMPTS: usize = 10;
+
+/// Lines of an answer that do not count and are told one by one.
+const TOLD: usize = 5;
 
 /// Runs `--ask`. Breaks off with an exit code, or goes on to the findings with the exit code that they
 /// do not decide.
@@ -32,7 +51,7 @@ pub fn run(
         command = is_sent.then(|| runnable(&settings)).transpose()?;
     }
     let name = settings.name();
-    let plan = plan(ws, (basis, facts), memories, &settings, ws.now);
+    let plan = plan(ws, (basis, facts), memories, &settings);
     if args.dry_run {
         let name = settings.is_named().then_some(&*name);
         dry_run(&plan, args.format, name, output)?;
@@ -46,7 +65,7 @@ pub fn run(
     if let Some(file) = &args.response {
         code = respond(ws, &plan, file, &name)?;
     } else if let Some(command) = command {
-        code = send_all(ws, &plan, &command)?;
+        code = send(ws, &plan, &command)?;
     }
     basis.answered(&ws.collection);
     Ok(match code {
@@ -57,21 +76,98 @@ pub fn run(
 
 /// Says how much would be sent.
 fn dry_run(plan: &Plan, format: Format, name: Option<&str>, output: &mut Output) -> Result<()> {
-    let requests = plan.requests.len();
+    let (requests, tokens) = (plan.requests.len(), plan.tokens());
     if format == Format::Json {
         output.print_json(&json!({
-            "requests": requests, "tokens": plan.tokens(), "answered": plan.answered,
+            "requests": requests, "tokens": tokens, "answered": plan.answered,
             "memories": plan.memories(), "model": name,
         }))?;
     } else if requests == 0 {
         writeln!(output, "{}", nothing(plan))?;
     } else {
-        writeln!(output, "{}", size(plan, name))?;
+        let to = name.map_or_else(String::new, |name| format!(" to {name}"));
+        let requests = plural(requests, "request");
+        writeln!(output, "{requests}{to}, {tokens} tokens")?;
         if plan.answered > 0 {
             writeln!(output, "{} answered before", plan.answered)?;
         }
     }
     Ok(())
+}
+
+/// The reason that there is nothing to ask.
+const fn nothing(plan: &Plan) -> &'static str {
+    match plan.answered {
+        0 => "nothing to ask: there are no two memories with a text",
+        _ => "nothing to ask: no memory is new or changed since the last answer",
+    }
+}
+
+/// Plans the requests about these memories of the project.
+fn plan(
+    ws: &Workspace,
+    (basis, facts): (&Basis, &LintFacts<'_>),
+    memories: &Snapshot,
+    settings: &ModelSettings,
+) -> Plan {
+    let memories = &own(ws, memories);
+    let cx = facts.context(basis, memories, &ws.collection);
+    let rules = Selection::of(&SUSPECTING).unwrap_or_default();
+    let found = lint::run(&cx, &rules);
+    let id = |index: usize| memories.get(index).map(|memory| memory.id.to_string());
+    let pair = |finding: &Finding| {
+        let other = finding.related.first().and_then(|other| id(*other));
+        Some([id(finding.memory)?, other.or(finding.source.clone())?])
+    };
+    let suspected: Vec<[String; 2]> = found.iter().filter_map(pair).collect();
+    let context = lint::repository::context(&cx);
+    let sources = Sources {
+        memories,
+        texts: &ws.collection,
+        decisions: &basis.decisions,
+        previews: PREVIEWS,
+        context: &context,
+        suspected: &suspected,
+        now: ws.now,
+    };
+    Plan::new(&sources, &settings.name(), settings.budget())
+}
+
+/// Remembers what was answered; gives what is new. If another program writes the file meanwhile it
+/// is read again, for an answer may have cost something.
+fn keep(
+    ws: &Workspace,
+    name: &str,
+    mut answer: Answer,
+    asked: &[Asked],
+) -> Result<Answer, StoreError> {
+    let collection = &ws.collection;
+    for attempt in 1.. {
+        answer = answer.without_decided(&collection.decisions());
+        let text = lines(&answer.judgements, asked);
+        if text.is_empty() {
+            break;
+        }
+        let title = format!("{name} judged: {}", counted(&answer.judgements));
+        let ids = answer.judgements.iter().flat_map(|one| one.ids.clone());
+        let plan = collection.plan_lines(&text, title, ws.now)?;
+        match collection.carry_out(plan, "judge", ids.collect(), ws.now) {
+            Err(StoreError::Changed(_)) if attempt < ATTEMPTS => {}
+            done => return done.map(|_| answer),
+        }
+    }
+    Ok(answer)
+}
+
+/// The result of an answer, line by line.
+fn report(name: &str, kept: &Answer) -> Vec<String> {
+    let mut all = vec![format!("{name} judged: {}", counted(&kept.judgements))];
+    let rejected = kept.rejected.iter().take(TOLD);
+    all.extend(rejected.map(|why| format!("note: a line does not count: {why}")));
+    if let Some(more @ 1..) = kept.rejected.len().checked_sub(TOLD) {
+        all.push(format!("note: {more} more lines do not count"));
+    }
+    all
 }
 
 /// Takes answers that were got elsewhere.
@@ -83,7 +179,7 @@ fn respond(ws: &Workspace, plan: &Plan, file: &str, name: &str) -> Result<Option
         unanswered,
     } = plan.take(&text);
     let is_answer = !asked.is_empty() || !answer.judgements.is_empty();
-    let kept = keep(ws, name, answer, &asked, ws.now)?;
+    let kept = keep(ws, name, answer, &asked)?;
     let lines = report(name, &kept);
     let lines = lines.iter().skip(usize::from(!is_answer));
     lines.for_each(|line| note(line));
@@ -98,20 +194,44 @@ fn respond(ws: &Workspace, plan: &Plan, file: &str, name: &str) -> Result<Option
     Ok((!unanswered.is_empty()).then_some(exit::WRONG))
 }
 
-/// Sends the requests from the command line; gives the exit code where some went wrong.
-fn send_all(ws: &Workspace, plan: &Plan, command: &Runnable) -> Result<Option<u8>> {
-    if plan.requests.is_empty() {
-        note(&nothing(plan));
-        return Ok(None);
+/// Sends the requests one by one and keeps what is answered; gives the exit code where some went wrong.
+/// A failure is reported and the others are still sent, unless two fail in a row.
+fn send(ws: &Workspace, plan: &Plan, command: &Runnable) -> Result<Option<u8>> {
+    let (name, all, stop) = (&command.name, plan.requests.len(), interrupted());
+    let (mut code, mut sent, mut failures) = (None, 0, 0);
+    if all == 0 {
+        note(nothing(plan));
     }
-    let stop = interrupted();
-    let sent = send(ws, plan, command, (&stop, ws.now), &mut |line| note(&line))?;
-    if sent.tokens > 0 {
-        note(&format!("{} tokens sent · memkeep undo", sent.tokens));
+    for (number, request) in (1..).zip(&plan.requests) {
+        let (notes, tokens) = (request.notes.len(), request.tokens());
+        let size = format!("{notes} memories, {tokens} tokens");
+        note(&format!("request {number} of {all} to {name}: {size}"));
+        match plan.ask(request, command, &stop) {
+            Ok((answer, asked, tokens)) => {
+                let kept = keep(ws, name, answer, &[asked])?;
+                report(name, &kept).iter().for_each(|line| note(line));
+                (sent, failures) = (sent + tokens, 0);
+            }
+            Err(Failure::Stopped) => {
+                code = Some(exit::INTERRUPTED);
+                break;
+            }
+            Err(failure) => {
+                note(&format!("error: {failure}; nothing was changed by it"));
+                code = Some(exit::WRONG);
+                failures += 1;
+            }
+        }
+        if failures == FAILURES && number < all {
+            note("hint: no more is sent; the next --ask sends what was not answered");
+            break;
+        }
     }
-    if sent.stopped {
+    if sent > 0 {
+        note(&format!("{sent} tokens sent · memkeep undo"));
+    }
+    if code == Some(exit::INTERRUPTED) {
         note("stopped; what was answered is kept");
-        return Ok(Some(exit::INTERRUPTED));
     }
-    Ok(sent.failed.map(|_| exit::WRONG))
+    Ok(code)
 }

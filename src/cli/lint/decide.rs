@@ -158,9 +158,8 @@ fn report(digest: &Digest, output: &mut Output) -> Result<()> {
     let grave = grave.map(|(_, rule, _)| rule).format(", ").to_string();
     if !grave.is_empty() {
         let hint = "`memkeep lint --no-baseline` shows them";
-        note(&format!(
-            "note: not reported any more from now on: {grave}; {hint}"
-        ));
+        let what = format!("not reported any more from now on: {grave}");
+        note(&format!("note: {what}; {hint}"));
     }
     Ok(())
 }

@@ -128,9 +128,8 @@ fn previews(view: &View, asked: &Arguments, stores: Vec<&dyn Store>) -> Result<V
         format: Format::Json,
         ..Inject::default()
     };
-    let policies = stores
-        .iter()
-        .map(|store| policy_named(store.info().policy()));
+    let policies = stores.iter();
+    let policies = policies.map(|store| policy_named(store.info().policy()));
     let policies: Vec<_> = policies.collect::<Result<_>>()?;
     let stores = stores.into_iter().zip(policies);
     let mut all = of_stores(ws, &args, (&settings, &task), stores, &view.memories)?;

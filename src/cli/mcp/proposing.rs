@@ -111,9 +111,8 @@ fn given(asked: &Arguments, schema: &'static Schema) -> Result<Vec<Given>> {
 fn changed_fields(asked: &Arguments, given: Vec<Given>, schema: &'static Schema) -> Fields {
     let title = schema.role(Role::Title).map_or("title", |spec| spec.name);
     let title = asked.text("title").map(|text| (title, text.into()));
-    let given = given
-        .into_iter()
-        .map(|(spec, value)| (spec.name, json!(value)));
+    let given = given.into_iter();
+    let given = given.map(|(spec, value)| (spec.name, json!(value)));
     let fields = given
         .chain(title)
         .map(|(name, value)| (name.to_owned(), value));

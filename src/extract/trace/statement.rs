@@ -92,9 +92,8 @@ pub(super) fn statements(path: &str, text: &str) -> Vec<Statement> {
         };
         for at in sentences(&line) {
             let sentence = line.get(at).unwrap_or_default();
-            let bare = commands
-                .as_ref()
-                .map(|form| form.replace_all(sentence, "code"));
+            let bare = commands.as_ref();
+            let bare = bare.map(|form| form.replace_all(sentence, "code"));
             all.push(Statement {
                 path: path.clone(),
                 bare: bare.unwrap_or_default().into_owned(),
@@ -168,10 +167,8 @@ impl Deed {
 
     /// The programs that its commands run.
     fn programs(&self) -> impl Iterator<Item = &str> {
-        let parts = self
-            .runs
-            .iter()
-            .flat_map(|line| line.split(['&', ';', '|']));
+        let parts = self.runs.iter();
+        let parts = parts.flat_map(|line| line.split(['&', ';', '|']));
         parts.filter_map(|part| part.split_whitespace().next())
     }
 }
