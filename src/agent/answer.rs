@@ -170,9 +170,8 @@ fn judgement(
 /// The words of a note that are quoted, as they stand there.
 pub(super) fn words_of((note, words): &Known<'_>, quoted: &str) -> Result<String, String> {
     let words = words.get_or_init(|| Quotable::new(&note.body));
-    let at = words
-        .find(quoted)
-        .or_else(|| words.find(&unescaped(quoted)));
+    let at = words.find(quoted);
+    let at = at.or_else(|| words.find(&unescaped(quoted)));
     let found = at.and_then(|at| note.body.get(at));
     let found = found.map(|found| found.split_whitespace().join(" "));
     found.ok_or_else(|| format!("the quote does not stand in `{}`", note.id))

@@ -60,12 +60,8 @@ impl Plan {
     /// The requests to a model with this name, each within a budget of tokens.
     pub fn new(sources: &Sources<'_>, name: &str, budget: usize) -> Self {
         let (now, by) = (sources.now, format!("model:{name}"));
-        let notes = notes(
-            (sources.memories, sources.context),
-            sources.texts,
-            now,
-            budget,
-        );
+        let all = (sources.memories, sources.context);
+        let notes = notes(all, sources.texts, now, budget);
         let sizes: Vec<usize> = notes.iter().map(Note::tokens).collect();
         let bodies = notes.iter();
         let bodies = bodies.map(|note| tokens_of(note.body.len()).min(note.tokens()));
@@ -179,9 +175,8 @@ impl Plan {
         let mut answer = self.read(text, &all);
         let asks = |request: &Request, one: &Judgement| {
             let notes = self.notes_of(request);
-            one.ids
-                .iter()
-                .all(|id| notes.iter().any(|note| note.id == *id))
+            let is_in = |id: &String| notes.iter().any(|note| note.id == *id);
+            one.ids.iter().all(is_in)
         };
         let rejected = &mut answer.rejected;
         answer.judgements.retain(|one| {

@@ -83,11 +83,9 @@ fn steps(session: &Session, room: usize) -> String {
             Step::Edit(edit) => format!("edit {}\n{}\n", edit.path, short(&edit.added, most)),
             Step::Run(run) => {
                 let (line, output) = (short(&run.line, most), short(&run.output, most));
-                let failed = run.failed == Some(true);
-                format!(
-                    "$ {line}\n{output}\n{}",
-                    if failed { "(failed)\n" } else { "" }
-                )
+                let is_failed = run.failed == Some(true);
+                let failed = if is_failed { "(failed)\n" } else { "" };
+                format!("$ {line}\n{output}\n{failed}")
             }
             Step::Read(_) | Step::Gone => String::new(),
         };
@@ -163,9 +161,8 @@ pub fn read(text: &str) -> Result<(Vec<Wish>, Option<String>), String> {
             confidence: sure.filter(|sure| (0.0..=1.0).contains(sure)),
         };
         if let Some(title) = fields.get("memorytitle") {
-            wish.fields
-                .entry("title".to_owned())
-                .or_insert_with(|| title.clone());
+            let own = wish.fields.entry("title".to_owned());
+            own.or_insert_with(|| title.clone());
         }
         if wish.title().is_none() && updates.is_none() {
             return Err("a memory of it has no `title`".to_owned());

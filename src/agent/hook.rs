@@ -262,9 +262,8 @@ impl Given {
             drop_oldest(folder)?;
         }
         if text.len() as u64 >= LARGEST {
-            return Err(io::Error::other(
-                "the conversation was given too many memories",
-            ));
+            let why = "the conversation was given too many memories";
+            return Err(io::Error::other(why));
         }
         let known = text.lines().map(str::to_owned).collect();
         Ok(Self { file, known })

@@ -104,10 +104,8 @@ fn scalar(text: &str) -> Option<(String, &str)> {
     let value = serde_json::from_str(&format!("\"{raw}\""));
     // Quotes and line breaks that should have been escaped.
     let plain = |_| raw.replace("\\n", "\n").replace("\\\"", "\"");
-    Some((
-        value.unwrap_or_else(plain),
-        text.get(after..).unwrap_or_default(),
-    ))
+    let rest = text.get(after..).unwrap_or_default();
+    Some((value.unwrap_or_else(plain), rest))
 }
 
 /// True if this stands behind a string, rather than behind a quotation mark within it.

@@ -54,13 +54,8 @@ impl Note {
         let (title, date) = (attribute(&mask(&memory.title)), date.unwrap_or_default());
         let more = format!(" title=\"{title}\"{date}");
         let (id, print) = (memory.id.to_string(), text_print(memory, &text));
-        Self::shown(
-            (Arc::clone(memory), id),
-            body,
-            print,
-            ("memory", &more),
-            most,
-        )
+        let own = (Arc::clone(memory), id);
+        Self::shown(own, body, print, ("memory", &more), most)
     }
 
     /// The same of a document of the project, whose id is its path.
@@ -149,11 +144,8 @@ pub(super) fn escaped(text: &str) -> String {
         escaped.push_str(before);
         let name = tag.trim_start_matches(['<', '/']);
         let begins = |tag: &str| cut(name, tag.len()).eq_ignore_ascii_case(tag);
-        escaped.push_str(if TAGS.into_iter().any(begins) {
-            "&lt;"
-        } else {
-            "<"
-        });
+        let is_tag = TAGS.into_iter().any(begins);
+        escaped.push_str(if is_tag { "&lt;" } else { "<" });
         rest = tag;
     }
     escaped + rest

@@ -70,12 +70,8 @@ pub fn requests(
 ) -> Vec<String> {
     let fact = |note: &Note| {
         let fact = facts.get(&note.id)?;
-        let fact = mask(cut(fact, LONGEST));
-        Some(format!(
-            "\"{}\": {}\n",
-            attribute(&note.id),
-            attribute(&fact)
-        ))
+        let (id, fact) = (attribute(&note.id), attribute(&mask(cut(fact, LONGEST))));
+        Some(format!("\"{id}\": {fact}\n"))
     };
     let size = |note: &Note| note.tokens() + fact(note).map_or(0, |fact| tokens_of(fact.len()));
     let sizes = notes.iter().map(size).collect_vec();
@@ -137,9 +133,8 @@ fn one(fields: &Fields, known: &HashMap<&str, Known<'_>>) -> Result<Advice, Stri
     let all = |name: &str| {
         let both = [fields.get(name), fields.get(&format!("{name}s"))];
         let values = both.into_iter().flatten().flatten();
-        values
-            .map(|value| value.trim())
-            .filter(|value| !value.is_empty())
+        let values = values.map(|value| value.trim());
+        values.filter(|value| !value.is_empty())
     };
     let word = value(fields, "action").unwrap_or_default().to_lowercase();
     let action = ACTIONS.iter().find(|(action, _)| *action == word);
@@ -147,10 +142,8 @@ fn one(fields: &Fields, known: &HashMap<&str, Known<'_>>) -> Result<Advice, Stri
         action.ok_or_else(|| format!("`{word}` is no action"))?;
     let of_ids = all("id").map(|id| find_note(known, id));
     let of_ids: Vec<&Known<'_>> = of_ids.collect::<Result<_, _>>()?;
-    let of_ids = of_ids
-        .into_iter()
-        .unique_by(|(note, _)| &note.id)
-        .collect_vec();
+    let of_ids = of_ids.into_iter().unique_by(|(note, _)| &note.id);
+    let of_ids = of_ids.collect_vec();
     if of_ids.is_empty() || (of_ids.len() > 1) != *is_many {
         return Err(format!("`{action}` is about {} memories", of_ids.len()));
     }

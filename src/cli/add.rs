@@ -199,14 +199,10 @@ pub fn fields(
         Role::Patterns if is_on_task(schema) => Some(words_pattern(title, names)),
         Role::Mode if by_patterns.is_some() => by_patterns.map(|mode| (&**mode).into()),
         Role::Created => Some(Value::from(ws.now.to_rfc3339())),
-        Role::Author if spec.default.is_none() => Some(
-            ws.settings
-                .inject
-                .agent
-                .as_deref()
-                .unwrap_or("human")
-                .into(),
-        ),
+        Role::Author if spec.default.is_none() => {
+            let agent = ws.settings.inject.agent.as_deref();
+            Some(agent.unwrap_or("human").into())
+        }
         _ => spec.default_value(),
     };
     let specs = schema.fields.iter().filter(|spec| spec.role != Role::Title);

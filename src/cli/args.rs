@@ -336,11 +336,8 @@ fn overview(program: &clap::Command, flags: &str) -> StyledStr {
         let own = commands.by_ref().take(*count).collect_vec();
         own.into_iter().enumerate().map(move |(n, command)| {
             let group = if n == 0 { group } else { "" };
-            let about = command
-                .get_about()
-                .map(ToString::to_string)
-                .unwrap_or_default();
-            let name = command.get_name();
+            let about = command.get_about().map(ToString::to_string);
+            let (name, about) = (command.get_name(), about.unwrap_or_default());
             format!("{style}{group:7}{style:#} {name:NAMES$} {about}\n")
         })
     });

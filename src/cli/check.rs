@@ -270,10 +270,8 @@ fn given_rows(
     before: Option<&Answer>,
     output: &mut Output,
 ) -> Result<()> {
-    let (now, was) = (
-        &one.answer.given,
-        before.map_or(&[][..], |before| &before.given),
-    );
+    let was = before.map_or(&[][..], |before| &before.given);
+    let now = &one.answer.given;
     let place = |all: &[Given], id: &MemoryId| all.iter().position(|one| one.id == *id);
     // Points mean something else in each store.
     let most = |given: &Given| {

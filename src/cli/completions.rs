@@ -135,10 +135,8 @@ impl Stores {
                 ..options.ok()?
             };
             // One of these may be the word that is completed.
-            quiet
-                .search
-                .only
-                .retain(|name| systems::names().any(|known| known == name));
+            let is_known = |name: &String| systems::names().any(|known| known == name);
+            quiet.search.only.retain(is_known);
             Workspace::open(quiet).ok()
         };
         self.opened.get_or_init(open).as_ref()
@@ -152,9 +150,8 @@ fn completer(values: Values, stores: &Arc<Stores>) -> ArgValueCompleter {
         let all = stores.open().map(|ws| values(ws, &begun));
         let mut all = all.unwrap_or_default();
         // A shell shows these as they are.
-        all.retain(|(value, _)| {
-            value.starts_with(&*begun) && safe(value) == *value && mask(value) == *value
-        });
+        let is_plain = |value: &str| safe(value) == *value && mask(value) == *value;
+        all.retain(|(value, _)| value.starts_with(&*begun) && is_plain(value));
         let all = all.into_iter().map(|(value, about)| {
             let about = Some(safe(&mask(&about)).into_owned()).filter(|about| !about.is_empty());
             CompletionCandidate::new(value).help(about.map(Into::into))
@@ -240,10 +237,8 @@ fn tags(ws: &Workspace, begun: &str) -> Vec<(String, String)> {
     let memories = ws.load();
     let before = begun.rfind(',').and_then(|at| begun.get(..=at));
     let tags: BTreeSet<&str> = memories.iter().flat_map(|one| one.tags()).collect();
-    plain(
-        tags.iter()
-            .map(|tag| before.unwrap_or_default().to_owned() + tag),
-    )
+    let before = before.unwrap_or_default();
+    plain(tags.iter().map(|tag| before.to_owned() + tag))
 }
 
 fn types(ws: &Workspace, _: &str) -> Vec<(String, String)> {

@@ -232,9 +232,8 @@ fn files(ws: &Workspace) -> Vec<Check> {
     let mut faults = ws.collection.faults();
     let mut all = Vec::new();
     for area in ["journal", "files", "drafts", "staging"] {
-        let own = faults
-            .extract_if(.., |fault| fault.area == area)
-            .collect_vec();
+        let own = faults.extract_if(.., |fault| fault.area == area);
+        let own = own.collect_vec();
         if own.is_empty() {
             all.push(Check::new(area, OK, "no faults"));
         }

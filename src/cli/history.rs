@@ -8,8 +8,8 @@ use super::change;
 use super::json::{changed_fields, print_array};
 use super::prelude::*;
 use crate::app::history::State;
+use crate::curate::FileChange;
 use crate::curate::versions::{self, Step, Version};
-use crate::curate::{FileChange, Plan};
 use crate::project::commits::named;
 use crate::store::StoreError;
 use crate::store::journal::{Entry, Kind as Direction};
@@ -38,10 +38,10 @@ pub struct History {
 /// Runs the command.
 pub fn run(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8> {
     let (count, none) = match (&args.id, &args.restore) {
-        (None, _) => (
-            changes(ws, args, output)?,
-            "memkeep changed nothing here".to_owned(),
-        ),
+        (None, _) => {
+            let none = "memkeep changed nothing here".to_owned();
+            (changes(ws, args, output)?, none)
+        }
         (Some(typed), Some(rev)) => return restore(ws, (typed, rev), args.dry_run, output),
         (Some(typed), None) => {
             let (id, all) = versions_of(ws, typed, &ws.load())?;
@@ -224,65 +224,58 @@ pub struct Undo {
 
 /// Runs `memkeep undo`.
 pub fn undo(ws: &Workspace, args: &UndoOne, output: &mut Output) -> Result<u8> {
-    if args.dry_run {
-        return preview(
-            ws,
-            ws.collection.step_plan(Direction::Undo)?,
-            "undo",
-            output,
-        );
-    }
-    let entry = match args
-        .change
-        .as_ref()
-        .map(|typed| typed.trim_start_matches('#').parse())
-    {
-        Some(Ok(seq)) => ws.collection.undo_one(seq),
-        Some(Err(_)) => {
-            let typed = args.change.as_deref().unwrap_or_default();
-            return Err(Error::wrong(format!("`{typed}` is no number of a change"))
-                .hint("`memkeep history` numbers them: `memkeep undo '#3'`"));
-        }
+    let typed = args.change.as_deref();
+    let number = typed.map(|typed| typed.trim_start_matches('#').parse::<u64>());
+    let number = number.transpose().map_err(|_| {
+        let what = format!("`{}` is no number of a change", typed.unwrap_or_default());
+        Error::wrong(what).hint("`memkeep history` numbers them: `memkeep undo '#3'`")
+    })?;
+    let make = || match number {
+        Some(number) => ws.collection.undo_one(number),
         None => ws.collection.undo(),
     };
-    say(entry, "undone", "undo", output)
+    step(
+        ws,
+        (Direction::Undo, args.dry_run),
+        ["undo", "undone"],
+        &make,
+        output,
+    )
 }
 
 /// Runs `memkeep redo`.
 pub fn redo(ws: &Workspace, args: &Undo, output: &mut Output) -> Result<u8> {
-    match args.dry_run {
-        true => preview(
-            ws,
-            ws.collection.step_plan(Direction::Redo)?,
-            "redo",
-            output,
-        ),
-        false => say(ws.collection.redo(), "done again", "redo", output),
-    }
+    let make = || ws.collection.redo();
+    step(
+        ws,
+        (Direction::Redo, args.dry_run),
+        ["redo", "done again"],
+        &make,
+        output,
+    )
 }
 
-fn preview(ws: &Workspace, plan: Option<Plan>, verb: &str, output: &mut Output) -> Result<u8> {
-    let plan = plan.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
-    if plan.is_empty() {
-        writeln!(output, "{NOTHING}")?;
-        return Ok(exit::DONE);
-    }
-    if let Some(error) = ws.collection.in_the_way(&plan) {
-        return Err(refused(error));
-    }
-    output.write_all(&ws.diff(&plan))?;
-    Ok(exit::DONE)
-}
-
-fn say(
-    entry: Result<Option<Entry>, StoreError>,
-    done: &str,
-    verb: &str,
+fn step(
+    ws: &Workspace,
+    (direction, dry_run): (Direction, bool),
+    [verb, done]: [&str; 2],
+    make: &dyn Fn() -> Result<Option<Entry>, StoreError>,
     output: &mut Output,
 ) -> Result<u8> {
-    let entry = entry.map_err(refused)?;
-    let entry = entry.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
-    writeln!(output, "{done}: {}", safe(&title(&entry)))?;
+    let none = || Error::nothing(format!("nothing to {verb}"));
+    if !dry_run {
+        let entry = make().map_err(refused)?.ok_or_else(none)?;
+        writeln!(output, "{done}: {}", safe(&title(&entry)))?;
+        return Ok(exit::DONE);
+    }
+    let plan = ws.collection.step_plan(direction)?.ok_or_else(none)?;
+    if plan.is_empty() {
+        writeln!(output, "{NOTHING}")?;
+    } else if let Some(error) = ws.collection.in_the_way(&plan) {
+        return Err(refused(error));
+    } else {
+        output.write_all(&ws.diff(&plan))?;
+    }
     Ok(exit::DONE)
 }
 

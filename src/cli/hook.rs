@@ -419,12 +419,9 @@ fn hand_over(
 ) -> Result<Option<String>, String> {
     let ws = global.options(paths).and_then(Workspace::open);
     let ws = ws.map_err(|error| error.in_a_line())?;
-    let (extracts, records) = (
-        ws.settings.extract.on_stop == Some(true),
-        ws.records_worth(),
-    );
+    let extracts = ws.settings.extract.on_stop == Some(true);
     let extract = extracts.then_some("extract --rules --from");
-    let used = records.then_some("used --format quiet --answer");
+    let used = ws.records_worth().then_some("used --format quiet --answer");
     for words in extract.into_iter().chain(used) {
         if !session.is_file() {
             return Err(format!("no such session: {}", session.display()));

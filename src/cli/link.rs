@@ -100,10 +100,8 @@ pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
             Error::nothing(format!("{} has no link {field} to {}", from.id, to.id))
         })?;
         let field = field.to_owned();
-        Ok(Change::edit(
-            &from.id,
-            vec![FieldEdit::RemoveItem { field, index }],
-        ))
+        let edit = FieldEdit::RemoveItem { field, index };
+        Ok(Change::edit(&from.id, vec![edit]))
     })
 }
 

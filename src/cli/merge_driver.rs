@@ -103,10 +103,8 @@ fn by_memory(
         let result = Side::new(store, path, &merged.text);
         merged.conflicts > 0 || is_whole(&result, [&base, &ours, &theirs])
     };
-    if lines
-        .as_ref()
-        .is_some_and(|lines| lines.conflicts == 0 && holds(lines))
-    {
+    let is_clean = |lines: &Merged| lines.conflicts == 0 && holds(lines);
+    if lines.as_ref().is_some_and(is_clean) {
         return lines;
     }
     let merged = threeway::merge(&base.split(), &ours.split(), &theirs.split());

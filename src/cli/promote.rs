@@ -173,10 +173,10 @@ fn rules_at(ws: &Workspace, file: &Path) -> Result<PathBuf> {
     let file = root.join(file);
     match file.starts_with(root) && file.components().all(|part| part.as_os_str() != "..") {
         true => Ok(file),
-        false => Err(
-            Error::wrong(format!("{} is not in the project", file.display()))
-                .hint("rules go to a file below its root"),
-        ),
+        false => {
+            let what = format!("{} is not in the project", file.display());
+            Err(Error::wrong(what).hint("rules go to a file below its root"))
+        }
     }
 }
 

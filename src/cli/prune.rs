@@ -105,10 +105,8 @@ fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<Pruned> {
     };
     for (at, memory) in all.iter().enumerate().filter(|_| args.expired) {
         if let Some(expiry) = memory.expires.filter(|_| memory.is_expired(ws.now)) {
-            add(
-                at,
-                format!("expired on {}: {}", expiry.at.date(), expiry.why),
-            );
+            let (day, why) = (expiry.at.date(), expiry.why);
+            add(at, format!("expired on {day}: {why}"));
         }
     }
     if args.duplicates || args.never_selected || args.never_used {
@@ -203,11 +201,8 @@ fn same_rows(
             continue;
         };
         let scope = memory.field("scope").and_then(Value::as_str);
-        let key = (
-            print,
-            fingerprint(None, None, &body),
-            scope.unwrap_or(GLOBAL),
-        );
+        let text = fingerprint(None, None, &body);
+        let key = (print, text, scope.unwrap_or(GLOBAL));
         let equal = all.entry(key).or_default();
         if let Some(first) = equal.first() {
             add(at, format!("text and fingerprint of `{}`", first.id));

@@ -57,9 +57,7 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
             id: info.id.to_string(),
             format: info.format(),
             scope: info.scope.word(),
-            path: Some(path)
-                .filter(|path| !path.is_empty())
-                .unwrap_or(".".into()),
+            path: if path.is_empty() { ".".into() } else { path },
             archive: ws.collection.shown(&info.archive),
             policy: info.policy(),
             memories: active().count(),

@@ -50,9 +50,8 @@ pub fn screen_model(ws: &Workspace) -> Result<Model> {
     if ws.collection.stores.is_empty() {
         // The store that the first memory makes.
         let new = ws.collection.new_store(ws.options.search.format.as_deref());
-        ws.collection
-            .stores
-            .join(new.map(open).into_iter().collect());
+        let new = new.map(open).into_iter().collect();
+        ws.collection.stores.join(new);
     }
     ws.join_context();
     let keymap = Keymap::with(&ws.settings.keys).map_err(|errors| {
@@ -129,9 +128,8 @@ fn model(ws: &Workspace, keymap: Keymap) -> Result<Model> {
     };
     // The one that is made where there was none is not there yet.
     let opened = collection.infos().filter(|info| info.path.exists());
-    let opened = opened
-        .map(|info| (info.id.clone(), shown(&info.path)))
-        .collect_vec();
+    let opened = opened.map(|info| (info.id.clone(), shown(&info.path)));
+    let opened = opened.collect_vec();
     let agents_here = match opened.is_empty() {
         true => ws.agents_here(),
         false => Vec::new(),

@@ -156,12 +156,11 @@ impl<'s> Reader<'s> {
         if run.failed == Some(true) {
             self.open.retain(|one| one.command.words != command.words);
             let signature = Signature::new(&run.output);
-            let failing = Failing {
+            return self.open.push(Failing {
                 at,
                 command,
                 signature,
-            };
-            return self.open.push(failing);
+            });
         }
         for failing in std::mem::take(&mut self.open) {
             let edits = self.edits(failing.at, at);
@@ -215,13 +214,8 @@ impl<'s> Reader<'s> {
             self.fix(&head, (failing.at, to), edits)?
         } else {
             let body = format!("{head} It works after {steps}.");
-            Lesson::new(
-                "fix",
-                0.8,
-                &format!("{steps} before `{shown}`"),
-                body,
-                evidence.clone(),
-            )
+            let name = format!("{steps} before `{shown}`");
+            Lesson::new("fix", 0.8, &name, body, evidence.clone())
         };
         Some(Lesson {
             evidence,
@@ -272,13 +266,8 @@ fn instead(failing: &Failing, command: &Command) -> Lesson {
     let why = why.map_or_else(String::new, |why| format!(": {why}"));
     let body = format!("Run `{new}`. `{old}` fails here{why}.");
     let evidence = format!("`{old}` failed, `{new}` worked");
-    Lesson::new(
-        "command",
-        0.75,
-        &format!("Run `{new}`, not `{old}`"),
-        body,
-        evidence,
-    )
+    let name = format!("Run `{new}`, not `{old}`");
+    Lesson::new("command", 0.75, &name, body, evidence)
 }
 
 /// The changed files, with what came into settings.

@@ -76,10 +76,8 @@ fn kind_of(sentence: &str, by: &str) -> Option<(&'static str, f64)> {
 fn of_text(text: &str, by: &str) -> Vec<Lesson> {
     let all = statements(text).into_iter();
     let all = all.filter(|one| one.form != Form::Row);
-    let all: Vec<&str> = all
-        .filter_map(|one| text.get(one.at))
-        .map(str::trim)
-        .collect();
+    let all = all.filter_map(|one| text.get(one.at)).map(str::trim);
+    let all: Vec<&str> = all.collect();
     let lesson = |(at, sentence): (usize, &&str)| {
         // What only opens a sentence is left out.
         let bare = rows("lead", by).fold(*sentence, |text, row| {
@@ -109,17 +107,13 @@ fn of_text(text: &str, by: &str) -> Vec<Lesson> {
 
 /// The comments among lines of code.
 fn comments(code: &str) -> String {
-    let comment = |line: &str| {
+    fn comment(line: &str) -> &str {
         let is_mark = |c: char| "/#-*;<!\"".contains(c);
         let text = line.trim().trim_start_matches(is_mark);
         let is_comment = text.len() < line.trim().len() && text.starts_with(' ');
         let text = text.trim_end_matches(['/', '*', '>', '-']).trim();
-        if is_comment {
-            text.to_owned()
-        } else {
-            String::new()
-        }
-    };
+        if is_comment { text } else { "" }
+    }
     code.lines().map(comment).collect::<Vec<_>>().join("\n")
 }
 

@@ -192,9 +192,8 @@ impl Session {
 
     /// A path below the folder of the session.
     pub fn below<'p>(&self, path: &'p str) -> &'p str {
-        let below = path
-            .strip_prefix(&*self.folder)
-            .filter(|_| !self.folder.is_empty());
+        let below = path.strip_prefix(&*self.folder);
+        let below = below.filter(|_| !self.folder.is_empty());
         below
             .and_then(|path| path.strip_prefix('/'))
             .unwrap_or(path)

@@ -64,9 +64,8 @@ impl Signature {
             let parts = places.filter_map(|(_, part)| output.get(part));
             for part in parts.take(MOST) {
                 let part = part.split_whitespace().collect::<Vec<_>>().join(" ");
-                let part = cut(&part, LONGEST)
-                    .trim_end_matches([',', ':', '.', ' '])
-                    .to_owned();
+                let part = cut(&part, LONGEST).trim_end_matches([',', ':', '.', ' ']);
+                let part = part.to_owned();
                 let list = match row.kind {
                     // The rows of errors stand in the order of what they tell.
                     Part::Error => {

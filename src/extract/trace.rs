@@ -110,9 +110,8 @@ fn list<'v>(value: &'v Json, pointer: &str) -> impl Iterator<Item = &'v Json> {
 /// True if a path is that of a memory or a file of instructions.
 fn is_memory(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let hidden = path
-        .split('/')
-        .skip_while(|part| !part.starts_with(['.', '~']));
+    let parts = path.split('/');
+    let hidden = parts.skip_while(|part| !part.starts_with(['.', '~']));
     let below = hidden.collect_vec().join("/");
     let has_part = PARTS.split(' ').any(|part| below.contains(part));
     let is_text = name.ends_with(".md") || name.ends_with(".mdc") || name.ends_with(".jsonl");

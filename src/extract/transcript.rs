@@ -303,9 +303,8 @@ impl Reader {
             steps.push(Step::Edit(FileEdit { path, added }));
         }
         if self.keeps_reads && steps.is_empty() {
-            let lists = LISTS
-                .split(' ')
-                .filter_map(|key| input.get(key)?.as_array());
+            let lists = LISTS.split(' ');
+            let lists = lists.filter_map(|key| input.get(key)?.as_array());
             let listed = lists.flatten().filter_map(Json::as_str);
             let read = path.into_iter().chain(listed).map(str::to_owned);
             let read = read.map(|line| Run {

@@ -88,9 +88,8 @@ impl Turn {
         let items = found.iter().filter(|_| config.code_aware);
         let items = items.filter_map(|lesson| self.lesson(lesson, now));
         let items = self.episode(&found, now).into_iter().chain(items);
-        let mut items = items
-            .unique_by(|item| item.fingerprint.clone())
-            .collect_vec();
+        let items = items.unique_by(|item| item.fingerprint.clone());
+        let mut items = items.collect_vec();
         // A turn that is handed over again confirms nothing.
         let turn = items.first();
         let is_again = turn.is_some_and(|turn| known(&turn.fingerprint).is_some());

@@ -184,17 +184,13 @@ impl Use {
 
     /// Counts the words that no other memory and no request has.
     fn by_words(&mut self, rare: &[&String], own: &HashSet<String>) {
-        let found = rare
-            .iter()
-            .filter(|word| own.contains(**word))
-            .collect_vec();
+        let found = rare.iter().filter(|word| own.contains(**word));
+        let found = found.collect_vec();
         if found.len() >= FEWEST_WORDS {
             let share = found.len() as f64 / rare.len().max(1) as f64;
             let worth = WORD * found.len() as f64 * (share / SHARE).min(1.0);
-            self.add(
-                worth,
-                format!("has its words: {}", found.iter().sorted().join(", ")),
-            );
+            let shown = found.iter().sorted().join(", ");
+            self.add(worth, format!("has its words: {shown}"));
         }
     }
 }

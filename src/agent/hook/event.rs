@@ -148,16 +148,14 @@ fn unnamed(event: &Value) -> Option<&'static str> {
 /// The words of a tool's input that may be paths: values of members named for a path or a file,
 /// files of a patch, words of a command.
 fn words(input: &Value) -> Vec<String> {
-    let parsed = input
-        .as_str()
-        .and_then(|text| serde_json::from_str(text).ok());
+    let parsed = input.as_str();
+    let parsed = parsed.and_then(|text| serde_json::from_str(text).ok());
     let input = parsed.as_ref().unwrap_or(input);
     let mut words = Vec::new();
     for (key, value) in input.as_object().into_iter().flatten() {
         let key = key.to_ascii_lowercase();
-        let values = value
-            .as_array()
-            .map_or(std::slice::from_ref(value), Vec::as_slice);
+        let one = std::slice::from_ref(value);
+        let values = value.as_array().map_or(one, Vec::as_slice);
         let values = values.iter().filter_map(Value::as_str);
         if key.contains("path") || key.contains("file") || key == "include" {
             words.extend(values.map(str::to_owned));

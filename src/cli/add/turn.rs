@@ -39,9 +39,8 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
     let settings = ws.store_settings(store)?;
     let config = Config::of(&settings);
     if !config.enabled {
-        return Err(Error::nothing(
-            "memories are switched off: the setting `enabled` is false",
-        ));
+        let what = "memories are switched off: the setting `enabled` is false";
+        return Err(Error::nothing(what));
     }
     let all = ws.load();
     let mut known: BTreeMap<&str, &Memory> = BTreeMap::new();
@@ -155,6 +154,7 @@ fn proposed(
         None => fields.insert("title".to_owned(), item.title.as_str().into()),
     };
     let twin = merged.as_ref().map(|(twin, _)| twin);
+    let action = if twin.is_some() { "edit" } else { "add" };
     Some(Proposal {
         id: twin.map(|twin| twin.id.to_string()),
         fields,
@@ -165,11 +165,7 @@ fn proposed(
         why: Some(item.why.clone()),
         confidence: item.fields.get("confidence").and_then(Value::as_f64),
         created,
-        ..proposal(
-            ws,
-            if twin.is_some() { "edit" } else { "add" },
-            &store.info().id,
-        )
+        ..proposal(ws, action, &store.info().id)
     })
 }
 

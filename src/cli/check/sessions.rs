@@ -153,10 +153,8 @@ fn read(folder: &Path) -> Result<BTreeMap<PathBuf, Trace>> {
 fn key(path: &str) -> String {
     let own = path.strip_prefix("~/.claude/projects/");
     let own = own.and_then(|own| own.split_once("/memory/"));
-    own.map_or_else(
-        || path.to_owned(),
-        |(_, name)| format!("~/.claude/projects/…/memory/{name}"),
-    )
+    let shown = own.map(|(_, name)| format!("~/.claude/projects/…/memory/{name}"));
+    shown.unwrap_or_else(|| path.to_owned())
 }
 
 /// The key of a file that is there.

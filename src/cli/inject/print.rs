@@ -74,10 +74,8 @@ fn row(of: &StorePreview, verdict: &Verdict, explain: bool, output: &mut Output)
         }
         (_, reason) => {
             let reason = reason.word().replace('_', " ");
-            [Some(&reason), verdict.hint.as_ref()]
-                .into_iter()
-                .flatten()
-                .join(": ")
+            let hint = verdict.hint.iter();
+            std::iter::once(&reason).chain(hint).join(": ")
         }
     };
     output.faint(&format!("           {}\n", safe(&why)))?;

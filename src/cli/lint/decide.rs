@@ -26,13 +26,10 @@ pub fn answer(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     let scope = args.scope.as_deref().map(str::trim);
     let scope = scope.filter(|scope| !scope.is_empty()).map(str::to_owned);
     let rules: Vec<&str> = asking().collect();
-    if let Some(rule) = args
-        .rule
-        .iter()
-        .find(|rule| !rules.contains(&rule.as_str()))
-    {
-        return Err(Error::wrong(format!("`{rule}` asks nothing about pairs"))
-            .hint(format!("one of {}", rules.join(", "))));
+    let is_other = |rule: &&String| !rules.contains(&rule.as_str());
+    if let Some(rule) = args.rule.iter().find(is_other) {
+        let what = format!("`{rule}` asks nothing about pairs");
+        return Err(Error::wrong(what).hint(format!("one of {}", rules.join(", "))));
     }
     make(ws, args.dry_run, output, &|memories: &[Arc<Memory>]| {
         let (one, other) = (ws.find(first, memories)?, ws.find(second, memories)?);

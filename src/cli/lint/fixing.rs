@@ -62,18 +62,13 @@ pub fn fixing(
         };
         let mut fixes = together(&staged, safe.into_iter().filter(is_free));
         fixes.retain(|fix| !tried.contains_key(&key(fix)));
-        let done = ws
-            .collection
-            .planner(&staged, &mut overlay)
-            .stage_safe(&fixes);
+        let mut planner = ws.collection.planner(&staged, &mut overlay);
+        let done = planner.stage_safe(&fixes);
         let mut took = false;
         for (fix, done) in fixes.iter().zip(done) {
             took |= done.is_ok();
-            ids.extend(
-                fix.fixed()
-                    .filter(|_| done.is_ok())
-                    .map(ToString::to_string),
-            );
+            let fixed = fix.fixed().filter(|_| done.is_ok());
+            ids.extend(fixed.map(ToString::to_string));
             tried.insert(key(fix), done.err().map(|error| error.to_string()));
         }
         if !took {

@@ -229,13 +229,8 @@ pub fn lint(view: &View, asked: &Arguments, call: &Call) -> Result<Json> {
 pub fn trace(view: &View, asked: &Arguments, call: &Call) -> Result<Json> {
     let first = view.asked(asked)?;
     let depth = asked.number("depth").unwrap_or(3).clamp(1, 10);
-    let walk = Walk::new(
-        &view.memories,
-        first,
-        depth,
-        |_| true,
-        || call.is_cancelled(),
-    );
+    let is_cancelled = || call.is_cancelled();
+    let walk = Walk::new(&view.memories, first, depth, |_| true, is_cancelled);
     let cancelled = || Error::nothing("the request was cancelled");
     Ok(walk.ok_or_else(cancelled)?.json())
 }

@@ -76,9 +76,8 @@ fn json_of(ws: &Workspace, (entry, assessed): &Card<'_>) -> serde_json::Value {
 /// The id that a memory had before, where it was another one.
 fn was(entry: &Entry) -> Option<String> {
     let before = entry.before.as_ref().map(|side| &side.memory.id);
-    before
-        .filter(|id| **id != entry.id)
-        .map(ToString::to_string)
+    let before = before.filter(|id| **id != entry.id);
+    before.map(ToString::to_string)
 }
 
 /// `2 new, 1 modified · 1 staged`.
