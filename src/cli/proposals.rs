@@ -88,13 +88,11 @@ pub fn runnable(settings: &ModelSettings) -> Result<Runnable> {
 /// of a file that a team shares.
 pub fn own(ws: &Workspace, memories: &Snapshot) -> Snapshot {
     let root = &ws.collection.root;
-    let own = memories.iter();
-    let own = own.filter(|memory| memory.path.starts_with(root));
-    let own: Snapshot = Arc::new(own.cloned().collect());
-    if own.is_empty() {
-        Arc::clone(memories)
-    } else {
-        own
+    let own = |memory: &&Arc<Memory>| memory.path.starts_with(root);
+    let own: Snapshot = Arc::new(memories.iter().filter(own).cloned().collect());
+    match own.is_empty() {
+        true => Arc::clone(memories),
+        false => own,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The versions of a memory, with the change of each step and the author of each line.
+//! The versions of a memory, with the change of each step.
 //!
 //! Pure: commits are read by `project::commits`, the journal by `store::collection`.
 
