@@ -250,6 +250,11 @@ impl Preview {
     pub const fn tokens(&self) -> usize {
         tokens_of(self.prompt.len())
     }
+
+    /// The selected memories, and behind them the rejected ones.
+    pub fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
+        self.selected.iter().chain(&self.rejected)
+    }
 }
 
 /// Share of one of several stores.

@@ -8,11 +8,9 @@
 //! ```
 
 pub mod drafts;
-pub mod editor;
 pub mod highlight;
 pub mod lockstep;
 pub mod screen;
-mod slot;
 pub mod stage;
 mod workers;
 

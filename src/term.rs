@@ -7,7 +7,6 @@
 
 pub mod background;
 pub mod clipboard;
-mod console;
 pub mod input;
 pub mod signals;
 
@@ -105,7 +104,7 @@ impl Terminal {
         let view = |area: Rect, buffer: &mut Buffer| {
             let cursor = view(area, buffer);
             if is_console {
-                console::replace_signs(buffer);
+                replace_signs(buffer);
             }
             cursor
         };
@@ -266,6 +265,22 @@ fn install_panic_hook() {
     });
 }
 
+/// Signs of the screen that the font of the console of Linux lacks.
+const SIGNS: &str = "⊘∅≠✓✗⚠▸▾▏▎▍▋▊▉▂▆☑☐◦▪╌┄┊−…‹›“”⟨⟩";
+/// The sign that stands for each of them there.
+const STAND_INS: &str = "C0#vx!>v││▌▌██_▄xoo■──│-.<>\"\"<>";
+
+/// Replaces the signs that the console lacks.
+fn replace_signs(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let mut known = SIGNS.chars().zip(STAND_INS.chars());
+        let known = known.find(|(sign, _)| cell.symbol().starts_with(*sign));
+        if let Some((_, stand_in)) = known {
+            cell.set_char(stand_in);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use ratatui::style::Color;
@@ -314,5 +329,12 @@ mod tests {
         ] {
             assert!(check(term, stdin, stdout).is_err());
         }
+    }
+
+    #[test]
+    fn signs_become_those_of_the_console_and_all_else_stays() {
+        let mut buffer = Buffer::with_lines(["▌⊘ é “a” 漢 ─│ ≡…"]);
+        replace_signs(&mut buffer);
+        assert_eq!(buffer, Buffer::with_lines(["▌C é \"a\" 漢 ─│ ≡."]));
     }
 }

@@ -1,4 +1,5 @@
-//! The list of memories: which rows, in which order, and what is picked.
+//! The list of memories: its rows, their sections and order, what is picked, and what each store gives
+//! to every session.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -6,12 +7,14 @@ use std::sync::Arc;
 
 use itertools::Itertools as _;
 
+use super::Model;
 use super::cursor::{Cursor, Dividers};
 use super::filter::Filter;
-use super::sections::{EverySession, Heading, Row, Section};
-use super::world::{Stamp, World};
+use super::msg::{Question, Slot};
+use super::world::{Stamp, World, stamp};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, MemoryId, Role, StoreId, Value};
+use crate::retrieval::Snapshot;
 use crate::search::Hit;
 
 /// The order of the list.
@@ -70,7 +73,7 @@ pub struct Browse {
     /// What every session is given of each store.
     pub every_session: HashMap<StoreId, EverySession>,
     /// The snapshot that they were counted in.
-    pub counted: Option<Stamp>,
+    counted: Option<Stamp>,
     /// Number of loose matches.
     pub loose: usize,
     /// The selected row.
@@ -315,4 +318,98 @@ fn step(part: f64) -> usize {
     let reached = [0.0, 0.25, 0.5, 0.75];
     let reached = reached.iter().filter(|least| part >= **least).count();
     if part <= 1.0 { reached } else { 0 }
+}
+
+/// A row of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// A memory, by its index in the snapshot.
+    Memory(u32),
+    /// A folded section, by its place among the sections.
+    Folded(usize),
+    /// A memory that only the last commit has, by its place among those.
+    Deleted(usize),
+}
+
+impl Row {
+    /// The index of the memory that it shows.
+    pub const fn memory(self) -> Option<usize> {
+        match self {
+            Self::Memory(index) => Some(index as usize),
+            Self::Folded(_) | Self::Deleted(_) => None,
+        }
+    }
+}
+
+/// The memories that stand together below a heading.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Section {
+    /// Those that are new or changed since the last commit.
+    Waiting,
+    /// Those of a store.
+    Store(StoreId),
+    /// The files that agents read beside memories.
+    Context,
+}
+
+/// A section of the list.
+#[derive(Debug)]
+pub struct Heading {
+    /// Its memories.
+    pub section: Section,
+    /// Its first row; its only one where it is folded.
+    pub row: usize,
+    /// Number of its memories.
+    pub count: usize,
+    /// True if its memories have no rows.
+    pub is_folded: bool,
+}
+
+impl Section {
+    /// The key of a folded section for the cursor: an id that no memory has.
+    pub fn key(&self) -> MemoryId {
+        let none = || StoreId("".into());
+        let (store, local) = match self {
+            Self::Store(store) => (store.clone(), ""),
+            Self::Waiting => (none(), "waiting"),
+            Self::Context => (none(), "context"),
+        };
+        MemoryId {
+            store,
+            local: local.into(),
+        }
+    }
+}
+
+/// What every session is given of a store.
+#[derive(Clone, Debug, Default)]
+pub struct EverySession {
+    /// Its tokens.
+    pub tokens: usize,
+    /// Of an index: what it has of what its system loads, and the unit.
+    pub limits: Vec<(usize, usize, &'static str)>,
+}
+
+/// Asks what every session is given of each store.
+#[derive(Debug)]
+pub struct CountEverySession(pub Snapshot);
+
+impl Question for CountEverySession {
+    const SLOT: Slot = "sections";
+    const ASIDE: bool = true;
+    /// By store; of a store that goes by the task nothing.
+    type Answer = HashMap<StoreId, EverySession>;
+
+    fn settle(answer: Self::Answer, model: &mut Model) {
+        model.browse.every_session = answer;
+    }
+}
+
+/// Every complete snapshot is counted.
+pub fn ask(model: &mut Model) {
+    let now = stamp(&model.world.memories);
+    if model.world.complete && model.browse.counted != Some(now) {
+        model.browse.counted = Some(now);
+        model.request(CountEverySession(Arc::clone(&model.world.memories)));
+    }
 }

@@ -5,8 +5,8 @@ mod table;
 use std::borrow::Cow;
 
 use super::form::Form;
-use super::scope::Outcome;
-pub use super::scope::Scope;
+use super::key::Outcome;
+pub use super::key::Scope;
 use super::text::TextEditor;
 use super::{Model, editor};
 

@@ -5,12 +5,12 @@ mod open;
 
 use std::sync::Arc;
 
+use similar::TextMerge;
+
 use super::Model;
-use super::conflict::{MARK, merge};
 use super::form::Form;
-use super::key::Key;
+use super::key::{Key, Outcome, Scope};
 use super::msg::{Change, Draft, DraftFields, Effect};
-use super::scope::{Outcome, Scope};
 use super::text::TextEditor;
 use crate::memory::{Fields, Memory, MemoryId, StoreId, Value};
 
@@ -386,4 +386,24 @@ fn differences(before: &Fields, now: &Fields) -> Vec<String> {
     let gone = before.iter().filter(|(name, _)| now.get(name).is_none());
     let gone = gone.map(|(name, _)| format!("{name} is gone"));
     other.chain(gone).collect()
+}
+
+/// Texts of more lines are not merged line by line: comparing two that have nothing in common
+/// would take seconds.
+const MOST: usize = 10_000;
+
+/// The beginning of a mark around overlapping changes.
+const MARK: &str = "<<<<<<< ";
+
+/// Merges the opened text as it was edited with the one on disk, line by line. Changes that overlap
+/// stand beside one another between marks; returns their number too.
+pub fn merge(base: &str, mine: &str, theirs: &str) -> (String, usize) {
+    let is_long = |text: &&str| text.lines().count() > MOST;
+    if [base, mine, theirs].iter().any(is_long) {
+        let text = format!("{MARK}yours\n{mine}\n=======\n{theirs}\n>>>>>>> on disk\n");
+        return (text, 1);
+    }
+    let mut merge = TextMerge::from_lines(base, mine, theirs);
+    merge.labels("before", "yours", "on disk");
+    (merge.to_string(), merge.conflict_count())
 }

@@ -16,17 +16,14 @@ mod field;
 mod keys;
 mod list;
 mod open;
-mod patterns;
-mod whatif;
 
 use std::fmt;
 use std::sync::Arc;
 
-pub use super::scope::Outcome;
+pub use super::key::Outcome;
+pub use edits::{Move, WhatIf};
 pub use field::{Control, Field};
-pub use list::List;
-pub use patterns::{PatternReader, Reading};
-pub use whatif::{Move, WhatIf};
+pub use list::{List, PatternReader, Reading};
 
 use super::msg::DraftFields;
 use super::text::TextEditor;
@@ -34,7 +31,7 @@ use crate::curate::convert::is_on_task;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
 use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
-use patterns::Plain;
+use list::Plain;
 
 /// Facts for the field editor: what patterns are tried on, and their matcher.
 #[derive(Clone, Default)]

@@ -1,8 +1,6 @@
 //! The task, and what would be injected for it.
 
 pub(crate) mod limits;
-mod moved;
-mod near_misses;
 pub mod preview;
 pub mod tasks;
 
@@ -89,10 +87,6 @@ pub struct Inject {
     pub agents: HashMap<String, Limits>,
     /// The preview, and the snapshot its indexes stand for.
     preview: Option<(Snapshot, Arc<Preview>)>,
-    /// The preview before the last change of the task, of the same snapshot.
-    baseline: Option<Arc<Preview>>,
-    /// True if the next change of the task is compared with what is shown now.
-    begins: bool,
     /// The store that is shown, where there are several.
     pub store: Option<StoreId>,
     /// The rows: places among the selected and behind them the rejected.
@@ -241,14 +235,7 @@ impl Inject {
         {
             return;
         }
-        if self
-            .previewed()
-            .is_none_or(|shown| !Arc::ptr_eq(shown, &memories))
-        {
-            self.baseline = None;
-        }
-        let mut all = preview.selected.iter().chain(&preview.rejected);
-        self.has_points = all.any(|verdict| verdict.score.is_some());
+        self.has_points = preview.verdicts().any(|one| one.score.is_some());
         self.preview = Some((memories, preview));
         self.verdicts.clear();
         self.arrange();
@@ -258,7 +245,6 @@ impl Inject {
     /// Forgets the preview: there is no task any more.
     pub fn clear(&mut self) {
         self.preview = None;
-        self.baseline = None;
         self.rows.clear();
         self.cut = 0;
         self.heads.clear();
@@ -288,9 +274,7 @@ impl Inject {
 
     /// The verdict of a memory of the current snapshot, where it is known.
     pub fn verdict(&self, index: usize) -> Option<&Verdict> {
-        let preview = self.preview()?;
-        let mut all = preview.selected.iter().chain(&preview.rejected);
-        let own = all.find(|verdict| verdict.memory == index);
+        let own = self.preview()?.verdicts().find(|one| one.memory == index);
         own.or_else(|| self.verdicts.get(&index))
     }
 
@@ -337,16 +321,10 @@ impl Inject {
             let store = self.id_of(verdict).map(|id| &id.store);
             self.store.is_none() || store == self.store.as_ref()
         };
-        let was_in = |verdict: &Verdict| {
-            let mut before = self.baseline.iter().flat_map(|one| &one.selected);
-            before.any(|one| one.memory == verdict.memory)
-        };
-        // A memory that has just left stays in sight.
-        let near = |one: &Verdict| one.nearness().or_else(|| was_in(one).then_some(2));
-        let all = (0..).zip(preview.selected.iter().chain(&preview.rejected));
+        let all = (0..).zip(preview.verdicts());
         let mut rows: Vec<(u8, u32)> = all
             .filter(|(_, verdict)| is_shown(verdict))
-            .filter_map(|(at, verdict)| Some((near(verdict)?, at)))
+            .filter_map(|(at, verdict)| Some((verdict.nearness()?, at)))
             .collect();
         rows.sort_by_key(|(near, _)| *near);
         self.cut = rows.iter().filter(|(near, _)| *near == 0).count();

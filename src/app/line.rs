@@ -3,8 +3,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::key::{Key, LineEdit, Step};
-use super::scope::Outcome;
+use super::key::{Key, LineEdit, Outcome, Step};
 
 /// The most bytes that a paste makes of a line: every key afterwards reads it again.
 const LONGEST: usize = 4096;

@@ -1,16 +1,19 @@
-//! The findings, grouped by rule.
+//! The findings, grouped by rule, and the question for them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use itertools::Itertools as _;
 
+use super::Model;
 use super::cursor::Cursor;
-use super::world::{Stamp, World};
+use super::msg::{Question, Slot};
+use super::world::{Stamp, World, stamp};
 use crate::curate::Change;
-use crate::lint::{Finding, Fix, is_floor};
+use crate::lint::{Digest, Finding, Fix, is_floor};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Severity, Timestamp};
+use crate::retrieval::Snapshot;
 use crate::search::query::{Marks, RuleSet};
 use crate::search::{Hit, Query, is_loose};
 use crate::text::rule_pages;
@@ -79,7 +82,7 @@ pub struct Lints {
     /// The diff of the fix of the selected finding, once it is known.
     pub diff: Option<Arc<str>>,
     /// The linted snapshot.
-    pub(super) asked: Option<Stamp>,
+    asked: Option<Stamp>,
     /// The finding whose fix is shown, and the snapshot it was found in.
     pub(super) asked_fix: Option<(usize, Key, Stamp)>,
 }
@@ -337,4 +340,40 @@ pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fi
         }
     }
     wanted
+}
+
+/// Lints a snapshot.
+#[derive(Debug)]
+pub struct Lint(pub Snapshot);
+
+impl Question for Lint {
+    const SLOT: Slot = "lint";
+    const ASIDE: bool = true;
+    /// The snapshot that the indexes stand for, and its findings.
+    type Answer = (Snapshot, Digest);
+
+    fn settle((memories, digest): Self::Answer, model: &mut Model) {
+        model.world.linted_as(memories, digest);
+        model.lints.running = false;
+        model.lints.known = true;
+        model.arrange_lints();
+        model.renew_proposal();
+    }
+}
+
+/// Every complete snapshot is linted.
+pub fn ask(model: &mut Model) {
+    let now = stamp(&model.world.memories);
+    if !model.world.complete || model.lints.asked == Some(now) {
+        return;
+    }
+    model.lints.asked = Some(now);
+    model.lints.running = true;
+    model.request(Lint(Arc::clone(&model.world.memories)));
+}
+
+/// Lints again: something beside the memories changed.
+pub fn lint_again(model: &mut Model) {
+    model.lints.asked = None;
+    model.inject.saved.asked = None;
 }

@@ -4,12 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::browse::Row;
 use super::cursor::Dividers;
 use super::line::Line;
 use super::lints::{self, members};
 use super::msg::{Change, Effect};
 use super::overlay::Question;
-use super::sections::Row;
 use super::{Model, Overlay, Page, Pane, View, editor};
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::lints::{self, Key};
 use super::msg::{Change, Failure, Question, Slot};
-use super::world::World;
-use super::{Model, Page};
+use super::world::{World, stamp};
+use super::{Model, Page, View};
 use crate::memory::{Memory, MemoryId};
 
 /// A change that is shown before it is made.
@@ -103,30 +103,30 @@ pub fn apply(model: &mut Model) {
     }
 }
 
-/// The findings are others: a fix stays where there still is its finding, and its memories are as
-/// they were.
-pub fn renew(model: &mut Model) {
-    model.renew_pair();
-    let Page::Fix(proposal) = &mut model.page else {
-        return;
-    };
-    let world = &model.world;
-    let is_gone = proposal.about.as_mut().is_some_and(|(key, about)| {
-        let is_it = |n: &&usize| lints::key_at(world, **n).as_ref() == Some(&*key);
-        let now = world.findings_of(&key.0).iter().find(is_it);
-        *about = now.copied().unwrap_or(*about);
-        now.is_none()
-    });
-    let is_outdated = proposal.is_outdated(world);
-    if is_outdated {
-        model.fail("files changed on disk: review the fix again");
-    }
-    if is_gone || is_outdated {
-        model.page = Page::Usual;
-    }
-}
-
 impl Model {
+    /// The findings are others: a fix stays where there still is its finding, and its memories are as
+    /// they were.
+    pub(super) fn renew_proposal(&mut self) {
+        self.renew_pair();
+        let Page::Fix(proposal) = &mut self.page else {
+            return;
+        };
+        let world = &self.world;
+        let is_gone = proposal.about.as_mut().is_some_and(|(key, about)| {
+            let is_it = |n: &&usize| lints::key_at(world, **n).as_ref() == Some(&*key);
+            let now = world.findings_of(&key.0).iter().find(is_it);
+            *about = now.copied().unwrap_or(*about);
+            now.is_none()
+        });
+        let is_outdated = proposal.is_outdated(world);
+        if is_outdated {
+            self.fail("files changed on disk: review the fix again");
+        }
+        if is_gone || is_outdated {
+            self.page = Page::Usual;
+        }
+    }
+
     /// The fix of a finding, to be shown.
     pub(super) fn fix_of(&self, n: usize) -> Option<Proposal> {
         let finding = self.world.finding(n)?;
@@ -143,5 +143,24 @@ impl Model {
             about: Some((lints::key_at(&self.world, n)?, n)),
             ..Proposal::new(title, change, of)
         })
+    }
+}
+
+/// Plans the fix of the selected finding.
+pub fn ask_fix(model: &mut Model) {
+    let is_shown = model.view == View::Lint && matches!(model.page, Page::Usual);
+    let current = model.lints.current();
+    let current = current.filter(|_| is_shown && model.editor.is_none());
+    let of = current.and_then(|n| {
+        let key = lints::key_at(&model.world, n)?;
+        Some((n, key, stamp(model.world.linted_all())))
+    });
+    if model.lints.asked_fix == of {
+        return;
+    }
+    model.lints.diff = None;
+    model.lints.asked_fix = of;
+    if let Some(proposal) = current.and_then(|n| model.fix_of(n)) {
+        model.request(PlanChange(proposal.change));
     }
 }

@@ -6,20 +6,20 @@
 //! here, because its drawing sends raw text to the terminal and writes to itself.
 
 mod keys;
-mod limits;
-pub(crate) mod motion;
 pub(crate) mod wrap;
 
 use ratatui_textarea::{CursorMove, TextArea};
 
-pub use limits::{Counts, Cut, cut_in, cut_of};
 pub use wrap::{Measure, wrap};
 
-pub use super::scope::Outcome;
-use super::scope::Scope;
-use crate::memory::Schema;
+use super::hints::number;
+pub use super::key::Outcome;
+use super::key::Scope;
 use crate::memory::document::is_crlf;
 use crate::memory::edit::with_ends;
+use crate::memory::format::IndexTable;
+use crate::memory::{Memory, Schema, index, tokens_of};
+use crate::systems::rawko::{self, Dialect};
 
 /// The scopes of a text.
 const TEXT: &[Scope] = &[Scope::Text, Scope::Editing];
@@ -56,13 +56,13 @@ impl TextEditor {
     /// Opens a text; `cut` says where the prompt cuts a body, none for a whole text. Refused is
     /// what is better edited elsewhere.
     pub fn open(text: &str, cut: Option<Cut>) -> Result<Self, String> {
-        limits::check(text)?;
+        check(text)?;
         Ok(Self::new(text, text, cut))
     }
 
     /// Opens the draft of a run that ended without saving.
     pub fn recover(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, String> {
-        limits::check(text)?;
+        check(text)?;
         Ok(Self::new(base, text, cut))
     }
 
@@ -148,7 +148,7 @@ impl TextEditor {
     pub fn paste(&mut self, text: &str) -> Outcome {
         let text = text.replace(CRLF, "\n").replace('\r', "\n");
         let after = self.counts.bytes + text.len();
-        if let Err(refusal) = limits::check_size(after) {
+        if let Err(refusal) = check_size(after) {
             self.notice = Some(refusal);
             return Outcome::Redraw;
         }
@@ -180,4 +180,124 @@ impl TextEditor {
         let column = u16::try_from(column).unwrap_or(u16::MAX);
         self.area.move_cursor(CursorMove::Jump(row, column));
     }
+}
+
+/// A text above this is opened in `$EDITOR`: every key counts words and looks for the cut.
+const MOST_BYTES: usize = 1 << 20;
+/// Rows and columns that the widget can jump to are 16 bits.
+const MOST_LINES: usize = 50_000;
+/// As `MOST_LINES`, for a single line.
+const MOST_COLUMNS: usize = 50_000;
+
+/// Why a text is not edited in place, and what to do.
+fn refuse(why: String) -> String {
+    format!("{why}: E opens it in $EDITOR")
+}
+
+fn check(text: &str) -> Result<(), String> {
+    check_size(text.len())?;
+    if text.split('\n').count() > MOST_LINES {
+        return Err(refuse(format!("more than {MOST_LINES} lines")));
+    }
+    let is_long = |line: &str| line.len() > MOST_COLUMNS && line.chars().count() > MOST_COLUMNS;
+    match text.split('\n').position(is_long) {
+        Some(row) => Err(refuse(format!(
+            "line {} has more than {MOST_COLUMNS} characters",
+            row + 1
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn check_size(bytes: usize) -> Result<(), String> {
+    if bytes > MOST_BYTES {
+        let mega = bytes.div_ceil(1 << 20);
+        return Err(refuse(format!("too large to edit here: {mega} MB")));
+    }
+    Ok(())
+}
+
+/// The rule that cuts a body in the prompt: the policy's own rule.
+#[derive(Clone, Copy, Debug)]
+pub enum Cut {
+    /// The rule of the policy for every memory.
+    Prompt,
+    /// The rule of an index, which is given up to a limit.
+    Index(&'static IndexTable),
+}
+
+impl Cut {
+    /// The place of the cut: a byte position, none where it is given whole.
+    pub fn at(self, text: &str) -> Option<usize> {
+        match self {
+            Self::Prompt => rawko::cut(text, Dialect::Natural).map(|cut| cut.at),
+            Self::Index(table) => index::load(text.as_bytes(), 0, table).cut,
+        }
+    }
+
+    /// The line about it below a text whose body begins at a byte.
+    pub fn says(self, text: &str, body: usize) -> Option<String> {
+        match self {
+            Self::Prompt => self
+                .at(text.get(body..)?)
+                .map(|_| "prompt cut at 500 characters".to_owned()),
+            Self::Index(table) => {
+                let loaded = index::load(text.as_bytes(), body, table);
+                Some(match loaded.cut_line(text.as_bytes()) {
+                    Some(line) => format!("cut at line {line}"),
+                    None => format!(
+                        "{} lines, {} units left",
+                        number(table.lines.saturating_sub(loaded.lines)),
+                        number(table.units.saturating_sub(loaded.units)),
+                    ),
+                })
+            }
+        }
+    }
+}
+
+/// The rule that cuts the memories of a format in the prompt; none where nothing does.
+pub fn cut_of(schema: &Schema) -> Option<Cut> {
+    rawko::cuts(schema).then_some(Cut::Prompt)
+}
+
+/// The rule that cuts a memory in the prompt.
+pub fn cut_in(memory: &Memory) -> Option<Cut> {
+    let index = memory.index_table().map(Cut::Index);
+    index.or_else(|| cut_of(memory.schema))
+}
+
+/// The counts of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Words, split at white space.
+    pub words: usize,
+    /// Tokens: bytes / 4, rounded up.
+    pub tokens: usize,
+    /// Bytes.
+    pub bytes: usize,
+    /// The row and byte of the row where the prompt cuts.
+    pub cut: Option<(usize, usize)>,
+}
+
+impl Counts {
+    fn new(text: &str, cut: Option<Cut>) -> Self {
+        Self {
+            words: text.split_whitespace().count(),
+            tokens: tokens_of(text.len()),
+            bytes: text.len(),
+            cut: cut.and_then(|cut| place(text, cut.at(text)?)),
+        }
+    }
+}
+
+/// The row and byte of the row of a byte of the text.
+fn place(text: &str, at: usize) -> Option<(usize, usize)> {
+    let (before, after) = text.split_at_checked(at)?;
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let byte = match after.starts_with('\n') {
+        true => before.trim_end_matches('\r').len().max(start),
+        false => at,
+    };
+    Some((before.matches('\n').count(), byte - start))
 }

@@ -11,8 +11,8 @@ use super::layout::areas;
 use super::msg::{Effect, Failure, Look, Msg};
 use super::status::{Again, Why};
 use super::{
-    Focus, Model, Page, View, act, cursor, editor, filter, linting, listing, mouse, pair, queue,
-    reading, sections,
+    Focus, Model, Page, View, act, browse, cursor, editor, filter, lints, listing, mouse, pair,
+    proposal, queue, reading,
 };
 use crate::memory::MemoryId;
 
@@ -105,7 +105,7 @@ fn learn(model: &mut Model, msg: Msg) {
         Msg::Snapshot { memories, problems } => {
             listing::snapshot(model, memories, problems);
         }
-        Msg::Decided => linting::lint_again(model),
+        Msg::Decided => lints::lint_again(model),
         Msg::Committed(what) => {
             model.review.committed();
             model.status.read();
@@ -149,8 +149,8 @@ fn take_settings(model: &mut Model, look: Result<Look, String>) {
 /// sight.
 fn settle(model: &mut Model) {
     filter::ask(model);
-    linting::ask(model);
-    sections::ask(model);
+    lints::ask(model);
+    browse::ask(model);
     queue::ask(model);
     let areas = areas(model);
     preview::ask(model);
@@ -163,7 +163,7 @@ fn settle(model: &mut Model) {
     reading::ask_colours(model);
     reading::ask(model);
     pair::ask(model);
-    linting::ask_fix(model);
+    proposal::ask_fix(model);
 }
 
 /// Scrolls a list when its cursor or its room changed, and only then: the wheel may have moved
@@ -232,7 +232,7 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     model.page = Page::Usual;
     // An answer changes no memory, but what lint says.
     if !model.lints.running {
-        linting::lint_again(model);
+        lints::lint_again(model);
     }
     if let Some(id) = follow {
         model.browse.cursor.chosen = Some(id);

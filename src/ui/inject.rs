@@ -236,14 +236,7 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let is_shown = |part: &StorePart| Some(&part.store) == model.inject.store.as_ref();
     let shown = parts.iter().position(is_shown).unwrap_or(0);
     let label = |(n, part): (usize, &StorePart)| {
-        let before = model.inject.part_before(&part.store);
-        let before = before.filter(|before| before.selected != part.selected);
-        let before = before.map_or(String::new(), |before| format!("{} → ", before.selected));
-        let text = format!(
-            "{} {before}{}",
-            store_name(model, &part.store),
-            part.selected
-        );
+        let text = format!("{} {}", store_name(model, &part.store), part.selected);
         let limit = match part.places {
             _ if n != shown => String::new(),
             _ if part.is_always && part.selected > 0 => ", always".to_owned(),
@@ -299,7 +292,7 @@ fn verdict_spans(
         spans.push(pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR)));
         spans.push(Span::raw("  "));
     }
-    // The effect of the present edit or the last change: `2 → 1`, `out → 4`.
+    // The effect of the present edit: `2 → 1`, `out → 4`.
     let moved = model.inject.moved(verdict);
     let moved = moved.map_or(String::new(), |[before, after]| {
         format!("  {before} → {after}")

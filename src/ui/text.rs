@@ -18,8 +18,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::safe::{fit, marked, width};
 use super::theme::{Role, Theme};
-use crate::app::text::motion::{byte_of, sub_of};
-use crate::app::text::wrap::{GUTTER, columns, inside, wrap};
+use crate::app::text::wrap::{GUTTER, byte_of, columns, inside, sub_of, wrap};
 use crate::app::text::{Mode, TextEditor};
 use crate::memory::plural;
 

@@ -1,6 +1,6 @@
 //! Whatever is typed: nothing panics, what is drawn is safe, and the edits are what they say.
 
-use memkeep::app::conflict::merge;
+use memkeep::app::editor::merge;
 use memkeep::app::form::Form;
 use memkeep::app::text::TextEditor;
 use memkeep::memory::edit::{self, FieldEdit};

@@ -20,7 +20,7 @@ use memkeep::app::inject::{Inject, Part};
 use memkeep::app::key::Key;
 use memkeep::app::line::Line;
 use memkeep::app::links;
-use memkeep::app::linting::Lint;
+use memkeep::app::lints::Lint;
 use memkeep::app::msg::{Effect, Failure, Msg};
 use memkeep::app::pair::ReadPair;
 use memkeep::app::proposal::PlanChange;

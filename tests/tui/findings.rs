@@ -1,7 +1,7 @@
 //! Going from finding to finding.
 
 use insta::assert_snapshot;
-use memkeep::app::linting::Lint;
+use memkeep::app::lints::Lint;
 use memkeep::app::msg::Question as _;
 use memkeep::app::msg::{Change, Effect, Msg};
 use memkeep::app::world::News;

@@ -10,7 +10,7 @@ use memkeep::app::filter::FilterMemories;
 use memkeep::app::inject::preview::{PreviewTask, Previewed};
 use memkeep::app::inject::tasks::PlayTasks;
 use memkeep::app::links;
-use memkeep::app::linting::Lint;
+use memkeep::app::lints::Lint;
 use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
 use memkeep::app::pair::ReadPair;
 use memkeep::app::proposal::PlanChange;

@@ -7,13 +7,13 @@ use super::super::layout::bounded;
 use super::super::msg::{Change, Effect};
 use super::super::palette::Palette;
 use super::super::proposal::{Proposal, propose};
-use super::super::{Model, Overlay, View, linting};
+use super::super::{Model, Overlay, View, lints};
 use super::moves;
 use crate::lint::Finding;
 
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) {
-    linting::lint_again(model);
+    lints::lint_again(model);
     model.send(Effect::Load);
 }
 

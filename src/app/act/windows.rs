@@ -1,13 +1,13 @@
 //! Typing, and the windows over the panes: the palette, lists to pick from, lines that answer a
 //! question.
 
+use super::super::browse::Row;
 use super::super::command::{self, Refusal};
 use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
 use super::super::links::{Neighbour, in_text, neighbours};
 use super::super::msg::{Change, Draft, Effect};
 use super::super::overlay::{Choice, Picker, Question, Subject};
-use super::super::sections::Row;
 use super::super::{Focus, Model, Overlay, View, editor, pair};
 use super::{promote, review, when};
 use crate::lint::mask;

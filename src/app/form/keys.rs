@@ -2,9 +2,8 @@
 
 use super::field::{Field, stamp};
 use super::{Control, Form, Mode, Outcome, Purpose};
-use crate::app::key::Key;
+use crate::app::key::{Key, Scope};
 use crate::app::line::Line;
-use crate::app::scope::Scope;
 use crate::app::text::TextEditor;
 use crate::memory::schema::{Kind, Role};
 

@@ -1,14 +1,21 @@
-//! Asks for the preview when something it depends on changed.
+//! Asks for the preview when something it depends on changed, groups its near misses, and compares it
+//! with an edit.
 
 use std::sync::Arc;
 
+use super::super::cursor::Dividers;
 use super::super::editor::Editor;
 use super::super::form;
 use super::super::msg::{Change, Question, Slot};
 use super::super::world::{Stamp, stamp};
 use super::super::{Model, Page, View, suggest};
+use super::Inject;
 use crate::memory::Memory;
-use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
+use crate::retrieval::hint::parted;
+use crate::retrieval::{Limits, Preview, Reason, Snapshot, Task, Verdict};
+
+/// Length from which a hint does not stand above its memory as it is.
+const SHORT: usize = 48;
 
 /// Another version of a memory by its index, to see the effect of an edit.
 pub type WhatIf = Option<(usize, Box<Memory>)>;
@@ -86,13 +93,10 @@ pub fn ask(model: &mut Model) {
     let inputs = (task, limits, stamp(memories), what_if(model));
     let wanted = Vec::from_iter(model.current_index().filter(|_| model.view != View::Inject));
     let is_known = |index: &usize| model.inject.verdict(*index).is_some();
-    let asked = model.inject.asked.as_ref();
-    let is_same = asked == Some(&inputs);
-    let is_other_task = asked.is_none_or(|asked| (&asked.0, &asked.1) != (&inputs.0, &inputs.1));
+    let is_same = model.inject.asked.as_ref() == Some(&inputs);
     if is_same && (wanted == model.inject.wanted || wanted.iter().all(is_known)) {
-        return model.inject.begin(false);
+        return;
     }
-    model.inject.begin(is_other_task);
     let (task, limits, _, what_if) = inputs.clone();
     let question = PreviewTask {
         memories: Arc::clone(memories),
@@ -123,5 +127,64 @@ pub(super) fn what_if(model: &Model) -> WhatIf {
             Some((near, Box::new(after)))
         }
         _ => None,
+    }
+}
+
+impl Inject {
+    /// The verdict on a memory with the edit under the cursor made.
+    pub fn after(&self, index: usize) -> Option<&Verdict> {
+        let mut all = self.what_if.as_ref()?.verdicts();
+        all.find(|verdict| verdict.memory == index)
+    }
+
+    /// The places of a memory before and after the edit under the cursor, in words; none where they are
+    /// the same.
+    pub fn moved(&self, verdict: &Verdict) -> Option<[String; 2]> {
+        let moved = [self.preview()?, self.what_if.as_deref()?].map(|preview| {
+            let mut own = preview
+                .verdicts()
+                .filter(|one| one.memory == verdict.memory);
+            let place = own.find_map(|one| {
+                let hook = one.handed_out.then(|| "hook".to_owned());
+                one.rank.map(|rank| rank.to_string()).or(hook)
+            });
+            place.unwrap_or("out".to_owned())
+        });
+        (moved[0] != moved[1]).then_some(moved)
+    }
+
+    /// Puts near misses together that share their reason and the words of their hint.
+    pub(super) fn group(&mut self) {
+        let missed = (self.cut..self.rows()).filter_map(|row| Some((row, self.on(row)?)));
+        let mut groups: Vec<((Reason, String), Vec<usize>)> = Vec::new();
+        for (row, verdict) in missed {
+            let hint = verdict.hint.as_deref().unwrap_or_default();
+            let key = (verdict.reason, parted(hint).0);
+            match groups.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, rows)) => rows.push(row),
+                None => groups.push((key, vec![row])),
+            }
+        }
+        let mut rows: Vec<u32> = self.rows.iter().copied().take(self.cut).collect();
+        let mut heads = Vec::new();
+        for ((_, shared), group) in groups {
+            let mut hints = group
+                .iter()
+                .filter_map(|row| self.on(*row)?.hint.as_deref());
+            let first = hints.next().unwrap_or_default().to_owned();
+            let is_same = hints.all(|hint| hint == first) && first.len() < SHORT;
+            heads.push((rows.len(), if is_same { first } else { shared }));
+            rows.extend(group.iter().filter_map(|row| self.rows.get(*row)));
+        }
+        let lines = std::iter::once(self.cut).chain(heads.iter().map(|(at, _)| *at));
+        self.dividers = Dividers(lines.collect());
+        (self.rows, self.heads) = (rows, heads);
+    }
+
+    /// The part of the hint of a row that the others of its group do not have.
+    pub fn own_hint(&self, row: usize) -> Option<String> {
+        let shared = self.heads.iter().rev().find(|(at, _)| *at <= row)?;
+        let hint = self.on(row)?.hint.as_deref()?;
+        Some(parted(hint).1).filter(|own| shared.1 != hint && !own.is_empty())
     }
 }

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui_textarea::TextArea;
 
-use super::{Mode, Outcome, TextEditor, limits};
+use super::{Mode, Outcome, TextEditor, check_size};
 use crate::app::key::Key;
 
 impl TextEditor {
@@ -53,7 +53,7 @@ impl TextEditor {
             KeyCode::PageDown => return self.up_down(self.page(), key),
             // Terminals of Windows report AltGr as Ctrl+Alt.
             KeyCode::Char(c) if ctrl == alt => {
-                if let Err(refusal) = limits::check_size(self.counts.bytes + c.len_utf8()) {
+                if let Err(refusal) = check_size(self.counts.bytes + c.len_utf8()) {
                     self.notice = Some(refusal);
                     return Outcome::Redraw;
                 }

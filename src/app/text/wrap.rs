@@ -1,9 +1,11 @@
-//! Soft wrapping: a row of the text as lines on the screen.
+//! Soft wrapping: a row of the text as lines on the screen, and moving by what is seen.
 
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
+
+use super::TextEditor;
 
 /// Number of columns of a grapheme. The screen's own measure counts the marks it draws for
 /// characters that may not be shown; keys move by [`plain`], which on lines with such characters
@@ -11,7 +13,7 @@ use unicode_width::UnicodeWidthStr as _;
 pub type Measure = fn(&str) -> usize;
 
 /// Columns of a grapheme that is shown as it is.
-pub(crate) fn plain(grapheme: &str) -> usize {
+fn plain(grapheme: &str) -> usize {
     grapheme.width().max(1)
 }
 
@@ -79,4 +81,133 @@ pub fn wrap(row: &str, width: usize, measure: Measure) -> Vec<Range<usize>> {
     }
     lines.push(start..row.len());
     lines
+}
+
+impl TextEditor {
+    /// Moves up or down by lines on the screen, keeping to a column.
+    pub(super) fn vertical(&mut self, by: isize) {
+        let (mut row, column) = self.cursor();
+        let line = self.line(row);
+        let byte = byte_of(line, column);
+        let ranges = wrap(line, self.size.0, plain);
+        let mut sub = sub_of(&ranges, byte);
+        let start = ranges.get(sub).map_or(0, |range| range.start);
+        let before = line.get(start..byte).unwrap_or_default();
+        let goal = self.goal.unwrap_or_else(|| width_of(before));
+        for _ in 0..by.unsigned_abs() {
+            if by < 0 {
+                (row, sub) = self.above((row, sub), self.size.0, plain);
+            } else if sub + 1 < wrap(self.line(row), self.size.0, plain).len() {
+                sub += 1;
+            } else if row + 1 < self.lines().len() {
+                (row, sub) = (row + 1, 0);
+            }
+        }
+        let line = self.line(row);
+        let ranges = wrap(line, self.size.0, plain);
+        let range = ranges.get(sub).cloned().unwrap_or(0..0);
+        let last = sub + 1 == ranges.len();
+        let (mut at, mut column) = (range.start, 0);
+        for grapheme in line.get(range.clone()).unwrap_or_default().graphemes(true) {
+            let next = at + grapheme.len();
+            column += columns(grapheme, column, plain);
+            // Behind the last grapheme of a wrapped line stands the first of the next.
+            if column > goal || next == range.end && !last {
+                break;
+            }
+            at = next;
+        }
+        self.jump(row, column_of(line, at));
+        self.goal = Some(goal);
+    }
+
+    fn line(&self, row: usize) -> &str {
+        self.lines().get(row).map_or("", String::as_str)
+    }
+
+    /// The line on the screen above one, by its row and its place among the lines of the row.
+    fn above(&self, at: (usize, usize), width: usize, measure: Measure) -> (usize, usize) {
+        match at {
+            (0, 0) => at,
+            (row, 0) => (row - 1, wrap(self.line(row - 1), width, measure).len() - 1),
+            (row, sub) => (row, sub - 1),
+        }
+    }
+
+    /// Lines of a page.
+    pub(super) fn page(&self) -> isize {
+        let lines = self.size.1.clamp(3, 1000) - 1;
+        isize::try_from(lines).unwrap_or(1)
+    }
+
+    /// Never stops inside a grapheme: an accent stays with its letter.
+    pub(super) fn settle(&mut self, forward: bool) {
+        let (row, column) = self.cursor();
+        let line = self.line(row);
+        let byte = byte_of(line, column);
+        let stops = line.grapheme_indices(true).map(|(at, _)| at);
+        let mut stops = stops.chain([line.len()]);
+        let stop = if forward {
+            stops.find(|at| *at >= byte)
+        } else {
+            stops.take_while(|at| *at <= byte).last()
+        };
+        let stop = stop.unwrap_or(line.len());
+        if stop != byte {
+            self.jump(row, column_of(line, stop));
+        }
+    }
+
+    /// Scrolls so that the cursor is seen.
+    pub(super) fn follow(&mut self) {
+        if self.size.1 > 0 {
+            self.top = self.view(self.size.0, self.size.1, plain);
+        }
+    }
+
+    /// The first line to show in so many columns and lines: the one it was where the cursor is
+    /// seen from there, else the nearest from which it is.
+    pub(crate) fn view(&self, width: usize, height: usize, measure: Measure) -> (usize, usize) {
+        let (row, column) = self.cursor();
+        let line = self.line(row);
+        let sub = sub_of(&wrap(line, width, measure), byte_of(line, column));
+        if (row, sub) < self.top {
+            return (row, sub);
+        }
+        // Up from the cursor by as many lines as there is room for.
+        let mut first = (row, sub);
+        for _ in 1..height {
+            if first <= self.top {
+                break;
+            }
+            first = self.above(first, width, measure);
+        }
+        first.max(self.top)
+    }
+}
+
+/// The byte of a column in characters.
+pub(crate) fn byte_of(line: &str, column: usize) -> usize {
+    line.char_indices()
+        .nth(column)
+        .map_or(line.len(), |(at, _)| at)
+}
+
+/// The column in characters of a byte.
+fn column_of(line: &str, byte: usize) -> usize {
+    line.get(..byte).map_or(0, |before| before.chars().count())
+}
+
+/// Which of a row's lines a byte is on: at a break it is on the later one.
+pub(crate) fn sub_of(ranges: &[std::ops::Range<usize>], byte: usize) -> usize {
+    ranges
+        .iter()
+        .rposition(|range| range.start <= byte)
+        .unwrap_or(0)
+}
+
+fn width_of(text: &str) -> usize {
+    text.graphemes(true).fold(0, |column, grapheme| {
+        column + columns(grapheme, column, plain)
+    })
 }

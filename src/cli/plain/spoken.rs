@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::prelude::*;
+use crate::app::browse::{Heading, Section};
 use crate::app::layout::areas;
 use crate::app::lints::Row;
 use crate::app::overlay::Overlay;
 use crate::app::queue::Decision;
-use crate::app::sections::{Heading, Section};
 use crate::app::{Model, Pane, Scope, View, command};
 use crate::retrieval::{Reason, Verdict};
 use crate::text::rule_pages;

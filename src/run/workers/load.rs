@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::Out;
+use super::{Out, Slot, lock};
 use crate::app::msg::{Look, Msg};
 use crate::retrieval::Snapshot;
-use crate::run::slot::{Slot, lock};
 use crate::workspace::orders::World;
 
 /// Rows of the first load that are sent at once, and how long fewer wait for others: the list is

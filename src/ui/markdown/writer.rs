@@ -5,10 +5,8 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use ratatui::style::{Modifier, Style};
 
-use super::code::Code;
-use super::table::Table;
-use super::wrap::{Run, columns, join, push, wrap};
-use super::{Colours, Part, Rendered, Row};
+use super::blocks::{Code, Table};
+use super::{Colours, Part, Rendered, Row, Run, columns, join, push, wrap};
 use crate::ui::safe;
 use crate::ui::theme::{Role, Theme};
 
