@@ -199,11 +199,6 @@ pub struct Extents {
 }
 
 impl Model {
-    /// The effects of the start.
-    pub fn start(&self) -> Vec<Effect> {
-        vec![Effect::Load]
-    }
-
     /// Adds an effect of the message at hand.
     pub(crate) fn send(&mut self, effect: Effect) {
         self.effects.push(effect);
@@ -235,10 +230,10 @@ impl Model {
             Focus::Palette => vec![Scope::Palette],
             Focus::Pick => vec![Scope::Pick],
             Focus::Ask => vec![Scope::Ask],
-            Focus::Editor => {
-                let keys = self.editor.as_ref().map(editor::Editor::keys);
-                keys.unwrap_or_default().0.to_vec()
-            }
+            Focus::Editor => self
+                .editor
+                .as_ref()
+                .map_or(vec![], |one| one.keys().0.to_vec()),
             Focus::Filter => vec![Scope::Filter],
             Focus::Task => vec![Scope::Task],
             Focus::Pane(pane) => self.pane_scopes(pane),

@@ -24,8 +24,9 @@ use std::time::{Duration, Instant};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::msg::{Answer, Effect, Failure, Msg, Slot, Ticket, Turn};
+use crate::app::msg::{Answer, Done, Effect, Failure, Msg, Slot, Ticket, Turn};
 use crate::app::reading::Highlight;
+use crate::retrieval::Snapshot;
 use crate::store::watch::{News, Watcher};
 use crate::term::background::ASK;
 use crate::term::clipboard::{Copied, Place};
@@ -35,7 +36,6 @@ use crate::term::{TermError, Terminal};
 use stage::Stage;
 use workers::Workers;
 
-use crate::workspace::orders::Done;
 pub use crate::workspace::orders::World;
 
 /// A frame waits so long for an answer that was just asked for: what comes quickly comes in the
@@ -86,10 +86,6 @@ pub enum RunError {
 
 /// The program as the loop sees it: pure, on the loop's own thread.
 pub trait Program {
-    /// Effects once the first frame stands.
-    fn start(&mut self) -> Vec<Effect> {
-        vec![Effect::Load]
-    }
     /// Applies a message and returns the effects.
     fn update(&mut self, msg: Msg) -> Vec<Effect>;
     /// Draws; returns the place of the cursor, if one is shown.
@@ -131,7 +127,7 @@ pub fn run(
     if size != (columns, rows) {
         effects.extend(program.update(Msg::Resize(size.0, size.1)));
     }
-    effects.extend(program.start());
+    effects.push(Effect::Load);
     let mut stage = stage::Real {
         terminal,
         input,
@@ -177,14 +173,19 @@ fn watch(world: &dyn World, workers: &Workers) -> Watcher {
 
 /// The message about a change; `back` is the command that reverts it.
 fn outcome(done: Result<Done, Failure>, back: &'static str) -> Msg {
-    match done {
-        Ok(Done { title, follow }) => Msg::Applied {
-            title,
-            follow,
-            back,
-        },
-        Err(failure) => Msg::Failed(failure),
-    }
+    done.map_or_else(Msg::Failed, |done| Msg::Applied(done, back))
+}
+
+/// Makes a change of the stores, or gives the effect back where it is none.
+fn change(world: &dyn World, effect: Effect, memories: &Snapshot) -> Result<Msg, Effect> {
+    let (done, back) = match effect {
+        Effect::Apply(change) => (world.apply(&change, memories), "undo"),
+        Effect::Undo => (world.undo(), "redo"),
+        Effect::UndoDecision(id) => (world.undo_decision(&id), "redo"),
+        Effect::Redo => (world.redo(), "undo"),
+        other => return Err(other),
+    };
+    Ok(outcome(done, back))
 }
 
 /// Answers a question of a slot: code is coloured here, all else is known by the world.
@@ -194,13 +195,7 @@ fn answer(
     turn: &Turn<'_>,
     send: &mut dyn FnMut(Msg),
 ) {
-    let mut tell = |answer| {
-        send(Msg::Done {
-            slot,
-            ticket,
-            answer,
-        });
-    };
+    let mut tell = |answer| send(Msg::Done(slot, ticket, answer));
     match question.downcast() {
         Ok(asked) => tell(Answer::to::<Highlight>(highlight::answer(&asked))),
         Err(other) => world.answer(other, turn, &mut tell),
@@ -307,7 +302,7 @@ impl<'a> Loop<'a> {
     }
 
     fn message(&mut self, msg: Msg) {
-        if let Msg::Done { slot, ticket, .. } = &msg {
+        if let Msg::Done(slot, ticket, _) = &msg {
             let answered = (*slot, *ticket);
             self.awaited.retain(|awaited| *awaited != answered);
         }

@@ -273,10 +273,9 @@ fn merged(model: &mut Model, base: &str, mine: &str, theirs: String) {
                 1 => "both texts are merged: 1 change overlaps and is marked".to_owned(),
                 n => format!("both texts are merged: {n} changes overlap and are marked"),
             };
-            let save = model.keymap.label("save");
             model
                 .status
-                .fail(what, save.map(|key| format!("{key} saves this text")));
+                .fail(what, model.hint("save", "saves this text"));
         }
         Err(refusal) => model.fail(refusal),
     }
@@ -306,12 +305,10 @@ pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
         writing.theirs = None;
     } else if writing.theirs.as_deref() != Some(text) {
         writing.theirs = Some(text.to_owned());
-        let hint = model
-            .keymap
-            .label("save")
-            .map(|key| format!("{key} merges both texts"));
         let what = "this memory changed on disk while you were editing";
-        model.status.fail(what, hint);
+        model
+            .status
+            .fail(what, model.hint("save", "merges both texts"));
     }
 }
 
@@ -322,9 +319,9 @@ pub fn memories_read(model: &mut Model) {
     };
     let Some(now) = model.world.find(&memory.id).cloned() else {
         let what = "this memory is no longer on disk";
-        let leave = model.keymap.label("leave-fields");
-        let hint = leave.map(|key| format!("{key} leaves it"));
-        return model.status.fail(what, hint);
+        return model
+            .status
+            .fail(what, model.hint("leave-fields", "leaves it"));
     };
     form.title = now.title.to_string();
     let before = std::mem::replace(memory, Arc::clone(&now));

@@ -6,7 +6,7 @@ use super::msg::{Change, Question, Slot};
 use super::proposal::{Proposal, propose};
 use super::{Model, Page};
 use crate::curate::Version;
-use crate::memory::{Memory, Timestamp};
+use crate::memory::{Memory, Timestamp, plural};
 
 /// The versions of a memory, one of which is looked at.
 #[derive(Clone, Debug)]
@@ -80,10 +80,9 @@ pub fn restore(model: &mut Model) {
     let Page::Versions(versions) = &model.page else {
         return;
     };
-    let Some(version) = versions.current() else {
+    let (memory, Some(version)) = (&versions.of, versions.current()) else {
         return;
     };
-    let memory = &versions.of;
     let title = format!("restore {} to {}", memory.id, version.short());
     let change = Change::Version {
         id: memory.id.clone(),
@@ -111,19 +110,14 @@ pub enum State {
 pub fn ago(then: Timestamp, now: Timestamp) -> String {
     let short = then.age_words(now);
     let number = short.trim_start_matches('+');
-    let count = number.trim_end_matches(char::is_alphabetic);
-    let unit = match number.strip_prefix(count) {
-        Some("m") => "minute",
-        Some("h") => "hour",
-        Some("d") => "day",
-        Some("w") => "week",
-        Some("M") => "month",
-        Some("y") => "year",
-        _ => return "just now".to_owned(),
-    };
-    let plural = if count == "1" { "" } else { "s" };
-    match short.starts_with('+') {
-        true => format!("in {count} {unit}{plural}"),
-        false => format!("{count} {unit}{plural} ago"),
+    let units = ["minute", "hour", "day", "week", "month", "year"];
+    let age = "mhdwMy".chars().zip(units).find_map(|(sign, unit)| {
+        let count = number.strip_suffix(sign)?.parse().ok()?;
+        Some(plural(count, unit))
+    });
+    match age {
+        None => "just now".to_owned(),
+        Some(age) if short.starts_with('+') => format!("in {age}"),
+        Some(age) => format!("{age} ago"),
     }
 }

@@ -318,6 +318,11 @@ impl Model {
         self.world.finding(self.current_finding()?)
     }
 
+    /// The first key of a command and words behind it; none where it has no key.
+    pub fn hint(&self, id: &str, words: &str) -> Option<String> {
+        Some(format!("{} {words}", self.keymap.label(id)?))
+    }
+
     /// The first key of a command, as it is shown; nothing where it has none.
     pub fn key(&self, id: &str) -> String {
         self.keymap.label(id).unwrap_or_default()

@@ -42,6 +42,7 @@ pub fn toggle(model: &mut Model) {
 
 /// Handles an event of the mouse.
 pub fn mouse(model: &mut Model, event: MouseEvent) {
+    model.asked_again = None;
     let at = Position::new(event.column, event.row);
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => click(model, at),

@@ -115,7 +115,7 @@ impl Slots {
     /// True unless a message answers a question that is no longer the newest of its slot.
     pub fn wants(&self, msg: &Msg) -> bool {
         match msg {
-            Msg::Done { slot, ticket, .. } => self.newest.get(slot) == Some(ticket),
+            Msg::Done(slot, ticket, _) => self.newest.get(slot) == Some(ticket),
             _ => true,
         }
     }
@@ -149,35 +149,17 @@ pub enum Msg {
     },
     /// Settings, answers or the baseline of lint changed.
     Decided,
-    /// An answer to a question of the background.
-    Done {
-        /// The slot of the question.
-        slot: Slot,
-        /// Its ticket.
-        ticket: Ticket,
-        /// The answer.
-        answer: Answer,
-    },
+    /// An answer to a question of the background: its slot and its ticket.
+    Done(Slot, Ticket, Answer),
     /// The staged changes are committed; the commit in words.
     Committed(String),
-    /// A change was made.
-    Applied {
-        /// Title in the past tense.
-        title: String,
-        /// The memory to stay on or go to.
-        follow: Option<MemoryId>,
-        /// The command that takes it back: `undo`, or `redo` after an undo.
-        back: &'static str,
-    },
+    /// A change was made, and the command that takes it back: `undo`, or `redo` after an undo.
+    Applied(Done, &'static str),
     /// A change was not made.
     Failed(Failure),
-    /// Facts about the repository.
-    Git {
-        /// `main ↑2`, where there is a repository.
-        head: Option<String>,
-        /// The memories that are new or changed since the last commit.
-        news: News,
-    },
+    /// Facts about the repository: `main ↑2`, where there is one, and the memories that are new or
+    /// changed since the last commit.
+    Git(Option<String>, News),
     /// When files of memories without a date were last committed.
     Dates(HashMap<PathBuf, Timestamp>),
     /// Number of changes that wait for review.
@@ -200,12 +182,17 @@ pub enum Msg {
 impl Msg {
     /// The answer to a question with a ticket.
     pub fn done<Q: Question>(ticket: Ticket, answer: Q::Answer) -> Self {
-        Self::Done {
-            slot: Q::SLOT,
-            ticket,
-            answer: Answer::to::<Q>(answer),
-        }
+        Self::Done(Q::SLOT, ticket, Answer::to::<Q>(answer))
     }
+}
+
+/// A change that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// Title in the past tense: `archived 3 memories`.
+    pub title: String,
+    /// The memory to stay on or go to.
+    pub follow: Option<MemoryId>,
 }
 
 /// Why a change was not made.

@@ -98,6 +98,18 @@ pub struct Picker {
     pub subject: Subject,
 }
 
+impl Overlay {
+    /// A list of what stands in the rows of a subject.
+    pub fn pick(title: String, choices: Vec<Choice>, subject: Subject) -> Self {
+        Self::Pick(Picker {
+            title,
+            choices,
+            row: 0,
+            subject,
+        })
+    }
+}
+
 /// The question.
 #[derive(Debug)]
 pub enum Question {

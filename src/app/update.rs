@@ -8,13 +8,12 @@ use super::inject::{preview, tasks};
 use super::key::Key;
 use super::keymap::{Keymap, Resolved};
 use super::layout::areas;
-use super::msg::{Effect, Failure, Look, Msg};
+use super::msg::{Done, Effect, Failure, Look, Msg};
 use super::status::{Again, Why};
 use super::{
     Focus, Model, Page, View, act, browse, cursor, editor, filter, lints, listing, mouse, pair,
     proposal, queue, reading,
 };
-use crate::memory::MemoryId;
 
 /// Applies a message to the model and returns the effects.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -22,37 +21,24 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     if !model.slots.wants(&msg) {
         return Vec::new();
     }
+    // The person acts: what the bottom line says has been read.
+    if matches!(msg, Msg::Run(_) | Msg::Go(_) | Msg::Make(_)) {
+        model.is_used = true;
+        model.status.read();
+    }
     match msg {
         Msg::Key(event) if event.kind == KeyEventKind::Release => {}
-        Msg::Key(event) if waits(model, event.into()) => {
-            model.typed_ahead.push(event.into());
-        }
+        Msg::Key(event) if waits(model, event.into()) => model.typed_ahead.push(event.into()),
         Msg::Key(event) => key(model, event.into()),
-        Msg::Run(command) => {
-            read(model);
-            command::run(model, command);
-        }
-        Msg::Go(row) => {
-            read(model);
-            model.go(row);
-        }
-        Msg::Make(change) => {
-            read(model);
-            model.apply(change);
-        }
+        Msg::Run(command) => command::run(model, command),
+        Msg::Go(row) => model.go(row),
+        Msg::Make(change) => model.apply(change),
         Msg::Paste(text) => act::windows::paste(model, &text),
-        Msg::Mouse(event) => {
-            model.asked_again = None;
-            mouse::mouse(model, event)
-        }
+        Msg::Mouse(event) => mouse::mouse(model, event),
         // Much may have happened to the files meanwhile.
         Msg::Resumed => model.send(Effect::Load),
-        Msg::Done { answer, .. } => answer.settle(model),
-        Msg::Applied {
-            title,
-            follow,
-            back,
-        } => applied(model, &title, follow, back),
+        Msg::Done(_, _, answer) => answer.settle(model),
+        Msg::Applied(done, back) => applied(model, done, back),
         Msg::Failed(failure) => failed(model, failure),
         other => learn(model, other),
     }
@@ -65,12 +51,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         settle(model);
     }
     std::mem::take(&mut model.effects)
-}
-
-/// The person acts: what the bottom line says has been read.
-fn read(model: &mut Model) {
-    model.is_used = true;
-    model.status.read();
 }
 
 /// True if a key is for something that is not there yet: keys typed behind a filter go to the
@@ -102,16 +82,14 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.append(rows);
             model.arrange();
         }
-        Msg::Snapshot { memories, problems } => {
-            listing::snapshot(model, memories, problems);
-        }
+        Msg::Snapshot { memories, problems } => listing::snapshot(model, memories, problems),
         Msg::Decided => lints::lint_again(model),
         Msg::Committed(what) => {
             model.review.committed();
             model.status.read();
             model.say(what);
         }
-        Msg::Git { head, news } => {
+        Msg::Git(head, news) => {
             model.head = head;
             model.world.committed(news);
             model.arrange();
@@ -217,8 +195,8 @@ fn key(model: &mut Model, key: Key) {
 }
 
 /// A change was made: what happened, and how to take it back.
-fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) {
-    let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
+fn applied(model: &mut Model, Done { title, follow }: Done, back: &str) {
+    let undo = model.hint(back, back);
     model.asked_again = None;
     let others = model.review.settled(false);
     act::review::reject_others(model, others);
@@ -249,10 +227,7 @@ fn failed(model: &mut Model, failure: Failure) {
         ids,
         why: Why::Doubt,
     });
-    let again = || {
-        let key = model.keymap.label(model.asked_again.as_ref()?.command)?;
-        Some(format!("{key} again does it anyway"))
-    };
+    let again = || model.hint(model.asked_again.as_ref()?.command, "again does it anyway");
     let hint = failure.hint.or_else(again).or_else(|| {
         let again = "check the reloaded memory and try again";
         failure.changed.then(|| again.to_owned())

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::{answer, outcome};
+use super::{answer, change};
 use crate::app::msg::{Asked, Effect, Msg, Ticket, Turn};
 use crate::app::{Model, update};
 use crate::retrieval::Snapshot;
@@ -30,11 +30,9 @@ impl Lockstep {
             memories: Snapshot::default(),
             decided: None,
         };
-        for effect in program.model.start() {
-            let mut msgs = VecDeque::new();
-            program.carry_out(effect, &mut msgs);
-            program.send_all(msgs);
-        }
+        let mut msgs = VecDeque::new();
+        program.load(&mut msgs);
+        program.send_all(msgs);
         program
     }
 
@@ -55,30 +53,24 @@ impl Lockstep {
 
     /// Does what an effect asks for and adds the answers, or gives the effect back.
     fn carry_out(&mut self, effect: Effect, msgs: &mut VecDeque<Msg>) -> Option<Effect> {
-        let (done, back) = match effect {
-            Effect::Load => {
-                self.load(msgs);
-                return None;
-            }
+        let msg = match effect {
+            Effect::Load => None,
             Effect::Ask { ticket, question } => {
                 self.answer(ticket, question, msgs);
                 return None;
             }
             Effect::Commit(message) => {
                 let done = self.world.commit(&message);
-                self.load(msgs);
-                msgs.push_back(done.map_or_else(Msg::Failed, Msg::Committed));
-                return None;
+                Some(done.map_or_else(Msg::Failed, Msg::Committed))
             }
-            Effect::Apply(change) => (self.world.apply(&change, &self.memories), "undo"),
-            Effect::Undo => (self.world.undo(), "redo"),
-            Effect::UndoDecision(id) => (self.world.undo_decision(&id), "redo"),
-            Effect::Redo => (self.world.redo(), "undo"),
-            other => return Some(other),
+            other => match change(&*self.world, other, &self.memories) {
+                Ok(msg) => Some(msg),
+                Err(other) => return Some(other),
+            },
         };
         // The answer speaks of the stores as they are now.
         self.load(msgs);
-        msgs.push_back(outcome(done, back));
+        msgs.extend(msg);
         None
     }
 
@@ -98,10 +90,7 @@ impl Lockstep {
                 memories: Arc::clone(&self.memories),
                 problems: loaded.problems,
             },
-            Msg::Git {
-                head: facts.head,
-                news: facts.news,
-            },
+            Msg::Git(facts.head, facts.news),
             Msg::Dates(self.world.dates(&self.memories)),
         ]);
         let waiting = self.world.waiting(&self.memories);

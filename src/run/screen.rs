@@ -89,16 +89,13 @@ impl Screen {
 }
 
 impl Program for Screen {
-    fn start(&mut self) -> Vec<Effect> {
-        self.list_themes();
-        self.model.start()
-    }
-
     fn update(&mut self, msg: Msg) -> Vec<Effect> {
         self.model.now = (self.clock)();
         self.model.extents = self.extents.get();
         match &msg {
             Msg::Themes(files) => self.read_themes(files),
+            // The first frame does not wait for them.
+            Msg::Snapshot { .. } if self.model.themes.is_empty() => self.list_themes(),
             Msg::Light(light) if self.automatic => {
                 self.theme = Theme::automatic(*light).at(self.theme.depth);
                 self.model.theme.clone_from(&self.theme.name);
@@ -137,7 +134,7 @@ mod tests {
         let theme = Theme::parse("mine", "").unwrap();
         let mut screen = Screen::new(Model::default(), theme, || Timestamp(0));
         screen.model.theme = "mine".to_owned();
-        screen.start();
+        screen.list_themes();
         let accent = |screen: &Screen| screen.theme.style(Role::Link).fg;
         read(
             &mut screen,

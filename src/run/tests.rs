@@ -15,7 +15,6 @@ use crate::memory::Memory;
 use crate::retrieval::Snapshot;
 use crate::search::{Hit, Query};
 use crate::store::Loaded;
-use crate::workspace::orders::Done;
 use crate::workspace::since::RepositoryState;
 
 /// A world of nothing, which notes what it is asked.
@@ -243,7 +242,7 @@ fn an_answer_that_comes_quickly_is_in_the_same_frame() {
     let then = vec![vec![filter(1, &memories)], vec![Effect::Load]];
     let (_, script, frames, _) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
     assert!(
-        script.seen[1].starts_with("Done { slot: \"filter\", ticket: 1"),
+        script.seen[1].starts_with("Done(\"filter\", 1,"),
         "{:?}",
         script.seen
     );
@@ -256,7 +255,7 @@ fn nothing_is_read_for_an_older_question() {
     let memories = Snapshot::default();
     let then = vec![vec![filter(2, &memories)]];
     let first = vec![ask(1, "slow", &memories)];
-    let newest = "Done { slot: \"filter\", ticket: 2,";
+    let newest = "Done(\"filter\", 2,";
     let (_, script, ..) = play(first, then, newest, vec![key('x')]);
     let last = script.seen.last().unwrap();
     assert!(last.starts_with(newest), "{:?}", script.seen);
@@ -353,7 +352,7 @@ fn the_text_that_an_answer_leads_to_is_in_its_frame() {
         vec![Effect::Load],
     ];
     let (_, script, frames, _) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
-    assert!(script.seen[2].starts_with("Done { slot: \"text\", ticket: 2"));
+    assert!(script.seen[2].starts_with("Done(\"text\", 2,"));
     assert!(frames.0.len() <= 3, "{:?}", frames.0);
 }
 

@@ -16,11 +16,11 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::load::Loader;
 use super::drafts::Drafts;
-use super::{Event, outcome};
-use crate::app::msg::{Asked, Draft, Effect, Failure, Msg, Ticket, Turn};
+use super::{Event, change};
+use crate::app::msg::{Asked, Draft, Effect, Msg, Ticket, Turn};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
-use crate::workspace::orders::{Done, World};
+use crate::workspace::orders::World;
 
 /// The channel of answers.
 #[derive(Clone)]
@@ -279,42 +279,29 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
         .name("changes".to_owned())
         .spawn(move || {
             for job in queue {
-                let back = match job {
-                    Job::Effect(Effect::Undo | Effect::UndoDecision(_)) => "redo",
-                    _ => "undo",
-                };
-                let done: Result<Done, Failure> = match job {
-                    Job::Effect(Effect::Apply(change)) => world.apply(&change, &loader.snapshot()),
-                    Job::Effect(Effect::Undo) => world.undo(),
-                    Job::Effect(Effect::UndoDecision(id)) => world.undo_decision(&id),
-                    Job::Effect(Effect::Redo) => world.redo(),
-                    Job::Effect(Effect::KeepTheme(name)) => {
-                        out.send(Msg::Notice(world.keep_theme(&name)));
-                        continue;
-                    }
-                    // The others are the loop's own.
-                    Job::Effect(_) => continue,
+                let msg = match job {
+                    Job::Effect(Effect::KeepTheme(name)) => Msg::Notice(world.keep_theme(&name)),
+                    Job::Effect(effect) => match change(&*world, effect, &loader.snapshot()) {
+                        Ok(msg) => msg,
+                        // The others are the loop's own.
+                        Err(_) => continue,
+                    },
                     Job::Edited(path, before, failed) => match world.edited(&path, &before) {
                         // Keeps the message of a failed editor.
-                        Ok(Some(done)) if failed => {
-                            out.send(Msg::Notice(done.title));
-                            continue;
-                        }
-                        Ok(Some(done)) => Ok(done),
-                        Ok(None) => {
-                            let nothing = "the editor changed nothing".to_owned();
-                            out.send(Msg::Notice(nothing));
-                            continue;
-                        }
-                        Err(failure) => Err(failure),
+                        Ok(Some(done)) if failed => Msg::Notice(done.title),
+                        Ok(None) => Msg::Notice("the editor changed nothing".to_owned()),
+                        Ok(Some(done)) => Msg::Applied(done, "undo"),
+                        Err(failure) => Msg::Failed(failure),
                     },
                     Job::End(done) => {
                         let _ = done.send(());
                         return;
                     }
                 };
-                loader.load();
-                out.send(outcome(done, back));
+                if !matches!(msg, Msg::Notice(_)) {
+                    loader.load();
+                }
+                out.send(msg);
             }
         })?;
     Ok(jobs)

@@ -12,7 +12,7 @@ use itertools::Itertools as _;
 use super::since::{self, RepositoryState};
 use super::{Error, Workspace, settings};
 use crate::app::history::State;
-use crate::app::msg::{Answer, Change, Failure, Look, Turn};
+use crate::app::msg::{Answer, Change, Done, Failure, Look, Turn};
 use crate::lint::{self, repository::Project as _};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
@@ -21,15 +21,6 @@ use crate::store::control::{self, Owner};
 use crate::store::journal::Entry;
 use crate::store::queue::Review;
 use crate::store::{Loaded, StoreError, shared};
-
-/// A change that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Done {
-    /// Title in the past tense: `archived 3 memories`.
-    pub title: String,
-    /// The memory to stay on or go to.
-    pub follow: Option<MemoryId>,
-}
 
 /// Stores and repository as worker threads use them.
 pub trait World: Send + Sync + 'static {

@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use memkeep::app::lints::Lint;
-use memkeep::app::msg::{Answer, Change, Draft, Effect, Failure, Msg, Turn};
+use memkeep::app::msg::{Answer, Change, Done, Draft, Effect, Failure, Msg, Turn};
 use memkeep::memory::Memory;
 use memkeep::retrieval::Snapshot;
 use memkeep::run::{Options, Program, World};
 use memkeep::store::Loaded;
-use memkeep::workspace::orders::Done;
 use memkeep::workspace::since::RepositoryState;
 use portable_pty::CommandBuilder;
 use ratatui::buffer::Buffer;

@@ -124,11 +124,13 @@ impl App {
                 let memories = self.collection.load(&[], &mut |_| true).memories;
                 let done = self.collection.change(&change, &memories, now()).unwrap();
                 let title = done.title;
-                let applied = Msg::Applied {
-                    title,
-                    follow: None,
-                    back: "undo",
-                };
+                let applied = Msg::Applied(
+                    memkeep::app::msg::Done {
+                        title,
+                        follow: None,
+                    },
+                    "undo",
+                );
                 vec![applied, self.loaded()]
             }
             _ => Vec::new(),

@@ -21,7 +21,7 @@ use memkeep::app::key::Key;
 use memkeep::app::line::Line;
 use memkeep::app::links;
 use memkeep::app::lints::Lint;
-use memkeep::app::msg::{Effect, Failure, Msg};
+use memkeep::app::msg::{Done, Effect, Failure, Msg};
 use memkeep::app::pair::ReadPair;
 use memkeep::app::proposal::PlanChange;
 use memkeep::app::reading::{MemoryText, ReadText};
@@ -186,11 +186,13 @@ impl World {
     fn done(&mut self, done: Result<Option<Done>, StoreError>, back: &'static str) -> Vec<Msg> {
         self.done.push(format!("{done:?}"));
         let answer = match done {
-            Ok(Some(done)) => Msg::Applied {
-                title: done.title,
-                follow: None,
+            Ok(Some(done)) => Msg::Applied(
+                Done {
+                    title: done.title,
+                    follow: None,
+                },
                 back,
-            },
+            ),
             Ok(None) => Msg::Notice("nothing to do".to_owned()),
             Err(error) => Msg::Failed(failure(&error, None)),
         };
@@ -449,7 +451,7 @@ fn one(root: &Path, keys: &[Vec<Key>], dice: &mut Dice, others: bool) {
     let mut world = World::new(root);
     let before = world.files();
     let mut model = model(root);
-    let mut waiting: VecDeque<Effect> = model.start().into();
+    let mut waiting: VecDeque<Effect> = VecDeque::from([Effect::Load]);
     let mut typed: VecDeque<Key> = VecDeque::new();
     let mut pressed = 0;
     let mut trail: VecDeque<String> = VecDeque::new();

@@ -1,7 +1,7 @@
 //! Fields that were typed and not saved when the program ended.
 
 use memkeep::app::Msg;
-use memkeep::app::msg::{Change, Draft};
+use memkeep::app::msg::{Change, Draft, Effect};
 
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
@@ -123,10 +123,8 @@ fn keys_that_were_typed_ahead_decide_nothing_about_a_draft() {
     let mut app = App::unloaded(setup(120, 36), World::new(notes()));
     app.send(Msg::Draft(draft(), true));
     app.press("guj<enter><esc>");
-    for effect in app.model.start() {
-        let answers = app.world.answer(effect);
-        answers.into_iter().for_each(|msg| app.send(msg));
-    }
+    let answers = app.world.answer(Effect::Load);
+    answers.into_iter().for_each(|msg| app.send(msg));
     app.press("/deploy<enter>");
     assert!(app.world.found.is_empty(), "{:?}", app.world.found);
     assert!(app.text().contains(OFFER), "{}", app.text());

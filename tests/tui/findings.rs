@@ -156,10 +156,7 @@ fn what_was_decided_about_findings_is_looked_at_anew() {
         effects.iter().any(lints)
     };
     assert!(lints(Msg::Decided, &mut app));
-    let again = |app: &App| Msg::Git {
-        head: app.model.head.clone(),
-        news: News::default(),
-    };
+    let again = |app: &App| Msg::Git(app.model.head.clone(), News::default());
     let git = again(&app);
     assert!(!lints(git, &mut app));
 }

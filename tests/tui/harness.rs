@@ -65,11 +65,8 @@ impl App {
 
     pub fn with(model: Model, world: World) -> Self {
         let mut app = Self::unloaded(model, world);
-        let start = app.model.start();
-        for effect in start {
-            let answers = app.world.answer(effect);
-            app.all(answers);
-        }
+        let answers = app.world.answer(memkeep::app::msg::Effect::Load);
+        app.all(answers);
         app
     }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use memkeep::app::filter::FilterMemories;
 use memkeep::app::key::{self, Key};
-use memkeep::app::msg::{Draft, Failure, Msg};
+use memkeep::app::msg::{Done, Draft, Failure, Msg};
 use memkeep::app::{Focus, Keymap, Pane, command, update};
 
 use crate::fixtures::{many, notes};
@@ -666,11 +666,13 @@ fn an_error_stays_until_a_key_or_a_change() {
     app.press("j");
     assert!(!said(&mut app, "read-only") && !said(&mut app, "changes show"));
     app.send(failed());
-    app.send(Msg::Applied {
-        title: "edited 1 memory".to_owned(),
-        follow: None,
-        back: "undo",
-    });
+    app.send(Msg::Applied(
+        Done {
+            title: "edited 1 memory".to_owned(),
+            follow: None,
+        },
+        "undo",
+    ));
     assert!(said(&mut app, "edited 1 memory · u undo") && !said(&mut app, "read-only"));
 }
 

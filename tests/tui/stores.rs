@@ -378,12 +378,12 @@ fn a_section_is_folded_into_its_heading_and_opened_again() {
 fn what_waits_stands_first_and_a_store_that_was_never_committed_does_not() {
     let mut app = App::open(120, 36);
     let all = app.model.world.memories.clone();
-    let git = |paths: &[usize]| Msg::Git {
-        head: None,
-        news: News {
+    let git = |paths: &[usize]| {
+        let news = News {
             changed: paths.iter().map(|n| all[*n].path.to_path_buf()).collect(),
             ..News::default()
-        },
+        };
+        Msg::Git(None, news)
     };
     app.send(git(&[3]));
     let first = app.model.browse.on(&app.model.world, 0).unwrap();
@@ -402,7 +402,7 @@ fn a_deleted_memory_is_a_row_that_leads_to_its_card() {
         deleted: [(id.clone(), "**Old** pool size".into())].into(),
         ..News::default()
     };
-    app.send(Msg::Git { head: None, news });
+    app.send(Msg::Git(None, news));
     let text = app.text();
     assert!(text.contains("WAITING FOR YOU"), "{text}");
     assert!(

@@ -11,7 +11,7 @@ use memkeep::app::inject::preview::{PreviewTask, Previewed};
 use memkeep::app::inject::tasks::PlayTasks;
 use memkeep::app::links;
 use memkeep::app::lints::Lint;
-use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
+use memkeep::app::msg::{Change, Done, Draft, Effect, Failure, Msg};
 use memkeep::app::pair::ReadPair;
 use memkeep::app::proposal::PlanChange;
 use memkeep::app::queue::ReadQueue;
@@ -353,14 +353,7 @@ impl World {
     }
 
     fn applied(&mut self, title: String, follow: Option<MemoryId>, back: &'static str) -> Vec<Msg> {
-        vec![
-            self.loaded(),
-            Msg::Applied {
-                title,
-                follow,
-                back,
-            },
-        ]
+        vec![self.loaded(), Msg::Applied(Done { title, follow }, back)]
     }
 
     /// Makes a change to the notes.

@@ -12,10 +12,11 @@ use super::super::proposal::{Proposal, propose};
 use super::super::status::{Again, Why};
 use super::super::{Model, Page, Pane, View, editor, pair, suggest};
 use super::when;
+use crate::lint::Finding;
 use crate::memory::{MemoryId, State};
 
 /// So many memories in words.
-pub(super) fn memories(count: usize) -> String {
+fn memories(count: usize) -> String {
     format!("{} memories", number(count))
 }
 
@@ -37,9 +38,12 @@ pub(super) fn called(model: &Model, ids: &[MemoryId]) -> String {
 
 /// The targets that have a state.
 pub fn targets(model: &Model, state: State) -> Vec<MemoryId> {
-    let memories = model.world.all_of(&model.targets()).into_iter();
-    let memories = memories.filter(|memory| memory.state == state);
-    memories.map(|memory| memory.id.clone()).collect()
+    let mut memories = model.world.all_of(&model.targets());
+    memories.retain(|memory| memory.state == state);
+    memories
+        .into_iter()
+        .map(|memory| memory.id.clone())
+        .collect()
 }
 
 /// Lets memories expire at once; that is asked for again, for their system then drops them.
@@ -106,10 +110,10 @@ pub(super) fn ask_again(
 
 /// Asks why the finding is not to be reported any more.
 pub fn silence(model: &mut Model) {
-    let finding = model.on_finding();
-    let each = finding.iter().flat_map(|finding| finding.each());
-    let found = each.filter_map(|one| one.silenced(&model.world.memories));
-    let found: Vec<_> = found.collect();
+    let each = model.on_finding().into_iter().flat_map(Finding::each);
+    let found: Vec<_> = each
+        .filter_map(|one| one.silenced(&model.world.memories))
+        .collect();
     if !found.is_empty() {
         model.ask(Question::Reason(found), "");
     }
@@ -144,35 +148,35 @@ pub fn fix(model: &mut Model) {
 
 /// Shows what all fixes of the rule would change that can be made together unseen.
 pub fn fix_rule(model: &mut Model) {
-    let finding = model.on_finding();
-    let Some(rule) = finding.map(|finding| finding.rule) else {
+    let Some(rule) = model.on_finding().map(|finding| finding.rule) else {
         return;
     };
     let shown = |finding: &_| when::in_filter(model, finding);
     let (fixes, left) = lints::fixes_of(&model.world, rule, shown);
     let of: HashSet<&MemoryId> = fixes.iter().filter_map(Change::fixed).collect();
     let linted = model.world.linted_all().iter();
-    let of = linted.filter(|memory| of.contains(&memory.id)).cloned();
-    let of = of.collect();
+    let of = linted
+        .filter(|memory| of.contains(&memory.id))
+        .cloned()
+        .collect();
     let count = fixes.len();
     let what = if count == 1 { "fix" } else { "fixes" };
-    let rest = match left {
-        0 => String::new(),
-        _ => format!(", leave {left} for review"),
-    };
-    let title = format!("apply {count} {what} of {rule}{rest}");
+    let mut title = format!("apply {count} {what} of {rule}");
+    if left > 0 {
+        title.push_str(&format!(", leave {left} for review"));
+    }
     propose(model, Proposal::new(title, Change::SafeFixes(fixes), of));
 }
 
 pub fn body(model: &mut Model) {
-    let current = model.current();
-    let is_broken = current.is_some_and(|memory| memory.fields.is_empty());
+    let is_broken = model
+        .current()
+        .is_some_and(|memory| memory.fields.is_empty());
     editor::open_text(model, is_broken);
 }
 
 pub fn editor(model: &mut Model) {
-    let finding = model.lints.current().filter(|_| model.view == View::Lint);
-    let finding = finding.and_then(|n| model.world.finding(n));
+    let finding = model.on_finding().filter(|_| model.view == View::Lint);
     if let Some(memory) = model.current() {
         let path = memory.path.to_path_buf();
         let line = finding.map_or(memory.line, |finding| finding.line);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::super::msg::Change;
-use super::super::overlay::{Choice, Picker, Subject};
+use super::super::overlay::{Choice, Subject};
 use super::super::proposal::{self, Proposal, propose};
 use super::super::{Model, Overlay, Page};
 use super::edits;
@@ -23,11 +23,7 @@ pub fn raise(model: &mut Model, up: bool) {
     let of = model.world.all_of(&ids).into_iter().cloned().collect();
     let verb = if up { "promote" } else { "demote" };
     let title = format!("{verb} {}", edits::named(&ids));
-    let change = Change::Promote {
-        ids,
-        up,
-        sure: true,
-    };
+    let change = raised(ids, up);
     if matches!(&model.page, Page::Fix(shown) if shown.diff.is_some() && shown.change == change) {
         return proposal::apply(model);
     }
@@ -40,13 +36,21 @@ pub fn raise(model: &mut Model, up: bool) {
     propose(model, proposal);
 }
 
+/// The change that raises memories, or lowers them: its doubts are shown before it is made.
+const fn raised(ids: Vec<MemoryId>, up: bool) -> Change {
+    let sure = true;
+    Change::Promote { ids, up, sure }
+}
+
 /// Raises memories; of those of the user's own store, and where there is nothing to raise, asks
 /// where they are promoted to.
 pub fn promote(model: &mut Model) {
     let ids = edits::targets(model, State::Active);
     let all = model.world.all_of(&ids);
-    let is_plain = |memory: &&Arc<Memory>| has_levels(memory) && !is_users(model, memory);
-    match all.iter().all(is_plain) {
+    match all
+        .iter()
+        .all(|memory| has_levels(memory) && !is_users(model, memory))
+    {
         true => raise(model, true),
         false => open(model),
     }
@@ -65,13 +69,8 @@ pub fn open(model: &mut Model) {
         return model.say("this memory cannot be promoted");
     }
     let title = format!("Promote {} to …", edits::called(model, &ids));
-    let choice = |way: &Way| Choice::new(&way.name, &way.about);
-    model.overlay = Some(Overlay::Pick(Picker {
-        title,
-        choices: rows.iter().map(choice).collect(),
-        row: 0,
-        subject: Subject::Ways(rows),
-    }));
+    let choices = rows.iter().map(|way| Choice::new(&way.name, &way.about));
+    model.overlay = Some(Overlay::pick(title, choices.collect(), Subject::Ways(rows)));
 }
 
 /// The ways that are open to some memories: what reaches most people first.
@@ -91,11 +90,7 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
         rows.push(Way {
             name: "a higher level".to_owned(),
             about: "its importance, layer or place in the index".to_owned(),
-            change: Change::Promote {
-                ids: ids.to_vec(),
-                up: true,
-                sure: true,
-            },
+            change: raised(ids.to_vec(), true),
         });
     } else if let Some((field, words)) = sections(first).filter(|_| all.len() == 1) {
         rows.extend(words.into_iter().map(|word| {
@@ -125,12 +120,11 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
     if others.len() > 1 && keep.schema.can.in_rows {
         return None;
     }
-    let can = |with: &&Arc<Memory>| merge::refusal(keep, with).is_none();
-    let merges = others.iter().map(|with| Change::merge(&keep.id, &with.id));
-    others
+    let can = others
         .iter()
-        .all(can)
-        .then(|| Change::all(merges.collect()))
+        .all(|with| merge::refusal(keep, with).is_none());
+    let merges = others.iter().map(|with| Change::merge(&keep.id, &with.id));
+    can.then(|| Change::all(merges.collect()))
 }
 
 /// Shows what a way to promote would change.

@@ -69,13 +69,7 @@ pub fn accept_anyway(model: &mut Model) {
 /// Rejects the change, and the proposals that say nearly the same.
 pub fn reject(model: &mut Model) {
     let mut ids = current(model);
-    ids.extend(
-        model
-            .review
-            .current()
-            .map(Card::other_ids)
-            .unwrap_or_default(),
-    );
+    ids.extend(model.review.current().into_iter().flat_map(Card::other_ids));
     decide(model, Change::Reject(ids, None), Decision::Rejected);
 }
 

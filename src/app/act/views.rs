@@ -1,6 +1,6 @@
 //! Views and what is in them: order, filter, task.
 
-use super::super::browse::Sort;
+use super::super::browse::{Browse, Sort};
 use super::super::cursor::next;
 use super::super::inject::Part;
 use super::super::layout::bounded;
@@ -9,7 +9,6 @@ use super::super::palette::Palette;
 use super::super::proposal::{Proposal, propose};
 use super::super::{Model, Overlay, View, lints};
 use super::moves;
-use crate::lint::Finding;
 
 /// Reads the stores again, and looks at everything that lint goes by anew.
 pub fn reload(model: &mut Model) {
@@ -48,25 +47,13 @@ pub fn record_task(model: &mut Model) {
     let Some((task, dropped, is_changed)) = model.inject.expectation() else {
         return;
     };
+    let name = task.name();
     if !is_changed {
-        return model.say(format!(
-            "nothing changes: “{}” already expects this",
-            task.name()
-        ));
+        return model.say(format!("nothing changes: “{name}” already expects this"));
     }
-    let mut title = format!("save what “{}” must be given", task.name());
+    let mut title = format!("save what “{name}” must be given");
     for name in dropped {
         title.push_str(&format!("; no longer {name}, which is not injected"));
-    }
-    let is_any = |finding: &&Finding| finding.rule == "pattern-matches-all";
-    let any = model.world.findings().iter().filter(is_any);
-    let any = any.filter_map(|finding| model.world.memory_of(finding));
-    let is_new = |id: &str| task.must.iter().any(|name| name == id);
-    for id in any
-        .map(|memory| memory.id.to_string())
-        .filter(|id| is_new(id))
-    {
-        title.push_str(&format!("; {id} matches every task"));
     }
     let change = Change::Expect(Box::new(task));
     propose(model, Proposal::new(title, change, Vec::new()));
@@ -94,23 +81,13 @@ pub fn sort(model: &mut Model) {
     model.say(format!("sorted by {}", model.browse.sort.word()));
 }
 
-pub fn archived(model: &mut Model) {
-    model.browse.archived = !model.browse.archived;
+/// Turns something about the list on or off, and says which; `words` are of off and on.
+pub fn toggle(model: &mut Model, of: fn(&mut Browse) -> &mut bool, words: [&str; 2]) {
+    let is_on = of(&mut model.browse);
+    *is_on = !*is_on;
+    let [off, on] = words;
+    let text = if *is_on { on } else { off };
     model.arrange();
-    let text = match model.browse.archived {
-        true => "Showing archived memories",
-        false => "Hiding archived memories",
-    };
-    model.say(text);
-}
-
-pub fn flat(model: &mut Model) {
-    model.browse.is_flat = !model.browse.is_flat;
-    model.arrange();
-    let text = match model.browse.is_flat {
-        true => "one list of all stores",
-        false => "sections by store",
-    };
     model.say(text);
 }
 

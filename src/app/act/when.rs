@@ -99,11 +99,11 @@ pub fn acceptable(model: &Model) -> Applies {
     let Some(found) = model.review.current().and_then(Card::warning) else {
         return Ok(());
     };
-    let [body, anyway] = ["edit-body", "keep-anyway"].map(|id| model.key(id));
-    because(format!(
-        "{}: {body} edits it, {anyway} keeps it anyway",
-        found.rule
-    ))
+    let ([body, anyway], rule) = (
+        ["edit-body", "keep-anyway"].map(|id| model.key(id)),
+        found.rule,
+    );
+    because(format!("{rule}: {body} edits it, {anyway} keeps it anyway"))
 }
 
 /// The change is not rejected yet.
@@ -118,13 +118,13 @@ pub fn unrejected(model: &Model) -> Applies {
 pub fn undecided(model: &Model) -> Applies {
     reviewed(model)?;
     let decision = model.review.decision(model.review.cursor.row);
-    let decided = model.review.decided().and(decision).map(Decision::word);
-    decided.map_or(Ok(()), |word| {
-        because(format!(
+    match model.review.decided().and(decision).map(Decision::word) {
+        None => Ok(()),
+        Some(word) => because(format!(
             "it is {word}: {} takes that back",
             model.key("undo")
-        ))
-    })
+        )),
+    }
 }
 
 /// The change brings a secret or an instruction to the reader.
@@ -161,14 +161,13 @@ pub fn single(model: &Model) -> Applies {
 
 /// The person stands on one memory that has fields.
 pub fn has_fields(model: &Model) -> Applies {
-    let has_none = |one: &Memory| one.schema.fields.is_empty() && one.fields.is_empty();
-    match current(model, has_none) {
-        true => {
-            let body = model.key("edit-body");
-            because(format!("its format has no fields: {body} edits the text"))
-        }
-        false => Ok(()),
+    if !current(model, |one| {
+        one.schema.fields.is_empty() && one.fields.is_empty()
+    }) {
+        return Ok(());
     }
+    let body = model.key("edit-body");
+    because(format!("its format has no fields: {body} edits the text"))
 }
 
 /// The person stands on one memory, and it may be changed.
@@ -194,11 +193,13 @@ fn no_context(model: &Model) -> Applies {
     let Some(memory) = context else {
         return Ok(());
     };
-    let name = memory.path.file_name().unwrap_or_default();
-    let name = name.to_string_lossy();
-    let key = model.keymap.label("edit-file");
-    let key = key.map(|key| format!(": {key} opens it in $EDITOR"));
-    let key = key.unwrap_or_default();
+    let name = memory
+        .path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
+    let key = model.hint("edit-file", "opens it in $EDITOR");
+    let key = key.map_or(String::new(), |key| format!(": {key}"));
     because(format!("{name} is read-only context{key}"))
 }
 

@@ -1,17 +1,15 @@
 //! Typing, and the windows over the panes: the palette, lists to pick from, lines that answer a
 //! question.
 
-use super::super::browse::Row;
 use super::super::command::{self, Refusal};
 use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
 use super::super::links::{Neighbour, in_text, neighbours};
 use super::super::msg::{Change, Draft, Effect};
-use super::super::overlay::{Choice, Picker, Question, Subject};
+use super::super::overlay::{Choice, Question, Subject};
 use super::super::{Focus, Model, Overlay, View, editor, pair};
 use super::{promote, review, when};
 use crate::lint::mask;
-use crate::memory::State;
 
 /// A key that no command has: text where text is typed.
 pub fn typed(model: &mut Model, key: Key) {
@@ -28,14 +26,17 @@ pub fn typed(model: &mut Model, key: Key) {
     });
     if !is_typed {
         // Says that the key does nothing here, and which one tells what the others do.
-        let all = model.keymap.labels("palette");
-        let is_pane = matches!(model.focus(), Focus::Pane(_));
-        let hint = all.last().filter(|_| is_pane);
-        let hint = match key.letter().filter(|letter| letter.is_alphabetic()) {
-            Some(letter) if !letter.is_ascii() => {
+        let is_foreign = |letter: char| letter.is_alphabetic() && !letter.is_ascii();
+        let hint = match key.letter() {
+            Some(letter) if is_foreign(letter) => {
                 Some("commands are Latin letters: switch the keyboard to them".to_owned())
             }
-            _ => hint.map(|all| format!("{all} lists all keys")),
+            _ if !matches!(model.focus(), Focus::Pane(_)) => None,
+            _ => model
+                .keymap
+                .labels("palette")
+                .pop()
+                .map(|all| format!("{all} lists all keys")),
         };
         let text = format!("{key} does nothing here");
         model.status.say(text, hint.as_deref());
@@ -199,12 +200,9 @@ pub fn related(model: &mut Model) {
             ..Choice::new(&one.kind, mask(title.unwrap_or(&one.name)))
         }
     };
-    model.overlay = Some(Overlay::Pick(Picker {
-        title: format!("Related to {}", memory.title),
-        choices: rows.iter().map(choice).collect(),
-        row: 0,
-        subject: Subject::Related(rows),
-    }));
+    let title = format!("Related to {}", memory.title);
+    let choices = rows.iter().map(choice).collect();
+    model.overlay = Some(Overlay::pick(title, choices, Subject::Related(rows)));
 }
 
 /// Goes to a memory, whatever the list is narrowed to.
@@ -217,10 +215,8 @@ fn go(model: &mut Model, neighbour: Option<&Neighbour>) {
     };
     model.show(View::Browse);
     let index = model.world.index_of(&id);
-    let memory = index.and_then(|index| model.world.memory(index));
-    model.browse.archived |= memory.is_some_and(|memory| memory.state == State::Archived);
-    let is_it = |row: &Row| row.memory() == index;
-    if !model.browse.rows.iter().any(is_it) {
+    model.browse.archived |= index.is_some_and(|index| !model.world.is_active(index));
+    if !model.browse.rows.iter().any(|row| row.memory() == index) {
         model.browse.filter.line.clear();
         model.browse.filter.hits = None;
         model.browse.folded.clear();
@@ -231,17 +227,16 @@ fn go(model: &mut Model, neighbour: Option<&Neighbour>) {
 
 /// Lists the themes; the selected one is shown at once.
 pub fn themes(model: &mut Model) {
-    let mut all = model.themes.iter();
-    let row = all.position(|(name, ..)| *name == model.theme);
     let choices = model.themes.iter();
-    model.overlay = Some(Overlay::Pick(Picker {
-        title: "Theme".to_owned(),
-        choices: choices
-            .map(|(name, about, _)| Choice::new(name, about))
-            .collect(),
-        row: row.unwrap_or_default(),
-        subject: Subject::Themes(model.theme.clone()),
-    }));
+    let choices = choices.map(|(name, about, _)| Choice::new(name, about));
+    let subject = Subject::Themes(model.theme.clone());
+    let mut list = Overlay::pick("Theme".to_owned(), choices.collect(), subject);
+    let row = model
+        .themes
+        .iter()
+        .position(|(name, ..)| *name == model.theme);
+    list.turn(row.unwrap_or(0).cast_signed());
+    model.overlay = Some(list);
 }
 
 /// Shows a theme.
@@ -277,16 +272,17 @@ pub fn show_draft(model: &mut Model) {
     let same = both.take_while(|(own, base)| own == base).count();
     let changed: Vec<&str> = draft.text.lines().skip(same).take(3).collect();
     let again = format!("put it aside; {} shows it again", model.key("unsaved-text"));
-    model.overlay = Some(Overlay::Pick(Picker {
-        title: format!("Unsaved text was found: {}", draft.id),
-        choices: vec![
-            Choice::new("restore", changed.join(" ")),
-            Choice::new("discard", again),
-            Choice::new("keep", "offer it again at the next start"),
-        ],
-        row: 0,
-        subject: Subject::Draft(Box::new(draft)),
-    }));
+    let title = format!("Unsaved text was found: {}", draft.id);
+    let choices = vec![
+        Choice::new("restore", changed.join(" ")),
+        Choice::new("discard", again),
+        Choice::new("keep", "offer it again at the next start"),
+    ];
+    model.overlay = Some(Overlay::pick(
+        title,
+        choices,
+        Subject::Draft(Box::new(draft)),
+    ));
 }
 
 /// Does with unsaved text what a row of its list stands for.

@@ -64,8 +64,8 @@ commands! {
         "next-rule" ["]"] "next rule", "the first finding of the next rule", [when::findings] => moves::next_rule;
         "sort" ["s"] "sort", "by path, importance, age, title, use", [when::loaded] => views::sort;
         "compare" ["="] "both texts", "show the two memories of the finding side by side, and decide", [when::findings, when::asking] => pair::open;
-        "show-archived" ["."] "show archived", "show archived memories too, or hide them", [when::loaded] => views::archived;
-        "one-list" ["M"] "sections or one list", "a section for each store, or one list of all memories", [when::loaded] => views::flat;
+        "show-archived" ["."] "show archived", "show archived memories too, or hide them", [when::loaded] => |m| views::toggle(m, |list| &mut list.archived, ["Hiding archived memories", "Showing archived memories"]);
+        "one-list" ["M"] "sections or one list", "a section for each store, or one list of all memories", [when::loaded] => |m| views::toggle(m, |list| &mut list.is_flat, ["sections by store", "one list of all stores"]);
         "zoom" ["z"] "zoom", "show the pane alone, or both again", [] => |m| m.zoom = !m.zoom;
         "wider" ["+"] "list wider", "more room for the list", [when::two_panes] => |m| views::widen(m, 5);
         "narrower" ["-"] "list narrower", "more room for the right side", [when::two_panes] => |m| views::widen(m, -5);

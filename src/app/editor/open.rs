@@ -5,7 +5,6 @@ use crate::app::form::{Form, Known, unreadable};
 use crate::app::msg::{Draft, DraftFields, Effect};
 use crate::app::text::{TextEditor, cut_in};
 use crate::app::{Model, View};
-use crate::lint::mask;
 use crate::memory::{Fields, Memory, MemoryId, Schema, StoreId};
 
 /// Opens the text of the current memory: its body, or all of it where its frontmatter is broken.
@@ -28,10 +27,7 @@ pub fn open_text(model: &mut Model, whole: bool) {
     let (head, rest) = text.split_at_checked(at).unwrap_or(("", &text));
     let cut = if whole { None } else { cut_in(&memory) };
     match TextEditor::open(rest, cut) {
-        Ok(mut editor) => {
-            if let Some(row) = reviewed_row(model, &memory.id, rest) {
-                editor.go_to(row, 0);
-            }
+        Ok(editor) => {
             let head = head.to_owned();
             model.editor = Some(Editor::Text(Box::new(Writing {
                 head,
@@ -40,24 +36,6 @@ pub fn open_text(model: &mut Model, whole: bool) {
         }
         Err(refusal) => model.fail(refusal),
     }
-}
-
-/// The first line that a change under review is about: one with a secret, else one that is new.
-fn reviewed_row(model: &Model, id: &MemoryId, text: &str) -> Option<usize> {
-    let card = model
-        .review
-        .current()
-        .filter(|_| model.view == View::Review);
-    let entry = &card.filter(|card| card.entry.id == *id)?.entry;
-    let masked = mask(text);
-    let mut lines = text.lines().zip(masked.lines());
-    let secret = lines.position(|(line, masked)| line != masked);
-    let old = entry.before.as_ref().map(|side| &side.body);
-    let is_new = |line: &str| {
-        let known = old.is_none_or(|old| old.lines().any(|one| one == line));
-        !known && !line.trim().is_empty()
-    };
-    secret.or_else(|| text.lines().position(is_new))
 }
 
 /// Opens the current memory in an editor.

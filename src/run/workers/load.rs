@@ -114,10 +114,7 @@ pub(super) fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot
         let mut hasher = DefaultHasher::new();
         facts.hash(&mut hasher);
         if last.replace(hasher.finish()) != Some(hasher.finish()) {
-            out.send(Msg::Git {
-                head: facts.head,
-                news: facts.news,
-            });
+            out.send(Msg::Git(facts.head, facts.news));
             out.send(Msg::Dates(world.dates(&memories)));
         }
         if let Some(count) = world.waiting(&memories) {
