@@ -110,9 +110,8 @@ pub fn run(
     // The first frame stands before anything else is started.
     let (columns, rows) = terminal.size();
     let mut effects = program.update(Msg::Resize(columns, rows));
-    terminal
-        .draw(|area, buffer| program.view(area, buffer))
-        .map_err(TermError::from)?;
+    let first = terminal.draw(|area, buffer| program.view(area, buffer));
+    first.map_err(TermError::from)?;
     if options.ask_background {
         terminal.send(ASK).map_err(TermError::from)?;
     }

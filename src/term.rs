@@ -74,25 +74,18 @@ impl Terminal {
         enter()?;
         let output = Output::default();
         let inner = ratatui::Terminal::new(CrosstermBackend::new(output.clone()));
-        match inner {
-            Ok(inner) => Ok(Self {
-                inner,
-                output,
-                sent: Vec::new(),
-                is_console: term == Some("linux"),
-            }),
-            Err(error) => {
-                restore();
-                Err(error.into())
-            }
-        }
+        Ok(Self {
+            inner: inner.inspect_err(|_| restore())?,
+            output,
+            sent: Vec::new(),
+            is_console: term == Some("linux"),
+        })
     }
 
     /// Columns and rows.
     pub fn size(&self) -> (u16, u16) {
-        self.inner
-            .size()
-            .map_or((80, 24), |size| (size.width, size.height))
+        let size = self.inner.size();
+        size.map_or((80, 24), |size| (size.width, size.height))
     }
 
     /// Draws a frame. The closure returns the place of the cursor; it is hidden otherwise.
@@ -204,10 +197,9 @@ const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
 fn enter() -> io::Result<()> {
     enable_raw_mode()?;
     OURS.store(true, Ordering::SeqCst);
-    let mouse: &[u8] = if MOUSE.load(Ordering::SeqCst) {
-        b""
-    } else {
-        MOUSE_OFF
+    let mouse: &[u8] = match MOUSE.load(Ordering::SeqCst) {
+        true => b"",
+        false => MOUSE_OFF,
     };
     let entered = send(&[ENTER, mouse]);
     #[cfg(windows)]

@@ -152,6 +152,12 @@ impl Browse {
         })
     }
 
+    /// The memories of the range that is being picked.
+    pub fn ranged<'a>(&'a self, world: &'a World) -> impl Iterator<Item = &'a Arc<Memory>> {
+        let rows = (0..self.rows.len()).filter(|row| self.in_range(*row));
+        rows.filter_map(|row| self.on(world, row))
+    }
+
     /// True if the best match stands first.
     pub fn by_match(&self) -> bool {
         let ranked = |hits: &Vec<Hit>| hits.iter().any(|hit| hit.score > 0);

@@ -56,9 +56,8 @@ pub enum Run {
 /// Does what a command does, or says why not. A command that waits to be repeated is cancelled by
 /// every other one; going back does nothing else then.
 pub fn run(model: &mut Model, command: &'static Command) {
-    let asked = model
-        .asked_again
-        .take_if(|asked| asked.command != command.id);
+    let asked = &mut model.asked_again;
+    let asked = asked.take_if(|asked| asked.command != command.id);
     if asked.is_some() && command.id == "back" {
         return model.say("nothing was done");
     }

@@ -263,19 +263,16 @@ fn merged(model: &mut Model, base: &str, mine: &str, theirs: String) {
     match TextEditor::recover(&theirs, &text, None) {
         Ok(mut editor) => {
             let mut lines = text.split('\n');
-            editor.go_to(
-                lines.position(|line| line.starts_with(MARK)).unwrap_or(0),
-                0,
-            );
+            let marked = lines.position(|line| line.starts_with(MARK));
+            editor.go_to(marked.unwrap_or(0), 0);
             **writing = Writing::whole(editor, writing.id.clone(), theirs);
             let what = match overlaps {
                 0 => "both texts are merged, no change overlaps".to_owned(),
                 1 => "both texts are merged: 1 change overlaps and is marked".to_owned(),
                 n => format!("both texts are merged: {n} changes overlap and are marked"),
             };
-            model
-                .status
-                .fail(what, model.hint("save", "saves this text"));
+            let hint = model.hint("save", "saves this text");
+            model.status.fail(what, hint);
         }
         Err(refusal) => model.fail(refusal),
     }
@@ -306,9 +303,8 @@ pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
     } else if writing.theirs.as_deref() != Some(text) {
         writing.theirs = Some(text.to_owned());
         let what = "this memory changed on disk while you were editing";
-        model
-            .status
-            .fail(what, model.hint("save", "merges both texts"));
+        let hint = model.hint("save", "merges both texts");
+        model.status.fail(what, hint);
     }
 }
 
@@ -319,9 +315,8 @@ pub fn memories_read(model: &mut Model) {
     };
     let Some(now) = model.world.find(&memory.id).cloned() else {
         let what = "this memory is no longer on disk";
-        return model
-            .status
-            .fail(what, model.hint("leave-fields", "leaves it"));
+        let hint = model.hint("leave-fields", "leaves it");
+        return model.status.fail(what, hint);
     };
     form.title = now.title.to_string();
     let before = std::mem::replace(memory, Arc::clone(&now));
@@ -376,9 +371,8 @@ fn edited(editor: &mut Option<Editor>) -> Option<(&mut Form, &mut Arc<Memory>)> 
 
 /// Lists the fields that changed, with their new values.
 fn differences(before: &Fields, now: &Fields) -> Vec<String> {
-    let other = now
-        .iter()
-        .filter(|(name, value)| before.get(name) != Some(value));
+    let other = now.iter();
+    let other = other.filter(|(name, value)| before.get(name) != Some(value));
     let other = other.map(|(name, value)| format!("{name} is now `{value}`"));
     let gone = before.iter().filter(|(name, _)| now.get(name).is_none());
     let gone = gone.map(|(name, _)| format!("{name} is gone"));

@@ -334,10 +334,8 @@ fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
     errors
         .filter(|problem| problem.rule == "load-error" && problem.severity == Severity::Error)
         .map(move |problem| {
-            let editable = EDITABLE
-                .iter()
-                .chain(by_lines.as_ref())
-                .any(|start| problem.message.starts_with(start));
+            let mut starts = EDITABLE.iter().chain(by_lines.as_ref());
+            let editable = starts.any(|start| problem.message.starts_with(start));
             let (line, column) = (problem.line, problem.column);
             let why = format!("line {line}, column {column}: {}", problem.message);
             (editable, why)

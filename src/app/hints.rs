@@ -85,9 +85,8 @@ fn title(model: &Model, command: &Command, selected: Option<[usize; 2]>) -> Opti
         // Of a question without a fix it shows the two memories.
         "fix" if is_usual => {
             let finding = model.on_finding();
-            return finding
-                .is_none_or(|finding| finding.fix.is_some())
-                .then(|| own.to_owned());
+            let has_fix = finding.is_none_or(|finding| finding.fix.is_some());
+            return has_fix.then(|| own.to_owned());
         }
         _ => own,
     };
@@ -168,10 +167,8 @@ pub fn hints(model: &Model) -> Vec<Item> {
         && model.asked_again.is_none();
     let telling = telling(model, model.focus(), selected.is_some()).into_iter();
     let is_deleted = model.view == View::Browse && model.on_deleted().is_some();
-    let telling = (closed || is_deleted)
-        .then_some("open")
-        .into_iter()
-        .chain(telling);
+    let open = (closed || is_deleted).then_some("open");
+    let telling = open.into_iter().chain(telling);
     let shown = match model.page {
         Page::Pair(_) => ANSWERS,
         _ => SHOWN,

@@ -322,10 +322,9 @@ impl Inject {
             self.store.is_none() || store == self.store.as_ref()
         };
         let all = (0..).zip(preview.verdicts());
-        let mut rows: Vec<(u8, u32)> = all
-            .filter(|(_, verdict)| is_shown(verdict))
-            .filter_map(|(at, verdict)| Some((verdict.nearness()?, at)))
-            .collect();
+        let shown = all.filter(|(_, verdict)| is_shown(verdict));
+        let rows = shown.filter_map(|(at, verdict)| Some((verdict.nearness()?, at)));
+        let mut rows: Vec<(u8, u32)> = rows.collect();
         rows.sort_by_key(|(near, _)| *near);
         self.cut = rows.iter().filter(|(near, _)| *near == 0).count();
         self.rows = rows.into_iter().map(|(_, at)| at).collect();
@@ -389,9 +388,8 @@ impl Model {
             let ids: Vec<&MemoryId> = parties.map(|memory| &memory.id).collect();
             let mut others = ids.into_iter().filter(|other| *other != id);
             let is_given = others.clone().all(|id| self.inject.injects(id));
-            let known = MARKED
-                .iter()
-                .find(|(.., rules)| rules.contains(&finding.rule));
+            let mut known = MARKED.iter();
+            let known = known.find(|(.., rules)| rules.contains(&finding.rule));
             let words = others.next().map(|other| format!("contradicts {other}"));
             let words = words.unwrap_or_else(|| finding.message.clone());
             is_given.then_some((known.map_or("!", |(mark, ..)| mark), words))

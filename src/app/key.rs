@@ -165,10 +165,9 @@ impl Key {
             KeyCode::Char(c) => {
                 let shifted = self.mods.contains(KeyModifiers::SHIFT);
                 self.mods.remove(KeyModifiers::SHIFT);
-                let c = if shifted && c.is_ascii_lowercase() {
-                    c.to_ascii_uppercase()
-                } else {
-                    c
+                let c = match shifted && c.is_ascii_lowercase() {
+                    true => c.to_ascii_uppercase(),
+                    false => c,
                 };
                 let held = self.mods.contains(KeyModifiers::CONTROL);
                 self.code = KeyCode::Char(if held { c.to_ascii_lowercase() } else { c });
@@ -201,12 +200,9 @@ fn code_of(name: &str) -> Option<KeyCode> {
 
 impl From<KeyEvent> for Key {
     fn from(event: KeyEvent) -> Self {
-        Self {
-            code: event.code,
-            mods: event.modifiers
-                & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT),
-        }
-        .normal()
+        let held = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
+        let (code, mods) = (event.code, event.modifiers & held);
+        Self { code, mods }.normal()
     }
 }
 
@@ -231,9 +227,9 @@ impl fmt::Display for Key {
 
 /// A sequence as it is shown: `gg`, `Ctrl-x u`.
 pub fn label(keys: &[Key]) -> String {
-    let short = keys
-        .iter()
-        .all(|key| matches!(key.code, KeyCode::Char(c) if c != ' ') && key.mods.is_empty());
+    let is_sign =
+        |key: &Key| matches!(key.code, KeyCode::Char(c) if c != ' ') && key.mods.is_empty();
+    let short = keys.iter().all(is_sign);
     let names: Vec<String> = keys.iter().map(Key::to_string).collect();
     names.join(if short { "" } else { " " })
 }

@@ -133,9 +133,7 @@ impl Lints {
     fn groups(&self, world: &World) -> Vec<Group> {
         let found = world.findings().iter().enumerate();
         let found = found.filter(|(_, finding)| self.in_filter(world, finding));
-        let rules = found
-            .into_group_map_by(|(_, finding)| finding.rule)
-            .into_iter();
+        let rules = found.into_group_map_by(|(_, finding)| finding.rule);
         let group = |(rule, mut found): (&'static str, Vec<(usize, &Finding)>)| {
             found.sort_by(|a, b| b.1.confidence.total_cmp(&a.1.confidence));
             let held: usize = found.iter().map(|(_, finding)| finding.count()).sum();
@@ -154,7 +152,7 @@ impl Lints {
             let order = (is_light, !is_floor(rule), severity, !has_fix);
             Some((order, surest.confidence, first, group))
         };
-        let mut groups = rules.filter_map(group).collect_vec();
+        let mut groups = rules.into_iter().filter_map(group).collect_vec();
         groups.sort_by(|(a, sure, at, _), (b, surer, before, _)| {
             a.cmp(b).then(surer.total_cmp(sure)).then(at.cmp(before))
         });
@@ -173,9 +171,8 @@ impl Lints {
         self.query = query.filter(|_| hits.is_some()).cloned();
         let groups = self.groups(world);
         self.rows.clear();
-        let light = groups
-            .iter()
-            .filter(|group| group.severity == Severity::Info);
+        let is_light = |group: &&Group| group.severity == Severity::Info;
+        let light = groups.iter().filter(is_light);
         self.suggestions = light.map(|group| (group.rule, group.count)).collect();
         // Alone, or looked for, they are listed.
         let is_mixed = !self.suggestions.is_empty() && self.suggestions.len() < groups.len();
@@ -299,20 +296,9 @@ pub fn unseen<'f>(fixes: impl Iterator<Item = &'f Fix>) -> (Vec<&'f Fix>, usize)
     (safe, left.len())
 }
 
-/// The effect of a fix on a file. One file has fixes of one kind at a time.
-#[derive(PartialEq, Eq)]
-enum Kind {
-    /// It edits fields of memories.
-    Edits,
-    /// It takes a memory out.
-    Leaves,
-    /// It changes the whole file.
-    Whole,
-}
-
 /// The fixes that can be applied together: edits of different fields, what changes a whole file
-/// if nothing else does, and any number of memories that leave a file. A fix that is left out is
-/// found again.
+/// if nothing else does, and any number of memories that leave a file: one file has fixes of one kind
+/// at a time. A fix that is left out is found again.
 pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fix>) -> Vec<Change> {
     let mut kinds = HashMap::new();
     let mut taken = HashSet::new();
@@ -321,18 +307,18 @@ pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fi
         let Some(memory) = memories.get(fix.memory) else {
             continue;
         };
-        let (kind, fields) = match &fix.change {
-            Change::Edit { edits, .. } => (
-                Kind::Edits,
-                edits.iter().map(FieldEdit::field_name).collect(),
-            ),
-            Change::Archive(_) => (Kind::Leaves, vec![""]),
-            _ => (Kind::Whole, Vec::new()),
+        // Nothing else goes with a change of the whole file.
+        let fields = match &fix.change {
+            Change::Edit { edits, .. } => edits.iter().map(FieldEdit::field_name).collect(),
+            Change::Archive(_) => vec![""],
+            _ => Vec::new(),
         };
+        let kind = std::mem::discriminant(&fix.change);
+        let is_part = !fields.is_empty();
         let parts = fields.into_iter().map(|field| (fix.memory, field));
         let parts: Vec<_> = parts.collect();
         let known = kinds.get(&memory.path);
-        let is_open = known.is_none_or(|known| *known == kind && kind != Kind::Whole);
+        let is_open = known.is_none_or(|known| is_part && *known == kind);
         if is_open && parts.iter().all(|part| !taken.contains(part)) {
             kinds.insert(memory.path.clone(), kind);
             taken.extend(parts);

@@ -364,13 +364,13 @@ impl Model {
         if !listed || (browse.picked.is_empty() && browse.range.is_none()) {
             return self.current().map(|m| m.id.clone()).into_iter().collect();
         }
-        let ranged = (0..browse.rows.len())
-            .filter(|row| browse.in_range(*row))
-            .filter_map(|row| browse.on(&self.world, row));
         let all = self.world.memories.iter();
         let picked = all.filter(|memory| browse.picked.contains(&memory.id));
         let mut known: HashSet<&MemoryId> = HashSet::new();
-        let ids = ranged.chain(picked).map(|memory| &memory.id);
+        let ids = browse
+            .ranged(&self.world)
+            .chain(picked)
+            .map(|memory| &memory.id);
         ids.filter(|id| known.insert(id)).cloned().collect()
     }
 }

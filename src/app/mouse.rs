@@ -113,12 +113,8 @@ fn click(model: &mut Model, at: Position) {
     if areas.rows.contains(at) {
         model.pane = Pane::List;
         let line = *model.top_mut() + usize::from(at.y - areas.rows.y);
-        if let Some(row) = model
-            .dividers()
-            .at(line)
-            .ok()
-            .filter(|row| *row < model.rows())
-        {
+        let row = model.dividers().at(line).ok();
+        if let Some(row) = row.filter(|row| *row < model.rows()) {
             model.go(row);
             if twice {
                 run(model, "open");

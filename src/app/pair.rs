@@ -133,10 +133,7 @@ impl Pair {
     /// True if both texts are on the screen, and are those of the memories as they are now.
     pub fn is_current(&self, world: &World) -> bool {
         let is_same = |side: &Side| {
-            matches!(side.body, Some(Ok(_)))
-                && world
-                    .find(&side.memory.id)
-                    .is_some_and(|now| *now == side.memory)
+            matches!(side.body, Some(Ok(_))) && world.find(&side.memory.id) == Some(&side.memory)
         };
         self.sides.iter().all(is_same)
     }

@@ -60,9 +60,8 @@ impl Palette {
             .collect();
         hits.sort_by_key(|(order, _, _)| *order);
         let hits = hits.into_iter();
-        self.hits = hits
-            .map(|(_, command, refusal)| (command, refusal))
-            .collect();
+        let hits = hits.map(|(_, command, refusal)| (command, refusal));
+        self.hits = hits.collect();
         // Of the steps of one thing, as asking for a message and committing with it, one is enough.
         if !words.is_empty() {
             let mut titles = HashSet::new();

@@ -42,10 +42,8 @@ pub struct Card {
 impl Card {
     /// The ids of the others.
     pub fn other_ids(&self) -> Vec<MemoryId> {
-        self.others
-            .iter()
-            .map(|card| card.entry.id.clone())
-            .collect()
+        let others = self.others.iter();
+        others.map(|card| card.entry.id.clone()).collect()
     }
 
     /// Shows the next of those that say nearly the same.
@@ -195,26 +193,20 @@ impl Review {
                 Some(Decision::Accepted) => !is_staged,
                 decision => decision == Some(Decision::Rejected),
             };
-            if is_undone
-                && !self
-                    .pending
-                    .iter()
-                    .any(|one| one.ids.contains(&card.entry.id))
-            {
+            let is_pending = |one: &Pending| one.ids.contains(&card.entry.id);
+            if is_undone && !self.pending.iter().any(is_pending) {
                 self.decided.remove(&card.entry.id);
                 undone.push(card.entry.id.clone());
             }
         }
         let is_there = |card: &Card| queue.cards.iter().any(|one| one.entry.id == card.entry.id);
         // The change made by a proposal replaces it, if that change is staged.
-        let has_new = queue
-            .cards
-            .iter()
-            .any(|card| card.entry.staged == Stage::Yes && !self.ids.contains(&card.entry.id));
+        let is_new =
+            |card: &Card| card.entry.staged == Stage::Yes && !self.ids.contains(&card.entry.id);
+        let has_new = queue.cards.iter().any(is_new);
         let known = (1..).zip(&self.cards);
-        let places: HashMap<MemoryId, usize> = known
-            .map(|(at, card)| (card.entry.id.clone(), at))
-            .collect();
+        let places = known.map(|(at, card)| (card.entry.id.clone(), at));
+        let places: HashMap<MemoryId, usize> = places.collect();
         let mut gone = std::mem::take(&mut self.cards);
         gone.iter_mut().for_each(|card| card.others.clear());
         gone.retain(|card| {
@@ -333,9 +325,8 @@ impl Review {
 
     /// Notes a decision on some entries. One that changes the store is pending until that is done.
     pub fn mark(&mut self, ids: &[MemoryId], decision: Decision) {
-        let accepted = ids
-            .first()
-            .filter(|_| decision == Decision::Accepted && ids.len() == 1);
+        let is_one = decision == Decision::Accepted && ids.len() == 1;
+        let accepted = ids.first().filter(|_| is_one);
         let mut cards = self.cards.iter();
         let card = cards.find(|card| Some(&card.entry.id) == accepted);
         let others = card.map(Card::other_ids).unwrap_or_default();
@@ -423,9 +414,8 @@ fn batched(cards: Vec<Card>, chosen: Option<&MemoryId>) -> Vec<Card> {
         let mut taken: Vec<Card> = taken.collect();
         taken.sort_by(|one, other| {
             let key = |card: &Card| (Some(&card.entry.id) == chosen, card.entry.confidence());
-            key(other)
-                .partial_cmp(&key(one))
-                .unwrap_or(std::cmp::Ordering::Equal)
+            let order = key(other).partial_cmp(&key(one));
+            order.unwrap_or(std::cmp::Ordering::Equal)
         });
         let mut shown = taken.remove(0);
         shown.others = taken;

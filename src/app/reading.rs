@@ -123,10 +123,9 @@ pub fn ask(model: &mut Model) {
         return;
     };
     // While they are loaded, what is named may be yet to come.
-    let memories = if model.world.complete {
-        Arc::clone(&model.world.memories)
-    } else {
-        Snapshot::default()
+    let memories = match model.world.complete {
+        true => Arc::clone(&model.world.memories),
+        false => Snapshot::default(),
     };
     let looked_in = (!memories.is_empty()).then(|| stamp(&memories));
     let others = std::mem::replace(&mut model.reading.looked_in, looked_in) != looked_in;

@@ -61,11 +61,9 @@ pub fn edited(memory: &Memory, edits: &[FieldEdit]) -> Option<Memory> {
     if edits.is_empty() {
         return None;
     }
-    let mut fields: Vec<(Box<str>, Value)> = memory
-        .fields
-        .iter()
-        .map(|(name, value)| (name.into(), value.clone()))
-        .collect();
+    let fields = memory.fields.iter();
+    let fields = fields.map(|(name, value)| (name.into(), value.clone()));
+    let mut fields: Vec<(Box<str>, Value)> = fields.collect();
     for edit in edits {
         let (field, value) = match edit {
             FieldEdit::Set { field, value } => (field, value.clone()),

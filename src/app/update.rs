@@ -169,11 +169,12 @@ fn key(model: &mut Model, key: Key) {
     let scopes = model.scopes();
     let mut resolved = model.keymap.resolve(&scopes, &typed);
     let writing = model.editor.as_ref().is_some_and(Editor::writing);
-    let takes_text = writing
-        || matches!(
-            model.focus(),
-            Focus::Palette | Focus::Ask | Focus::Filter | Focus::Task
-        );
+    let focus = model.focus();
+    let in_line = matches!(
+        focus,
+        Focus::Palette | Focus::Ask | Focus::Filter | Focus::Task
+    );
+    let takes_text = writing || in_line;
     if let (Resolved::Nothing, false, Some(latin)) = (&resolved, takes_text, key.latin()) {
         typed.pop();
         typed.push(latin);

@@ -138,14 +138,11 @@ fn edit(editor: Option<&str>, path: &Path, line: u32) -> Result<(), Failure> {
             "`{editor}` is not a command: a quote is open or it is empty"
         )));
     };
-    let status = programs::command(&program)
-        .args(arguments)
-        .status()
-        .map_err(|error| failure(format!("`{program}` cannot be started: {error}")))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(failure(format!("`{program}` ended with {status}")))
+    let cannot = |error| failure(format!("`{program}` cannot be started: {error}"));
+    let status = programs::command(&program).args(arguments).status();
+    match status.map_err(cannot)? {
+        status if status.success() => Ok(()),
+        status => Err(failure(format!("`{program}` ended with {status}"))),
     }
 }
 

@@ -275,35 +275,34 @@ enum Job {
 fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<Sender<Job>> {
     let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
     let (jobs, queue) = channel();
-    std::thread::Builder::new()
-        .name("changes".to_owned())
-        .spawn(move || {
-            for job in queue {
-                let msg = match job {
-                    Job::Effect(Effect::KeepTheme(name)) => Msg::Notice(world.keep_theme(&name)),
-                    Job::Effect(effect) => match change(&*world, effect, &loader.snapshot()) {
-                        Ok(msg) => msg,
-                        // The others are the loop's own.
-                        Err(_) => continue,
-                    },
-                    Job::Edited(path, before, failed) => match world.edited(&path, &before) {
-                        // Keeps the message of a failed editor.
-                        Ok(Some(done)) if failed => Msg::Notice(done.title),
-                        Ok(None) => Msg::Notice("the editor changed nothing".to_owned()),
-                        Ok(Some(done)) => Msg::Applied(done, "undo"),
-                        Err(failure) => Msg::Failed(failure),
-                    },
-                    Job::End(done) => {
-                        let _ = done.send(());
-                        return;
-                    }
-                };
-                if !matches!(msg, Msg::Notice(_)) {
-                    loader.load();
+    let thread = std::thread::Builder::new().name("changes".to_owned());
+    thread.spawn(move || {
+        for job in queue {
+            let msg = match job {
+                Job::Effect(Effect::KeepTheme(name)) => Msg::Notice(world.keep_theme(&name)),
+                Job::Effect(effect) => match change(&*world, effect, &loader.snapshot()) {
+                    Ok(msg) => msg,
+                    // The others are the loop's own.
+                    Err(_) => continue,
+                },
+                Job::Edited(path, before, failed) => match world.edited(&path, &before) {
+                    // Keeps the message of a failed editor.
+                    Ok(Some(done)) if failed => Msg::Notice(done.title),
+                    Ok(None) => Msg::Notice("the editor changed nothing".to_owned()),
+                    Ok(Some(done)) => Msg::Applied(done, "undo"),
+                    Err(failure) => Msg::Failed(failure),
+                },
+                Job::End(done) => {
+                    let _ = done.send(());
+                    return;
                 }
-                out.send(msg);
+            };
+            if !matches!(msg, Msg::Notice(_)) {
+                loader.load();
             }
-        })?;
+            out.send(msg);
+        }
+    })?;
     Ok(jobs)
 }
 
@@ -325,13 +324,12 @@ impl<J: Send + 'static> Slot<J> {
     /// Starts the thread.
     pub fn start(name: &str, mut work: impl FnMut(J) + Send + 'static) -> io::Result<Self> {
         let (sender, jobs) = channel();
-        let thread = std::thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(move || {
-                while let Ok(job) = jobs.recv() {
-                    work(jobs.try_iter().last().unwrap_or(job));
-                }
-            })?;
+        let thread = std::thread::Builder::new().name(name.to_owned());
+        let thread = thread.spawn(move || {
+            while let Ok(job) = jobs.recv() {
+                work(jobs.try_iter().last().unwrap_or(job));
+            }
+        })?;
         Ok(Self {
             jobs: Arc::new(Mutex::new(Some(sender))),
             thread: Arc::new(Mutex::new(Some(thread))),

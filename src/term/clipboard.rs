@@ -47,10 +47,8 @@ impl Place {
             (self.x11, &["xclip", "-selection", "clipboard"]),
             (self.x11, &["xsel", "--clipboard", "--input"]),
         ];
-        all.into_iter()
-            .filter(|(there, _)| *there)
-            .map(|(_, tool)| tool)
-            .collect()
+        let all = all.into_iter().filter(|(there, _)| *there);
+        all.map(|(_, tool)| tool).collect()
     }
 }
 
@@ -81,19 +79,14 @@ pub fn copy(text: &str, place: &Place) -> Copied {
 }
 
 fn feed(name: &str, arguments: &[&str], text: &str) -> bool {
-    let child = programs::command(name)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
+    let mut child = programs::command(name);
+    child.args(arguments).stdin(Stdio::piped());
+    let child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let Ok(mut child) = child else {
         return false;
     };
-    let fed = child
-        .stdin
-        .take()
-        .is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
+    let stdin = child.stdin.take();
+    let fed = stdin.is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
     child.wait().is_ok_and(|status| status.success()) && fed
 }
 

@@ -45,13 +45,12 @@ impl Input {
             answers: Answers::new(asked),
             answered,
         };
-        std::thread::Builder::new()
-            .name("input".to_owned())
-            .spawn(move || {
-                if run(waiter, &told, reader).is_err() {
-                    hung_up();
-                }
-            })?;
+        let thread = std::thread::Builder::new().name("input".to_owned());
+        thread.spawn(move || {
+            if run(waiter, &told, reader).is_err() {
+                hung_up();
+            }
+        })?;
         let answer = asked.then(|| (Instant::now() + PROMPT, answer));
         Ok(Self {
             wake,
@@ -200,10 +199,9 @@ fn run(mut waiter: PipeReader, parked: &Sender<()>, mut reader: Reader) -> io::R
             while said.recv().is_ok_and(|said| said != RESUME) {}
         }
         let held = reader.answers.holds();
-        let patience = if held {
-            PIECE
-        } else {
-            Duration::from_millis(100)
+        let patience = match held {
+            true => PIECE,
+            false => Duration::from_millis(100),
         };
         let wanted = match event::poll(patience)? {
             true => reader.drain()?.is_some(),

@@ -60,18 +60,17 @@ impl Signals {
         let barrier = barrier(SIGABRT)?;
         let this = Self::default();
         let own = this.clone();
-        std::thread::Builder::new()
-            .name("signals".to_owned())
-            .spawn(move || {
-                let (mut ending, _barrier) = (false, barrier);
-                for number in signals.forever() {
-                    if let Some(signal) = own.meant(number, &mut ending)
-                        && !sink(signal)
-                    {
-                        return;
-                    }
+        let thread = std::thread::Builder::new().name("signals".to_owned());
+        thread.spawn(move || {
+            let (mut ending, _barrier) = (false, barrier);
+            for number in signals.forever() {
+                if let Some(signal) = own.meant(number, &mut ending)
+                    && !sink(signal)
+                {
+                    return;
                 }
-            })?;
+            }
+        })?;
         Ok(this)
     }
 

@@ -283,10 +283,9 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let size = |(part, label, value): &(Part, &str, &str)| {
         let value = safe::width(value).max(1) + usize::from(is_active(*part));
         // Room for what is typed.
-        let most = if is_active(*part) && !narrow {
-            2 * most
-        } else {
-            most
+        let most = match is_active(*part) && !narrow {
+            true => 2 * most,
+            false => most,
         };
         let room = most.saturating_sub(label.len() + 4).max(1);
         u16::try_from(label.len() + 1 + value.clamp(1, room) + 2).unwrap_or(0)
@@ -327,10 +326,9 @@ fn task_part(
         Part::Files => &inject.files,
         Part::Settings => &inject.settings,
         Part::Dialect => {
-            let role = if active {
-                Role::Selection
-            } else {
-                Role::Accent
+            let role = match active {
+                true => Role::Selection,
+                false => Role::Accent,
             };
             pen.cut(area, 0, role, inject.dialect());
             return active.then(|| Position::new(area.x, area.y));

@@ -57,10 +57,9 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
         if head {
             (old, new) = counts(line).unwrap_or((0, 0));
         }
-        let role = if note || head {
-            Role::Faint
-        } else {
-            Role::Text
+        let role = match note || head {
+            true => Role::Faint,
+            false => Role::Text,
         };
         let line = bare(line);
         let kept = line.strip_prefix(' ').filter(|_| inside && !note);
@@ -119,9 +118,8 @@ impl<'a> File<'a> {
             self.what = " (gone)";
         } else if line.starts_with("diff --git ") {
             // An empty file has no other line that names it.
-            let name = line
-                .split_once(" b/")
-                .map(|(_, name)| name.trim_matches('"'));
+            let name = line.split_once(" b/");
+            let name = name.map(|(_, name)| name.trim_matches('"'));
             self.names = name.into_iter().collect();
         } else {
             return line.starts_with("similarity index ");
@@ -217,17 +215,11 @@ pub(super) fn folded(
         let words = words.iter();
         let marks = words.map(|range| (within(range.start)..within(range.end), word));
         let shown = text.get(part.start..end).unwrap_or_default();
-        marked(
-            shown,
-            0,
-            (style, theme.style(Role::EscapeMark)),
-            &marks.collect::<Vec<_>>(),
-        )
+        let (hidden, marks) = (theme.style(Role::EscapeMark), marks.collect::<Vec<_>>());
+        marked(shown, 0, (style, hidden), &marks)
     };
-    wrap(text, room.max(1), width)
-        .into_iter()
-        .map(line)
-        .collect()
+    let lines = wrap(text, room.max(1), width).into_iter();
+    lines.map(line).collect()
 }
 
 #[cfg(test)]

@@ -25,14 +25,10 @@ fn lines(model: &Model) -> Vec<(Role, String)> {
     let key = |id: &str| model.key(id);
     let filter = &model.browse.filter;
     if filter.is_on() {
-        let leave = key("leave-filter");
+        let [leave, change, back] = ["leave-filter", "filter", "back"].map(key);
         let next = match filter.editing {
             true => format!("{leave} leaves the filter · {leave} again clears it"),
-            false => format!(
-                "{} changes the filter · {} clears it",
-                key("filter"),
-                key("back")
-            ),
+            false => format!("{change} changes the filter · {back} clears it"),
         };
         let mut lines = wrong(model);
         if lines.is_empty() {
@@ -49,26 +45,21 @@ fn lines(model: &Model) -> Vec<(Role, String)> {
     let archived = model.world.memories.len();
     if archived > 0 {
         let dot = key("show-archived");
-        return vec![muted(&format!(
-            "all {archived} memories are archived · {dot} lists them"
-        ))];
+        let text = format!("all {archived} memories are archived · {dot} lists them");
+        return vec![muted(&text)];
     }
     let new = key("new");
     if !model.opened.is_empty() {
         return opened(model, &new);
     }
     let text = no_store(&model.root.to_string_lossy(), &model.agents_here);
-    let mut lines = text
-        .into_iter()
-        .map(|line| (Role::Muted, line))
-        .collect_vec();
+    let lines = text.into_iter();
+    let mut lines = lines.map(|line| (Role::Muted, line)).collect_vec();
     if let Some((role, _)) = lines.first_mut() {
         *role = Role::Title;
     }
-    lines.insert(
-        2,
-        muted(&format!("{new} makes a store with its first memory")),
-    );
+    let first = muted(&format!("{new} makes a store with its first memory"));
+    lines.insert(2, first);
     lines
 }
 

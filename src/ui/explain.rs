@@ -144,10 +144,9 @@ fn matched(sheet: &mut Sheet<'_>, verdict: &Verdict) {
         sheet.text(Role::Code, &matched.pattern),
     ]);
     let hit = safe::fit(&matched.hit, sheet.width.saturating_sub(30));
-    let article = if matched.kind == "alternative" {
-        "an"
-    } else {
-        "a"
+    let article = match matched.kind == "alternative" {
+        true => "an",
+        false => "a",
     };
     sheet.push(vec![
         sheet.text(Role::Muted, "matched  "),

@@ -50,10 +50,8 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model, versions: &Versions) {
     let top = versions.row.saturating_sub(room / 2).min(all.len() - room);
     for (n, version) in all.iter().enumerate().skip(top).take(room) {
         let here = n == versions.row;
-        let (rev, when) = (
-            safe::pad(version.short(), REV),
-            safe::pad(&when(version), whens),
-        );
+        let rev = safe::pad(version.short(), REV);
+        let when = safe::pad(&when(version), whens);
         // If there is no room for all, the subject says most.
         let author = match who {
             0 => String::new(),
@@ -64,12 +62,9 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model, versions: &Versions) {
             Step::Changed => String::new(),
             ref step => format!("{}: ", step.word()),
         };
-        let (mark, role) = match here {
-            true => ("▌", Role::Title),
-            false => (" ", Role::Text),
-        };
+        let role = if here { Role::Title } else { Role::Text };
         sheet.push(vec![
-            sheet.text(Role::Accent, mark),
+            sheet.theme.mark(here),
             sheet.text(Role::Muted, &format!("{rev}  {when}{author}  ")),
             sheet.text(role, &format!("{verb}{}", version.subject)),
         ]);

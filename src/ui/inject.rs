@@ -116,13 +116,11 @@ fn every_session(pen: &mut Pen<'_>, model: &Model, area: Rect) {
             let (bar, used, of) = (gauge(*used, *of), words::number(*used), words::number(*of));
             format!("  {used} of {of} {unit} {bar}")
         });
+        let text = format!("{tokens} tokens{}", limits.collect::<String>());
         let spans = vec![
             pen.text(Role::Ok, " ✓ "),
             pen.text(Role::Text, &safe::pad(shown, path)),
-            pen.text(
-                Role::Muted,
-                &format!("{tokens} tokens{}", limits.collect::<String>()),
-            ),
+            pen.text(Role::Muted, &text),
         ];
         pen.line(area, row, fit_spans(spans, width));
     }
@@ -283,10 +281,9 @@ fn verdict_spans(
     spans.push(Span::raw("  "));
     if areas.room >= Room::Medium && width >= WITH_BARS && has_points && selected {
         // Scores go to one or to a hundred.
-        let most = if best > 2.0 || best <= 0.0 {
-            100.0
-        } else {
-            best
+        let most = match best > 2.0 || best <= 0.0 {
+            true => 100.0,
+            false => best,
         };
         let part = verdict.score.unwrap_or(0.0) / most;
         spans.push(pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR)));

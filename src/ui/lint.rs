@@ -123,10 +123,8 @@ const TITLE: usize = 60;
 /// title the id tells them apart.
 pub fn named(model: &Model, finding: &Finding, text: &str) -> String {
     let own = model.world.memory_of(finding);
-    let others = finding
-        .related
-        .iter()
-        .filter_map(|n| model.world.linted(*n));
+    let others = finding.related.iter();
+    let others = others.filter_map(|n| model.world.linted(*n));
     let mut text = text.to_owned();
     for memory in own.into_iter().chain(others) {
         let is_own = own.is_some_and(|own| own.id == memory.id);
@@ -171,14 +169,11 @@ pub fn beside(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
     let label = label.unwrap_or_default().min(sheet.width * 2 / 5);
     let room = sheet.width.saturating_sub(label + 6);
     let row = |sheet: &mut Sheet<'_>, finding: &Finding, here: bool, text: &str| {
-        let (mark, role) = match here {
-            true => ("▌", Role::Text),
-            false => (" ", Role::Muted),
-        };
+        let role = if here { Role::Text } else { Role::Muted };
         let rule = safe::pad(finding.rule, label);
         let rule = format!("{} {rule}", words::mark(finding.severity));
         sheet.push(vec![
-            sheet.text(Role::Accent, mark),
+            sheet.theme.mark(here),
             sheet.text(Role::severity(finding.severity), &rule),
             sheet.text(role, &format!("  {}", safe::fit(text, room))),
         ]);
@@ -186,12 +181,8 @@ pub fn beside(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
     for (at, finding) in own {
         let here = chosen == Some(at);
         row(sheet, finding, here, &message(model, finding));
-        let evidence = if here {
-            finding.evidence.len().min(4)
-        } else {
-            0
-        };
-        for evidence in 0..evidence {
+        let most = if here { 4 } else { 0 };
+        for evidence in 0..finding.evidence.len().min(most) {
             sheet.indented(Role::Muted, &finding.shown(evidence), 4);
         }
     }

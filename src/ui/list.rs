@@ -36,12 +36,8 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         };
         let deleted = row.and_then(|row| model.browse.deleted_at(&model.world, row));
         if let (Some(row), Some((_, title))) = (row, deleted) {
-            draw_deleted(
-                pen,
-                areas.rows,
-                (line, row == model.browse.cursor.row),
-                title,
-            );
+            let here = row == model.browse.cursor.row;
+            draw_deleted(pen, areas.rows, (line, here), title);
             continue;
         }
         let memory = row.and_then(|row| Some((row, model.browse.on(&model.world, row)?)));
@@ -74,15 +70,12 @@ fn draw_heading(pen: &mut Pen<'_>, model: &Model, area: Rect, of: (u16, &Heading
                 0 => String::new(),
                 tokens => format!("{} tokens every session", words::number(tokens)),
             };
-            (
-                format!("{}{gap}{folder}", store.format().to_uppercase()),
-                about,
-            )
+            let name = store.format().to_uppercase();
+            (format!("{name}{gap}{folder}"), about)
         }
     };
-    let is_here = browse
-        .folded_at(browse.cursor.row)
-        .is_some_and(|one| std::ptr::eq(one, heading));
+    let here = browse.folded_at(browse.cursor.row);
+    let is_here = here.is_some_and(|one| std::ptr::eq(one, heading));
     let sign = if heading.is_folded { "▸" } else { "▾" };
     let room = usize::from(area.width).saturating_sub(number.len() + 5);
     let gap = if about.is_empty() { "" } else { "  " };
@@ -105,10 +98,8 @@ fn draw_heading(pen: &mut Pen<'_>, model: &Model, area: Rect, of: (u16, &Heading
 
 /// The row of a memory that only the last commit has.
 fn draw_deleted(pen: &mut Pen<'_>, area: Rect, (line, here): (u16, bool), title: &str) {
-    let title = safe::fit(
-        &words::plain(title),
-        usize::from(area.width).saturating_sub(30),
-    );
+    let room = usize::from(area.width).saturating_sub(30);
+    let title = safe::fit(&words::plain(title), room);
     let spans = vec![
         pen.theme.mark(here),
         pen.text(Role::Removed, &format!(" {title}")),
@@ -247,10 +238,7 @@ fn draw_row(
     let here = row == browse.cursor.row;
     let picked = browse.picked.contains(&memory.id) || browse.in_range(row);
     let mut spans = vec![
-        match here {
-            true => pen.theme.mark(true),
-            false => Span::raw(" "),
-        },
+        pen.theme.mark(here),
         pen.text(Role::Accent, if picked { "✓" } else { " " }),
     ];
     for column in columns {
@@ -281,9 +269,8 @@ fn marks(theme: &Theme, model: &Model, memory: &Memory, here: bool) -> Vec<Span<
     let found = || findings.clone();
     let worst = found().map(|finding| finding.severity).min();
     let same = || found().filter(|finding| Some(finding.severity) == worst);
-    let own = MARKED
-        .iter()
-        .find(|(.., rules)| same().all(|finding| rules.contains(&finding.rule)));
+    let mut own = MARKED.iter();
+    let own = own.find(|(.., rules)| same().all(|finding| rules.contains(&finding.rule)));
     let found = match worst {
         Some(Severity::Error) => theme.text(Role::Error, "x"),
         Some(Severity::Warning) => theme.text(Role::Warning, own.map_or("!", |(mark, ..)| mark)),
@@ -314,9 +301,8 @@ pub(super) fn store_name<'a>(model: &'a Model, id: &'a StoreId) -> &'a str {
     let same = |other: &StoreId| other.0.split_once('@').map(|(format, _)| format) == format;
     // Folders of a home have long names that begin and end alike.
     let at_home = model.world.stores.iter().filter(|other| same(other));
-    let at_home = at_home
-        .filter_map(|other| Some(split(other)?.1))
-        .filter(|one| one.starts_with("~/"));
+    let at_home = at_home.filter_map(|other| Some(split(other)?.1));
+    let at_home = at_home.filter(|one| one.starts_with("~/"));
     match split(id) {
         Some((_, folder)) if folder.starts_with("~/") && at_home.clone().count() > 1 => {
             words::apart(folder, at_home)

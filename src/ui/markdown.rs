@@ -99,9 +99,8 @@ pub struct Rendered {
 impl Rendered {
     /// The row that shows a byte of the source.
     pub fn row_of(&self, byte: usize) -> usize {
-        self.rows
-            .partition_point(|row| row.source <= byte)
-            .saturating_sub(1)
+        let above = self.rows.partition_point(|row| row.source <= byte);
+        above.saturating_sub(1)
     }
 }
 
@@ -149,10 +148,9 @@ pub(super) fn push(runs: &mut Vec<Run>, text: &str, style: Style, source: &Range
                 (" ".repeat(TAB - column % TAB), 1)
             }
         };
-        let source = if is_same {
-            at..at + len
-        } else {
-            source.clone()
+        let source = match is_same {
+            true => at..at + len,
+            false => source.clone(),
         };
         at += len;
         runs.push(Run {

@@ -127,21 +127,15 @@ const MARKS: [&str; 12] = [
 fn marks_on_screen(pen: &Pen<'_>, model: &Model) -> Vec<&'static str> {
     let rows = areas(model).rows;
     let columns = rows.right().saturating_sub(3)..rows.right();
-    let is_shown = |mark: &str| {
-        let mut cells = columns
+    let is_shown = |mark: &&str| {
+        let sign = mark.split(' ').next();
+        let cells = columns
             .clone()
             .flat_map(|x| rows.rows().map(move |row| (x, row.y)));
-        model.view == View::Browse
-            && cells.any(|at| {
-                pen.buffer
-                    .cell(at)
-                    .is_some_and(|cell| cell.symbol() == mark)
-            })
+        let mut cells = cells.filter_map(|at| pen.buffer.cell(at));
+        model.view == View::Browse && cells.any(|cell| Some(cell.symbol()) == sign)
     };
-    let shown = MARKS.into_iter();
-    shown
-        .filter(|mark| mark.split(' ').next().is_some_and(is_shown))
-        .collect()
+    MARKS.into_iter().filter(is_shown).collect()
 }
 
 /// The marks in as many lines as they take.

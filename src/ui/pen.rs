@@ -152,10 +152,7 @@ impl Pen<'_> {
         let within = |range: Range<usize>| range.start.saturating_sub(from)..range.end - from;
         let bad = self.style(Role::Error).add_modifier(Modifier::UNDERLINED);
         let wrong = wrong.filter(|range| range.end > from);
-        let wrong: Vec<_> = wrong
-            .map(|range| (within(range), bad))
-            .into_iter()
-            .collect();
+        let wrong = Vec::from_iter(wrong.map(|range| (within(range), bad)));
         let shown = line.text().get(from..).unwrap_or_default();
         self.line(area, 0, safe::marked(shown, 0, (style, style), &wrong));
         let before = line.before().get(from..).unwrap_or_default();
@@ -188,10 +185,8 @@ pub fn beyond(buffer: &mut Buffer, area: Rect, (above, below): (bool, bool), sty
             cell.is_some_and(|cell| cell.symbol() == *free)
         };
         // Rather a letter less than no word of the rest.
-        let x = places
-            .into_iter()
-            .find(is_free)
-            .map_or(right - 1, |(x, _)| x);
+        let free = places.into_iter().find(is_free);
+        let x = free.map_or(right - 1, |(x, _)| x);
         if let Some(cell) = buffer.cell_mut((x, y)) {
             cell.set_char(mark).set_style(style);
         }

@@ -63,10 +63,9 @@ fn facts(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
         None => model.world.written(memory).map(|(then, is_own)| {
             let what = if is_own { "" } else { "changed " };
             let day = is_own && memory.is_day() && then.date() == model.now.date();
-            let ago = if day {
-                "today".to_owned()
-            } else {
-                words::ago(then, model.now)
+            let ago = match day {
+                true => "today".to_owned(),
+                false => words::ago(then, model.now),
             };
             format!("{what}{ago}")
         }),
@@ -159,10 +158,8 @@ impl Values<'_> {
                 vec![vec![bar, word]]
             }
             Part::Tags => {
-                let tags: Vec<_> = value
-                    .items()
-                    .map(|tag| format!("#{}", shown(tag)))
-                    .collect();
+                let tags = value.items().map(|tag| format!("#{}", shown(tag)));
+                let tags: Vec<_> = tags.collect();
                 wrapped(Role::Tag, &tags.join(" "))
             }
             Part::Patterns => {
@@ -294,11 +291,9 @@ fn body(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
         sheet.wrapped(Role::Muted, &text);
     }
     seen(sheet, model);
-    sheet.foot = format!(
-        "{} · {}",
-        words::count(memory.words as usize, "word", "words"),
-        words::count(memory.tokens as usize, "token", "tokens"),
-    );
+    let words = words::count(memory.words as usize, "word", "words");
+    let tokens = words::count(memory.tokens as usize, "token", "tokens");
+    sheet.foot = format!("{words} · {tokens}");
     if let Some(says) = rule.and_then(|rule| rule.says(whole, reading.head)) {
         sheet.foot.push_str(&format!(" · {says}"));
     }
@@ -326,9 +321,8 @@ fn places(model: &Model, memory: &Memory) -> Vec<(Range<usize>, Style)> {
     let underline = Style::new().add_modifier(Modifier::UNDERLINED);
     let head = model.reading.head;
     let findings = model.world.own_findings(&memory.id);
-    findings
-        .filter_map(|finding| finding.place.clone())
-        .filter(|place| place.start >= head && place.end > place.start)
-        .map(|place| (place.start - head..place.end - head, underline))
-        .collect()
+    let places = findings.filter_map(|finding| finding.place.clone());
+    let places = places.filter(|place| place.start >= head && place.end > place.start);
+    let marks = places.map(|place| (place.start - head..place.end - head, underline));
+    marks.collect()
 }

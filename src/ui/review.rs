@@ -54,10 +54,9 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
             None if here => ("▸", Role::Accent),
             None => ("·", Role::Warning),
         };
-        let text = if here {
-            Role::HeaderActive
-        } else {
-            Role::Muted
+        let text = match here {
+            true => Role::HeaderActive,
+            false => Role::Muted,
         };
         let title = safe::fit(&mask(card.entry.title()), NAME);
         vec![pen.text(role, &format!(" {mark} ")), pen.text(text, &title)]
@@ -138,10 +137,9 @@ fn card(sheet: &mut Sheet<'_>, model: &Model, card: &Card, gutter: Role) {
         return sheet.lines.extend(lines);
     }
     for (is_new, line, path) in card.entry.lines_beside().take(BESIDE) {
-        let (sign, role) = if is_new {
-            ("+", Role::Added)
-        } else {
-            ("−", Role::Removed)
+        let (sign, role) = match is_new {
+            true => ("+", Role::Added),
+            false => ("−", Role::Removed),
         };
         let line = sheet.text(role, &format!("{sign} {}", mask(line)));
         let place = format!("  in {path}");
@@ -225,10 +223,8 @@ fn answers(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
     let offers = offers.filter(|(id, _)| applies(id));
     let keys =
         offers.filter_map(|(id, title)| Some(format!("{} {title}", model.keymap.label(id)?)));
-    sheet.line(
-        Role::StatusKey,
-        &format!("  {}", keys.collect::<Vec<_>>().join("   ")),
-    );
+    let keys = keys.collect::<Vec<_>>().join("   ");
+    sheet.line(Role::StatusKey, &format!("  {keys}"));
 }
 
 /// The memory as it reads: its fields, those that changed as old and new, and its text, the words
@@ -255,10 +251,8 @@ fn text(sheet: &mut Sheet<'_>, card: &Card, gutter: Role) {
             ..Merged::default()
         },
     };
-    let gone = sheet
-        .theme
-        .style(Role::RemovedWord)
-        .add_modifier(Modifier::CROSSED_OUT);
+    let gone = sheet.theme.style(Role::RemovedWord);
+    let gone = gone.add_modifier(Modifier::CROSSED_OUT);
     let added = sheet.theme.style(Role::AddedWord);
     let marks = merged.marks.iter().map(|(range, is_new)| match is_new {
         true => (range.clone(), added),

@@ -79,10 +79,8 @@ pub(super) fn effects(effects: &[TaskEffect], theme: &Theme, width: u16) -> Vec<
         // Memories that leave come first: they matter most.
         let parts: Vec<String> = left.chain(entered).chain(moves).collect();
         let text = format!("task “{}”: {}", effect.task, parts.join(", "));
-        Line::styled(
-            safe::fit(&text, usize::from(width)),
-            theme.style(Role::Faint),
-        )
+        let text = safe::fit(&text, usize::from(width));
+        Line::styled(text, theme.style(Role::Faint))
     };
     effects.iter().map(line).collect()
 }

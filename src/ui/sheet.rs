@@ -138,11 +138,8 @@ impl<'a> Sheet<'a> {
     fn folded(&mut self, part: Option<&str>) {
         let count = part.map_or(0, |part| part.trim_end().lines().count());
         if count > 0 {
-            let text = format!(
-                "⋯ {}",
-                words::count(count, "line unchanged", "lines unchanged")
-            );
-            self.line(Role::Faint, &text);
+            let count = words::count(count, "line unchanged", "lines unchanged");
+            self.line(Role::Faint, &format!("⋯ {count}"));
         }
     }
 

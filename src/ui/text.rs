@@ -34,10 +34,8 @@ pub fn draw(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) ->
     let (cursor_row, cursor_column) = editor.cursor();
     let x = area.x + GUTTER.min(area.width);
     let mut cursor = None;
-    let mut lines = area.y
-        ..area
-            .y
-            .saturating_add(u16::try_from(height).unwrap_or(u16::MAX));
+    let bottom = u16::try_from(height).unwrap_or(u16::MAX);
+    let mut lines = area.y..area.y.saturating_add(bottom);
     'rows: for (row, line) in editor.lines().iter().enumerate().skip(top) {
         let ranges = wrap(line, wide, width);
         let byte = byte_of(line, cursor_column);
@@ -51,12 +49,8 @@ pub fn draw(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) ->
             };
             let text = line.get(range.clone()).unwrap_or_default();
             let mark = gutter(editor, row, range, sub + 1 == ranges.len());
-            buf.set_span(
-                area.x,
-                y,
-                &Span::styled(mark, theme.style(Role::CutLine)),
-                GUTTER.min(area.width),
-            );
+            let mark = Span::styled(mark, theme.style(Role::CutLine));
+            buf.set_span(area.x, y, &mark, GUTTER.min(area.width));
             let pieces = pieces(editor, theme, row, range.start, text);
             buf.set_line(x, y, &pieces, area.width.saturating_sub(GUTTER));
             if cursor_at == Some(sub) {
@@ -93,10 +87,9 @@ fn pieces(
 ) -> Line<'static> {
     let mut marks: Vec<(Range<usize>, Style)> = Vec::new();
     if let Some((cut, byte)) = editor.counts().cut.filter(|(cut, _)| row >= *cut) {
-        let from = if row == cut {
-            byte.saturating_sub(start)
-        } else {
-            0
+        let from = match row == cut {
+            true => byte.saturating_sub(start),
+            false => 0,
         };
         marks.push((from..text.len(), theme.style(Role::Muted)));
     }
@@ -104,10 +97,9 @@ fn pieces(
     if let Some((from, to)) = selection.filter(|(from, to)| from.0 <= row && row <= to.0) {
         let line = editor.lines().get(row).map_or("", String::as_str);
         let byte = |at: (usize, usize), outside: usize| {
-            let byte = if at.0 == row {
-                byte_of(line, at.1)
-            } else {
-                outside
+            let byte = match at.0 == row {
+                true => byte_of(line, at.1),
+                false => outside,
             };
             byte.saturating_sub(start)
         };
@@ -133,9 +125,8 @@ fn foot(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) {
 /// Words, tokens, the cut and whether anything is unsaved, what matters most first.
 fn counts(editor: &TextEditor) -> String {
     let counts = editor.counts();
-    let cut = counts
-        .cut
-        .map(|(row, _)| format!("prompt cut in line {}", row + 1));
+    let cut = counts.cut;
+    let cut = cut.map(|(row, _)| format!("prompt cut in line {}", row + 1));
     let parts = [
         editor.dirty().then(|| "unsaved".to_owned()),
         Some(plural(counts.words, "word")),

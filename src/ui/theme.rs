@@ -227,15 +227,12 @@ impl Theme {
     /// A role's own words over those of its parent.
     fn resolve(&self, role: Role) -> Style {
         let own = self.own.get(role as usize).copied().unwrap_or_default();
-        let style = match role.fallback() {
+        let mut style = match role.fallback() {
             parent if parent == role => own,
             parent => self.resolve(parent).patch(own),
         };
-        let sub_modifier = Modifier::empty();
-        Style {
-            sub_modifier,
-            ..style
-        }
+        style.sub_modifier = Modifier::empty();
+        style
     }
 
     /// The same theme for a terminal of another depth. Without colours it looks like `mono`; exact
@@ -249,23 +246,19 @@ impl Theme {
             _ => None,
         };
         let shown = stand_in.as_ref().unwrap_or(&self);
-        let shown = Role::ALL
-            .iter()
-            .map(|role| depth.style(shown.resolve(*role)));
-        self.shown = shown.collect();
+        let all = Role::ALL.iter();
+        self.shown = all.map(|role| depth.style(shown.resolve(*role))).collect();
         self.depth = depth;
         self
     }
 
     /// The style of cells that nothing is drawn on.
     pub fn ground(&self) -> Style {
-        let bg = self
-            .ground
-            .and_then(|ground| self.depth.style(Style::new().bg(ground)).bg);
-        Style {
-            bg,
-            ..self.style(Role::Text)
-        }
+        let ground = self.ground.map(|ground| Style::new().bg(ground));
+        let bg = ground.and_then(|ground| self.depth.style(ground).bg);
+        let mut style = self.style(Role::Text);
+        style.bg = bg;
+        style
     }
 
     /// The style of a role.

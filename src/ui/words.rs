@@ -62,9 +62,8 @@ pub fn apart<'a>(path: &'a str, all: impl Iterator<Item = &'a str>) -> &'a str {
         Some(word) if is_mangled && word >= folder => word + 1,
         _ => folder,
     };
-    let end = path
-        .get(path.len() - tail..)
-        .and_then(|same| same.find('/'));
+    let end = path.get(path.len() - tail..);
+    let end = end.and_then(|same| same.find('/'));
     let end = end.map_or(path.len(), |at| path.len() - tail + at);
     let own = path.get(start..end).filter(|own| !own.is_empty());
     own.unwrap_or(path)
@@ -83,10 +82,9 @@ pub const fn mark(severity: Severity) -> &'static str {
 pub fn discard(what: &str, columns: usize) -> String {
     let long = format!("Discard {what}?  y discard  n keep editing");
     let middle = format!("Discard {what}? y/n");
-    [long, middle]
-        .into_iter()
-        .find(|text| super::safe::width(text) <= columns)
-        .unwrap_or_else(|| "Discard? y/n".into())
+    let fits = |text: &String| super::safe::width(text) <= columns;
+    let text = [long, middle].into_iter().find(fits);
+    text.unwrap_or_else(|| "Discard? y/n".into())
 }
 
 #[cfg(test)]

@@ -40,10 +40,8 @@ pub(super) fn called(model: &Model, ids: &[MemoryId]) -> String {
 pub fn targets(model: &Model, state: State) -> Vec<MemoryId> {
     let mut memories = model.world.all_of(&model.targets());
     memories.retain(|memory| memory.state == state);
-    memories
-        .into_iter()
-        .map(|memory| memory.id.clone())
-        .collect()
+    let memories = memories.into_iter();
+    memories.map(|memory| memory.id.clone()).collect()
 }
 
 /// Lets memories expire at once; that is asked for again, for their system then drops them.
@@ -111,9 +109,8 @@ pub(super) fn ask_again(
 /// Asks why the finding is not to be reported any more.
 pub fn silence(model: &mut Model) {
     let each = model.on_finding().into_iter().flat_map(Finding::each);
-    let found: Vec<_> = each
-        .filter_map(|one| one.silenced(&model.world.memories))
-        .collect();
+    let found = each.filter_map(|one| one.silenced(&model.world.memories));
+    let found: Vec<_> = found.collect();
     if !found.is_empty() {
         model.ask(Question::Reason(found), "");
     }
@@ -155,10 +152,8 @@ pub fn fix_rule(model: &mut Model) {
     let (fixes, left) = lints::fixes_of(&model.world, rule, shown);
     let of: HashSet<&MemoryId> = fixes.iter().filter_map(Change::fixed).collect();
     let linted = model.world.linted_all().iter();
-    let of = linted
-        .filter(|memory| of.contains(&memory.id))
-        .cloned()
-        .collect();
+    let of = linted.filter(|memory| of.contains(&memory.id)).cloned();
+    let of = of.collect();
     let count = fixes.len();
     let what = if count == 1 { "fix" } else { "fixes" };
     let mut title = format!("apply {count} {what} of {rule}");
@@ -169,9 +164,8 @@ pub fn fix_rule(model: &mut Model) {
 }
 
 pub fn body(model: &mut Model) {
-    let is_broken = model
-        .current()
-        .is_some_and(|memory| memory.fields.is_empty());
+    let current = model.current();
+    let is_broken = current.is_some_and(|memory| memory.fields.is_empty());
     editor::open_text(model, is_broken);
 }
 

@@ -42,20 +42,10 @@ pub fn step(model: &mut Model, by: isize) {
     }
 }
 
-/// Moves by half a page.
-pub fn half(model: &mut Model, by: isize) {
-    let half = (height(model) / 2).max(1);
-    turn_page(model, half * by);
-}
-
-/// Moves by a page.
-pub fn page(model: &mut Model, by: isize) {
-    let page = height(model);
-    turn_page(model, page * by);
-}
-
-/// Moves what has the keys by many lines: in the review, the card.
-fn turn_page(model: &mut Model, by: isize) {
+/// Moves what has the keys by half pages; in the review, the card.
+pub fn page(model: &mut Model, halves: isize) {
+    // Half of one line is that line.
+    let by = height(model).max(2) * halves / 2;
     match model.view {
         View::Review => scroll(model, Pane::Side, by),
         _ => step(model, by),
@@ -193,9 +183,7 @@ pub fn pick(model: &mut Model) {
 
 /// A range that is being picked becomes picked memories.
 fn keep_range(model: &mut Model) {
-    let browse = &model.browse;
-    let rows = (0..browse.rows.len()).filter(|row| browse.in_range(*row));
-    let memories = rows.filter_map(|row| browse.on(&model.world, row));
+    let memories = model.browse.ranged(&model.world);
     let ids: Vec<_> = memories.map(|memory| memory.id.clone()).collect();
     model.browse.picked.extend(ids);
     model.browse.range = None;

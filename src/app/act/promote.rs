@@ -47,10 +47,8 @@ const fn raised(ids: Vec<MemoryId>, up: bool) -> Change {
 pub fn promote(model: &mut Model) {
     let ids = edits::targets(model, State::Active);
     let all = model.world.all_of(&ids);
-    match all
-        .iter()
-        .all(|memory| has_levels(memory) && !is_users(model, memory))
-    {
+    let is_plain = |one: &&Arc<Memory>| has_levels(one) && !is_users(model, one);
+    match all.iter().all(is_plain) {
         true => raise(model, true),
         false => open(model),
     }
@@ -120,9 +118,8 @@ fn condensed(all: &[&Arc<Memory>]) -> Option<Change> {
     if others.len() > 1 && keep.schema.can.in_rows {
         return None;
     }
-    let can = others
-        .iter()
-        .all(|with| merge::refusal(keep, with).is_none());
+    let can = |with: &&Arc<Memory>| merge::refusal(keep, with).is_none();
+    let can = others.iter().all(can);
     let merges = others.iter().map(|with| Change::merge(&keep.id, &with.id));
     can.then(|| Change::all(merges.collect()))
 }

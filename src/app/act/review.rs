@@ -38,10 +38,8 @@ pub fn accept(model: &mut Model) {
 
 /// Takes the decision on the current change back, else the last change.
 pub fn undo(model: &mut Model) {
-    let decided = model
-        .review
-        .decided()
-        .filter(|_| model.view == View::Review);
+    let decided = model.review.decided();
+    let decided = decided.filter(|_| model.view == View::Review);
     model.send(decided.cloned().map_or(Effect::Undo, Effect::UndoDecision));
 }
 

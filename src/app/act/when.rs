@@ -99,10 +99,8 @@ pub fn acceptable(model: &Model) -> Applies {
     let Some(found) = model.review.current().and_then(Card::warning) else {
         return Ok(());
     };
-    let ([body, anyway], rule) = (
-        ["edit-body", "keep-anyway"].map(|id| model.key(id)),
-        found.rule,
-    );
+    let rule = found.rule;
+    let [body, anyway] = ["edit-body", "keep-anyway"].map(|id| model.key(id));
     because(format!("{rule}: {body} edits it, {anyway} keeps it anyway"))
 }
 
@@ -193,11 +191,8 @@ fn no_context(model: &Model) -> Applies {
     let Some(memory) = context else {
         return Ok(());
     };
-    let name = memory
-        .path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
+    let name = memory.path.file_name().unwrap_or_default();
+    let name = name.to_string_lossy();
     let key = model.hint("edit-file", "opens it in $EDITOR");
     let key = key.map_or(String::new(), |key| format!(": {key}"));
     because(format!("{name} is read-only context{key}"))

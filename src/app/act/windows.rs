@@ -26,17 +26,14 @@ pub fn typed(model: &mut Model, key: Key) {
     });
     if !is_typed {
         // Says that the key does nothing here, and which one tells what the others do.
+        let all = model.keymap.labels("palette").pop();
         let is_foreign = |letter: char| letter.is_alphabetic() && !letter.is_ascii();
         let hint = match key.letter() {
             Some(letter) if is_foreign(letter) => {
                 Some("commands are Latin letters: switch the keyboard to them".to_owned())
             }
             _ if !matches!(model.focus(), Focus::Pane(_)) => None,
-            _ => model
-                .keymap
-                .labels("palette")
-                .pop()
-                .map(|all| format!("{all} lists all keys")),
+            _ => all.map(|all| format!("{all} lists all keys")),
         };
         let text = format!("{key} does nothing here");
         model.status.say(text, hint.as_deref());
@@ -231,10 +228,8 @@ pub fn themes(model: &mut Model) {
     let choices = choices.map(|(name, about, _)| Choice::new(name, about));
     let subject = Subject::Themes(model.theme.clone());
     let mut list = Overlay::pick("Theme".to_owned(), choices.collect(), subject);
-    let row = model
-        .themes
-        .iter()
-        .position(|(name, ..)| *name == model.theme);
+    let mut all = model.themes.iter();
+    let row = all.position(|(name, ..)| *name == model.theme);
     list.turn(row.unwrap_or(0).cast_signed());
     model.overlay = Some(list);
 }

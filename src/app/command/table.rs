@@ -47,10 +47,10 @@ commands! {
         "record-task" ["V"] "expect this result", "save what is injected now as what this task must get; shows the diff", [when::writable, when::recordable] => views::record_task;
         "down" ["j", "down"] "down", "the next row, or one line further", [] => |m| moves::step(m, 1);
         "up" ["k", "up"] "up", "the previous row, or one line back", [] => |m| moves::step(m, -1);
-        "half-down" ["ctrl-d"] "half a page down", "half a page further", [] => |m| moves::half(m, 1);
-        "half-up" ["ctrl-u"] "half a page up", "half a page back", [] => |m| moves::half(m, -1);
-        "page-down" ["pagedown", "ctrl-f"] "page down", "a page further", [] => |m| moves::page(m, 1);
-        "page-up" ["pageup", "ctrl-b"] "page up", "a page back", [] => |m| moves::page(m, -1);
+        "half-down" ["ctrl-d"] "half a page down", "half a page further", [] => |m| moves::page(m, 1);
+        "half-up" ["ctrl-u"] "half a page up", "half a page back", [] => |m| moves::page(m, -1);
+        "page-down" ["pagedown", "ctrl-f"] "page down", "a page further", [] => |m| moves::page(m, 2);
+        "page-up" ["pageup", "ctrl-b"] "page up", "a page back", [] => |m| moves::page(m, -2);
         "top" ["g g", "home"] "first", "the first row or line", [] => |m| moves::step(m, isize::MIN);
         "bottom" ["G", "end"] "last", "the last row or line", [] => |m| moves::step(m, isize::MAX);
         "side-down" ["J", "ctrl-e"] "scroll the right side", "the right side one line further, from the list too", [] => |m| moves::scroll(m, Pane::Side, 1);

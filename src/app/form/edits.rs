@@ -101,10 +101,8 @@ pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {
         (Some(old @ Value::Text(_)), Some(Value::List(new)))
             if new.len() > 1 && new.first().is_some_and(|first| same(first, old)) =>
         {
-            let added = new
-                .iter()
-                .skip(1)
-                .map(|item| FieldEdit::add(name(), item.clone()));
+            let added = new.iter().skip(1);
+            let added = added.map(|item| FieldEdit::add(name(), item.clone()));
             added.collect()
         }
         (_, Some(value)) => vec![FieldEdit::set(name(), value)],
@@ -220,10 +218,9 @@ impl WhatIf {
         for verdict in after.verdicts() {
             let row = moves.entry(verdict.memory).or_default();
             (row.after, row.score_after) = (verdict.rank, verdict.score);
-            let why = if verdict.handed_out {
-                "handed out by the hook"
-            } else {
-                verdict.reason.word()
+            let why = match verdict.handed_out {
+                true => "handed out by the hook",
+                false => verdict.reason.word(),
             };
             row.reason = verdict.rank.is_none().then_some(why);
         }

@@ -218,10 +218,8 @@ impl Field {
         let bare = text.trim();
         let number = || {
             let float = bare.parse().ok().filter(|number: &f64| number.is_finite());
-            bare.parse()
-                .ok()
-                .map(Value::Int)
-                .or(float.map(Value::Float))
+            let int = bare.parse().ok().map(Value::Int);
+            int.or(float.map(Value::Float))
         };
         let value = match own {
             _ if is_number => number(),
@@ -335,17 +333,14 @@ pub(super) const COMMA: &str = ", ";
 
 /// The tags of a line, each once; those of a value as they are there.
 fn tags(line: &str, value: Option<&Value>) -> Vec<Value> {
-    let words = line
-        .split(',')
-        .map(str::trim)
-        .filter(|word| !word.is_empty());
+    let words = line.split(',').map(str::trim);
+    let words = words.filter(|word| !word.is_empty());
     let known = |word: &str| {
         let mut own = value.into_iter().flat_map(Value::items);
         own.find(|tag| tag.to_string() == word).cloned()
     };
-    let tags = words
-        .unique()
-        .map(|word| known(word).unwrap_or_else(|| word.into()));
+    let tags = words.unique();
+    let tags = tags.map(|word| known(word).unwrap_or_else(|| word.into()));
     tags.collect()
 }
 

@@ -274,9 +274,8 @@ impl Form {
         let Some(Control::Choice { options, value }) = self.control() else {
             return Outcome::Nothing;
         };
-        let at = options
-            .iter()
-            .position(|word| value.as_deref() == Some(*word));
+        let mut words = options.iter();
+        let at = words.position(|word| value.as_deref() == Some(*word));
         match to(options, at).and_then(|to| options.get(to)) {
             Some(word) => {
                 *value = Some((*word).into());
@@ -289,10 +288,9 @@ impl Form {
     /// The word after or before; the least and the greatest are ends, not neighbours.
     pub(crate) fn step(&mut self, up: bool) -> Outcome {
         self.choose(|options, at| match at {
-            None => Some(if up {
-                0
-            } else {
-                options.len().saturating_sub(1)
+            None => Some(match up {
+                true => 0,
+                false => options.len().saturating_sub(1),
             }),
             Some(at) if up => Some(at + 1),
             Some(at) => at.checked_sub(1),

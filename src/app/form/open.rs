@@ -25,10 +25,9 @@ impl Form {
             Control::Line(line) => {
                 // Another tag is typed behind those that are there.
                 let is_behind = field.spec.is_some_and(|spec| spec.kind == Kind::Tags);
-                let comma = if is_behind && !line.is_empty() {
-                    COMMA
-                } else {
-                    ""
+                let comma = match is_behind && !line.is_empty() {
+                    true => COMMA,
+                    false => "",
                 };
                 *line = Line::new(format!("{}{comma}", line.text()));
             }

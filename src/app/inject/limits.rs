@@ -26,13 +26,11 @@ impl Inject {
     pub fn typed_settings(&self) -> Vec<(String, String)> {
         let words = words(self.settings.text()).into_iter();
         let pair = |word: String| {
-            let (name, value) = word.split_once('=')?;
+            let pair = word.split_once('=');
+            let (name, value) = pair.filter(|(_, value)| !value.is_empty())?;
             Some((name.to_owned(), value.to_owned()))
         };
-        words
-            .filter_map(pair)
-            .filter(|(_, value)| !value.is_empty())
-            .collect()
+        words.filter_map(pair).collect()
     }
 }
 
@@ -46,11 +44,8 @@ impl Model {
         let mut memories = self.world.memories.iter();
         let own = memories.find(|memory| store.is_none_or(|store| memory.id.store == *store));
         let schema = own.map(|memory| memory.schema);
-        policy(
-            schema
-                .or_else(|| self.world.schemas.first().copied())?
-                .policy,
-        )
+        let schema = schema.or_else(|| self.world.schemas.first().copied())?;
+        policy(schema.policy)
     }
 
     /// The names of its settings.
@@ -111,14 +106,10 @@ impl Model {
             rejected: REJECTED,
             ..of_agent.unwrap_or(&inject.limits).clone()
         };
-        let typed = inject.typed_settings();
-        let policy = (!typed.is_empty()).then(|| self.shown_policy()).flatten();
-        for (policy, (name, value)) in policy
-            .iter()
-            .flat_map(|one| typed.iter().map(move |all| (*one, all)))
-        {
+        for (name, value) in inject.typed_settings() {
+            let policy = self.shown_policy();
             // One that is wrong is named below the box.
-            let _ = policy.set((name, value), (&mut task, &mut limits));
+            let _ = policy.map(|policy| policy.set((&name, &value), (&mut task, &mut limits)));
         }
         (task, limits)
     }

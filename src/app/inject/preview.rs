@@ -59,10 +59,8 @@ impl Question for PreviewTask {
 
     fn settle(answer: Previewed, model: &mut Model) {
         let inject = &mut model.inject;
-        let edited = inject
-            .asked
-            .as_ref()
-            .and_then(|(.., what_if)| what_if.as_ref());
+        let asked = inject.asked.as_ref();
+        let edited = asked.and_then(|(.., what_if)| what_if.as_ref());
         let edited = edited.map_or(0, |(index, _)| *index);
         inject.moves = answer.what_if.as_ref().map(|after| {
             let title = |n: usize| {
@@ -141,9 +139,8 @@ impl Inject {
     /// the same.
     pub fn moved(&self, verdict: &Verdict) -> Option<[String; 2]> {
         let moved = [self.preview()?, self.what_if.as_deref()?].map(|preview| {
-            let mut own = preview
-                .verdicts()
-                .filter(|one| one.memory == verdict.memory);
+            let own = preview.verdicts();
+            let mut own = own.filter(|one| one.memory == verdict.memory);
             let place = own.find_map(|one| {
                 let hook = one.handed_out.then(|| "hook".to_owned());
                 one.rank.map(|rank| rank.to_string()).or(hook)
@@ -168,9 +165,8 @@ impl Inject {
         let mut rows: Vec<u32> = self.rows.iter().copied().take(self.cut).collect();
         let mut heads = Vec::new();
         for ((_, shared), group) in groups {
-            let mut hints = group
-                .iter()
-                .filter_map(|row| self.on(*row)?.hint.as_deref());
+            let hints = group.iter();
+            let mut hints = hints.filter_map(|row| self.on(*row)?.hint.as_deref());
             let first = hints.next().unwrap_or_default().to_owned();
             let is_same = hints.all(|hint| hint == first) && first.len() < SHORT;
             heads.push((rows.len(), if is_same { first } else { shared }));

@@ -26,10 +26,8 @@ const TAB: usize = 4;
 /// last character, and the line at the foot.
 pub(crate) fn inside(width: u16, height: u16) -> (usize, usize) {
     let foot = u16::from(height > 2);
-    (
-        usize::from(width.saturating_sub(GUTTER + 1)),
-        usize::from(height - foot),
-    )
+    let columns = usize::from(width.saturating_sub(GUTTER + 1));
+    (columns, usize::from(height - foot))
 }
 
 /// Columns of a grapheme that begins at a column. A character that is drawn as a mark counts as the
@@ -72,9 +70,8 @@ pub fn wrap(row: &str, width: usize, measure: Measure) -> Vec<Range<usize>> {
         }
         column += wide;
         // An indent is no place to break at.
-        let is_indent = row
-            .get(start..at)
-            .is_some_and(|before| before.trim_start().is_empty());
+        let before = row.get(start..at);
+        let is_indent = before.is_some_and(|before| before.trim_start().is_empty());
         if is_space && !is_indent {
             space = Some((at + grapheme.len(), column));
         }
@@ -147,10 +144,9 @@ impl TextEditor {
         let byte = byte_of(line, column);
         let stops = line.grapheme_indices(true).map(|(at, _)| at);
         let mut stops = stops.chain([line.len()]);
-        let stop = if forward {
-            stops.find(|at| *at >= byte)
-        } else {
-            stops.take_while(|at| *at <= byte).last()
+        let stop = match forward {
+            true => stops.find(|at| *at >= byte),
+            false => stops.take_while(|at| *at <= byte).last(),
         };
         let stop = stop.unwrap_or(line.len());
         if stop != byte {
@@ -188,9 +184,8 @@ impl TextEditor {
 
 /// The byte of a column in characters.
 pub(crate) fn byte_of(line: &str, column: usize) -> usize {
-    line.char_indices()
-        .nth(column)
-        .map_or(line.len(), |(at, _)| at)
+    let mut chars = line.char_indices();
+    chars.nth(column).map_or(line.len(), |(at, _)| at)
 }
 
 /// The column in characters of a byte.
@@ -200,10 +195,8 @@ fn column_of(line: &str, byte: usize) -> usize {
 
 /// Which of a row's lines a byte is on: at a break it is on the later one.
 pub(crate) fn sub_of(ranges: &[std::ops::Range<usize>], byte: usize) -> usize {
-    ranges
-        .iter()
-        .rposition(|range| range.start <= byte)
-        .unwrap_or(0)
+    let last = ranges.iter().rposition(|range| range.start <= byte);
+    last.unwrap_or(0)
 }
 
 fn width_of(text: &str) -> usize {

@@ -133,9 +133,8 @@ impl<'a> Fields<'a> {
         let above = columns < 36;
         let longest = form.fields().iter().map(|field| width(&field.name)).max();
         // Up to a third, but a value needs some columns too.
-        let most = (columns / 3)
-            .min(columns.saturating_sub(VALUE))
-            .max(columns / 4);
+        let most = (columns / 3).min(columns.saturating_sub(VALUE));
+        let most = most.max(columns / 4);
         let left = match above {
             true => 3.min(columns),
             false => longest.unwrap_or(0).clamp(4, most) + 4,

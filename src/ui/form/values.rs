@@ -66,13 +66,11 @@ impl Fields<'_> {
     /// All words with the one that is chosen marked; where there is no room, that one alone.
     fn choice(&self, row: &mut Row, options: &[&str], value: Option<&str>) {
         let at = value.and_then(|value| options.iter().position(|option| *option == value));
-        let shown = options
-            .iter()
-            .enumerate()
-            .map(|(n, word)| match Some(n) == at {
-                true => format!("[{word}]"),
-                false => (*word).to_owned(),
-            });
+        let words = options.iter().enumerate();
+        let shown = words.map(|(n, word)| match Some(n) == at {
+            true => format!("[{word}]"),
+            false => (*word).to_owned(),
+        });
         let shown: Vec<String> = shown.collect();
         let total: usize = shown.iter().map(|word| width(word) + 2).sum();
         let narrow = total.saturating_sub(2) > self.room;

@@ -44,10 +44,8 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
             sheet.lines.extend(lines.into_iter().take(shown));
             if more > 0 {
                 let more = words::number(more);
-                sheet.line(
-                    Role::Muted,
-                    &format!("… {more} more lines · {key} shows all"),
-                );
+                let text = format!("… {more} more lines · {key} shows all");
+                sheet.line(Role::Muted, &text);
             }
         }
         sheet.gap();
@@ -240,9 +238,8 @@ fn underlined(
     let shown = format!("{before}{}", clip(rest, room * 4 * FOLDED));
     let moved = |byte: usize| (byte + before.len()).saturating_sub(from).min(shown.len());
     let range = moved(range.start)..moved(range.end);
-    let marked = theme
-        .style(Role::Warning)
-        .add_modifier(Modifier::UNDERLINED);
+    let marked = theme.style(Role::Warning);
+    let marked = marked.add_modifier(Modifier::UNDERLINED);
     let styles = (theme.style(Role::Text), marked);
     let mut lines = diff::folded(&shown, std::slice::from_ref(&range), room, styles, theme);
     let is_cut = shown.len() < before.len() + rest.len();

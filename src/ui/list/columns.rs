@@ -75,10 +75,8 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
     let is_mixed = model.browse.headings.is_empty() && stores.len() > 1;
     let names = stores.iter().map(|id| safe::width(store_name(model, id)));
     // A narrow list has the beginning of the name.
-    let store = names
-        .max()
-        .filter(|_| is_mixed)
-        .map_or(0, |widest| widest.min(STORE).min(room / 5).max(LEAST_STORE));
+    let store = names.max().filter(|_| is_mixed);
+    let store = store.map_or(0, |widest| widest.min(STORE).min(room / 5).max(LEAST_STORE));
     let rest = room.saturating_sub(if store > 0 { store + 2 } else { 0 });
     type Row = (bool, (usize, usize), Cell);
     let all: [Row; 6] = [
@@ -104,9 +102,8 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
 fn title_width(model: &Model, room: usize) -> usize {
     let rows = 0..model.browse.rows.len().min(LOOKED_AT);
     let shown = rows.filter_map(|row| model.browse.on(&model.world, row));
-    let mut widths: Vec<usize> = shown
-        .map(|memory| safe::width(&name(memory, room)))
-        .collect();
+    let widths = shown.map(|memory| safe::width(&name(memory, room)));
+    let mut widths: Vec<usize> = widths.collect();
     widths.sort_unstable();
     let most = widths.get(widths.len() * 9 / 10).copied();
     most.unwrap_or_default().min(room * 11 / 20)
@@ -158,10 +155,9 @@ fn subject_cell(of: Of<'_>, _: usize, width: usize) -> Vec<Span<'static>> {
     let kind = memory.role(Part::Type).and_then(Value::as_str);
     let kind = kind.filter(|_| memory.schema.role(Part::Importance).is_none());
     let kind = kind.map_or_else(String::new, |kind| format!("{kind}  "));
-    let kind = if safe::width(&kind) + LEAST_SUMMARY < left {
-        &*kind
-    } else {
-        ""
+    let kind = match safe::width(&kind) + LEAST_SUMMARY < left {
+        true => &*kind,
+        false => "",
     };
     spans.push(theme.text(Role::Tag, kind));
     spans.push(theme.text(Role::Muted, &safe::pad(&summary, left - safe::width(kind))));
@@ -234,10 +230,8 @@ pub fn importance(theme: &Theme, memory: &Memory) -> Span<'static> {
         (0, None) => return theme.text(Role::Faint, "  "),
         (step, _) => [" ?", " ▂", " ▄", " ▆", " █"].get(step),
     };
-    theme.text(
-        Role::importance(level(memory)),
-        bar.copied().unwrap_or(" ?"),
-    )
+    let role = Role::importance(level(memory));
+    theme.text(role, bar.copied().unwrap_or(" ?"))
 }
 
 /// The age; in quiet letters where only its file or a commit says it.
@@ -259,14 +253,12 @@ fn marked(text: &str, ranges: &[Range<usize>], base: Style, matched: Style) -> V
     // Matches may lie in the part that is cut off, but never in the blanks.
     let end = text.trim_end_matches([' ', '…']).len();
     let byte = |n: usize| {
-        text.char_indices()
-            .nth(n)
-            .map_or(end, |(at, _)| at.min(end))
+        let at = text.char_indices().nth(n);
+        at.map_or(end, |(at, _)| at.min(end))
     };
-    let ranges = ranges
-        .iter()
-        .map(|range| byte(range.start)..byte(range.end));
-    let marks: Vec<_> = ranges.map(|range| (range, matched)).collect();
+    let marks = ranges.iter();
+    let marks = marks.map(|range| (byte(range.start)..byte(range.end), matched));
+    let marks: Vec<_> = marks.collect();
     safe::marked(text, 0, (base, base), &marks)
 }
 

@@ -392,12 +392,8 @@ impl<'a> Writer<'a> {
         let mut parts = Vec::new();
         for frame in self.frames.iter_mut().skip(skip) {
             if frame.is_quote {
-                join(
-                    &mut parts,
-                    &frame.text,
-                    self.theme.style(Role::Border),
-                    None,
-                );
+                let border = self.theme.style(Role::Border);
+                join(&mut parts, &frame.text, border, None);
             } else if first && !frame.drawn {
                 frame.drawn = true;
                 join(&mut parts, &frame.text, self.theme.style(Role::Muted), None);

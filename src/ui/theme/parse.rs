@@ -117,9 +117,8 @@ impl Entry {
             let some = all.iter().filter(move |(flag, _)| *flag == Some(wanted));
             some.map(|(_, modifier)| *modifier).collect()
         };
-        Style::new()
-            .add_modifier(set(true))
-            .remove_modifier(set(false))
+        let style = Style::new().add_modifier(set(true));
+        style.remove_modifier(set(false))
     }
 }
 
