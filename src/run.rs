@@ -110,7 +110,7 @@ pub fn run(
     // The first frame stands before anything else is started.
     let (columns, rows) = terminal.size();
     let mut effects = program.update(Msg::Resize(columns, rows));
-    let first = terminal.draw(|area, buffer| program.view(area, buffer));
+    let first = terminal.draw(&mut |area, buffer| program.view(area, buffer));
     first.map_err(TermError::from)?;
     if options.ask_background {
         terminal.send(ASK).map_err(TermError::from)?;
@@ -329,7 +329,7 @@ impl<'a> Loop<'a> {
                     }
                 }
                 Effect::Commit(message) => {
-                    let world = Arc::clone(&self.workers.world);
+                    let world = Arc::clone(&self.workers.loader.world);
                     let mut done = Ok(String::new());
                     self.stage.lend(&mut || done = world.commit(&message));
                     self.workers.rescan();

@@ -32,6 +32,9 @@ pub enum TermError {
     Io(#[from] io::Error),
 }
 
+/// Draws a frame; returns the place of the cursor.
+pub type View<'a> = &'a mut dyn FnMut(Rect, &mut Buffer) -> Option<Position>;
+
 /// The terminal while it is the program's.
 pub struct Terminal {
     inner: Screen,
@@ -89,12 +92,9 @@ impl Terminal {
     }
 
     /// Draws a frame. The closure returns the place of the cursor; it is hidden otherwise.
-    pub fn draw(
-        &mut self,
-        view: impl FnOnce(Rect, &mut Buffer) -> Option<Position>,
-    ) -> io::Result<()> {
+    pub fn draw(&mut self, view: View<'_>) -> io::Result<()> {
         let is_console = self.is_console;
-        let view = |area: Rect, buffer: &mut Buffer| {
+        let view: View<'_> = &mut |area, buffer| {
             let cursor = view(area, buffer);
             if is_console {
                 replace_signs(buffer);
@@ -143,11 +143,7 @@ impl Drop for Terminal {
 }
 
 /// The bytes that turn the last frame into this one.
-fn frame(
-    screen: &mut Screen,
-    output: &Output,
-    view: impl FnOnce(Rect, &mut Buffer) -> Option<Position>,
-) -> io::Result<Vec<u8>> {
+fn frame(screen: &mut Screen, output: &Output, view: View<'_>) -> io::Result<Vec<u8>> {
     screen.draw(|frame| {
         let cursor = view(frame.area(), frame.buffer_mut());
         if let Some(cursor) = cursor {
@@ -300,7 +296,7 @@ mod tests {
             ("b", Color::Blue, None, false),
         ];
         for (n, (text, color, cursor, news)) in frames.into_iter().enumerate() {
-            let bytes = frame(&mut screen, &output, |area, buffer| {
+            let bytes = frame(&mut screen, &output, &mut |area, buffer| {
                 buffer.set_string(area.x, area.y, text, color);
                 cursor.map(|column| Position::new(column, 0))
             });

@@ -134,7 +134,7 @@ fn edited(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
         title.map_or_else(|| id.to_string(), |title| title.into_owned())
     };
     let title = match editor {
-        Editor::Form { form, .. } => form.title(),
+        Editor::Form(own) => own.form.title(),
         Editor::Opening { id, .. } => title_of(id),
         Editor::Text(writing) => title_of(&writing.id),
     };
@@ -145,9 +145,9 @@ fn edited(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let area = areas.inner();
     match editor {
         Editor::Opening { .. } => None,
-        Editor::Form { form, .. } => {
+        Editor::Form(own) => {
             let effects = (model.inject.moves.as_ref(), &*model.inject.saved.effects);
-            form::draw(form, effects, pen.theme, area, pen.buffer)
+            form::draw(&own.form, effects, pen.theme, area, pen.buffer)
         }
         Editor::Text(writing) => text::draw(&writing.editor, pen.theme, area, pen.buffer),
     }

@@ -29,16 +29,20 @@ pub enum Editor {
         draft: Option<Box<DraftFields>>,
     },
     /// The fields of a memory, or a new memory.
-    Form {
-        /// The form.
-        form: Box<Form>,
-        /// The memory it was opened on; none for a new one.
-        memory: Option<Arc<Memory>>,
-        /// The store that a new one goes to; the first where none is named.
-        store: Option<StoreId>,
-    },
+    Form(Box<FormEdit>),
     /// A text.
     Text(Box<Writing>),
+}
+
+/// Fields being edited.
+#[derive(Debug)]
+pub struct FormEdit {
+    /// The form.
+    pub form: Form,
+    /// The memory it was opened on; none for a new one.
+    pub memory: Option<Arc<Memory>>,
+    /// The store that a new one goes to; the first where none is named.
+    pub store: Option<StoreId>,
 }
 
 /// A text being edited.
@@ -78,7 +82,7 @@ impl Editor {
     /// Tells the parts how much room they have.
     pub fn resize(&mut self, width: u16, height: u16) {
         match self {
-            Self::Form { form, .. } => form.resize(width, height),
+            Self::Form(own) => own.form.resize(width, height),
             Self::Text(writing) => writing.editor.resize(width, height),
             Self::Opening { .. } => {}
         }
@@ -88,7 +92,7 @@ impl Editor {
     /// now, most telling first.
     pub fn keys(&self) -> (&'static [Scope], &'static str) {
         match self {
-            Self::Form { form, .. } => form.keys(),
+            Self::Form(own) => own.form.keys(),
             Self::Text(writing) => writing.editor.keys(),
             // Only to leave; every other key waits for the text.
             Self::Opening { .. } => (&[Scope::Text], "leave-text"),
@@ -98,7 +102,7 @@ impl Editor {
     /// True if letters are text now.
     pub fn writing(&self) -> bool {
         match self {
-            Self::Form { form, .. } => form.typing(),
+            Self::Form(own) => own.form.typing(),
             Self::Text(_) => true,
             Self::Opening { .. } => false,
         }
@@ -139,7 +143,7 @@ fn type_into(
     text: impl FnOnce(&mut TextEditor) -> Outcome,
 ) {
     let outcome = match &mut model.editor {
-        Some(Editor::Form { form: own, .. }) => form(own),
+        Some(Editor::Form(own)) => form(&mut own.form),
         Some(Editor::Text(writing)) => text(&mut writing.editor),
         _ => Outcome::Nothing,
     };
@@ -160,19 +164,14 @@ fn keep_draft(model: &mut Model, outcome: Outcome) {
             text: writing.text(),
             form: None,
         }),
-        Some(Editor::Form {
-            form,
-            memory,
-            store,
-        }) => {
-            let typed = form.unsaved();
-            if typed == form.kept {
+        Some(Editor::Form(own)) => {
+            let typed = own.form.unsaved();
+            if typed == own.form.kept {
                 return;
             }
-            form.kept = typed.clone();
+            own.form.kept = typed.clone();
             let is_typed = typed != DraftFields::default();
-            let to = (memory.as_deref(), store.as_ref());
-            is_typed.then(|| form_draft(form, to, typed))
+            is_typed.then(|| form_draft(own, typed))
         }
         _ => return,
     };
@@ -180,17 +179,13 @@ fn keep_draft(model: &mut Model, outcome: Outcome) {
 }
 
 /// The draft of what is typed into a form.
-fn form_draft(
-    form: &Form,
-    (memory, store): (Option<&Memory>, Option<&StoreId>),
-    mut typed: DraftFields,
-) -> Draft {
-    let id = match memory {
+fn form_draft(own: &FormEdit, mut typed: DraftFields) -> Draft {
+    let id = match &own.memory {
         Some(memory) => memory.id.to_string(),
         None => {
-            typed.format = Some(form.schema.format.to_owned());
-            typed.store = store.map(ToString::to_string);
-            form.title()
+            typed.format = Some(own.form.schema.format.to_owned());
+            typed.store = own.store.as_ref().map(ToString::to_string);
+            own.form.title()
         }
     };
     let line = |name: &str, value: &Option<Value>| match value {
@@ -211,24 +206,22 @@ fn form_draft(
 /// Saves what is edited. It stays open until the change is made: a refused one loses nothing.
 fn save(model: &mut Model) {
     let change = match &mut model.editor {
-        Some(Editor::Form {
-            form,
-            memory: Some(memory),
-            ..
-        }) => Change::Edit {
-            ids: vec![memory.id.clone()],
-            edits: form.edits(),
-            seen: form.seen(),
-        },
-        Some(Editor::Form { form, store, .. }) => {
-            let (title, fields, body) = form.new_memory();
-            Change::Add {
-                store: store.clone(),
-                title,
-                fields,
-                body,
+        Some(Editor::Form(own)) => match &own.memory {
+            Some(memory) => Change::Edit {
+                ids: vec![memory.id.clone()],
+                edits: own.form.edits(),
+                seen: own.form.seen(),
+            },
+            None => {
+                let (title, fields, body) = own.form.new_memory();
+                Change::Add {
+                    store: own.store.clone(),
+                    title,
+                    fields,
+                    body,
+                }
             }
-        }
+        },
         Some(Editor::Text(writing)) => {
             let (expected, text) = (writing.base.clone(), writing.text());
             if let Some(theirs) = writing.theirs.take() {
@@ -282,7 +275,7 @@ fn merged(model: &mut Model, base: &str, mine: &str, theirs: String) {
 pub fn saved(model: &mut Model) {
     let is_kept = match model.editor.take() {
         Some(Editor::Text(_)) => true,
-        Some(Editor::Form { form, .. }) => form.kept != DraftFields::default(),
+        Some(Editor::Form(own)) => own.form.kept != DraftFields::default(),
         Some(Editor::Opening { .. }) | None => false,
     };
     if is_kept {
@@ -360,11 +353,7 @@ fn fields_read(model: &mut Model, before: &Fields, now: &Fields, inner: bool) {
 /// The form of a memory that is there already, and the memory as it was last read.
 fn edited(editor: &mut Option<Editor>) -> Option<(&mut Form, &mut Arc<Memory>)> {
     match editor {
-        Some(Editor::Form {
-            form,
-            memory: Some(memory),
-            ..
-        }) => Some((form, memory)),
+        Some(Editor::Form(own)) => Some((&mut own.form, own.memory.as_mut()?)),
         _ => None,
     }
 }

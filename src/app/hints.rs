@@ -234,7 +234,7 @@ pub fn tabs(model: &Model) -> Vec<(View, Item)> {
     let all = [
         (View::Browse, "browse", "Browse", 0),
         (View::Inject, "inject", "Inject", 0),
-        (View::Lint, "lint", "Lint", model.world.warnings()),
+        (View::Lint, "lint", "Lint", model.world.digest.warnings),
         (View::Review, "review", "Review", model.waiting()),
     ];
     all.map(tab).into()

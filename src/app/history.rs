@@ -88,10 +88,8 @@ pub fn restore(model: &mut Model) {
         id: memory.id.clone(),
         version: Arc::clone(version),
     };
-    let proposal = Proposal {
-        behind: Some(Box::new(model.page.clone())),
-        ..Proposal::new(title, change, vec![Arc::clone(memory)])
-    };
+    let mut proposal = Proposal::new(title, change, vec![Arc::clone(memory)]);
+    proposal.behind = Some(Box::new(model.page.clone()));
     propose(model, proposal)
 }
 

@@ -34,17 +34,14 @@ pub enum Part {
 }
 
 impl Part {
-    /// The next one, or the one before.
-    pub fn turned(self, by: isize) -> Self {
-        const ALL: [Part; 5] = [
-            Part::Text,
-            Part::Agent,
-            Part::Files,
-            Part::Dialect,
-            Part::Settings,
-        ];
-        next(&ALL, &self, by).unwrap_or_default()
-    }
+    /// All, in the order they are gone through.
+    pub const ALL: [Self; 5] = [
+        Self::Text,
+        Self::Agent,
+        Self::Files,
+        Self::Dialect,
+        Self::Settings,
+    ];
 }
 
 /// The dialect that holds for a store where nobody asks for another.
@@ -222,13 +219,8 @@ impl Inject {
     }
 
     /// Shows a preview of a snapshot, and the same with an edit made.
-    pub fn show(
-        &mut self,
-        memories: Snapshot,
-        preview: Arc<Preview>,
-        what_if: Option<Arc<Preview>>,
-    ) {
-        self.what_if = what_if;
+    pub fn show(&mut self, memories: Snapshot, preview: Arc<Preview>, after: Option<Arc<Preview>>) {
+        self.what_if = after;
         if let Some((shown, known)) = &self.preview
             && Arc::ptr_eq(known, &preview)
             && Arc::ptr_eq(shown, &memories)

@@ -1,6 +1,7 @@
 //! The layout of the screen. Both the view and the mouse ask here.
 
-use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::layout::Constraint::{Fill, Length, Percentage};
+use ratatui::layout::{Layout, Margin, Rect};
 
 use super::{Model, Page, Pane, View};
 
@@ -109,7 +110,7 @@ fn inside(pane: Rect, borders: bool, title: bool) -> Rect {
 }
 
 /// The area without its first lines.
-fn below(area: Rect, lines: u16) -> Rect {
+pub fn below(area: Rect, lines: u16) -> Rect {
     let lines = lines.min(area.height);
     Rect {
         y: area.y + lines,
@@ -126,12 +127,12 @@ pub fn areas(model: &Model) -> Areas {
     let tiny = room == Room::Tiny;
     let boxed = model.view == View::Inject && (!tiny || model.inject.editing);
     let has_stores = boxed && !tiny && !model.inject.parts().is_empty();
-    let line = |is_there: bool| Constraint::Length(u16::from(is_there));
+    let line = |is_there: bool| Length(u16::from(is_there));
     let lines = [
         line(!tiny),
         line(boxed),
         line(has_stores),
-        Constraint::Fill(1),
+        Fill(1),
         line(!tiny),
         line(height > 1),
     ];
@@ -149,22 +150,16 @@ pub fn areas(model: &Model) -> Areas {
     let (list, side) = if is_empty && !model.covers_list() {
         (body, none)
     } else if is_review {
-        let strip = Constraint::Length(1);
-        let [strip, card] = Layout::vertical([strip, Constraint::Fill(1)]).areas(body);
-        (strip, card)
+        parted(Layout::vertical([Length(1), Fill(1)]), body)
     } else if room == Room::Wide && !alone {
         let percent = (LIST + model.split).unsigned_abs();
         let left = u32::from(body.width) * u32::from(percent) / 100;
         let left = u16::try_from(left).unwrap_or(body.width);
-        let [list, side] =
-            Layout::horizontal([Constraint::Length(left), Constraint::Fill(1)]).areas(body);
-        (list, side)
+        parted(Layout::horizontal([Length(left), Fill(1)]), body)
     } else if is_stacked(model) && !alone {
         // The text that is read has most of the room.
         let part = if model.pane == Pane::Side { 30 } else { 55 };
-        let [list, side] =
-            Layout::vertical([Constraint::Percentage(part), Constraint::Fill(1)]).areas(body);
-        (list, side)
+        parted(Layout::vertical([Percentage(part), Fill(1)]), body)
     } else if model.pane == Pane::List && !model.covers_list() {
         (body, none)
     } else {
@@ -189,6 +184,11 @@ pub fn areas(model: &Model) -> Areas {
     }
 }
 
+/// The two parts of an area.
+fn parted(layout: Layout, area: Rect) -> (Rect, Rect) {
+    layout.areas::<2>(area).into()
+}
+
 /// True if the list stands above what is asked about it.
 fn is_stacked(model: &Model) -> bool {
     let (width, height) = model.size;
@@ -209,9 +209,8 @@ fn split(model: &Model, side: Rect, room: Room) -> (Rect, Rect) {
         _ => {
             // The text that is read has most of the room.
             let part = if model.pane == Pane::Prompt { 4 } else { 2 };
-            let half = Constraint::Length(side.height - side.height / part);
-            let [above, below] = Layout::vertical([Constraint::Fill(1), half]).areas(side);
-            (above, below)
+            let half = Length(side.height - side.height / part);
+            parted(Layout::vertical([Fill(1), half]), side)
         }
     }
 }

@@ -136,6 +136,7 @@ impl Lints {
         let rules = found.into_group_map_by(|(_, finding)| finding.rule);
         let group = |(rule, mut found): (&'static str, Vec<(usize, &Finding)>)| {
             found.sort_by(|a, b| b.1.confidence.total_cmp(&a.1.confidence));
+            let left_out = world.digest.left_out.get(rule).copied().unwrap_or(0);
             let held: usize = found.iter().map(|(_, finding)| finding.count()).sum();
             let (first, surest) = *found.first()?;
             let severity = found.iter().map(|(_, finding)| finding.severity).min()?;
@@ -145,7 +146,7 @@ impl Lints {
                 rule,
                 severity,
                 // Of which memories those are that are not held is not known.
-                count: held + self.within.as_ref().map_or(world.left_out(rule), |_| 0),
+                count: held + self.within.as_ref().map_or(left_out, |_| 0),
                 list: found.iter().map(|(n, _)| *n).collect(),
             };
             let is_light = severity == Severity::Info;
@@ -160,12 +161,8 @@ impl Lints {
     }
 
     /// Puts the findings of the memories that the filter leaves into rows.
-    pub fn arrange(
-        &mut self,
-        world: &World,
-        (hits, query): (Option<&[Hit]>, Option<&Query>),
-        now: Timestamp,
-    ) {
+    pub fn arrange(&mut self, world: &World, of: (Option<&[Hit]>, Option<&Query>), now: Timestamp) {
+        let (hits, query) = of;
         self.now = now;
         self.within = hits.map(|hits| world.linted_among(hits));
         self.query = query.filter(|_| hits.is_some()).cloned();

@@ -4,7 +4,6 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::browse::Row;
 use super::cursor::Dividers;
 use super::line::Line;
 use super::lints::{self, members};
@@ -18,16 +17,18 @@ use crate::retrieval::Snapshot;
 /// The rows of a moment, and the one the person stood on.
 pub struct Listed {
     memories: Snapshot,
-    rows: Vec<Row>,
+    /// The memory of each row, by its index.
+    rows: Vec<Option<usize>>,
     row: usize,
 }
 
 impl Listed {
     /// Those of now.
     pub fn new(model: &Model) -> Self {
+        let rows = model.browse.rows.iter();
         Self {
             memories: Arc::clone(&model.world.memories),
-            rows: model.browse.rows.clone(),
+            rows: rows.map(|row| row.memory()).collect(),
             row: model.browse.cursor.row,
         }
     }
@@ -44,7 +45,7 @@ impl Listed {
         let now: HashMap<&MemoryId, usize> = now.collect();
         let (above, below) = self.rows.split_at_checked(self.row).unwrap_or_default();
         let mut near = below.iter().chain(above.iter().rev());
-        let row = near.find_map(|one| now.get(&self.memories.get(one.memory()?)?.id).copied());
+        let row = near.find_map(|one| now.get(&self.memories.get((*one)?)?.id).copied());
         model.browse.go(&model.world, row.unwrap_or(self.row));
     }
 }
@@ -367,10 +368,8 @@ impl Model {
         let all = self.world.memories.iter();
         let picked = all.filter(|memory| browse.picked.contains(&memory.id));
         let mut known: HashSet<&MemoryId> = HashSet::new();
-        let ids = browse
-            .ranged(&self.world)
-            .chain(picked)
-            .map(|memory| &memory.id);
+        let all = browse.ranged(&self.world).chain(picked);
+        let ids = all.map(|memory| &memory.id);
         ids.filter(|id| known.insert(id)).cloned().collect()
     }
 }

@@ -309,10 +309,8 @@ pub fn propose_merge(model: &mut Model, into_second: bool) {
     all.push(Change::merge(&keep, &with));
     let title = format!("merge {with} into {keep}");
     let of = concerned(model, &keep, &with);
-    let proposal = Proposal {
-        behind: Some(Box::new(Page::Pair(Box::new(pair)))),
-        ..Proposal::new(title, Change::Together(all), of)
-    };
+    let mut proposal = Proposal::new(title, Change::Together(all), of);
+    proposal.behind = Some(Box::new(Page::Pair(Box::new(pair))));
     propose(model, proposal);
 }
 

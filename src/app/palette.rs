@@ -7,13 +7,16 @@ use super::command::{self, Command, Scope};
 use super::line::Line;
 use super::{Focus, Model, hints};
 
+/// A command, and why it cannot be done.
+pub type Hit = (&'static Command, Option<String>);
+
 /// The palette: what is typed, what it finds, which one is selected.
 #[derive(Debug, Default)]
 pub struct Palette {
     /// The typed text.
     pub line: Line,
     /// The commands that fit, best first, each with why it cannot be done.
-    pub hits: Vec<(&'static Command, Option<String>)>,
+    pub hits: Vec<Hit>,
     /// The selected one.
     pub row: usize,
 }
@@ -65,8 +68,7 @@ impl Palette {
         // Of the steps of one thing, as asking for a message and committing with it, one is enough.
         if !words.is_empty() {
             let mut titles = HashSet::new();
-            self.hits
-                .retain(|(command, _)| titles.insert(command.title));
+            self.hits.retain(|(one, _)| titles.insert(one.title));
         }
         self.hits.truncate(MOST);
         self.row = 0;

@@ -138,11 +138,9 @@ impl Model {
             of.push(Arc::clone(self.world.linted(fix.memory)?));
             changes.push(fix.change.clone());
         }
-        let change = Change::Fix(changes);
-        Some(Proposal {
-            about: Some((lints::key_at(&self.world, n)?, n)),
-            ..Proposal::new(title, change, of)
-        })
+        let mut proposal = Proposal::new(title, Change::Fix(changes), of);
+        proposal.about = Some((lints::key_at(&self.world, n)?, n));
+        Some(proposal)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::msg::Change;
 use super::{Model, View};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Fields, Memory, Value};
+use crate::memory::{Memory, Value};
 use crate::retrieval::Reason;
 
 /// An edit that brings a memory in.
@@ -78,8 +78,7 @@ pub fn edited(memory: &Memory, edits: &[FieldEdit]) -> Option<Memory> {
             None => fields.push((field.as_str().into(), value)),
         }
     }
-    Some(Memory {
-        fields: fields.into_iter().collect::<Fields>(),
-        ..memory.clone()
-    })
+    let mut edited = memory.clone();
+    edited.fields = fields.into_iter().collect();
+    Some(edited)
 }

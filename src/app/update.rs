@@ -163,18 +163,14 @@ fn show_row(model: &mut Model, height: usize) {
 
 /// Takes a key: runs its command, or types it.
 fn key(model: &mut Model, key: Key) {
+    use Focus::{Ask, Filter, Palette, Task};
     model.is_used = true;
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
     let scopes = model.scopes();
     let mut resolved = model.keymap.resolve(&scopes, &typed);
     let writing = model.editor.as_ref().is_some_and(Editor::writing);
-    let focus = model.focus();
-    let in_line = matches!(
-        focus,
-        Focus::Palette | Focus::Ask | Focus::Filter | Focus::Task
-    );
-    let takes_text = writing || in_line;
+    let takes_text = writing || matches!(model.focus(), Palette | Ask | Filter | Task);
     if let (Resolved::Nothing, false, Some(latin)) = (&resolved, takes_text, key.latin()) {
         typed.pop();
         typed.push(latin);

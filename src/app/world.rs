@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::lint::{Digest, Finding, Note};
+use crate::lint::{Digest, Finding};
 use crate::memory::worth::Worths;
 use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId, Timestamp};
 use crate::retrieval::Snapshot;
@@ -44,6 +44,8 @@ pub struct World {
     pub dates: HashMap<PathBuf, Timestamp>,
     /// The record of use.
     pub worths: Worths,
+    /// The findings and their counts.
+    pub digest: Digest,
     findings: Findings,
     news: News,
 }
@@ -68,11 +70,10 @@ impl News {
     }
 }
 
-/// The findings, and their snapshot.
+/// The snapshot of the findings, and where each stands.
 #[derive(Debug, Default)]
 struct Findings {
     memories: Snapshot,
-    digest: Digest,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
     /// The findings at another memory that ask about this one too.
@@ -82,11 +83,6 @@ struct Findings {
 }
 
 impl World {
-    /// Notes on rules that could not check.
-    pub fn notes(&self) -> &[Note] {
-        &self.findings.digest.notes
-    }
-
     /// The memory at an index of the snapshot.
     pub fn memory(&self, index: usize) -> Option<&Arc<Memory>> {
         self.memories.get(index)
@@ -129,7 +125,7 @@ impl World {
 
     /// The findings, in the contract's order.
     pub fn findings(&self) -> &[Finding] {
-        &self.findings.digest.findings
+        &self.digest.findings
     }
 
     /// A finding by its index.
@@ -210,11 +206,6 @@ impl World {
         all.map(|(id, title)| (id, &**title))
     }
 
-    /// Number of findings that are more than suggestions.
-    pub const fn warnings(&self) -> usize {
-        self.findings.digest.warnings
-    }
-
     /// A piece of the first load.
     pub fn append(&mut self, rows: Vec<Arc<Memory>>) {
         Arc::make_mut(&mut self.memories).extend(rows);
@@ -233,17 +224,11 @@ impl World {
         self.mark();
     }
 
-    /// Findings of a rule that are counted and not held.
-    pub fn left_out(&self, rule: &str) -> usize {
-        let left_out = self.findings.digest.left_out.get(rule);
-        left_out.copied().unwrap_or_default()
-    }
-
     /// Number of findings, held or not; each of those that are shown as one.
     pub fn found(&self) -> usize {
         let held = self.findings().iter().map(Finding::count);
-        held.chain(self.findings.digest.left_out.values().copied())
-            .sum()
+        let left_out = self.digest.left_out.values().copied();
+        held.chain(left_out).sum()
     }
 
     /// Takes the findings of a snapshot.
@@ -255,7 +240,7 @@ impl World {
         let more = warnings.map(|one| one.each().count() - one.count());
         digest.warnings = digest.warnings.saturating_sub(more.sum());
         self.findings.memories = memories;
-        self.findings.digest = digest;
+        self.digest = digest;
         self.index_findings();
         self.mark();
     }
@@ -263,7 +248,7 @@ impl World {
     /// Puts the findings of each memory together, the worst first.
     fn index_findings(&mut self) {
         let known = &mut self.findings;
-        let all = &known.digest.findings;
+        let all = &self.digest.findings;
         let id = |n: usize| known.memories.get(n).map(|memory| memory.id.clone());
         let (mut of, mut with) = (HashMap::new(), HashMap::new());
         let push = |ids: &mut HashMap<MemoryId, Vec<usize>>, memory, n| {
@@ -317,7 +302,7 @@ impl World {
     fn mark(&mut self) {
         // The linted snapshot may be another one: its memories are found by their ids.
         let linted = self.findings.memories.iter().map(|memory| &memory.id);
-        let known: HashMap<_, _> = linted.zip(&self.findings.digest.marks).collect();
+        let known: HashMap<_, _> = linted.zip(&self.digest.marks).collect();
         let marks = self.memories.iter().map(|memory| Marks {
             new: self.news.has(memory),
             worth: self.worths.of(&memory.id).unwrap_or_default(),

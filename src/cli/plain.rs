@@ -94,7 +94,7 @@ impl Plain {
             model.project,
             head.unwrap_or_default(),
             model.world.active - model.world.context,
-            model.world.warnings(),
+            model.world.digest.warnings,
             model.waiting(),
         )];
         out.extend(self.message());

@@ -1,13 +1,12 @@
 //! Colours for code, by syntect with the grammars of two-face.
 
-use std::cell::RefCell;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use syntect::easy::HighlightLines;
 use syntect::highlighting::Theme;
 use syntect::parsing::{SyntaxReference, SyntaxSet};
-use two_face::theme::EmbeddedThemeName;
+use two_face::theme::EmbeddedThemeName::{InspiredGithub, OneHalfDark};
 
 use crate::app::msg::Rgb;
 use crate::app::reading::Highlight;
@@ -20,47 +19,31 @@ const MOST: usize = 200_000;
 /// The lines of a block of code, as (colour, text).
 pub type Block = Vec<Vec<(Rgb, String)>>;
 
-fn theme(light: bool) -> &'static Theme {
-    static THEMES: OnceLock<(Theme, Theme)> = OnceLock::new();
-    let (on_dark, on_light) = THEMES.get_or_init(|| {
-        let all = two_face::theme::extra();
-        (
-            all.get(EmbeddedThemeName::OneHalfDark).clone(),
-            all.get(EmbeddedThemeName::InspiredGithub).clone(),
-        )
-    });
-    if light { on_light } else { on_dark }
-}
-
 /// The grammars, with the patterns they grow: the first text in a language takes 3 to 12 ms, the
 /// next ones a twentieth.
-#[derive(Default)]
-pub struct Grammars(Option<SyntaxSet>);
-
-impl Grammars {
-    /// Colours blocks of code: language and text of each. A language that is not known, or none,
-    /// gives a block without lines, to be drawn plain.
-    pub fn highlight(&mut self, blocks: &[(String, String)], light: bool) -> Vec<Block> {
-        if blocks.iter().all(|(language, _)| language.is_empty()) {
-            return vec![Block::new(); blocks.len()];
-        }
-        let all = self.0.get_or_insert_with(two_face::syntax::extra_newlines);
-        let colours = |(language, text): &(String, String)| {
-            grammar(all, language).map_or_else(Vec::new, |grammar| {
-                let mut lines = HighlightLines::new(grammar, theme(light));
-                colour(all, &mut lines, text)
-            })
-        };
-        blocks.iter().map(colours).collect()
-    }
-}
+static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
+/// The colours on a dark ground and on a light one.
+static THEMES: LazyLock<[Theme; 2]> = LazyLock::new(|| {
+    let all = two_face::theme::extra();
+    [OneHalfDark, InspiredGithub].map(|name| all.get(name).clone())
+});
 
 /// Answers a question of the screen.
 pub fn answer(asked: &Highlight) -> Vec<Block> {
-    thread_local! {
-        static GRAMMARS: RefCell<Grammars> = RefCell::default();
-    }
-    GRAMMARS.with_borrow_mut(|all| all.highlight(&code_blocks(&asked.text), asked.light))
+    highlight(&code_blocks(&asked.text), asked.light)
+}
+
+/// Colours blocks of code: language and text of each. A language that is not known, or none, gives a
+/// block without lines, to be drawn plain.
+pub fn highlight(blocks: &[(String, String)], light: bool) -> Vec<Block> {
+    let colours = |(language, text): &(String, String)| {
+        let grammar = grammar(language)?;
+        let [on_dark, on_light] = &*THEMES;
+        let theme = if light { on_light } else { on_dark };
+        Some(colour(&mut HighlightLines::new(grammar, theme), text))
+    };
+    let blocks = blocks.iter().map(colours);
+    blocks.map(Option::unwrap_or_default).collect()
 }
 
 /// Language and text of each code block of a Markdown text.
@@ -89,14 +72,12 @@ fn code_blocks(text: &str) -> Vec<(String, String)> {
     blocks
 }
 
-fn grammar<'a>(grammars: &'a SyntaxSet, language: &str) -> Option<&'a SyntaxReference> {
-    if language.is_empty() {
-        return None;
-    }
-    grammars.find_syntax_by_token(language)
+fn grammar(language: &str) -> Option<&'static SyntaxReference> {
+    let language = Some(language).filter(|language| !language.is_empty());
+    language.and_then(|language| GRAMMARS.find_syntax_by_token(language))
 }
 
-fn colour(grammars: &SyntaxSet, lines: &mut HighlightLines<'_>, text: &str) -> Block {
+fn colour(lines: &mut HighlightLines<'_>, text: &str) -> Block {
     let mut out = Vec::new();
     let mut read = 0;
     for line in text.split_inclusive('\n') {
@@ -104,7 +85,7 @@ fn colour(grammars: &SyntaxSet, lines: &mut HighlightLines<'_>, text: &str) -> B
         if read > MOST || line.len() > LONGEST {
             break;
         }
-        let Ok(parts) = lines.highlight_line(line, grammars) else {
+        let Ok(parts) = lines.highlight_line(line, &GRAMMARS) else {
             break;
         };
         let part = |(style, text): (syntect::highlighting::Style, &str)| {
@@ -123,31 +104,15 @@ mod tests {
 
     fn block(language: &str, text: &str, light: bool) -> Block {
         let blocks = [(language.to_owned(), text.to_owned())];
-        Grammars::default().highlight(&blocks, light).remove(0)
+        highlight(&blocks, light).remove(0)
     }
 
     #[test]
     fn languages_that_agents_write_are_known() {
-        let grammars = two_face::syntax::extra_newlines();
-        for language in [
-            "rust",
-            "rs",
-            "ts",
-            "tsx",
-            "typescript",
-            "toml",
-            "bash",
-            "sh",
-            "json",
-            "yaml",
-            "python",
-            "go",
-            "dockerfile",
-            "sql",
-            "diff",
-            "js",
-        ] {
-            assert!(grammar(&grammars, language).is_some(), "{language}");
+        let all =
+            "rust rs ts tsx typescript toml bash sh json yaml python go dockerfile sql diff js";
+        for language in all.split(' ') {
+            assert!(grammar(language).is_some(), "{language}");
         }
         assert!(block("nonsense", "x", false).is_empty());
         assert!(block("", "x", false).is_empty());

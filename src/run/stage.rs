@@ -4,19 +4,13 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
-
 use super::Options;
 use crate::app::msg::Failure;
 use crate::project::programs;
-use crate::term::Terminal;
 use crate::term::clipboard::{self, Copied};
 use crate::term::input::Input;
 use crate::term::signals::Signals;
-
-/// Draws a frame; returns the place of the cursor.
-pub type View<'a> = &'a mut dyn FnMut(Rect, &mut Buffer) -> Option<Position>;
+use crate::term::{Terminal, View};
 
 /// The terminal's operations that the loop needs.
 pub trait Stage {

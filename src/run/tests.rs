@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
@@ -99,9 +99,7 @@ impl Nothing {
     fn failure(&self) -> Failure {
         Failure {
             what: "nothing here".to_owned(),
-            hint: None,
-            changed: false,
-            doubtful: None,
+            ..Failure::default()
         }
     }
 }
@@ -137,7 +135,7 @@ impl Program for Script {
 struct Frames(Vec<String>);
 
 impl Stage for Frames {
-    fn draw(&mut self, view: stage::View<'_>) -> io::Result<()> {
+    fn draw(&mut self, view: crate::term::View<'_>) -> io::Result<()> {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 1));
         view(buffer.area, &mut buffer);
         let text: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
@@ -166,10 +164,7 @@ impl Stage for Frames {
 }
 
 fn key(c: char) -> Event {
-    Event::Msg(Msg::Key(KeyEvent::new(
-        KeyCode::Char(c),
-        KeyModifiers::NONE,
-    )))
+    Event::Msg(Msg::Key(KeyCode::Char(c).into()))
 }
 
 /// Runs a script on events; what was seen, the frames, and what the world was asked.
@@ -200,21 +195,15 @@ fn play(
     (code, script, frames, asked)
 }
 
-fn filter(ticket: Ticket, memories: &Snapshot) -> Effect {
-    ask(ticket, "x", memories)
-}
-
-fn ask(ticket: Ticket, query: &str, memories: &Snapshot) -> Effect {
+fn ask(ticket: Ticket, query: &str) -> Effect {
     let question = FilterMemories {
         query: Query::parse(query, &[]).unwrap(),
-        memories: memories.clone(),
+        memories: Snapshot::default(),
         marks: Arc::default(),
         texts: false,
     };
-    Effect::Ask {
-        ticket,
-        question: question.into(),
-    }
+    let question = question.into();
+    Effect::Ask { ticket, question }
 }
 
 #[test]
@@ -238,8 +227,7 @@ fn what_is_there_at_once_is_drawn_once() {
 
 #[test]
 fn an_answer_that_comes_quickly_is_in_the_same_frame() {
-    let memories = Snapshot::default();
-    let then = vec![vec![filter(1, &memories)], vec![Effect::Load]];
+    let then = vec![vec![ask(1, "x")], vec![Effect::Load]];
     let (_, script, frames, _) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
     assert!(
         script.seen[1].starts_with("Done(\"filter\", 1,"),
@@ -252,9 +240,8 @@ fn an_answer_that_comes_quickly_is_in_the_same_frame() {
 
 #[test]
 fn nothing_is_read_for_an_older_question() {
-    let memories = Snapshot::default();
-    let then = vec![vec![filter(2, &memories)]];
-    let first = vec![ask(1, "slow", &memories)];
+    let then = vec![vec![ask(2, "x")]];
+    let first = vec![ask(1, "slow")];
     let newest = "Done(\"filter\", 2,";
     let (_, script, ..) = play(first, then, newest, vec![key('x')]);
     let last = script.seen.last().unwrap();
@@ -337,20 +324,13 @@ fn read_text(ticket: u64) -> Effect {
         memory,
         memories: Snapshot::default(),
     };
-    Effect::Ask {
-        ticket,
-        question: question.into(),
-    }
+    let question = question.into();
+    Effect::Ask { ticket, question }
 }
 
 #[test]
 fn the_text_that_an_answer_leads_to_is_in_its_frame() {
-    let memories = Snapshot::default();
-    let then = vec![
-        vec![filter(1, &memories)],
-        vec![read_text(2)],
-        vec![Effect::Load],
-    ];
+    let then = vec![vec![ask(1, "x")], vec![read_text(2)], vec![Effect::Load]];
     let (_, script, frames, _) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
     assert!(script.seen[2].starts_with("Done(\"text\", 2,"));
     assert!(frames.0.len() <= 3, "{:?}", frames.0);

@@ -41,16 +41,14 @@ struct Asking {
 
 /// All workers.
 pub(super) struct Workers {
-    out: Out,
     load: Slot<()>,
-    loader: Arc<Loader>,
+    /// The stores, and the channel of answers.
+    pub loader: Arc<Loader>,
     /// True once the stores were asked for.
     asked: Arc<AtomicBool>,
     slots: Mutex<HashMap<&'static str, Asking>>,
     /// Threads for questions that nobody waits for.
     aside: Arc<ThreadPool>,
-    /// The stores.
-    pub world: Arc<dyn World>,
     /// Ends requests to a model.
     stop: Arc<AtomicBool>,
     drafts: Slot<Option<Draft>>,
@@ -82,13 +80,11 @@ impl Workers {
             asked: Arc::default(),
             slots: Mutex::default(),
             aside: Arc::new(aside()?),
-            world: Arc::clone(world),
             stop: Arc::default(),
             drafts: drafts(found.clone(), &out)?,
             found,
-            changes: changes(world, &out, &loader)?,
+            changes: changes(&loader)?,
             loader,
-            out,
         })
     }
 
@@ -99,7 +95,7 @@ impl Workers {
             Effect::Ask { ticket, question } => {
                 if let Err(error) = self.ask(ticket, question) {
                     let what = format!("the program cannot start a thread: {error}");
-                    self.out.send(Msg::Notice(what));
+                    self.loader.out.send(Msg::Notice(what));
                 }
             }
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
@@ -158,7 +154,7 @@ impl Workers {
     fn decide(&self, work: impl FnOnce(&mut Drafts) -> io::Result<()>) {
         let done = self.found.as_ref().map(|drafts| work(&mut lock(drafts)));
         if let Some(Err(error)) = done {
-            self.out.send(Msg::Notice(not_kept(&error)));
+            self.loader.out.send(Msg::Notice(not_kept(&error)));
         }
     }
 
@@ -180,7 +176,11 @@ impl Workers {
 
     /// Handles news of the watcher.
     pub fn on_news(&self) -> impl FnMut(News) -> bool + Send + use<> {
-        let (load, out, asked) = (self.load.clone(), self.out.clone(), self.asked.clone());
+        let (load, out, asked) = (
+            self.load.clone(),
+            self.loader.out.clone(),
+            self.asked.clone(),
+        );
         move |news| {
             // Something may have changed between the reading and the watching.
             if news == News::Changed || asked.load(Ordering::SeqCst) {
@@ -272,20 +272,20 @@ enum Job {
 
 /// Makes changes one after the other. The stores are read again before the answer is given, so
 /// that what it speaks of is there.
-fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<Sender<Job>> {
-    let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
+fn changes(loader: &Arc<Loader>) -> io::Result<Sender<Job>> {
+    let loader = Arc::clone(loader);
     let (jobs, queue) = channel();
     let thread = std::thread::Builder::new().name("changes".to_owned());
     thread.spawn(move || {
         for job in queue {
             let msg = match job {
-                Job::Effect(Effect::KeepTheme(name)) => Msg::Notice(world.keep_theme(&name)),
-                Job::Effect(effect) => match change(&*world, effect, &loader.snapshot()) {
+                Job::Effect(Effect::KeepTheme(name)) => Msg::Notice(loader.world.keep_theme(&name)),
+                Job::Effect(effect) => match change(&*loader.world, effect, &loader.snapshot()) {
                     Ok(msg) => msg,
                     // The others are the loop's own.
                     Err(_) => continue,
                 },
-                Job::Edited(path, before, failed) => match world.edited(&path, &before) {
+                Job::Edited(path, before, failed) => match loader.world.edited(&path, &before) {
                     // Keeps the message of a failed editor.
                     Ok(Some(done)) if failed => Msg::Notice(done.title),
                     Ok(None) => Msg::Notice("the editor changed nothing".to_owned()),
@@ -300,20 +300,15 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
             if !matches!(msg, Msg::Notice(_)) {
                 loader.load();
             }
-            out.send(msg);
+            loader.out.send(msg);
         }
     })?;
     Ok(jobs)
 }
 
-type Shared<T> = Arc<Mutex<Option<T>>>;
-
 /// A worker thread for one kind of job.
 #[derive(Clone)]
-struct Slot<J> {
-    jobs: Shared<Sender<J>>,
-    thread: Shared<JoinHandle<()>>,
-}
+struct Slot<J>(Arc<Mutex<Option<(Sender<J>, JoinHandle<()>)>>>);
 
 /// Takes a lock, whatever became of the thread that had it.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -330,15 +325,12 @@ impl<J: Send + 'static> Slot<J> {
                 work(jobs.try_iter().last().unwrap_or(job));
             }
         })?;
-        Ok(Self {
-            jobs: Arc::new(Mutex::new(Some(sender))),
-            thread: Arc::new(Mutex::new(Some(thread))),
-        })
+        Ok(Self(Arc::new(Mutex::new(Some((sender, thread))))))
     }
 
     /// Asks for a job; one that waits is forgotten.
     pub fn submit(&self, job: J) {
-        if let Some(jobs) = &*lock(&self.jobs) {
+        if let Some((jobs, _)) = &*lock(&self.0) {
             // A thread that panicked has ended the program already.
             let _ = jobs.send(job);
         }
@@ -346,8 +338,9 @@ impl<J: Send + 'static> Slot<J> {
 
     /// Waits until the newest job is done, and ends the thread.
     pub fn finish(&self) {
-        lock(&self.jobs).take();
-        if let Some(thread) = lock(&self.thread).take() {
+        let own = lock(&self.0).take();
+        if let Some((jobs, thread)) = own {
+            drop(jobs);
             let _ = thread.join();
         }
     }

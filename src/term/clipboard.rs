@@ -11,44 +11,30 @@ use crate::project::programs;
 /// Terminals drop what is longer than about this.
 const MOST: usize = 74_994;
 
-/// The facts of the environment about where the program runs.
+/// The tools that fill the clipboard of the desktop, best first, with their arguments.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
-    /// True if it runs at the other end of SSH: a native tool would fill a clipboard there.
-    pub remote: bool,
-    /// True if there is a Wayland desktop.
-    pub wayland: bool,
-    /// True if there is an X11 desktop.
-    pub x11: bool,
-    /// True if it is macOS.
-    pub mac: bool,
-}
+pub struct Place(Vec<&'static [&'static str]>);
 
 impl Place {
     /// By the environment.
     pub fn here() -> Self {
-        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        Self {
-            remote: set("SSH_TTY") || set("SSH_CONNECTION"),
-            wayland: set("WAYLAND_DISPLAY"),
-            x11: set("DISPLAY"),
-            mac: cfg!(target_os = "macos"),
-        }
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        Self::new(set, cfg!(target_os = "macos"))
     }
 
-    /// The tools worth trying, best first, with their arguments.
-    fn tools(&self) -> Vec<&'static [&'static str]> {
-        if self.remote {
-            return Vec::new();
+    fn new(set: impl Fn(&str) -> bool, is_mac: bool) -> Self {
+        // At the other end of SSH they would fill a clipboard there.
+        if set("SSH_TTY") || set("SSH_CONNECTION") {
+            return Self::default();
         }
         let all: [(bool, &[&str]); 4] = [
-            (self.mac, &["pbcopy"]),
-            (self.wayland, &["wl-copy"]),
-            (self.x11, &["xclip", "-selection", "clipboard"]),
-            (self.x11, &["xsel", "--clipboard", "--input"]),
+            (is_mac, &["pbcopy"]),
+            (set("WAYLAND_DISPLAY"), &["wl-copy"]),
+            (set("DISPLAY"), &["xclip", "-selection", "clipboard"]),
+            (set("DISPLAY"), &["xsel", "--clipboard", "--input"]),
         ];
-        let all = all.into_iter().filter(|(there, _)| *there);
-        all.map(|(_, tool)| tool).collect()
+        let here = all.into_iter().filter(|(is_here, _)| *is_here);
+        Self(here.map(|(_, tool)| tool).collect())
     }
 }
 
@@ -65,7 +51,7 @@ pub enum Copied {
 
 /// Puts a text on the clipboard by a native tool, or says what to send to the terminal.
 pub fn copy(text: &str, place: &Place) -> Copied {
-    for tool in place.tools() {
+    for tool in &place.0 {
         if let Some((name, arguments)) = tool.split_first()
             && feed(name, arguments, text)
         {
@@ -96,21 +82,12 @@ mod tests {
 
     #[test]
     fn over_ssh_the_terminal_holds_the_clipboard() {
-        let place = Place {
-            remote: true,
-            mac: true,
-            wayland: true,
-            x11: true,
-        };
+        let place = Place::new(|_| true, true);
         let expected = Copied::Sequence("\x1b]52;c;aMOp\x07".to_owned());
         assert_eq!(copy("hé", &place), expected);
         assert_eq!(copy(&"x".repeat(80_000), &place), Copied::TooLong);
-        let names = |place: Place| -> Vec<_> { place.tools().iter().map(|tool| tool[0]).collect() };
-        let desk = Place {
-            remote: false,
-            ..place
-        };
-        assert_eq!(names(desk), ["pbcopy", "wl-copy", "xclip", "xsel"]);
-        assert!(names(Place::default()).is_empty());
+        let desk = Place::new(|name| !name.starts_with("SSH"), true);
+        let names: Vec<_> = desk.0.iter().map(|tool| tool[0]).collect();
+        assert_eq!(names, ["pbcopy", "wl-copy", "xclip", "xsel"]);
     }
 }

@@ -30,13 +30,9 @@ const RESUME: u8 = b'r';
 pub type Sink = Box<dyn FnMut(Msg) -> bool + Send>;
 
 impl Input {
-    /// Starts reading. `hung_up` is called where the terminal is gone; `asked` says that the
-    /// terminal was just asked for its background.
-    pub fn start(
-        sink: Sink,
-        hung_up: impl FnOnce() + Send + 'static,
-        asked: bool,
-    ) -> io::Result<Self> {
+    /// Starts reading. `end` is called where the terminal is gone; `asked` says that the terminal was
+    /// just asked for its background.
+    pub fn start(sink: Sink, end: impl FnOnce() + Send + 'static, asked: bool) -> io::Result<Self> {
         let (told, parked) = channel();
         let (answered, answer) = channel();
         let (waiter, wake) = io::pipe()?;
@@ -48,7 +44,7 @@ impl Input {
         let thread = std::thread::Builder::new().name("input".to_owned());
         thread.spawn(move || {
             if run(waiter, &told, reader).is_err() {
-                hung_up();
+                end();
             }
         })?;
         let answer = asked.then(|| (Instant::now() + PROMPT, answer));

@@ -147,8 +147,7 @@ fn fact(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     }
     let filter = &model.browse.filter;
     let is_said_in_list = match model.view {
-        View::Browse => model.browse.rows.is_empty(),
-        View::Lint => model.lints.rows.is_empty(),
+        View::Browse | View::Lint => model.rows() == 0,
         View::Review => true,
         View::Inject => false,
     };
@@ -174,13 +173,12 @@ fn fact(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         View::Lint => return one(Role::Muted, &lint::not_checked(model)?),
         View::Browse => {}
     }
-    if !model.is_used
-        && let Some(spans) = waiting(pen, model)
-    {
-        return Some(spans);
+    let waiting = (!model.is_used).then(|| waiting(pen, model)).flatten();
+    if waiting.is_some() {
+        return waiting;
     }
     // A memory that is being written has no findings, and those of another are none of its own.
-    if matches!(&model.editor, Some(Editor::Form { memory: None, .. })) {
+    if matches!(&model.editor, Some(Editor::Form(own)) if own.memory.is_none()) {
         return None;
     }
     let finding = model.on_finding()?;
@@ -201,7 +199,7 @@ fn fact(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
 /// The first line after the start: what waits, and the most useful command; nothing where nothing
 /// does.
 fn waiting(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
-    let found = model.world.warnings();
+    let found = model.world.digest.warnings;
     let first = model.lints.rows.iter().find_map(|row| match row {
         lints::Row::Rule {
             rule,
@@ -296,7 +294,7 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     if !narrow || parts.is_empty() {
         pen.line_at(area, 0, 1, vec![pen.text(Role::Muted, "Task ")]);
         let input = inset(area, 6, right + 2);
-        cursor = task_part(pen, model, input, Part::Text, is_active(Part::Text));
+        cursor = task_part(pen, model, input, Part::Text);
         x = area.x + area.width.saturating_sub(right);
     }
     for part in &parts {
@@ -305,21 +303,16 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         pen.line(here, 0, vec![pen.text(Role::Muted, label)]);
         let skip = u16::try_from(label.len()).unwrap_or(0) + u16::from(!label.is_empty());
         let input = inset(here, skip, 1);
-        cursor = task_part(pen, model, input, part.0, is_active(part.0)).or(cursor);
+        cursor = task_part(pen, model, input, part.0).or(cursor);
         x += size;
     }
     cursor
 }
 
 /// One part of the task box.
-fn task_part(
-    pen: &mut Pen<'_>,
-    model: &Model,
-    area: Rect,
-    part: Part,
-    active: bool,
-) -> Option<Position> {
+fn task_part(pen: &mut Pen<'_>, model: &Model, area: Rect, part: Part) -> Option<Position> {
     let inject = &model.inject;
+    let active = model.focus() == Focus::Task && inject.part == part;
     let line = match part {
         Part::Text => &inject.text,
         Part::Agent => &inject.agent,

@@ -8,11 +8,11 @@ use ratatui::text::Span;
 
 use super::explain::because;
 use super::list::store_name;
-use super::pen::{Pen, bar, columns, fit_spans, gauge, inset, strip};
+use super::pen::{Pen, Spans, bar, columns, fit_spans, gauge, inset, strip};
 use super::sheet::Sheet;
 use super::theme::Role;
 use super::{empty, safe, saved, words};
-use crate::app::layout::{Areas, Room};
+use crate::app::layout::{Areas, Room, below};
 use crate::app::{Focus, Model, Pane};
 use crate::memory::tokens_of;
 use crate::retrieval::{Preview, Reason, StorePart, Verdict};
@@ -62,14 +62,8 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     if !inject.has_text() && (inject.offers() || preview.is_none()) {
         // Below the saved tasks, or the words that stand in their place.
         let stores = u16::try_from(model.browse.every_session.len()).unwrap_or(0);
-        let below = (stores + 1).min(list.height / 2);
-        list.height -= below;
-        let area = Rect {
-            y: list.bottom(),
-            height: below,
-            ..list
-        };
-        every_session(pen, model, area);
+        list.height -= (stores + 1).min(list.height / 2);
+        every_session(pen, model, below(areas.rows, list.height));
     }
     match preview {
         _ if inject.offers() => saved::draw(pen, model, list),
@@ -258,12 +252,8 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
 }
 
 /// Rank, points, bar, title, the own part of a hint, and where an edit moves it.
-fn verdict_spans(
-    pen: &Pen<'_>,
-    model: &Model,
-    areas: &Areas,
-    (row, verdict): (usize, &Verdict),
-) -> Vec<Span<'static>> {
+fn verdict_spans(pen: &Pen<'_>, model: &Model, areas: &Areas, of: (usize, &Verdict)) -> Spans {
+    let (row, verdict) = of;
     let selected = verdict.reason == Reason::Selected;
     let memory = model.inject.memory_of(verdict);
     let title = memory.map_or(Cow::Borrowed(""), |memory| words::title(memory));

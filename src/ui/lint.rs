@@ -5,9 +5,8 @@ mod finding;
 pub use finding::{explained, fix, page};
 
 use ratatui::layout::Position;
-use ratatui::text::Span;
 
-use super::pen::{Pen, beyond, inset};
+use super::pen::{Pen, Spans, beyond, inset};
 use super::sheet::Sheet;
 use super::theme::{Role, Theme};
 use super::{empty, list, safe, words};
@@ -15,7 +14,7 @@ use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
 use crate::app::{Focus, Model, Pane, lints};
 use crate::lint::Finding;
-use crate::memory::Memory;
+use crate::memory::{Memory, Severity};
 use crate::text::rule_pages;
 
 /// Draws the list of findings; where the filter is typed, says where its cursor is.
@@ -60,14 +59,15 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let (lints, filter) = (&model.lints, &model.browse.filter);
     let typed = filter.editing || filter.is_on();
     let listed = words::number(lints.listed(&model.world));
+    let warnings = model.world.digest.warnings;
     let note = match (lints.running, typed) {
         (true, _) => format!("{listed} · checking …"),
         (false, true) => format!("{listed} of {}", words::number(model.world.found())),
         // The top line counts the others.
         (false, false) => {
-            let suggestions = model.world.found().saturating_sub(model.world.warnings());
+            let suggestions = model.world.found().saturating_sub(warnings);
             let suggestions = words::count(suggestions, "suggestion", "suggestions");
-            format!("{} · {suggestions}", words::number(model.world.warnings()))
+            format!("{} · {suggestions}", words::number(warnings))
         }
     };
     let title = match typed {
@@ -87,7 +87,7 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
 /// Notes on unchecked rules for the line at the bottom: a frame has one on wide screens only.
 /// `memkeep lint` says all of it.
 pub fn not_checked(model: &Model) -> Option<String> {
-    let notes = model.world.notes();
+    let notes = &model.world.digest.notes;
     let first = &notes.first()?.message;
     Some(match notes.len() {
         1 => format!("not checked: {first}"),
@@ -203,12 +203,8 @@ const LEAD: usize = 3;
 /// Columns between two columns of text.
 const GAP: usize = 2;
 
-/// The texts of a row.
-struct Said<'a> {
-    finding: &'a Finding,
-    title: String,
-    message: String,
-}
+/// The finding of a row, its title and its message.
+type Said<'a> = (&'a Finding, String, String);
 
 /// Draws the rows that are on the screen.
 fn draw_rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
@@ -230,7 +226,15 @@ fn draw_rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
                     pen.text(Role::Muted, &safe::fit(&text, room + 2)),
                 ]
             }
-            (row, _) => rule(pen.theme, *row, room),
+            (
+                Row::Rule {
+                    rule: id,
+                    severity,
+                    count,
+                },
+                _,
+            ) => rule(pen.theme, id, (*severity, *count), room),
+            (Row::Finding(_), None) => Vec::new(),
         };
         pen.row(areas.rows, line, here, spans);
     }
@@ -245,11 +249,8 @@ fn said(model: &Model, row: Row) -> Option<Said<'_>> {
         return None;
     };
     let finding = model.world.finding(at)?;
-    Some(Said {
-        finding,
-        title: many(finding).unwrap_or_else(|| title_of(model, finding)),
-        message: message(model, finding),
-    })
+    let title = many(finding).unwrap_or_else(|| title_of(model, finding));
+    Some((finding, title, message(model, finding)))
 }
 
 /// Columns of the titles: as many as the widest has; where the messages need the room no more than
@@ -259,26 +260,22 @@ fn title_columns<'a>(all: &[&'a Said<'a>], room: usize) -> usize {
         let widths = all.iter().map(|said| safe::width(text(said)));
         widths.max().unwrap_or_default()
     };
-    let left = room.saturating_sub(GAP + widest(|said| &said.message));
-    widest(|said| &said.title).min(left.max(room / 3))
+    let left = room.saturating_sub(GAP + widest(|said| &said.2));
+    widest(|said| &said.1).min(left.max(room / 3))
 }
 
 /// The row of a finding: its title, and what was found where there is room for both.
-fn finding(
-    theme: &Theme,
-    said: &Said<'_>,
-    here: bool,
-    (room, title): (usize, Option<usize>),
-) -> Vec<Span<'static>> {
-    let severity = said.finding.severity;
+fn finding(theme: &Theme, said: &Said<'_>, here: bool, of: (usize, Option<usize>)) -> Spans {
+    let (room, title) = of;
+    let (Finding { severity, .. }, text, message) = said;
     let columns = title.unwrap_or(room);
     let rest = room.saturating_sub(columns + GAP);
-    let title = safe::pad(&said.title, columns) + &" ".repeat(GAP);
+    let title = safe::pad(text, columns) + &" ".repeat(GAP);
     vec![
         theme.mark(here),
-        theme.text(Role::severity(severity), words::mark(severity)),
+        theme.text(Role::severity(*severity), words::mark(*severity)),
         theme.text(Role::Text, &format!(" {title}")),
-        theme.text(Role::Muted, &safe::fit(&said.message, rest)),
+        theme.text(Role::Muted, &safe::fit(message, rest)),
     ]
 }
 
@@ -294,15 +291,7 @@ pub(super) fn folded(model: &Model, is_folded: bool) -> String {
 }
 
 /// The row of a rule: its title, and at the right its id and how much it found.
-fn rule(theme: &Theme, row: Row, room: usize) -> Vec<Span<'static>> {
-    let Row::Rule {
-        rule,
-        severity,
-        count,
-    } = row
-    else {
-        return Vec::new();
-    };
+fn rule(theme: &Theme, rule: &str, (severity, count): (Severity, usize), room: usize) -> Spans {
     let count = format!("  {}", words::number(count));
     let title = rule_pages::title(rule).to_uppercase();
     let room = (room + LEAD).saturating_sub(safe::width(&count) + 2);

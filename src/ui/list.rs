@@ -182,7 +182,7 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
 }
 
 /// The filter in the top line of the list.
-pub(super) fn filter_line(
+pub fn filter_line(
     pen: &mut Pen<'_>,
     model: &Model,
     areas: &Areas,

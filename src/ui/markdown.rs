@@ -20,7 +20,7 @@ use crate::app::msg::Rgb;
 use crate::app::reading::{SHOWN, clip};
 use crate::app::text;
 
-/// A piece of a row in one style.
+/// A piece of text in one style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     /// The text, safe to draw.
@@ -125,18 +125,9 @@ pub fn render(text: &str, width: usize, theme: &Theme, most: usize, colours: &Co
     rendered
 }
 
-/// Text of one style on its way into rows, safe to draw.
-#[derive(Clone, Debug)]
-pub(super) struct Run {
-    pub text: String,
-    pub style: Style,
-    /// The bytes of the source it came from.
-    pub source: Range<usize>,
-}
-
-/// Appends text to runs: what may not be drawn as a mark, a tab as blanks up to the next stop. If its
+/// Appends text to parts: what may not be drawn as a mark, a tab as blanks up to the next stop. If its
 /// bytes are not those of the source, the whole source is meant.
-pub(super) fn push(runs: &mut Vec<Run>, text: &str, style: Style, source: &Range<usize>) {
+fn push(runs: &mut Vec<Part>, text: &str, style: Style, source: &Range<usize>) {
     let is_same = text.len() == source.len();
     let mut at = source.start;
     for piece in safe::pieces(text) {
@@ -153,16 +144,12 @@ pub(super) fn push(runs: &mut Vec<Run>, text: &str, style: Style, source: &Range
             false => source.clone(),
         };
         at += len;
-        runs.push(Run {
-            text,
-            style,
-            source,
-        });
+        runs.push(Part::new(text, style, Some(source)));
     }
 }
 
 /// Appends text to parts, making one part of neighbours.
-pub(super) fn join(parts: &mut Vec<Part>, text: &str, style: Style, source: Option<Range<usize>>) {
+fn join(parts: &mut Vec<Part>, text: &str, style: Style, source: Option<Range<usize>>) {
     if let Some(last) = parts.last_mut()
         && last.style == style
     {
@@ -181,21 +168,16 @@ pub(super) fn join(parts: &mut Vec<Part>, text: &str, style: Style, source: Opti
 }
 
 /// Columns of parts.
-pub(super) fn columns(parts: &[Part]) -> usize {
-    parts.iter().map(|part| safe::width(&part.text)).sum()
+fn columns(parts: &[Part]) -> usize {
+    safe::width(&joined(parts))
 }
 
-/// Columns of runs.
-pub(super) fn measure(runs: &[Run]) -> usize {
-    safe::width(&joined(runs))
-}
-
-fn joined(runs: &[Run]) -> String {
-    runs.iter().map(|run| run.text.as_str()).collect()
+fn joined(parts: &[Part]) -> String {
+    parts.iter().map(|part| part.text.as_str()).collect()
 }
 
 /// A range of the text of runs as parts.
-fn parts(runs: &[Run], range: &Range<usize>) -> Vec<Part> {
+fn parts(runs: &[Part], range: &Range<usize>) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut end = 0;
     for run in runs {
@@ -205,11 +187,14 @@ fn parts(runs: &[Run], range: &Range<usize>) -> Vec<Part> {
         let to = range.end.clamp(start, end) - start;
         let text = run.text.get(from..to).unwrap_or_default();
         if !text.is_empty() {
-            let source = match run.text.len() == run.source.len() {
-                true => run.source.start + from..run.source.start + to,
-                false => run.source.clone(),
-            };
-            join(&mut parts, text, run.style, Some(source));
+            let source = run
+                .source
+                .clone()
+                .map(|source| match run.text.len() == source.len() {
+                    true => source.start + from..source.start + to,
+                    false => source,
+                });
+            join(&mut parts, text, run.style, source);
         }
     }
     parts
@@ -217,7 +202,7 @@ fn parts(runs: &[Run], range: &Range<usize>) -> Vec<Part> {
 
 /// Breaks runs into rows of at most so many columns, `most` rows at most. A word that is wider than
 /// a row is broken. `\n` ends a row.
-pub(super) fn wrap(runs: &[Run], width: usize, most: usize) -> Vec<Vec<Part>> {
+fn wrap(runs: &[Part], width: usize, most: usize) -> Vec<Vec<Part>> {
     let whole = joined(runs);
     let mut rows = Vec::new();
     let mut start = 0;
@@ -236,7 +221,7 @@ pub(super) fn wrap(runs: &[Run], width: usize, most: usize) -> Vec<Vec<Part>> {
 }
 
 /// Runs cut to a width with `…` where something is missing.
-pub(super) fn cut(runs: &[Run], width: usize) -> Vec<Part> {
+fn cut(runs: &[Part], width: usize) -> Vec<Part> {
     let whole = joined(runs);
     let kept = safe::fit(&whole, width);
     if kept == whole {

@@ -3,23 +3,23 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::pen::{Pen, inset};
+use super::pen::{Pen, Spans, inset};
 use super::safe;
 use super::sheet::wrap;
 use super::theme::Role;
 use crate::app::key;
-use crate::app::layout::{areas, window};
+use crate::app::layout::{areas, below, window};
 use crate::app::line::Line;
 use crate::app::overlay::{Choice, Picker, Question};
-use crate::app::palette::{MOST, Palette};
-use crate::app::{Command, Model, Overlay, View};
+use crate::app::palette::{Hit, MOST, Palette};
+use crate::app::{Model, Overlay, View};
 use crate::lint::mask;
 
 /// Draws the overlay; where a text is typed in it, says where the cursor is.
 pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
     match model.overlay.as_ref()? {
         Overlay::Palette(palette) => return draw_palette(pen, model, palette),
-        Overlay::Ask(question, line) => return draw_question(pen, model, question, line),
+        Overlay::Ask(question, line) => return draw_question(pen, model, (question, line)),
         Overlay::Pick(picker) => draw_choices(pen, model, picker),
     }
     None
@@ -27,14 +27,8 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
 
 /// Empties a window and draws its frame. The window has at most so many columns and rows, and six
 /// rows where the screen does. Returns the area inside it.
-fn open(
-    pen: &mut Pen<'_>,
-    model: &Model,
-    (wide, high): (u16, u16),
-    title: &str,
-    note: &str,
-) -> Rect {
-    let (columns, rows) = model.size;
+fn open(pen: &mut Pen<'_>, model: &Model, size: (u16, u16), title: &str, note: &str) -> Rect {
+    let ((wide, high), (columns, rows)) = (size, model.size);
     let high = high.min(rows.saturating_sub(2)).max(rows.min(6));
     let area = window(model, columns.min(wide), high);
     pen.clear(area);
@@ -72,11 +66,8 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
     // The legend of the marks has to leave room for a few commands.
     let marks = if inner.height >= marks + 5 { marks } else { 0 };
     let others = if marks > 0 { marks + 2 } else { 1 };
-    let list = Rect {
-        y: inner.y + 1.min(inner.height),
-        height: inner.height.saturating_sub(others),
-        ..inner
-    };
+    let mut list = below(inner, 1);
+    list.height = inner.height.saturating_sub(others);
     let top = top(palette.row, palette.hits.len(), list);
     let shown = palette.hits.iter().enumerate().skip(top);
     for (line, (n, hit)) in (0..list.height).zip(shown) {
@@ -129,9 +120,8 @@ fn marks_on_screen(pen: &Pen<'_>, model: &Model) -> Vec<&'static str> {
     let columns = rows.right().saturating_sub(3)..rows.right();
     let is_shown = |mark: &&str| {
         let sign = mark.split(' ').next();
-        let cells = columns
-            .clone()
-            .flat_map(|x| rows.rows().map(move |row| (x, row.y)));
+        let cells = columns.clone();
+        let cells = cells.flat_map(|x| rows.rows().map(move |row| (x, row.y)));
         let mut cells = cells.filter_map(|at| pen.buffer.cell(at));
         model.view == View::Browse && cells.any(|cell| Some(cell.symbol()) == sign)
     };
@@ -171,12 +161,8 @@ pub fn draw_prefix(pen: &mut Pen<'_>, model: &Model) {
 }
 
 /// A command of the palette: its keys, its title, and what it does or why it does not apply.
-fn command_spans(
-    pen: &Pen<'_>,
-    model: &Model,
-    width: u16,
-    (command, refusal): &(&Command, Option<String>),
-) -> Vec<Span<'static>> {
+fn command_spans(pen: &Pen<'_>, model: &Model, width: u16, hit: &Hit) -> Spans {
+    let (command, refusal) = hit;
     let width = usize::from(width);
     let keys = model.keymap.labels(command.id).join(" ");
     let key = (width.min(60) / 5).max(6);
@@ -212,10 +198,8 @@ fn draw_choices(pen: &mut Pen<'_>, model: &Model, picker: &Picker) {
     let size = (84, high.saturating_add(4 + full));
     let note = choices.len().to_string();
     let inner = open(pen, model, size, &mask(&picker.title), &note);
-    let list = Rect {
-        height: inner.height.saturating_sub(full),
-        ..inner
-    };
+    let mut list = inner;
+    list.height = inner.height.saturating_sub(full);
     if let Some(one) = choices.get(row).filter(|_| full > 0) {
         in_full(pen, inner, list.height, &one.text);
     }
@@ -237,12 +221,8 @@ fn draw_choices(pen: &mut Pen<'_>, model: &Model, picker: &Picker) {
     }
 }
 
-fn draw_question(
-    pen: &mut Pen<'_>,
-    model: &Model,
-    question: &Question,
-    line: &Line,
-) -> Option<Position> {
+fn draw_question(pen: &mut Pen<'_>, model: &Model, of: (&Question, &Line)) -> Option<Position> {
+    let (question, line) = of;
     let [asks, example, verb] = question.words();
     let below = match question {
         Question::Message => model.review.committed_list(),

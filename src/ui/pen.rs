@@ -97,13 +97,8 @@ impl Pen<'_> {
 
     /// Draws a pane's frame: a border with its words in it, or one line above the pane.
     /// A pane that has the keys is told from the others.
-    pub fn frame(
-        &mut self,
-        area: Rect,
-        borders: bool,
-        focused: bool,
-        (title, note, foot): Words<'_>,
-    ) {
+    pub fn frame(&mut self, area: Rect, borders: bool, focused: bool, words: Words<'_>) {
+        let (title, note, foot) = words;
         if area.is_empty() {
             return;
         }
@@ -222,7 +217,7 @@ pub fn fit_spans(spans: Vec<Span<'_>>, width: usize) -> Vec<Span<'_>> {
 }
 
 /// Items in a line, cut to a width: the chosen one and its neighbours stay in sight.
-pub fn strip(items: &[Vec<Span<'static>>], chosen: usize, width: usize) -> Vec<Span<'static>> {
+pub fn strip(items: &[Spans], chosen: usize, width: usize) -> Spans {
     let some = |from: usize, to: usize| items.get(from..to.min(items.len())).unwrap_or_default();
     let fits = |from: &usize| columns(&some(*from, chosen + 2).concat()) <= width;
     let from = (0..chosen).find(fits);
@@ -230,8 +225,10 @@ pub fn strip(items: &[Vec<Span<'static>>], chosen: usize, width: usize) -> Vec<S
     fit_spans(some(from, items.len()).concat(), width)
 }
 
+/// A line of spans.
+pub type Spans = Vec<Span<'static>>;
 /// Lines of spans.
-pub type Lines = Vec<Vec<Span<'static>>>;
+pub type Lines = Vec<Spans>;
 
 /// Keeps the first of some lines, with a mark behind the last one where more follow.
 pub fn limit(lines: &mut Lines, most: usize, more: bool, mark: Span<'static>, room: usize) {

@@ -51,7 +51,7 @@ pub fn draw(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) ->
             let mark = gutter(editor, row, range, sub + 1 == ranges.len());
             let mark = Span::styled(mark, theme.style(Role::CutLine));
             buf.set_span(area.x, y, &mark, GUTTER.min(area.width));
-            let pieces = pieces(editor, theme, row, range.start, text);
+            let pieces = pieces(editor, theme, (row, range.start), text);
             buf.set_line(x, y, &pieces, area.width.saturating_sub(GUTTER));
             if cursor_at == Some(sub) {
                 let before = text.get(..byte.saturating_sub(range.start));
@@ -77,14 +77,10 @@ fn gutter(editor: &TextEditor, row: usize, range: &Range<usize>, last: bool) -> 
     }
 }
 
-/// A line on the screen with the selection, and what the prompt leaves out.
-fn pieces(
-    editor: &TextEditor,
-    theme: &Theme,
-    row: usize,
-    start: usize,
-    text: &str,
-) -> Line<'static> {
+/// A line on the screen, which begins at a row and a byte of it, with the selection and what the prompt
+/// leaves out.
+fn pieces(editor: &TextEditor, theme: &Theme, at: (usize, usize), text: &str) -> Line<'static> {
+    let (row, start) = at;
     let mut marks: Vec<(Range<usize>, Style)> = Vec::new();
     if let Some((cut, byte)) = editor.counts().cut.filter(|(cut, _)| row >= *cut) {
         let from = match row == cut {

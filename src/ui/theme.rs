@@ -18,11 +18,12 @@ use super::safe;
 use crate::app::msg::Rgb;
 use crate::memory::Severity;
 
+/// A role a row: its name in a theme file, the role it falls back to, and what it is.
 macro_rules! roles {
-    ($($(#[doc = $doc:literal])+ $role:ident $name:literal $fallback:ident,)+) => {
+    ($($role:ident $name:literal $fallback:ident $doc:literal,)+) => {
         /// The meaning of a part of the screen.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Role { $($(#[doc = $doc])+ $role,)+ }
+        pub enum Role { $(#[doc = $doc] $role,)+ }
 
         impl Role {
             /// Every role, in the order of the documentation.
@@ -42,86 +43,46 @@ macro_rules! roles {
 }
 
 roles! {
-    /// Running text.
-    Text "text" Text,
-    /// Text beside the point.
-    Muted "muted" Text,
-    /// Text that is there for completeness.
-    Faint "faint" Muted,
-    /// The one colour that draws the eye.
-    Accent "accent" Text,
-    /// A border.
-    Border "border" Faint,
-    /// The border of the pane that has the keys.
-    BorderFocus "border_focus" Accent,
-    /// The title of a pane or memory.
-    Title "title" Text,
-    /// The field under the cursor.
-    Focus "focus" Accent,
-    /// The chosen one of several words.
-    Chosen "chosen" Focus,
-    /// The row or item under the cursor.
-    Selection "selection" Text,
-    /// The characters that match the filter.
-    Match "match" Accent,
-    /// Good news.
-    Ok "ok" Text,
-    /// A suggestion.
-    Info "info" Muted,
-    /// A warning.
-    Warning "warning" Text,
-    /// An error.
-    Error "error" Warning,
-    /// Importance low.
-    ImportanceLow "importance_low" Faint,
-    /// Importance medium.
-    ImportanceMedium "importance_medium" Muted,
-    /// Importance high.
-    ImportanceHigh "importance_high" Warning,
-    /// Importance critical.
-    ImportanceCritical "importance_critical" Accent,
-    /// A tag.
-    Tag "tag" Muted,
-    /// Code within a line.
-    Code "code" Text,
-    /// A block of code.
-    CodeBlock "code_block" Text,
-    /// A heading of the first level.
-    Heading1 "heading1" Accent,
-    /// A heading of the second level.
-    Heading2 "heading2" Heading1,
-    /// Any other heading.
-    Heading3 "heading3" Muted,
-    /// A link.
-    Link "link" Accent,
-    /// Quoted text.
-    Quote "quote" Muted,
-    /// Text that a change adds.
-    Added "added" Ok,
-    /// Words that differ in such a line.
-    AddedWord "added_word" Added,
-    /// Text that a change removes.
-    Removed "removed" Error,
-    /// Words that differ in such a line.
-    RemovedWord "removed_word" Removed,
-    /// Text that a change alters, and a mark on a row that changed on disk.
-    Changed "changed" Warning,
-    /// The line at the bottom.
-    Status "status" Muted,
-    /// A key in the line at the bottom.
-    StatusKey "status_key" Accent,
-    /// The line at the top.
-    Header "header" Muted,
-    /// The view in the line at the top that is open.
-    HeaderActive "header_active" Accent,
-    /// The line between what is in and what is out.
-    CutLine "cut_line" Faint,
-    /// A bar that shows a score.
-    ScoreBar "score_bar" Accent,
-    /// Text being typed.
-    Input "input" Text,
-    /// The mark in the place of a character that may not be shown.
-    EscapeMark "escape_mark" Error,
+    Text "text" Text "Running text.",
+    Muted "muted" Text "Text beside the point.",
+    Faint "faint" Muted "Text that is there for completeness.",
+    Accent "accent" Text "The one colour that draws the eye.",
+    Border "border" Faint "A border.",
+    BorderFocus "border_focus" Accent "The border of the pane that has the keys.",
+    Title "title" Text "The title of a pane or memory.",
+    Focus "focus" Accent "The field under the cursor.",
+    Chosen "chosen" Focus "The chosen one of several words.",
+    Selection "selection" Text "The row or item under the cursor.",
+    Match "match" Accent "The characters that match the filter.",
+    Ok "ok" Text "Good news.",
+    Info "info" Muted "A suggestion.",
+    Warning "warning" Text "A warning.",
+    Error "error" Warning "An error.",
+    ImportanceLow "importance_low" Faint "Importance low.",
+    ImportanceMedium "importance_medium" Muted "Importance medium.",
+    ImportanceHigh "importance_high" Warning "Importance high.",
+    ImportanceCritical "importance_critical" Accent "Importance critical.",
+    Tag "tag" Muted "A tag.",
+    Code "code" Text "Code within a line.",
+    CodeBlock "code_block" Text "A block of code.",
+    Heading1 "heading1" Accent "A heading of the first level.",
+    Heading2 "heading2" Heading1 "A heading of the second level.",
+    Heading3 "heading3" Muted "Any other heading.",
+    Link "link" Accent "A link.",
+    Quote "quote" Muted "Quoted text.",
+    Added "added" Ok "Text that a change adds.",
+    AddedWord "added_word" Added "Words that differ in such a line.",
+    Removed "removed" Error "Text that a change removes.",
+    RemovedWord "removed_word" Removed "Words that differ in such a line.",
+    Changed "changed" Warning "Text that a change alters, and a mark on a row that changed on disk.",
+    Status "status" Muted "The line at the bottom.",
+    StatusKey "status_key" Accent "A key in the line at the bottom.",
+    Header "header" Muted "The line at the top.",
+    HeaderActive "header_active" Accent "The view in the line at the top that is open.",
+    CutLine "cut_line" Faint "The line between what is in and what is out.",
+    ScoreBar "score_bar" Accent "A bar that shows a score.",
+    Input "input" Text "Text being typed.",
+    EscapeMark "escape_mark" Error "The mark in the place of a character that may not be shown.",
 }
 
 impl Role {

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use memkeep::run::highlight::Grammars;
+use memkeep::run::highlight::highlight;
 use memkeep::ui::markdown::render;
 use memkeep::ui::theme::Theme;
 
@@ -268,7 +268,7 @@ pub fn run(rounds: u64, seed: u64) {
         let coloured = |text: &str| {
             let blocks = ["rust", "md"].map(|language| (language.to_owned(), text.to_owned()));
             let start = Instant::now();
-            Grammars::default().highlight(&blocks, false);
+            highlight(&blocks, false);
             start.elapsed()
         };
         compare(&coloured, (&small, &large), &format!("{told}: coloured"));

@@ -511,7 +511,7 @@ fn dead_lines_of_one_index_are_one_finding_everywhere() {
     let dead = |line| Finding::new("index-dangling", Severity::Warning, 0, line);
     let digest = Digest::of(memories.len(), vec![dead(3), dead(4), dead(9)]);
     app.model.world.linted_as(memories.clone(), digest);
-    assert_eq!(app.model.world.warnings(), 1);
+    assert_eq!(app.model.world.digest.warnings, 1);
     assert_eq!(app.model.world.findings_of(&memories[0].id).len(), 1);
     // It stands for lines of one memory, not for three memories.
     let joined = app.model.world.finding(0).unwrap();

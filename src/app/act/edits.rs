@@ -93,12 +93,8 @@ pub(super) fn asked(model: &mut Model, command: &str, ids: &[MemoryId]) -> Optio
 }
 
 /// Says what a command would do, and that it is done when it is asked for again.
-pub(super) fn ask_again(
-    model: &mut Model,
-    command: &'static str,
-    ids: Vec<MemoryId>,
-    (why, what): (Why, &str),
-) {
+pub fn ask_again(model: &mut Model, command: &'static str, ids: Vec<MemoryId>, of: (Why, &str)) {
+    let (why, what) = of;
     let key = |id| model.key(id);
     let title = command::find(command).map_or(command, |command| command.title);
     let keys = format!("{} {title} · {} cancel", key(command), key("back"));

@@ -27,12 +27,10 @@ pub fn raise(model: &mut Model, up: bool) {
     if matches!(&model.page, Page::Fix(shown) if shown.diff.is_some() && shown.change == change) {
         return proposal::apply(model);
     }
-    let behind = std::mem::take(&mut model.page);
-    let behind = Some(Box::new(behind)).filter(|page| !matches!(**page, Page::Fix(_)));
-    let proposal = Proposal {
-        behind,
-        ..Proposal::new(title, change, of)
-    };
+    let mut proposal = Proposal::new(title, change, of);
+    if !matches!(model.page, Page::Fix(_)) {
+        proposal.behind = Some(Box::new(std::mem::take(&mut model.page)));
+    }
     propose(model, proposal);
 }
 
@@ -100,12 +98,10 @@ fn ways(model: &Model, ids: &[MemoryId]) -> Vec<Way> {
             }
         }));
     }
+    let title = &first.title;
     rows.extend(condensed(&all).map(|change| Way {
         name: "one memory".to_owned(),
-        about: format!(
-            "their texts go into “{}”, the others to the archive",
-            first.title
-        ),
+        about: format!("their texts go into “{title}”, the others to the archive"),
         change,
     }));
     rows.extend(rules);

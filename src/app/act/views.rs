@@ -124,7 +124,7 @@ pub fn leave_task(model: &mut Model) {
 }
 
 pub fn turn_part(model: &mut Model, by: isize) {
-    model.inject.part = model.inject.part.turned(by);
+    model.inject.part = next(&Part::ALL, &model.inject.part, by).unwrap_or_default();
 }
 
 /// Goes to another dialect, saved task or row of the ranking.

@@ -116,12 +116,10 @@ pub fn unrejected(model: &Model) -> Applies {
 pub fn undecided(model: &Model) -> Applies {
     reviewed(model)?;
     let decision = model.review.decision(model.review.cursor.row);
+    let undo = model.key("undo");
     match model.review.decided().and(decision).map(Decision::word) {
         None => Ok(()),
-        Some(word) => because(format!(
-            "it is {word}: {} takes that back",
-            model.key("undo")
-        )),
+        Some(word) => because(format!("it is {word}: {undo} takes that back")),
     }
 }
 

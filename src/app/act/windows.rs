@@ -192,10 +192,9 @@ pub fn related(model: &mut Model) {
     }
     let choice = |one: &Neighbour| {
         let title = one.memory.as_ref().map(|(_, title)| title);
-        Choice {
-            is_missing: title.is_none(),
-            ..Choice::new(&one.kind, mask(title.unwrap_or(&one.name)))
-        }
+        let mut choice = Choice::new(&one.kind, mask(title.unwrap_or(&one.name)));
+        choice.is_missing = title.is_none();
+        choice
     };
     let title = format!("Related to {}", memory.title);
     let choices = rows.iter().map(choice).collect();

@@ -1,6 +1,8 @@
 //! Opening what is edited: fields, a new memory, a text.
 
-use super::{Editor, Writing};
+use std::sync::Arc;
+
+use super::{Editor, FormEdit, Writing};
 use crate::app::form::{Form, Known, unreadable};
 use crate::app::msg::{Draft, DraftFields, Effect};
 use crate::app::text::{TextEditor, cut_in};
@@ -82,11 +84,7 @@ pub fn open_form(model: &mut Model) {
         None => return wait(model, &memory, open_form, None),
     };
     let form = Form::open(&memory.with_inner(&inner), &known(model), model.now);
-    model.editor = Some(Editor::Form {
-        form: Box::new(form),
-        memory: Some(memory),
-        store: None,
-    });
+    open(model, form, Some(memory), None);
 }
 
 /// Opens a form for a new memory.
@@ -107,11 +105,17 @@ fn open_empty(model: &mut Model, schema: &'static Schema, store: Option<StoreId>
     let name = store.as_ref().map_or(schema.format, |store| &store.0);
     let form = Form::create(schema, &known(model), model.now, agent);
     let form = form.called(format!("new memory in {name}"));
-    model.editor = Some(Editor::Form {
-        form: Box::new(form),
-        memory: None,
+    open(model, form, None, store);
+}
+
+/// Edits what is in a form.
+fn open(model: &mut Model, form: Form, memory: Option<Arc<Memory>>, store: Option<StoreId>) {
+    let own = FormEdit {
+        form,
+        memory,
         store,
-    });
+    };
+    model.editor = Some(Editor::Form(Box::new(own)));
 }
 
 /// Opens a found draft: the text as it was left over the text it was made from, or the form with
@@ -167,8 +171,8 @@ pub fn open_draft(model: &mut Model, draft: Draft) {
 
 /// Takes up in the form that was opened what was typed before.
 fn take_up(model: &mut Model, typed: &DraftFields) {
-    if let Some(Editor::Form { form, .. }) = &mut model.editor {
-        form.take_up(typed);
+    if let Some(Editor::Form(own)) = &mut model.editor {
+        own.form.take_up(typed);
     }
 }
 
@@ -176,8 +180,7 @@ fn take_up(model: &mut Model, typed: &DraftFields) {
 fn known(model: &Model) -> Known {
     let task = model.inject.is_set().then(|| model.inject.text.text());
     let tasks = model.known.tasks.iter().map(|task| &**task);
-    Known {
-        tasks: task.into_iter().chain(tasks).map(Into::into).collect(),
-        ..model.known.clone()
-    }
+    let mut known = model.known.clone();
+    known.tasks = task.into_iter().chain(tasks).map(Into::into).collect();
+    known
 }

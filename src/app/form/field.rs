@@ -53,11 +53,7 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
 pub(super) const BOOL: &[&str] = &["false", "true"];
 
 impl Field {
-    pub(super) fn new(
-        name: &str,
-        spec: Option<&'static FieldSpec>,
-        original: Option<Value>,
-    ) -> Self {
+    pub(super) fn new(name: &str, spec: Option<&'static FieldSpec>, value: Option<Value>) -> Self {
         let kind = spec.map_or(Kind::Text, |spec| spec.kind);
         Self {
             name: name.into(),
@@ -65,8 +61,8 @@ impl Field {
             hotkey: None,
             raced: false,
             filled: None,
-            control: control(kind, original.as_ref()),
-            original,
+            control: control(kind, value.as_ref()),
+            original: value,
         }
     }
 

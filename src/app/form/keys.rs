@@ -266,17 +266,14 @@ impl Form {
         }
     }
 
-    /// Chooses a word, by the words and the place of the present one.
-    fn choose(
-        &mut self,
-        to: impl FnOnce(&[&'static str], Option<usize>) -> Option<usize>,
-    ) -> Outcome {
+    /// Chooses a word, by the number of words and the place of the present one.
+    fn choose(&mut self, to: impl FnOnce(usize, Option<usize>) -> Option<usize>) -> Outcome {
         let Some(Control::Choice { options, value }) = self.control() else {
             return Outcome::Nothing;
         };
         let mut words = options.iter();
         let at = words.position(|word| value.as_deref() == Some(*word));
-        match to(options, at).and_then(|to| options.get(to)) {
+        match to(options.len(), at).and_then(|to| options.get(to)) {
             Some(word) => {
                 *value = Some((*word).into());
                 Outcome::Changed
@@ -287,11 +284,9 @@ impl Form {
 
     /// The word after or before; the least and the greatest are ends, not neighbours.
     pub(crate) fn step(&mut self, up: bool) -> Outcome {
-        self.choose(|options, at| match at {
-            None => Some(match up {
-                true => 0,
-                false => options.len().saturating_sub(1),
-            }),
+        self.choose(|words, at| match at {
+            None if up => Some(0),
+            None => words.checked_sub(1),
             Some(at) if up => Some(at + 1),
             Some(at) => at.checked_sub(1),
         })

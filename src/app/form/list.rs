@@ -8,6 +8,9 @@ use crate::memory::frontmatter;
 use crate::memory::schema::Kind;
 use crate::retrieval::{Match, dead_globs};
 
+/// The outcome of an action on a list, or why an item cannot be edited.
+pub(crate) type Edited = Result<Outcome, &'static str>;
+
 /// A list with a place in it, and an entry that is typed there.
 #[derive(Clone, Debug, Default)]
 pub struct List {
@@ -114,7 +117,7 @@ impl List {
     }
 
     /// Takes what is typed, or opens the entry.
-    pub(super) fn enter(&mut self) -> Result<Outcome, &'static str> {
+    pub(super) fn enter(&mut self) -> Edited {
         match self.entry {
             Some(_) => Ok(self.commit()),
             None => self.edit(),
@@ -130,7 +133,7 @@ impl List {
     }
 
     /// Opens a new entry at the end.
-    pub(crate) fn add(&mut self) -> Result<Outcome, &'static str> {
+    pub(crate) fn add(&mut self) -> Edited {
         self.at = self.items.len();
         self.edit()
     }
@@ -140,7 +143,7 @@ impl List {
         Outcome::Redraw
     }
 
-    pub(crate) fn edit(&mut self) -> Result<Outcome, &'static str> {
+    pub(crate) fn edit(&mut self) -> Edited {
         let text = match self.items.get(self.at) {
             Some(item) if self.yaml => frontmatter::inline(item),
             Some(Value::List(_) | Value::Map(_)) => {

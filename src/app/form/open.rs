@@ -3,6 +3,7 @@
 use itertools::Itertools as _;
 
 use super::field::{COMMA, stamp};
+use super::list::Edited;
 use super::{Control, Form, List, Mode, Outcome, Purpose};
 use crate::app::key::Key;
 use crate::app::line::{Line, one_line};
@@ -60,10 +61,7 @@ impl Form {
 
     /// Changes the list that is open; leaving is done with it. An item that cannot be edited here
     /// says why.
-    pub(crate) fn in_list(
-        &mut self,
-        change: impl FnOnce(&mut List) -> Result<Outcome, &'static str>,
-    ) -> Outcome {
+    pub(crate) fn in_list(&mut self, change: impl FnOnce(&mut List) -> Edited) -> Outcome {
         let Some(Control::List(list)) = self.control() else {
             return self.show_fields();
         };

@@ -101,11 +101,8 @@ impl Model {
         let mut task = inject.task(self.now);
         let of_agent = inject.agents.get(&task.agent);
         let of_agent = of_agent.filter(|_| self.asks_for_agent());
-        let mut limits = Limits {
-            dialect: inject.limits.dialect,
-            rejected: REJECTED,
-            ..of_agent.unwrap_or(&inject.limits).clone()
-        };
+        let mut limits = of_agent.unwrap_or(&inject.limits).clone();
+        (limits.dialect, limits.rejected) = (inject.limits.dialect, REJECTED);
         for (name, value) in inject.typed_settings() {
             let policy = self.shown_policy();
             // One that is wrong is named below the box.

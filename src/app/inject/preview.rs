@@ -112,9 +112,9 @@ pub fn ask(model: &mut Model) {
 pub(super) fn what_if(model: &Model) -> WhatIf {
     let near = model.current_index().unwrap_or_default();
     match (&model.editor, &model.page) {
-        (Some(Editor::Form { form, memory, .. }), _) => {
-            let memory = memory.as_ref().filter(|_| form.dirty())?;
-            let after = form.draft_memory(memory);
+        (Some(Editor::Form(own)), _) => {
+            let memory = own.memory.as_ref().filter(|_| own.form.dirty())?;
+            let after = own.form.draft_memory(memory);
             Some((model.world.index_near(&memory.id, near)?, Box::new(after)))
         }
         (None, Page::Explain) => {

@@ -32,8 +32,8 @@ pub(super) struct Known {
 }
 
 /// Reads the stores, one reading at a time, and tells where something changed.
-pub(super) struct Loader {
-    pub(super) world: Arc<dyn World>,
+pub struct Loader {
+    pub world: Arc<dyn World>,
     pub(super) out: Out,
     pub(super) known: Mutex<Known>,
     pub(super) git: Slot<Snapshot>,

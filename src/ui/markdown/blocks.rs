@@ -5,7 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::Alignment;
 use ratatui::style::Style;
 
-use super::{Part, Run, columns, cut, join, measure, push, wrap};
+use super::{Part, columns, cut, join, push, wrap};
 use crate::app::msg::Rgb;
 use crate::ui::theme::{Role, Theme};
 
@@ -61,7 +61,7 @@ impl Code {
         &'a self,
         theme: &'a Theme,
         colours: Option<&'a Vec<Vec<(Rgb, String)>>>,
-    ) -> impl Iterator<Item = Vec<Run>> + 'a {
+    ) -> impl Iterator<Item = Vec<Part>> + 'a {
         let lines = self.text.lines().zip(&self.lines).enumerate();
         lines.map(move |(n, (text, source))| {
             let known = colours.and_then(|block| block.get(n)).filter(|line| {
@@ -89,7 +89,7 @@ impl Code {
 pub(super) struct Table {
     pub alignments: Vec<Alignment>,
     /// Rows of cells, the header first.
-    pub rows: Vec<Vec<Vec<Run>>>,
+    pub rows: Vec<Vec<Vec<Part>>>,
 }
 
 impl Table {
@@ -97,7 +97,7 @@ impl Table {
     pub fn rows(&self, width: usize, border: Style) -> Vec<Vec<Part>> {
         let widest = |n: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(n));
-            let widths = cells.map(|cell| measure(cell).min(WIDEST));
+            let widths = cells.map(|cell| columns(cell).min(WIDEST));
             widths.max().unwrap_or(0).max(1)
         };
         let widths = fit((0..self.alignments.len()).map(widest).collect(), width);
@@ -155,8 +155,8 @@ impl Table {
 }
 
 /// A cell on as many lines as it takes; in a column that has no room for words it is cut.
-fn fold(cell: &[Run], width: usize) -> Vec<Vec<Part>> {
-    if width < WORDS || measure(cell) <= width {
+fn fold(cell: &[Part], width: usize) -> Vec<Vec<Part>> {
+    if width < WORDS || columns(cell) <= width {
         return vec![cut(cell, width)];
     }
     wrap(cell, width, usize::MAX)

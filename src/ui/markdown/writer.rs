@@ -6,7 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Tag, TagEnd};
 use ratatui::style::{Modifier, Style};
 
 use super::blocks::{Code, Table};
-use super::{Colours, Part, Rendered, Row, Run, columns, join, push, wrap};
+use super::{Colours, Part, Rendered, Row, columns, join, push, wrap};
 use crate::ui::safe;
 use crate::ui::theme::{Role, Theme};
 
@@ -30,7 +30,7 @@ pub(super) struct Writer<'a> {
     /// The lists that are open: the next number, or none for bullets.
     lists: Vec<Option<u64>>,
     styles: Vec<Style>,
-    runs: Vec<Run>,
+    runs: Vec<Part>,
     /// The links that are open: the address, and the runs before it.
     links: Vec<(String, usize)>,
     code: Option<Code>,
@@ -251,11 +251,8 @@ impl<'a> Writer<'a> {
 
     /// Ends a row within a text.
     fn break_row(&mut self, at: usize) {
-        self.runs.push(Run {
-            text: "\n".to_owned(),
-            style: Style::new(),
-            source: at..at,
-        });
+        let end = Part::new("\n".to_owned(), Style::new(), Some(at..at));
+        self.runs.push(end);
     }
 
     /// HTML is shown, comments too: agents are told things in them.
