@@ -32,7 +32,7 @@ use crate::term::background::ASK;
 use crate::term::clipboard::{Copied, Place};
 use crate::term::input::Input;
 use crate::term::signals::{Signal, Signals};
-use crate::term::{TermError, Terminal};
+use crate::term::{TermError, Terminal, send};
 use stage::Stage;
 use workers::Workers;
 
@@ -113,7 +113,7 @@ pub fn run(
     let first = terminal.draw(&mut |area, buffer| program.view(area, buffer));
     first.map_err(TermError::from)?;
     if options.ask_background {
-        terminal.send(ASK).map_err(TermError::from)?;
+        send(&[ASK.as_bytes()]).map_err(TermError::from)?;
     }
 
     let (sender, events) = channel();

@@ -109,20 +109,10 @@ impl Terminal {
         Ok(())
     }
 
-    /// Sends a sequence that draws nothing.
-    pub fn send(&self, sequence: &str) -> io::Result<()> {
-        send(&[sequence.as_bytes()])
-    }
-
     /// Takes the mouse, or leaves it to the terminal until it is taken again.
     pub fn mouse(&self, is_on: bool) -> io::Result<()> {
         MOUSE.store(is_on, Ordering::SeqCst);
         send(&[if is_on { MOUSE_ON } else { MOUSE_OFF }])
-    }
-
-    /// Gives the terminal back for a while.
-    pub fn leave(&mut self) {
-        restore();
     }
 
     /// Takes the terminal again, whatever was done to it meanwhile; the next frame is drawn
@@ -209,7 +199,7 @@ fn enter() -> io::Result<()> {
 
 /// Gives the terminal back, from any thread, any number of times. Nothing is sent to it
 /// afterwards.
-fn restore() {
+pub fn restore() {
     if !OURS.swap(false, Ordering::SeqCst) {
         return;
     }
@@ -221,7 +211,7 @@ fn restore() {
 }
 
 /// Writes to the terminal while it is the program's.
-fn send(parts: &[&[u8]]) -> io::Result<()> {
+pub fn send(parts: &[&[u8]]) -> io::Result<()> {
     if OURS.load(Ordering::SeqCst) {
         write(parts)
     } else {

@@ -301,7 +301,9 @@ fn sort_rows(sort: Sort, world: &World, rows: &mut [u32]) {
 
 /// How important a memory is, as one of four steps: 0 where it does not say.
 pub fn level(memory: &Memory) -> usize {
-    part(memory).map_or(0, step)
+    let part = part(memory).filter(|part| *part <= 1.0);
+    let steps = [0.0, 0.25, 0.5, 0.75].iter();
+    steps.filter(|least| part >= Some(**least)).count()
 }
 
 /// How important a memory is, as a part of the most that its schema knows.
@@ -317,13 +319,6 @@ fn part(memory: &Memory) -> Option<f64> {
         (Kind::Number((low, high)), value) => Some((value.as_f64()? - low) / (high - low)),
         _ => None,
     }
-}
-
-/// The step of a part of the whole, from 1; 0 where it is none.
-fn step(part: f64) -> usize {
-    let reached = [0.0, 0.25, 0.5, 0.75];
-    let reached = reached.iter().filter(|least| part >= **least).count();
-    if part <= 1.0 { reached } else { 0 }
 }
 
 /// A row of the list.

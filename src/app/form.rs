@@ -74,7 +74,8 @@ pub(crate) enum Mode {
 #[derive(Clone, Debug)]
 pub struct Form {
     pub(crate) title: String,
-    pub(crate) fields: Vec<Field>,
+    /// The fields, in their order.
+    pub fields: Vec<Field>,
     pub(crate) focus: usize,
     pub(crate) mode: Mode,
     pub(crate) purpose: Purpose,
@@ -89,8 +90,10 @@ pub struct Form {
     pub(crate) is_warned: bool,
     pub(crate) warnings: Vec<String>,
     pub(crate) now: Timestamp,
-    known: Known,
-    readings: Vec<Reading>,
+    pub(crate) known: Known,
+    /// Readings of the patterns of the field that has the focus, or of any list of patterns the form
+    /// shows: a format has one.
+    pub(crate) readings: Vec<Reading>,
 }
 
 impl Form {
@@ -174,11 +177,6 @@ impl Form {
             _ if self.dirty() => format!("{} · unsaved", self.title),
             _ => self.title.clone(),
         }
-    }
-
-    /// The fields, in their order.
-    pub fn fields(&self) -> &[Field] {
-        &self.fields
     }
 
     /// The field that has the focus; none on the body of a new memory.
@@ -279,17 +277,6 @@ impl Form {
         }
         let body = self.body().map(TextEditor::text).unwrap_or_default();
         (title, fields, body)
-    }
-
-    /// The reading of the pattern at an index of the field that has the focus, or of any list of
-    /// patterns the form shows: a format has one.
-    pub fn reading(&self, index: usize) -> Option<&Reading> {
-        self.readings.get(index)
-    }
-
-    /// The tasks that patterns are tried on.
-    pub fn tasks(&self) -> &[Box<str>] {
-        &self.known.tasks
     }
 
     fn read_patterns(&mut self) {

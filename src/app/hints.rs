@@ -210,15 +210,10 @@ pub fn fitting(model: &Model, room: u16) -> Vec<Item> {
 
 /// A number with commas: `12,345`.
 pub fn number(n: usize) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
+    match n / 1000 {
+        0 => n.to_string(),
+        thousands => format!("{},{:03}", number(thousands), n % 1000),
     }
-    out
 }
 
 /// The views in the top line.

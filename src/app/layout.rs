@@ -90,14 +90,11 @@ pub fn bounded(split: i16) -> i16 {
 
 /// The room of a screen.
 pub const fn room(width: u16, height: u16) -> Room {
-    if width < SMALL.0 || height < SMALL.1 {
-        Room::Tiny
-    } else if width < MEDIUM {
-        Room::Narrow
-    } else if width < WIDE {
-        Room::Medium
-    } else {
-        Room::Wide
+    match (width, height) {
+        (width, height) if width < SMALL.0 || height < SMALL.1 => Room::Tiny,
+        (..MEDIUM, _) => Room::Narrow,
+        (..WIDE, _) => Room::Medium,
+        _ => Room::Wide,
     }
 }
 

@@ -83,9 +83,6 @@ pub fn neighbours(memories: &[Arc<Memory>], memory: &Memory) -> Vec<Neighbour> {
     all
 }
 
-/// The kind of a link that stands in a text.
-pub const IN_TEXT: &str = "text";
-
 /// The memories that the text of a memory links to: `[[name]]`, `mem:name`, `[text](path.md)`.
 pub fn in_text(world: &World, memory: &Memory, body: &str) -> Vec<Neighbour> {
     let mut all: Vec<Neighbour> = Vec::new();
@@ -110,7 +107,7 @@ pub fn in_text(world: &World, memory: &Memory, body: &str) -> Vec<Neighbour> {
         }
         let relation = relations.iter().find(|one| bare(one.target) == name);
         all.push(Neighbour {
-            kind: relation.map_or(IN_TEXT, |one| one.kind).to_owned(),
+            kind: relation.map_or("text", |one| one.kind).to_owned(),
             name: name.to_owned(),
             memory: other.map(known),
         });

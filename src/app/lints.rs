@@ -278,7 +278,7 @@ pub fn fixes_of(
     let findings = world.findings().iter();
     let of_rule = findings.filter(|finding| finding.rule == rule && shown(finding));
     let (safe, left) = unseen(of_rule.filter_map(|finding| finding.fix.as_deref()));
-    (together(world.linted_all(), safe.into_iter()), left)
+    (together(&world.linted_all, safe.into_iter()), left)
 }
 
 /// Number of memories that a finding stands for, if several.

@@ -38,8 +38,7 @@ impl Palette {
         let selects = hints::selected(model).is_some();
         let telling = hints::telling(model, Focus::Pane(model.pane), selects);
         let mut hits: Vec<(_, &'static Command, Option<String>)> = command::all()
-            .filter(|command| command.scope != Scope::Palette)
-            .filter(|command| !words.is_empty() || is_here(command.scope))
+            .filter(|one| one.scope != Scope::Palette && (!words.is_empty() || is_here(one.scope)))
             .filter_map(|command| {
                 let keys = model.keymap.labels(command.id);
                 let score = score(command, &keys, self.line.text().trim(), &words)?;
@@ -112,22 +111,17 @@ fn score(command: &Command, keys: &[String], typed: &str, words: &[&str]) -> Opt
             place.filter(|_| is_meant)
         };
         let meant = SYNONYMS.lines().find_map(meant);
-        let score = if let Some(place) = meant {
-            40 - u32::try_from(place).unwrap_or(0)
-        } else if title.starts_with(word) {
-            10
-        } else if title.contains(word) {
-            7
-        } else if command.id.contains(word) {
-            5
-        } else if help.contains(word) || keys.iter().any(|key| key.to_lowercase() == *word) {
-            3
-        } else if in_order(&title, word) {
-            1
-        } else {
-            return None;
-        };
-        Some(sum + score)
+        let meant = meant.map(|place| 40 - u32::try_from(place).unwrap_or(0));
+        let is_key = || keys.iter().any(|key| key.to_lowercase() == *word);
+        let fits = [
+            (title.starts_with(word), 10),
+            (title.contains(word), 7),
+            (command.id.contains(word), 5),
+            (help.contains(word) || is_key(), 3),
+            (in_order(&title, word), 1),
+        ];
+        let best = || Some(fits.into_iter().find(|(fits, _)| *fits)?.1);
+        Some(sum + meant.or_else(best)?)
     })
 }
 

@@ -151,7 +151,7 @@ pub fn ask_fix(model: &mut Model) {
     let current = current.filter(|_| is_shown && model.editor.is_none());
     let of = current.and_then(|n| {
         let key = lints::key_at(&model.world, n)?;
-        Some((n, key, stamp(model.world.linted_all())))
+        Some((n, key, stamp(&model.world.linted_all)))
     });
     if model.lints.asked_fix == of {
         return;

@@ -303,11 +303,6 @@ impl Review {
         (0..self.cards.len()).map(|row| self.decision(row))
     }
 
-    /// True if some of what the next commit would hold was kept.
-    pub fn has_staged(&self) -> bool {
-        self.staged().next().is_some()
-    }
-
     /// The cards that are of the group of the current one, wait for a decision and carry no warning.
     pub fn alike(&self) -> Vec<&Card> {
         let Some(group) = self.current().map(|card| card.entry.group()) else {
@@ -394,7 +389,8 @@ impl Review {
         }
     }
 
-    fn staged(&self) -> impl Iterator<Item = &Entry> + Clone {
+    /// The entries that the next commit would hold.
+    pub fn staged(&self) -> impl Iterator<Item = &Entry> + Clone {
         let staged = |card: &&Card| {
             card.entry.staged != Stage::No
                 || self.decided.get(&card.entry.id) == Some(&Decision::Accepted)

@@ -41,7 +41,8 @@ pub struct TextEditor {
     area: TextArea<'static>,
     base: String,
     cut: Option<Cut>,
-    counts: Counts,
+    /// Words, tokens, and where the prompt cuts.
+    pub counts: Counts,
     pub(crate) mode: Mode,
     pub(crate) notice: Option<String>,
     /// The first line on the screen: row of the text, and which of its wrapped lines.
@@ -131,11 +132,6 @@ impl TextEditor {
             Mode::Text => (TEXT, "save leave-text"),
             Mode::Discard => (&[Scope::Question], "give-up keep-editing"),
         }
-    }
-
-    /// Words, tokens, and where the prompt cuts.
-    pub const fn counts(&self) -> &Counts {
-        &self.counts
     }
 
     /// Puts the cursor on a row and column, from 0.
@@ -243,13 +239,11 @@ impl Cut {
                 .map(|_| "prompt cut at 500 characters".to_owned()),
             Self::Index(table) => {
                 let loaded = index::load(text.as_bytes(), body, table);
+                let lines = number(table.lines.saturating_sub(loaded.lines));
+                let units = number(table.units.saturating_sub(loaded.units));
                 Some(match loaded.cut_line(text.as_bytes()) {
                     Some(line) => format!("cut at line {line}"),
-                    None => format!(
-                        "{} lines, {} units left",
-                        number(table.lines.saturating_sub(loaded.lines)),
-                        number(table.units.saturating_sub(loaded.units)),
-                    ),
+                    None => format!("{lines} lines, {units} units left"),
                 })
             }
         }

@@ -46,6 +46,8 @@ pub struct World {
     pub worths: Worths,
     /// The findings and their counts.
     pub digest: Digest,
+    /// The snapshot that was linted.
+    pub linted_all: Snapshot,
     findings: Findings,
     news: News,
 }
@@ -70,10 +72,9 @@ impl News {
     }
 }
 
-/// The snapshot of the findings, and where each stands.
+/// The memories that each finding is about.
 #[derive(Debug, Default)]
 struct Findings {
-    memories: Snapshot,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
     /// The findings at another memory that ask about this one too.
@@ -140,12 +141,7 @@ impl World {
 
     /// A memory by its index in the snapshot that was linted.
     pub fn linted(&self, index: usize) -> Option<&Arc<Memory>> {
-        self.findings.memories.get(index)
-    }
-
-    /// The snapshot that was linted.
-    pub const fn linted_all(&self) -> &Snapshot {
-        &self.findings.memories
+        self.linted_all.get(index)
     }
 
     /// Which memories of the linted snapshot are among those that a filter leaves; loose matches
@@ -154,7 +150,7 @@ impl World {
         let close = hits.iter().filter(|hit| !hit.is_loose());
         let close = close.filter_map(|hit| self.memory(hit.index as usize));
         let ids: HashSet<&MemoryId> = close.map(|memory| &memory.id).collect();
-        let linted = self.findings.memories.iter();
+        let linted = self.linted_all.iter();
         linted.map(|memory| ids.contains(&memory.id)).collect()
     }
 
@@ -239,7 +235,7 @@ impl World {
         let warnings = warnings.filter(|one| one.severity != Severity::Info);
         let more = warnings.map(|one| one.each().count() - one.count());
         digest.warnings = digest.warnings.saturating_sub(more.sum());
-        self.findings.memories = memories;
+        self.linted_all = memories;
         self.digest = digest;
         self.index_findings();
         self.mark();
@@ -249,7 +245,7 @@ impl World {
     fn index_findings(&mut self) {
         let known = &mut self.findings;
         let all = &self.digest.findings;
-        let id = |n: usize| known.memories.get(n).map(|memory| memory.id.clone());
+        let id = |n: usize| self.linted_all.get(n).map(|memory| memory.id.clone());
         let (mut of, mut with) = (HashMap::new(), HashMap::new());
         let push = |ids: &mut HashMap<MemoryId, Vec<usize>>, memory, n| {
             let Some(id) = id(memory) else { return };
@@ -301,7 +297,7 @@ impl World {
 
     fn mark(&mut self) {
         // The linted snapshot may be another one: its memories are found by their ids.
-        let linted = self.findings.memories.iter().map(|memory| &memory.id);
+        let linted = self.linted_all.iter().map(|memory| &memory.id);
         let known: HashMap<_, _> = linted.zip(&self.digest.marks).collect();
         let marks = self.memories.iter().map(|memory| Marks {
             new: self.news.has(memory),

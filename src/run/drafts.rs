@@ -179,6 +179,12 @@ mod tests {
         }
     }
 
+    /// A run that ends with unsaved text.
+    fn crashed(state: &Path, text: &str) {
+        let (mut drafts, _) = Drafts::open(state).unwrap();
+        drafts.keep(Some(&draft(text))).unwrap();
+    }
+
     fn files(state: &Path) -> usize {
         fs::read_dir(state.join("drafts")).unwrap().count()
     }
@@ -214,9 +220,7 @@ mod tests {
     #[test]
     fn a_draft_that_nobody_decided_on_outlives_others() {
         let dir = tempfile::tempdir().unwrap();
-        let (mut first, _) = Drafts::open(dir.path()).unwrap();
-        first.keep(Some(&draft("first"))).unwrap();
-        drop(first);
+        crashed(dir.path(), "first");
         let (mut second, _) = Drafts::open(dir.path()).unwrap();
         second.keep(Some(&draft("second"))).unwrap();
         second.keep(None).unwrap();
@@ -235,9 +239,7 @@ mod tests {
     #[test]
     fn a_discarded_draft_can_be_taken_up_again() {
         let dir = tempfile::tempdir().unwrap();
-        let (mut first, _) = Drafts::open(dir.path()).unwrap();
-        first.keep(Some(&draft("first"))).unwrap();
-        drop(first);
+        crashed(dir.path(), "first");
         let (mut second, _) = Drafts::open(dir.path()).unwrap();
         second.discard().unwrap();
         second.take_up().unwrap();

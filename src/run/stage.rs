@@ -10,7 +10,7 @@ use crate::project::programs;
 use crate::term::clipboard::{self, Copied};
 use crate::term::input::Input;
 use crate::term::signals::Signals;
-use crate::term::{Terminal, View};
+use crate::term::{Terminal, View, restore, send};
 
 /// The terminal's operations that the loop needs.
 pub trait Stage {
@@ -80,7 +80,7 @@ impl Stage for Real {
         let copied = clipboard::copy(text, &self.options.clipboard);
         if let Copied::Sequence(sequence) = &copied {
             // If the terminal is gone the next frame finds out.
-            let _ = self.terminal.send(sequence);
+            let _ = send(&[sequence.as_bytes()]);
         }
         copied
     }
@@ -93,7 +93,7 @@ impl Stage for Real {
     fn end(&mut self) {
         // Keys typed from now on are for the shell.
         self.input.park();
-        self.terminal.leave();
+        restore();
     }
 }
 
@@ -101,7 +101,7 @@ impl Real {
     /// Does something while the terminal is not the program's.
     fn away<T>(&mut self, act: impl FnOnce() -> T) -> T {
         self.input.park();
-        self.terminal.leave();
+        restore();
         let out = act();
         // A failure means that the terminal is gone; the next frame or the reader notices it.
         let _ = self.terminal.reenter();
@@ -187,12 +187,5 @@ mod tests {
             assert_eq!(all, expected, "{editor}");
         }
         assert_eq!(call("''", Path::new("/a"), 1), None);
-    }
-
-    #[test]
-    fn an_editor_that_cannot_be_run_is_said_with_what_to_do() {
-        let failure = edit(Some("/no/such/editor"), Path::new("/a"), 1).unwrap_err();
-        assert!(failure.what.contains("/no/such/editor"));
-        assert!(failure.hint.unwrap().contains("EDITOR"));
     }
 }

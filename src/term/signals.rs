@@ -4,6 +4,9 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use signal_hook::consts::{SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+
 /// The request of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
@@ -51,9 +54,6 @@ impl Signals {
     /// Waits for signals and hands them on; a second one that asks to end does so at once.
     #[cfg(unix)]
     pub fn start(mut sink: impl FnMut(Signal) -> bool + Send + 'static) -> io::Result<Self> {
-        use signal_hook::consts::{
-            SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH,
-        };
         let mut signals = signal_hook::iterator::Signals::new([
             SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH, SIGABRT,
         ])?;
@@ -77,7 +77,6 @@ impl Signals {
     /// The request of a signal to this program.
     #[cfg(unix)]
     fn meant(&self, number: i32, ending: &mut bool) -> Option<Signal> {
-        use signal_hook::consts::{SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
         let mut state = self.state();
         let late = state.returned.is_some_and(|at| at.elapsed() < LATE);
         match number {

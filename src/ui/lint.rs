@@ -70,18 +70,13 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
             format!("{} · {suggestions}", words::number(warnings))
         }
     };
-    let title = match typed {
-        true => Vec::new(),
-        false => vec![pen.text(Role::Title, "Findings")],
-    };
     let focused = match model.focus() {
         Focus::Filter => true,
         Focus::Pane(pane) => pane == Pane::List && !model.covers_list(),
         _ => false,
     };
-    pen.frame(areas.list, areas.borders, focused, (title, &note, ""));
-    let filter = typed.then(|| list::filter_line(pen, model, areas, &note));
-    filter.flatten()
+    let title = vec![pen.text(Role::Title, "Findings")];
+    list::frame(pen, model, areas, (focused, title, &note))
 }
 
 /// Notes on unchecked rules for the line at the bottom: a frame has one on wide screens only.

@@ -8,7 +8,7 @@ use ratatui::text::Span;
 
 pub use self::columns::importance;
 use self::columns::{Column, MARK};
-use super::pen::{Pen, inset};
+use super::pen::{Pen, Spans, inset};
 use super::theme::{Role, Theme};
 use super::{safe, words};
 use crate::app::browse::{Heading, Section};
@@ -145,51 +145,49 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
         true => model.world.memories.len(),
         false => model.world.active,
     };
+    let counts = [listed, total, browse.close, browse.loose];
+    let [shown, all, close, loose] = counts.map(words::number);
     let mut note = match (filter.is_on(), browse.loose) {
-        (true, 0) => format!("{} of {}", words::number(listed), words::number(total)),
-        (true, loose) => format!(
-            "{} · {} looser",
-            words::number(browse.close),
-            words::number(loose)
-        ),
+        (true, 0) => format!("{shown} of {all}"),
+        (true, _) => format!("{close} · {loose} looser"),
         // The top line counts memories alone.
         (false, _) if model.world.context > 0 && listed == total => {
             let context = model.world.context;
             format!("{} + {context} context", words::number(listed - context))
         }
-        (false, _) => words::number(listed),
+        (false, _) => shown,
     };
     if !browse.picked.is_empty() {
         note = format!("{} selected · {note}", words::number(browse.picked.len()));
     }
     let focused = matches!(model.focus(), Focus::Filter | Focus::Pane(Pane::List));
-    let typed = filter.editing || filter.is_on();
     let order = match browse.by_match() {
         true => "best match first".to_owned(),
         false => format!("by {}", browse.sort.word()),
     };
-    let title = match typed {
-        // The filter is drawn over the frame.
-        true => Vec::new(),
-        false => vec![
-            pen.text(Role::Title, "Memories"),
-            pen.text(Role::Muted, &format!(" {order}")),
-        ],
-    };
-    pen.frame(areas.list, areas.borders, focused, (title, &note, ""));
-    let filter = typed.then(|| filter_line(pen, model, areas, &note));
-    filter.flatten()
+    let title = vec![
+        pen.text(Role::Title, "Memories"),
+        pen.text(Role::Muted, &format!(" {order}")),
+    ];
+    frame(pen, model, areas, (focused, title, &note))
 }
 
-/// The filter in the top line of the list.
-pub fn filter_line(
+/// Draws the frame of a list, and in its top line the filter, where there is one, in the place of its
+/// title; where it is typed, says where its cursor is.
+pub fn frame(
     pen: &mut Pen<'_>,
     model: &Model,
     areas: &Areas,
-    note: &str,
+    (focused, title, note): (bool, Spans, &str),
 ) -> Option<Position> {
-    let noted = u16::try_from(safe::width(note)).unwrap_or(0) + 2;
     let filter = &model.browse.filter;
+    let typed = filter.editing || filter.is_on();
+    let title = if typed { Vec::new() } else { title };
+    pen.frame(areas.list, areas.borders, focused, (title, note, ""));
+    if !typed {
+        return None;
+    }
+    let noted = u16::try_from(safe::width(note)).unwrap_or(0) + 2;
     let edge = u16::from(areas.borders);
     let line = inset(areas.list, edge + 1, edge + 1 + noted);
     let style = pen.style(match filter.editing {

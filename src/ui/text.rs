@@ -70,7 +70,7 @@ pub fn draw(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) ->
 
 /// Text that an agent is not given is marked at the left of its lines.
 fn gutter(editor: &TextEditor, row: usize, range: &Range<usize>, last: bool) -> &'static str {
-    match editor.counts().cut {
+    match editor.counts.cut {
         Some(cut) if (row, range.start) > cut => "┊ ",
         Some((at, byte)) if row == at && (byte < range.end || byte == range.end && last) => "┄ ",
         _ => "  ",
@@ -82,7 +82,7 @@ fn gutter(editor: &TextEditor, row: usize, range: &Range<usize>, last: bool) -> 
 fn pieces(editor: &TextEditor, theme: &Theme, at: (usize, usize), text: &str) -> Line<'static> {
     let (row, start) = at;
     let mut marks: Vec<(Range<usize>, Style)> = Vec::new();
-    if let Some((cut, byte)) = editor.counts().cut.filter(|(cut, _)| row >= *cut) {
+    if let Some((cut, byte)) = editor.counts.cut.filter(|(cut, _)| row >= *cut) {
         let from = match row == cut {
             true => byte.saturating_sub(start),
             false => 0,
@@ -120,7 +120,7 @@ fn foot(editor: &TextEditor, theme: &Theme, area: Rect, buf: &mut Buffer) {
 
 /// Words, tokens, the cut and whether anything is unsaved, what matters most first.
 fn counts(editor: &TextEditor) -> String {
-    let counts = editor.counts();
+    let counts = &editor.counts;
     let cut = counts.cut;
     let cut = cut.map(|(row, _)| format!("prompt cut in line {}", row + 1));
     let parts = [

@@ -101,15 +101,14 @@ impl Role {
     }
 
     /// The role of an importance, as one of four steps from 1.
-    pub fn importance(step: usize) -> Self {
-        const STEPS: [Role; 4] = [
-            Role::ImportanceLow,
-            Role::ImportanceMedium,
-            Role::ImportanceHigh,
-            Role::ImportanceCritical,
-        ];
-        let role = step.checked_sub(1).and_then(|at| STEPS.get(at));
-        role.copied().unwrap_or(Self::Warning)
+    pub const fn importance(step: usize) -> Self {
+        match step {
+            1 => Self::ImportanceLow,
+            2 => Self::ImportanceMedium,
+            3 => Self::ImportanceHigh,
+            4 => Self::ImportanceCritical,
+            _ => Self::Warning,
+        }
     }
 }
 
@@ -145,11 +144,6 @@ pub const BUNDLED: &[(&str, &str)] = bundled!(
 );
 
 impl Theme {
-    /// Reads a theme file. Its errors have a line and a column.
-    pub fn parse(name: &str, toml: &str) -> Result<Self, ThemeError> {
-        parse::parse(name, toml)
-    }
-
     /// The bundled theme with this name.
     pub fn bundled(name: &str) -> Option<Self> {
         let &(name, toml) = BUNDLED.iter().find(|(known, _)| *known == name)?;

@@ -35,12 +35,10 @@ pub fn count(n: usize, one: &str, many: &str) -> String {
 
 /// Points without a useless fraction.
 pub fn points(points: f64) -> String {
-    if points.fract() == 0.0 {
-        format!("{points:.0}")
-    } else if points.abs() < 2.0 {
-        format!("{points:.2}")
-    } else {
-        format!("{points:.1}")
+    match points {
+        whole if whole.fract() == 0.0 => format!("{whole:.0}"),
+        small if small.abs() < 2.0 => format!("{small:.2}"),
+        points => format!("{points:.1}"),
     }
 }
 

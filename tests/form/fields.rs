@@ -226,7 +226,7 @@ fn a_format_without_titles_needs_a_text_and_nothing_else() {
 #[test]
 fn what_the_system_fills_is_not_asked_for() {
     let form = Form::create(&GOLEMCORE, &known(), NOW, "");
-    let names: Vec<&str> = form.fields().iter().map(|field| &*field.name).collect();
+    let names: Vec<&str> = form.fields.iter().map(|field| &*field.name).collect();
     for name in ["id", "updatedAt", "lastAccessedAt", "fingerprint"] {
         assert!(!names.contains(&name), "{name}");
     }
@@ -305,7 +305,7 @@ fn a_new_body_is_cut_where_the_prompt_of_its_format_cuts() {
         let mut form = Form::create(schema, &known(), NOW, "");
         send(&mut form, "<esc>G<enter>");
         form.paste(&"x".repeat(600));
-        let counts = form.body().unwrap().counts();
+        let counts = form.body().unwrap().counts;
         assert_eq!((counts.bytes, counts.cut), (600, cut), "{}", schema.format);
     }
 }

@@ -272,8 +272,8 @@ proptest! {
         draw(area, |buf| ui::text::draw(&editor, &Theme::dark(), area, buf));
         let text = editor.text();
         prop_assert_eq!(editor.dirty(), text != base);
-        prop_assert_eq!(editor.counts().words, text.split_whitespace().count());
-        prop_assert_eq!(editor.counts().bytes, text.len());
+        prop_assert_eq!(editor.counts.words, text.split_whitespace().count());
+        prop_assert_eq!(editor.counts.bytes, text.len());
     }
 
     #[test]

@@ -52,7 +52,7 @@ fn nothing_pasted_over_a_selection_is_a_change() {
     let mut editor = open("one two");
     send(&mut editor, "<s-end><c-y>");
     assert_eq!(editor.text(), "");
-    assert_eq!(editor.counts().words, 0);
+    assert_eq!(editor.counts.words, 0);
 }
 
 #[test]

@@ -147,7 +147,7 @@ pub fn fix_rule(model: &mut Model) {
     let shown = |finding: &_| when::in_filter(model, finding);
     let (fixes, left) = lints::fixes_of(&model.world, rule, shown);
     let of: HashSet<&MemoryId> = fixes.iter().filter_map(Change::fixed).collect();
-    let linted = model.world.linted_all().iter();
+    let linted = model.world.linted_all.iter();
     let of = linted.filter(|memory| of.contains(&memory.id)).cloned();
     let of = of.collect();
     let count = fixes.len();

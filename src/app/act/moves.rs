@@ -248,14 +248,12 @@ pub fn finding(model: &mut Model, forward: bool) {
     let here = stops.iter().find(is_here).copied();
     // Who stands on none goes on from the row.
     let beyond = here.unwrap_or((false, row, 0));
-    let end = stops.len().saturating_sub(1);
-    let next = match (forward, here) {
-        (true, Some(_)) => stops.partition_point(|stop| *stop <= beyond),
-        (true, None) => stops.partition_point(|stop| *stop < beyond),
-        (false, _) => {
-            let before = stops.partition_point(|stop| *stop < beyond);
-            before.checked_sub(1).unwrap_or(end)
-        }
+    let before = stops.partition_point(|stop| *stop < beyond);
+    let next = match forward {
+        true => before + usize::from(here.is_some()),
+        false => before
+            .checked_sub(1)
+            .unwrap_or(stops.len().saturating_sub(1)),
     };
     let Some((is_light, row, at)) = stops.get(next).or(stops.first()).copied() else {
         model.say("no findings in this list");

@@ -96,10 +96,6 @@ pub fn widen(model: &mut Model, by: i16) {
     model.split = bounded(model.split + by);
 }
 
-pub fn leave_filter(model: &mut Model) {
-    model.browse.filter.editing = false;
-}
-
 /// Goes to the list. The row that stands there is gone to.
 pub fn accept_filter(model: &mut Model) {
     if model.view == View::Browse {
@@ -107,7 +103,7 @@ pub fn accept_filter(model: &mut Model) {
         model.browse.go(&model.world, row);
     }
     model.browse.filter.texts = true;
-    leave_filter(model);
+    model.browse.filter.editing = false;
 }
 
 /// Takes the chosen task, or goes to the ranking.

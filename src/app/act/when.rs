@@ -140,7 +140,8 @@ pub fn all_acceptable(model: &Model) -> Applies {
 
 /// Something is staged.
 pub fn committable(model: &Model) -> Applies {
-    unless(!model.review.has_staged(), "nothing is accepted yet")
+    let is_empty = model.review.staged().next().is_none();
+    unless(is_empty, "nothing is accepted yet")
 }
 
 /// The current row is one memory, and no finding that stands for several.

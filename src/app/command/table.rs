@@ -134,7 +134,7 @@ commands! {
     }
     Filter "While typing a filter" {
         "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", [] => views::accept_filter;
-        "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", [] => views::leave_filter;
+        "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", [] => |m| m.browse.filter.editing = false;
         "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", [] => |m| moves::step(m, 1);
         "filter-up" ["up", "ctrl-p"] "up", "the previous row while typing", [] => |m| moves::step(m, -1);
     }
@@ -195,8 +195,8 @@ commands! {
         "edit-entry" ["enter"] "edit", "type in the entry", form => |f| f.in_list(List::edit);
         "add-entry" ["a", "o"] "add", "a new entry at the end", form => |f| f.in_list(List::add);
         "remove-entry" ["x", "delete", "backspace"] "remove", "remove the entry", form => |f| f.in_list(|list| Ok(list.remove()));
-        "next-entry" ["down", "j"] "next", "the entry below", form => |f| f.in_list(|list| Ok(list.go_row(list.at() + 1)));
-        "previous-entry" ["up", "k"] "previous", "the entry above", form => |f| f.in_list(|list| Ok(list.go_row(list.at().saturating_sub(1))));
+        "next-entry" ["down", "j"] "next", "the entry below", form => |f| f.in_list(|list| Ok(list.go_row(list.at + 1)));
+        "previous-entry" ["up", "k"] "previous", "the entry above", form => |f| f.in_list(|list| Ok(list.go_row(list.at.saturating_sub(1))));
         "first-entry" ["home", "g"] "first", "the first entry", form => |f| f.in_list(|list| Ok(list.go_row(0)));
         "last-entry" ["end", "G"] "last", "the place of a new entry", form => |f| f.in_list(|list| Ok(list.go_row(usize::MAX)));
         "leave-entries" ["esc", "left", "h"] "done", "back to the fields", form => |f| f.in_list(|_| Ok(Outcome::Leave));

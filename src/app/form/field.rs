@@ -233,8 +233,8 @@ impl Field {
         }
     }
 
-    /// The problems of the present value, a sentence each.
-    pub fn problems(&self) -> Vec<String> {
+    /// The problem of the present value, a sentence.
+    pub fn problem(&self) -> Option<String> {
         let missing = |is_missing: bool| {
             let is_missing = is_missing && self.required();
             is_missing.then(|| format!("{} is missing", self.name))
@@ -244,9 +244,9 @@ impl Field {
             let is_there = !matches!(self.original, None | Some(Value::Null));
             let no_pattern = self.kind() == Kind::Patterns && values.is_empty();
             let is_new = !is_there && !self.changed() && self.filled.is_none();
-            return missing(no_pattern || is_new).into_iter().collect();
+            return missing(no_pattern || is_new);
         }
-        let problem = match &self.control {
+        match &self.control {
             Control::List(_) => None,
             Control::Fixed => {
                 let kind = self.original.as_ref().map_or("nothing", Value::kind);
@@ -261,8 +261,7 @@ impl Field {
             },
             Control::Line(line) if line.text().trim().is_empty() => missing(true),
             Control::Line(line) => self.line_problem(line.text()),
-        };
-        problem.into_iter().collect()
+        }
     }
 
     fn line_problem(&self, text: &str) -> Option<String> {
@@ -283,8 +282,7 @@ impl Field {
     pub(super) fn refusal(&self) -> Option<String> {
         let is_strict =
             matches!(self.kind(), Kind::Date | Kind::Number(..)) || self.role() == Role::Title;
-        let problems = (is_strict && self.changed()).then(|| self.problems());
-        problems.and_then(|all| all.into_iter().next())
+        self.problem().filter(|_| is_strict && self.changed())
     }
 }
 

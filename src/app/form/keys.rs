@@ -38,19 +38,14 @@ impl Form {
     /// True if an entry of a list of rows is under the cursor, and nothing is typed.
     fn on_entry(&self) -> bool {
         match self.focused().map(|field| &field.control) {
-            Some(Control::List(list)) => list.entry().is_none(),
+            Some(Control::List(list)) => list.entry.is_none(),
             _ => false,
         }
     }
 
-    /// Does a command.
-    pub fn act(&mut self, run: fn(&mut Self) -> Outcome) -> Outcome {
-        self.take(run)
-    }
-
     /// Takes a key that no command has.
     pub fn typed(&mut self, key: Key) -> Outcome {
-        self.take(|form| match form.mode {
+        self.act(|form| match form.mode {
             Mode::Discard => Outcome::Nothing,
             Mode::Body => form.in_body(|body| body.typed(key)),
             Mode::Fields => key.letter().map_or(Outcome::Nothing, |c| form.letter(c)),
@@ -60,7 +55,7 @@ impl Form {
 
     /// Takes pasted text, which is never keys.
     pub fn paste(&mut self, text: &str) -> Outcome {
-        self.take(|form| match form.mode {
+        self.act(|form| match form.mode {
             Mode::Body => form.in_body(|body| {
                 body.paste(text);
                 Outcome::Changed
@@ -70,7 +65,7 @@ impl Form {
     }
 
     /// Changes the form; a notice that goes away is drawn too.
-    fn take(&mut self, change: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
+    pub fn act(&mut self, change: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         let had_notice = self.notice.take().is_some();
         let outcome = change(self);
         match outcome {

@@ -14,9 +14,12 @@ pub(crate) type Edited = Result<Outcome, &'static str>;
 /// A list with a place in it, and an entry that is typed there.
 #[derive(Clone, Debug, Default)]
 pub struct List {
-    items: Vec<Value>,
-    at: usize,
-    entry: Option<Line>,
+    /// The items, without what is being typed.
+    pub(crate) items: Vec<Value>,
+    /// Which item is under the cursor; the number of items where that is the place of a new one.
+    pub(crate) at: usize,
+    /// The text that is typed in the place of `at`.
+    pub(crate) entry: Option<Line>,
     /// Items are typed as YAML.
     yaml: bool,
 }
@@ -29,26 +32,6 @@ impl List {
             entry: None,
             yaml: kind == Kind::Entries,
         }
-    }
-
-    /// Which item is under the cursor; the number of items where that is the place of a new one.
-    pub const fn at(&self) -> usize {
-        self.at
-    }
-
-    /// The text that is typed in the place of `at`.
-    pub const fn entry(&self) -> Option<&Line> {
-        self.entry.as_ref()
-    }
-
-    /// The text that is typed in the place of `at`, to be changed.
-    pub(super) const fn entry_mut(&mut self) -> Option<&mut Line> {
-        self.entry.as_mut()
-    }
-
-    /// The items, without what is being typed.
-    pub fn items(&self) -> &[Value] {
-        &self.items
     }
 
     /// The items as they would be saved: what is being typed stands in its place, so that
@@ -235,16 +218,12 @@ impl PatternReader for Plain {
 
 /// The order in which rawko's matcher looks at a pattern.
 fn how_read(pattern: &str) -> &'static str {
-    if pattern.contains('|') {
-        "alternative"
-    } else if pattern.contains(['*', '?']) {
-        "wildcard"
-    } else if pattern.contains('.') && pattern.contains('{') {
-        "regex"
-    } else if pattern.trim().contains(char::is_whitespace) {
-        "phrase"
-    } else {
-        "substring"
+    match pattern {
+        _ if pattern.contains('|') => "alternative",
+        _ if pattern.contains(['*', '?']) => "wildcard",
+        _ if pattern.contains('.') && pattern.contains('{') => "regex",
+        _ if pattern.trim().contains(char::is_whitespace) => "phrase",
+        _ => "substring",
     }
 }
 

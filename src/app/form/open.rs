@@ -19,7 +19,7 @@ impl Form {
         let before = Box::new(field.control.clone());
         match &mut field.control {
             Control::Fixed => {
-                let why = field.problems().concat();
+                let why = field.problem().unwrap_or_default();
                 return self.say(why);
             }
             Control::Choice { .. } => return Outcome::Redraw,
@@ -128,7 +128,7 @@ impl Form {
     fn line_mut(&mut self) -> Option<&mut Line> {
         match self.control()? {
             Control::Line(line) => Some(line),
-            Control::List(list) => list.entry_mut(),
+            Control::List(list) => list.entry.as_mut(),
             _ => None,
         }
     }
@@ -140,7 +140,7 @@ impl Form {
         };
         match &self.focused()?.control {
             Control::Line(line) => Some(line),
-            Control::List(list) => list.entry(),
+            Control::List(list) => list.entry.as_ref(),
             _ => None,
         }
     }

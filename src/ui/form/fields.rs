@@ -110,7 +110,7 @@ pub(super) fn rows(form: &Form, columns: u16) -> Vec<Row> {
         rows.extend(Row::wrapped(3, room, &format!("! {warning}"), Warning));
     }
     let mut is_known = true;
-    for (at, field) in form.fields().iter().enumerate() {
+    for (at, field) in form.fields.iter().enumerate() {
         if field.spec.is_none() && (is_known || at == 0) {
             let mut row = Row::indent(3);
             row.store("also in this memory", Faint, room);
@@ -121,7 +121,7 @@ pub(super) fn rows(form: &Form, columns: u16) -> Vec<Row> {
     }
     if let Some(body) = form.body() {
         let focus = form.focused().is_none();
-        let words = format!("{} words", body.counts().words);
+        let words = format!("{} words", body.counts.words);
         let value = Row::wrapped(fields.left, fields.room, &words, Faint);
         rows.extend(fields.labelled(fields.label("body", None, focus, false), value, focus));
     }
@@ -131,7 +131,7 @@ pub(super) fn rows(form: &Form, columns: u16) -> Vec<Row> {
 impl<'a> Fields<'a> {
     fn new(form: &'a Form, columns: usize) -> Self {
         let above = columns < 36;
-        let longest = form.fields().iter().map(|field| width(&field.name)).max();
+        let longest = form.fields.iter().map(|field| width(&field.name)).max();
         // Up to a third, but a value needs some columns too.
         let most = (columns / 3).min(columns.saturating_sub(VALUE));
         let most = most.max(columns / 4);
@@ -168,9 +168,9 @@ impl<'a> Fields<'a> {
             rows.extend(self.wrapped(&format!("≠ on disk {disk}"), Warning));
         }
         let is_one = rows.len() == 1 + usize::from(self.above);
-        for (n, problem) in field.problems().iter().enumerate() {
+        if let Some(problem) = field.problem() {
             let text = format!("! {problem}");
-            let beside = rows.last_mut().filter(|_| is_one && n == 0);
+            let beside = rows.last_mut().filter(|_| is_one);
             match beside.filter(|row| row.used() + 2 + width(&text) <= self.end()) {
                 Some(row) => {
                     row.push("  ", Text);

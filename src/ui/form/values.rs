@@ -100,11 +100,11 @@ impl Fields<'_> {
         let sentences = focus && matches!(field.kind(), Kind::Lines | Kind::Entries);
         let shown = if inside { usize::MAX } else { FEW };
         let mut rows = Vec::new();
-        for (n, value) in list.items().iter().enumerate().take(shown) {
-            let on = inside && list.at() == n;
+        for (n, value) in list.items.iter().enumerate().take(shown) {
+            let on = inside && list.at == n;
             let mut row = Row::indent(self.left);
             row.key = on;
-            match list.entry().filter(|_| on) {
+            match list.entry.as_ref().filter(|_| on) {
                 Some(input) => row.typed(input, self.room),
                 // A sentence under the focus is read whole.
                 None if sentences && value.as_str() != Some("") => {
@@ -118,12 +118,12 @@ impl Fields<'_> {
                 self.detail(n, &mut rows);
             }
         }
-        let end = list.items().len();
+        let end = list.items.len();
         let more = end.saturating_sub(shown);
-        let on = inside && list.at() == end;
+        let on = inside && list.at == end;
         let mut row = Row::indent(self.left);
         row.key = on;
-        match list.entry().filter(|_| on) {
+        match list.entry.as_ref().filter(|_| on) {
             Some(input) => {
                 row.typed(input, self.room);
                 rows.push(row);
@@ -168,7 +168,7 @@ impl Fields<'_> {
             Value::Text(text) if text.is_empty() => "\"\"".to_owned(),
             value => typed_form(value),
         };
-        let Some(reading) = pattern.and_then(|n| self.form.reading(n)) else {
+        let Some(reading) = pattern.and_then(|n| self.form.readings.get(n)) else {
             return row.store(&text, role, self.room);
         };
         let note = match reading.hits.len() {
@@ -191,7 +191,7 @@ impl Fields<'_> {
 
     /// Under the pattern at hand: what is wrong with it, and what it matches in each task.
     fn detail(&self, at: usize, rows: &mut Vec<Row>) {
-        let Some(reading) = self.form.reading(at) else {
+        let Some(reading) = self.form.readings.get(at) else {
             return;
         };
         let (left, room) = (self.left + 2, self.room.saturating_sub(2));
@@ -199,7 +199,7 @@ impl Fields<'_> {
             let text = format!("! {problem}");
             rows.extend(Row::wrapped(left, room, &text, Warning));
         }
-        for (task, hit) in self.form.tasks().iter().zip(&reading.hits).take(TASKS) {
+        for (task, hit) in self.form.known.tasks.iter().zip(&reading.hits).take(TASKS) {
             let mut row = Row::indent(left);
             match hit {
                 Some(hit) => {

@@ -51,56 +51,62 @@ struct Entry {
     reverse: Option<bool>,
 }
 
-pub(super) fn parse(name: &str, toml: &str) -> Result<Theme, ThemeError> {
-    let wrong = |span: Range<usize>, message: String, hint: Option<String>| {
-        let before = toml.get(..span.start).unwrap_or(toml);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        ThemeError {
-            line: before.matches('\n').count() + 1,
-            column: line.chars().count() + 1,
-            message,
-            hint,
+impl Theme {
+    /// Reads a theme file. Its errors have a line and a column.
+    pub fn parse(name: &str, toml: &str) -> Result<Self, ThemeError> {
+        let wrong = |span: Range<usize>, message: String, hint: Option<String>| {
+            let before = toml.get(..span.start).unwrap_or(toml);
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            ThemeError {
+                line: before.matches('\n').count() + 1,
+                column: line.chars().count() + 1,
+                message,
+                hint,
+            }
+        };
+        let unknown =
+            |what: &str, name: &Spanned<String>, known: &mut dyn Iterator<Item = &str>| {
+                let typed = name.get_ref();
+                let nearest = known.min_by_key(|one| strsim::levenshtein(typed, one));
+                let hint = nearest.map(|nearest| format!("did you mean `{nearest}`?"));
+                wrong(name.span(), format!("no {what} `{typed}`"), hint)
+            };
+        let color = |text: &Option<Spanned<String>>| {
+            let color = text.as_ref().map(|text| {
+                text.get_ref().parse::<Color>().map_err(|_| {
+                    let hint = "write \"#rrggbb\", a name such as \"red\", or a number to 255";
+                    let why = format!("`{}` is not a colour", text.get_ref());
+                    wrong(text.span(), why, Some(hint.to_owned()))
+                })
+            });
+            color.transpose()
+        };
+        let file: File = toml::from_str(toml)
+            .map_err(|e| wrong(e.span().unwrap_or_default(), e.message().to_owned(), None))?;
+        let base = match &file.inherits {
+            Some(base) => Theme::bundled(base.get_ref()).ok_or_else(|| {
+                unknown("theme", base, &mut BUNDLED.iter().map(|(name, _)| *name))
+            })?,
+            None => Theme::new(name, vec![Style::new(); Role::ALL.len()]),
+        };
+        let mut own = base.own;
+        for (key, entry) in &file.roles {
+            let role = Role::named(key.get_ref()).ok_or_else(|| {
+                unknown("role", key, &mut Role::ALL.iter().map(|role| role.name()))
+            })?;
+            let (fg, bg) = (color(&entry.fg)?, color(&entry.bg)?);
+            let flags = entry.flags();
+            if let Some(style) = own.get_mut(role as usize) {
+                *style = style.patch(Style { fg, bg, ..flags });
+            }
         }
-    };
-    let unknown = |what: &str, name: &Spanned<String>, known: &mut dyn Iterator<Item = &str>| {
-        let typed = name.get_ref();
-        let nearest = known.min_by_key(|one| strsim::levenshtein(typed, one));
-        let hint = nearest.map(|nearest| format!("did you mean `{nearest}`?"));
-        wrong(name.span(), format!("no {what} `{typed}`"), hint)
-    };
-    let color = |text: &Option<Spanned<String>>| {
-        let color = text.as_ref().map(|text| {
-            text.get_ref().parse::<Color>().map_err(|_| {
-                let hint = "write \"#rrggbb\", a name such as \"red\", or a number to 255";
-                let why = format!("`{}` is not a colour", text.get_ref());
-                wrong(text.span(), why, Some(hint.to_owned()))
-            })
-        });
-        color.transpose()
-    };
-    let file: File = toml::from_str(toml)
-        .map_err(|e| wrong(e.span().unwrap_or_default(), e.message().to_owned(), None))?;
-    let base = match &file.inherits {
-        Some(base) => Theme::bundled(base.get_ref())
-            .ok_or_else(|| unknown("theme", base, &mut BUNDLED.iter().map(|(name, _)| *name)))?,
-        None => Theme::new(name, vec![Style::new(); Role::ALL.len()]),
-    };
-    let mut own = base.own;
-    for (key, entry) in &file.roles {
-        let role = Role::named(key.get_ref())
-            .ok_or_else(|| unknown("role", key, &mut Role::ALL.iter().map(|role| role.name())))?;
-        let (fg, bg) = (color(&entry.fg)?, color(&entry.bg)?);
-        let flags = entry.flags();
-        if let Some(style) = own.get_mut(role as usize) {
-            *style = style.patch(Style { fg, bg, ..flags });
-        }
+        Ok(Theme {
+            about: file.about,
+            light: file.light.unwrap_or(base.light),
+            ground: color(&file.ground)?.or(base.ground),
+            ..Theme::new(name, own)
+        })
     }
-    Ok(Theme {
-        about: file.about,
-        light: file.light.unwrap_or(base.light),
-        ground: color(&file.ground)?.or(base.ground),
-        ..Theme::new(name, own)
-    })
 }
 
 impl Entry {
