@@ -401,6 +401,14 @@ pub fn words_of(body: &[u8]) -> u32 {
     u32::try_from(words).unwrap_or(u32::MAX)
 }
 
+/// A number with commas: `12,345`.
+pub fn number(n: usize) -> String {
+    match n / 1000 {
+        0 => n.to_string(),
+        thousands => format!("{},{:03}", number(thousands), n % 1000),
+    }
+}
+
 /// A count with its noun, which takes an `s`: `1 token`, `3 tokens`.
 pub fn plural(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })

@@ -9,7 +9,7 @@ use super::command::{self, Command};
 use super::layout::{Room, areas, room};
 use super::{Focus, Model, Page, Pane, View};
 use crate::curate::differences::Kind;
-use crate::memory::{Memory, State};
+use crate::memory::{Memory, State, number};
 
 /// A word of the top or bottom line and the command it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,14 +206,6 @@ pub fn fitting(model: &Model, room: u16) -> Vec<Item> {
         return fit(0);
     }
     out.into_iter().chain(last).collect()
-}
-
-/// A number with commas: `12,345`.
-pub fn number(n: usize) -> String {
-    match n / 1000 {
-        0 => n.to_string(),
-        thousands => format!("{},{:03}", number(thousands), n % 1000),
-    }
 }
 
 /// The views in the top line.

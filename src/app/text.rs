@@ -12,13 +12,12 @@ use ratatui_textarea::{CursorMove, TextArea};
 
 pub use wrap::{Measure, wrap};
 
-use super::hints::number;
 pub use super::key::Outcome;
 use super::key::Scope;
 use crate::memory::document::is_crlf;
 use crate::memory::edit::with_ends;
 use crate::memory::format::IndexTable;
-use crate::memory::{Memory, Schema, index, tokens_of};
+use crate::memory::{Memory, Schema, index, number, tokens_of};
 use crate::systems::rawko::{self, Dialect};
 
 /// The scopes of a text.

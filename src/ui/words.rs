@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-pub use crate::app::hints::number;
 pub use crate::app::history::ago;
+pub use crate::memory::number;
 use crate::memory::{Memory, Severity};
 
 /// The title of a memory, as it is shown.

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::super::command;
-use super::super::hints::number;
 use super::super::layout::{Room, room};
 use super::super::lints;
 use super::super::msg::{Change, Effect};
@@ -13,7 +12,7 @@ use super::super::status::{Again, Why};
 use super::super::{Model, Page, Pane, View, editor, pair, suggest};
 use super::when;
 use crate::lint::Finding;
-use crate::memory::{MemoryId, State};
+use crate::memory::{MemoryId, State, number};
 
 /// So many memories in words.
 fn memories(count: usize) -> String {

@@ -1,6 +1,5 @@
 //! Deciding on the entries of the review queue.
 
-use super::super::hints::number;
 use super::super::msg::{Change, Effect};
 use super::super::overlay::Question;
 use super::super::queue::{Card, Decision};
@@ -8,7 +7,7 @@ use super::super::status::Why;
 use super::super::{Model, View};
 use super::edits::{MANY, ask_again, asked};
 use crate::curate::differences::Kind;
-use crate::memory::MemoryId;
+use crate::memory::{MemoryId, number};
 
 /// The entry the person stands on.
 fn current(model: &Model) -> Vec<MemoryId> {
