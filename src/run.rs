@@ -176,13 +176,13 @@ fn outcome(done: Result<Done, Failure>, back: &'static str) -> Msg {
 }
 
 /// Makes a change of the stores, or gives the effect back where it is none.
-fn change(world: &dyn World, effect: Effect, memories: &Snapshot) -> Result<Msg, Effect> {
+fn change(world: &dyn World, effect: Effect, memories: &Snapshot) -> Result<Msg, Box<Effect>> {
     let (done, back) = match effect {
         Effect::Apply(change) => (world.apply(&change, memories), "undo"),
         Effect::Undo => (world.undo(), "redo"),
         Effect::UndoDecision(id) => (world.undo_decision(&id), "redo"),
         Effect::Redo => (world.redo(), "undo"),
-        other => return Err(other),
+        other => return Err(Box::new(other)),
     };
     Ok(outcome(done, back))
 }

@@ -65,7 +65,7 @@ impl Lockstep {
             }
             other => match change(&*self.world, other, &self.memories) {
                 Ok(msg) => Some(msg),
-                Err(other) => return Some(other),
+                Err(other) => return Some(*other),
             },
         };
         // The answer speaks of the stores as they are now.

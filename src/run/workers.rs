@@ -306,9 +306,12 @@ fn changes(loader: &Arc<Loader>) -> io::Result<Sender<Job>> {
     Ok(jobs)
 }
 
+/// The way to a thread, and the thread.
+type Running<J> = (Sender<J>, JoinHandle<()>);
+
 /// A worker thread for one kind of job.
 #[derive(Clone)]
-struct Slot<J>(Arc<Mutex<Option<(Sender<J>, JoinHandle<()>)>>>);
+struct Slot<J>(Arc<Mutex<Option<Running<J>>>>);
 
 /// Takes a lock, whatever became of the thread that had it.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
