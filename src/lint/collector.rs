@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::chars::quote;
-use super::decisions::{Decision, id_before, key};
+use super::decisions::{Decision, id_before};
+use super::fingerprint::key;
 use super::tuning::Level;
 use super::{Context, Facts, Finding, Fix, Rule, Selection, Subject, check, redact, sort};
 use crate::curate::{Change, DecisionKey};

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use itertools::Itertools as _;
 
 use super::chars::quote;
-use super::ended::decides;
 use super::pairs::{Conflict, Found, against, differing_words, documents, pairs, tell};
+use super::succession::decides;
 use super::{Collector, Context, Facts, Finding, Rule};
 use crate::memory::Severity;
 

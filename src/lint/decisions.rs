@@ -13,19 +13,16 @@
 //! decision ends when a text changes, and finds a memory under another name. A `leave` without a
 //! `print` holds for every finding of its rule. Unknown lines are skipped and kept.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::LazyLock;
 
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::Context;
-use super::judged::{Asked, Judged, Judgement, fingerprint, short, text_print};
+use super::fingerprint::{fingerprint, key, text_print};
+use super::judged::{Asked, Judged, Judgement};
 use super::report::some_of;
-use crate::curate::{DecisionKey, Mark, Resolution, Silenced};
+use crate::curate::{DecisionKey, Resolution, Silenced};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
-use crate::text::patterns::compact;
 
 /// The text of the file without decisions about findings, and with others; further lines stay as
 /// they are.
@@ -422,51 +419,6 @@ pub fn lines(judgements: &[Judgement], asked: &[Asked]) -> String {
 pub fn to_line(line: &impl Serialize) -> String {
     // Nothing in it can fail to be written.
     serde_json::to_string(line).unwrap_or_default() + "\n"
-}
-
-/// The key of a finding; `all` are its memories with their texts. A question about two memories has
-/// the same key on either.
-pub(super) fn key(finding: &Silenced, all: &[(&Memory, String)]) -> Option<DecisionKey> {
-    let Silenced { rule, mark, .. } = finding;
-    let ids = all.iter().map(|(memory, _)| memory.id.to_string());
-    let statements = match mark {
-        Mark::Statements(all) => {
-            let mut all: Vec<&str> = all.iter().map(String::as_str).collect();
-            all.sort_unstable();
-            all.join("\n")
-        }
-        Mark::Bytes(_) | Mark::Message => String::new(),
-    };
-    let print = match all {
-        [] => return None,
-        [(_, text)] => {
-            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let found = match mark {
-                Mark::Bytes(bytes) => text.get(bytes.clone()).map(words).unwrap_or_default(),
-                Mark::Statements(_) | Mark::Message => statements,
-            };
-            match found.is_empty() {
-                true => format!("{rule}\n\n{}", without_numbers(&finding.message)),
-                false => format!("{rule}\n\n{found}"),
-            }
-        }
-        _ => {
-            let prints = all.iter();
-            let prints = prints.map(|(memory, text)| fingerprint(rule, memory, text));
-            let mut prints: Vec<String> = prints.collect();
-            prints.sort_unstable();
-            // Two memories can contradict each other in several things.
-            format!("{rule}\n{}\n{statements}", prints.join("\n"))
-        }
-    };
-    Some(DecisionKey::new(rule, ids.collect(), short(&print, 24)))
-}
-
-/// A sentence in which each number is `#`: counts and ages change from day to day.
-fn without_numbers(text: &str) -> String {
-    static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| compact("[0-9]+(?:,[0-9]+)*"));
-    let replaced = NUMBER.as_ref().map(|number| number.replace_all(text, "#"));
-    replaced.map_or_else(String::new, Cow::into_owned)
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
-use super::ended::decides;
 use super::pairs::{Found, Likeness, differing_words, documents, pairs, tell};
+use super::succession::decides;
 use super::tuning::Threshold;
 use super::{Collector, Context, Facts, Finding, Fix, Rule};
 use crate::curate::Change;

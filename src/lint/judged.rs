@@ -1,6 +1,6 @@
 //! Verdicts of a language model on pairs of memories: kept beside the decisions of people, shown as
 //! findings of `contradiction` and `near-duplicate`, and overruled by a person's answer. Finds their
-//! quotes in texts, and makes the fingerprints by which they and answers of people hold.
+//! quotes in texts.
 //!
 //! ```text
 //! .memkeep/decisions.jsonl   lines of a model; later lines win
@@ -16,14 +16,13 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use itertools::Itertools as _;
 use serde::{Deserialize, Serialize};
 
 use super::chars::{cut, oddity, quote};
+pub use super::fingerprint::{document_print, fingerprint, text_print};
 use super::repository::Document;
 use super::subject::{self, Position};
-use super::{Collector, Context, Finding, Fix, RULES, Rule, ended, mask, pairs};
-use crate::curate::Digest;
+use super::{Collector, Context, Finding, Fix, RULES, Rule, mask, pairs, succession};
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Severity, State};
 use crate::text::tokens::tokens;
@@ -252,7 +251,7 @@ pub(super) fn finish(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>)
         let document = match parties {
             [Some(a), Some(b)] => {
                 let both = cx.memories.get(a).zip(cx.memories.get(b));
-                let is_open = both.is_some_and(|(a, b)| !ended::decides(a, b));
+                let is_open = both.is_some_and(|(a, b)| !succession::decides(a, b));
                 if a == b || !is_open || cx.judgement(a, b).is_none() {
                     continue;
                 }
@@ -370,41 +369,6 @@ fn lines_around(body: &str, at: &Range<usize>) -> Range<usize> {
     }
     let quoted = body.get(at.clone()).unwrap_or_default();
     at.start..at.start + cut(quoted, LONGEST_EVIDENCE).len()
-}
-
-/// The fingerprint of the part of a memory that a rule compares: the body, and fields that the rule
-/// names. Line ends and empty lines are ignored. It has 128 bits.
-pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
-    let body = text.get(subject::body_range(memory, text));
-    let mut compared = settled(body.unwrap_or_default());
-    if rule == "superseded-active" {
-        let fields = ended::fields(memory);
-        compared.extend(fields.map(|(field, value)| format!("\n{field}: {value}")));
-    }
-    short(&compared, 32)
-}
-
-/// The fingerprint of a memory's body.
-pub fn text_print(memory: &Memory, text: &str) -> String {
-    fingerprint("", memory, text)
-}
-
-/// The fingerprint of a document of the project.
-pub fn document_print(text: &str) -> String {
-    short(&settled(text), 32)
-}
-
-/// The beginning of the digest of a text.
-pub(super) fn short(text: &str, length: usize) -> String {
-    let mut print = Digest::of(text.as_bytes()).0;
-    print.truncate(length);
-    print
-}
-
-/// A text for comparison with later versions: without empty lines and line ends.
-fn settled(text: &str) -> String {
-    let lines = text.lines().map(str::trim_end);
-    lines.filter(|line| !line.is_empty()).join("\n")
 }
 
 /// The characters of a text that count when a quote is compared with it, each with its place: not

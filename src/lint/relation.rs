@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::chars::{quote, replaced};
-use super::facts::{name_of, words};
+use super::run_state::{name_of, words};
 use super::select::{distance, similar};
 use super::{Finding, Fix, Rule, Subject};
 use crate::curate::change::set_item;

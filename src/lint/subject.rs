@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::cues::Cues;
-use super::facts::{Index, Name, Values};
 use super::repository::History;
+use super::run_state::{Index, Name, Values};
 use super::{Context, Facts, Finding, Fix};
 use crate::curate::Change;
 use crate::memory::document;

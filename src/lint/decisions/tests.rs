@@ -1,4 +1,5 @@
 use super::*;
+use crate::lint::fingerprint::without_numbers;
 use crate::lint::tests::{NOW, Store};
 use crate::lint::{Selection, digest};
 
