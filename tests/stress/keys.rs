@@ -21,7 +21,7 @@ use memkeep::app::key::Key;
 use memkeep::app::line::Line;
 use memkeep::app::links;
 use memkeep::app::lints::Lint;
-use memkeep::app::msg::{Done, Effect, Failure, Msg};
+use memkeep::app::msg::{Effect, Failure, Msg};
 use memkeep::app::pair::ReadPair;
 use memkeep::app::proposal::PlanChange;
 use memkeep::app::reading::{MemoryText, ReadText};
@@ -187,7 +187,7 @@ impl World {
         self.done.push(format!("{done:?}"));
         let answer = match done {
             Ok(Some(done)) => Msg::Applied(
-                Done {
+                memkeep::app::msg::Done {
                     title: done.title,
                     follow: None,
                 },
