@@ -51,7 +51,11 @@ fn rule_table() -> String {
     rules.sort_unstable_by_key(|rule| rule.id);
     let mut table = "| rule | severity | finds |\n|---|---|---|\n".to_owned();
     for rule in rules {
-        let first = rule.help().lines().nth(2).unwrap().trim_end_matches('.');
+        let first = memkeep::text::rule_pages::page(rule.id)
+            .lines()
+            .nth(2)
+            .unwrap()
+            .trim_end_matches('.');
         let severity = format!("{:?}", rule.severity).to_lowercase();
         table.push_str(&format!("| `{}` | {severity} | {first} |\n", rule.id));
     }

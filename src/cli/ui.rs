@@ -253,7 +253,9 @@ pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
         |hint| move |error: crate::store::StoreError| Error::wrong(error.to_string()).hint(hint);
     let warn = |without_history: Option<String>| {
         let what = "warning: the sample project has no history";
-        without_history.map(|why| note(&format!("{what}: {why}")));
+        if let Some(why) = without_history {
+            note(&format!("{what}: {why}"));
+        }
     };
     if let Some(folder) = &args.into {
         warn(demo::lay_out_in(folder, now).map_err(wrong("--into names a new folder"))?);

@@ -18,7 +18,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::Context;
-use super::fingerprint::{fingerprint, key, text_print};
+pub use super::fingerprint::fingerprint;
+use super::fingerprint::{key, text_print};
 use super::judged::{Asked, Judged, Judgement};
 use super::report::some_of;
 use crate::curate::{DecisionKey, Resolution, Silenced};

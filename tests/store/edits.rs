@@ -173,7 +173,7 @@ fn a_saved_text_leaves_what_separates_it_from_the_next() {
             };
             let asis = collection.change(&save(seen.clone()), &memories, NOW);
             assert_eq!(place.text("a.md"), before, "{} as it is", memory.id);
-            if asis.is_ok_and(|done| !done.ids.is_empty()) {
+            if asis.is_ok_and(|done| done.changed) {
                 collection.undo().unwrap();
             }
             let place = Place::new(&[("a.md", &before)]);

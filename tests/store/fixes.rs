@@ -52,7 +52,7 @@ fn each_of_thousands_takes_and_names_follow() {
     let done = collection
         .change(&Change::Fix(fixes.collect()), &memories, NOW)
         .unwrap();
-    assert_eq!(done.ids.len(), MANY);
+    assert!(done.changed, "{}", done.title);
     let name = |n: usize| {
         let n = n % MANY;
         if n.is_multiple_of(3) {

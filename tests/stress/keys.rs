@@ -314,7 +314,6 @@ impl World {
 fn taken(title: String) -> Done {
     Done {
         title,
-        ids: Vec::new(),
         changed: true,
     }
 }

@@ -14,6 +14,9 @@ const COMMON: usize = 64;
 /// Pairs that are counted at most.
 const COUNTED: usize = 4_000_000;
 
+/// Pairs are counted in so many parts, one after the other: all at once take too much room.
+const PARTS: u64 = 8;
+
 /// Pairs of statements given out at most.
 const PAIRS: usize = 100_000;
 
@@ -100,21 +103,51 @@ pub fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// The table of owners with their keys, in order: keys in the upper half of each entry, what has them
-/// in the lower.
-fn table<'k>(all: impl Iterator<Item = (u32, &'k [u32])>) -> Vec<u64> {
-    let entry = |owner, key| (u64::from(key) << 32) | u64::from(owner);
-    let entries = all.flat_map(|(owner, keys)| keys.iter().map(move |key| entry(owner, *key)));
-    let mut entries: Vec<u64> = entries.collect();
-    entries.par_sort_unstable();
-    entries.dedup();
-    entries
+/// The keys that several owners have, or may have by their hashes: those that one has alone are the most,
+/// and pair nothing.
+struct Table {
+    /// Keys in the upper half of each entry, what has them in the lower; in order.
+    entries: Vec<u64>,
+    /// The number of other keys of each owner.
+    alone: Vec<usize>,
 }
 
-/// The owners of each key of several, in a table.
-fn groups(table: &[u64]) -> Vec<&[u64]> {
-    let groups = table.chunk_by(|a, b| *a >> 32 == *b >> 32);
-    groups.filter(|group| group.len() > 1).collect()
+impl Table {
+    /// The table of owners, in order, with their keys.
+    fn new<'k>(all: impl Iterator<Item = (u32, &'k [u32])> + Clone) -> Self {
+        let count: usize = all.clone().map(|(_, keys)| keys.len()).sum();
+        let words = (8 * count).next_power_of_two() / 64 + 1;
+        let [mut once, mut again] = [vec![0_u64; words], vec![0_u64; words]];
+        let bit = |key: u32| (key as usize / 64 % words, 1_u64 << (key % 64));
+        for key in all.clone().flat_map(|(_, keys)| keys) {
+            let (word, bit) = bit(*key);
+            if let Some((once, again)) = once.get_mut(word).zip(again.get_mut(word)) {
+                *again |= *once & bit;
+                *once |= bit;
+            }
+        }
+        drop(once);
+        let (mut entries, mut alone) = (Vec::new(), Vec::new());
+        for (owner, keys) in all {
+            let before = entries.len();
+            let several = keys.iter().filter(|key| {
+                let (word, bit) = bit(**key);
+                again.get(word).is_some_and(|again| again & bit != 0)
+            });
+            entries.extend(several.map(|key| (u64::from(*key) << 32) | u64::from(owner)));
+            alone.resize(owner as usize, 0);
+            alone.push(keys.len() + before - entries.len());
+        }
+        entries.par_sort_unstable();
+        entries.dedup();
+        Self { entries, alone }
+    }
+
+    /// The owners of each key of several.
+    fn groups(&self) -> Vec<&[u64]> {
+        let groups = self.entries.chunk_by(|a, b| *a >> 32 == *b >> 32);
+        groups.filter(|group| group.len() > 1).collect()
+    }
 }
 
 /// The number of owners below a bound: those of memories; the others are of documents.
@@ -159,13 +192,13 @@ impl Candidates {
     pub fn new(mut all: Vec<Featured>, memories: usize) -> Self {
         all.sort_unstable_by_key(|(memory, _)| *memory);
         let mut found = Self::default();
-        let runs = table(all.iter().map(|(memory, one)| (*memory, &*one.runs)));
+        let runs = Table::new(all.iter().map(|(memory, one)| (*memory, &*one.runs)));
         // What is read already goes first: both tables at once would take twice the room.
         all.iter_mut()
             .for_each(|(_, one)| one.runs = Box::default());
         let copies = all.iter();
         let copies = copies.map(|(memory, one)| (*memory, std::slice::from_ref(&one.copy)));
-        found.of_wording(&runs, &table(copies), memories);
+        found.of_wording(&runs, &Table::new(copies), memories);
         drop(runs);
         found.of_statements(all, memories);
         found
@@ -186,15 +219,15 @@ impl Candidates {
                 own
             })
         });
-        let table = table((0..).zip(each));
+        let table = Table::new((0..).zip(each));
         drop(all);
         let bound = owners.partition_point(|owner| (owner.0 as usize) < memories);
-        let groups = groups(&table);
+        let groups = table.groups();
         let key = |group: &&[u64]| Some((half(*group.first()? >> 32), below(group, bound)));
         let recurring = groups.iter().filter_map(key);
         self.recurring = recurring.filter(|(_, count)| *count > LABEL).collect();
-        let mut keys = vec![0_usize; owners.len()];
-        for entry in &table {
+        let mut keys = table.alone.clone();
+        for entry in &table.entries {
             if let Some(count) = keys.get_mut(half(*entry) as usize) {
                 *count += 1;
             }
@@ -227,13 +260,12 @@ impl Candidates {
     }
 
     /// Adds the memories that share much of their wording, and those that are copies.
-    fn of_wording(&mut self, runs: &[u64], copies: &[u64], memories: usize) {
-        shared(groups(copies), (memories, COMMON, 1), &mut |_, _, pair| {
+    fn of_wording(&mut self, runs: &Table, copies: &Table, memories: usize) {
+        shared(copies.groups(), (memories, COMMON, 1), &mut |_, _, pair| {
             self.pairs.entry(pair).or_default();
         });
-        let last = runs.iter().map(|entry| half(*entry) as usize).max();
-        let mut own = vec![0_usize; last.map_or(0, |last| last + 1)];
-        for run in runs.chunk_by(|a, b| *a >> 32 == *b >> 32) {
+        let mut own = runs.alone.clone();
+        for run in runs.entries.chunk_by(|a, b| *a >> 32 == *b >> 32) {
             for entry in run.iter().filter(|_| below(run, memories) <= TEMPLATE) {
                 if let Some(count) = own.get_mut(half(*entry) as usize) {
                     *count += 1;
@@ -242,7 +274,7 @@ impl Candidates {
         }
         let of = |memory: u32| own.get(memory as usize).map_or(1.0, |own| *own as f64);
         let bounds = (memories, TEMPLATE, RUNS);
-        shared(groups(runs), bounds, &mut |count, _, (a, b)| {
+        shared(runs.groups(), bounds, &mut |count, _, (a, b)| {
             let (short, long) = (of(a).min(of(b)), of(a).max(of(b)));
             self.pairs.entry((a, b)).or_default().wording = (count as f64 / short, short / long);
         });
@@ -279,20 +311,23 @@ fn shared(
     groups.truncate(followed);
     // Two owners in one number are sorted faster than a tuple. Its last bit is set for a template.
     let mut shared: Vec<u64> = Vec::new();
-    for group in &groups {
-        let own = below(group, bound);
-        let template = u64::from(own > TEMPLATE);
-        for (n, a) in group.iter().enumerate().take(own) {
-            let later = group.iter().skip(n + 1);
-            shared.extend(later.map(|b| *a << 33 | u64::from(half(*b)) << 1 | template));
+    for part in 0..PARTS {
+        shared.clear();
+        for group in &groups {
+            let own = below(group, bound);
+            let template = u64::from(own > TEMPLATE);
+            for (n, a) in group.iter().enumerate().take(own) {
+                let later = group.iter().skip(n + 1).filter(|_| *a % PARTS == part);
+                shared.extend(later.map(|b| *a << 33 | u64::from(half(*b)) << 1 | template));
+            }
         }
-    }
-    shared.par_sort_unstable();
-    let counted = shared.chunk_by(|a, b| *a >> 1 == *b >> 1);
-    for all in counted.filter(|all| all.len() >= least) {
-        let both = all.first().copied().unwrap_or_default() >> 1;
-        let rare = all.partition_point(|one| one & 1 == 0);
-        take(all.len(), rare, (half(both >> 32), half(both)));
+        shared.par_sort_unstable();
+        let counted = shared.chunk_by(|a, b| *a >> 1 == *b >> 1);
+        for all in counted.filter(|all| all.len() >= least) {
+            let both = all.first().copied().unwrap_or_default() >> 1;
+            let rare = all.partition_point(|one| one & 1 == 0);
+            take(all.len(), rare, (half(both >> 32), half(both)));
+        }
     }
 }
 

@@ -160,11 +160,12 @@ pub fn take_out(bytes: &[u8], gone: &[usize], is_read: bool) -> Result<Vec<u8>> 
 /// Adds the block of an entry as Ralph does: the newest first, right below the header of its section;
 /// where there is no such section, both at the end.
 pub fn add_block(bytes: &[u8], kind: Type, block: &[u8]) -> Result<Vec<u8>> {
-    insert(&File::new(bytes), (kind, block, true)).map(|(bytes, _)| bytes)
+    insert(&File::new(bytes), (kind, block, true), None).map(|(bytes, _)| bytes)
 }
 
 /// Puts a block back into the section of a type: where it stood in one of the `earlier` contents of
-/// the file, if that place is as it was, else close to what is left of the first; else at the top.
+/// the file, if that place is as it was, else close to what is left of the first; else where its id
+/// says, for ids begin with the time and the newest stand first.
 pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], earlier: &[&[u8]]) -> Result<Vec<u8>> {
     let file = File::new(bytes);
     let block = File::new(text);
@@ -181,9 +182,22 @@ pub fn put_back(bytes: &[u8], kind: Type, text: &[u8], earlier: &[&[u8]]) -> Res
             return Ok(after);
         }
     }
-    let strict = insert(&file, (kind, own, true));
-    let any = |_| insert(&file, (kind, own, false));
+    let place = place_by_age(&file, kind, seconds(id));
+    let strict = insert(&file, (kind, own, true), place);
+    let any = |_| insert(&file, (kind, own, false), place);
     strict.or_else(any).map(|(bytes, _)| bytes)
+}
+
+/// The place of an entry of this age in the section of a type; none where that has no entry.
+fn place_by_age(file: &File<'_>, kind: Type, age: u64) -> Option<usize> {
+    let of_section = |other: &&Entry| {
+        let heading = other.section.as_ref();
+        heading.and_then(|heading| section(file.part(heading))) == Some(kind)
+    };
+    let mut entries = file.layout.entries.iter().filter(of_section);
+    let last = entries.clone().next_back()?.span.end;
+    let older = entries.find(|other| seconds(other.id(file.bytes)) < age);
+    Some(older.map_or(last, |older| blank_before(file.bytes, older.span.start)))
 }
 
 /// The time in an id; 0 where there is none.
@@ -220,7 +234,11 @@ fn move_to(file: &File<'_>, index: usize, kind: Type) -> Result<(Vec<u8>, usize)
         return Ok((file.bytes.to_vec(), index));
     }
     let without = take_out(file.bytes, &[index], true)?;
-    insert(&File::new(&without), (kind, file.part(&entry.span), true))
+    insert(
+        &File::new(&without),
+        (kind, file.part(&entry.span), true),
+        None,
+    )
 }
 
 /// After an edit: all other entries are as they were, and this one is as intended.

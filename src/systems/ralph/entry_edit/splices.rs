@@ -18,8 +18,12 @@ use crate::systems::ralph::{Type, as_meant, tags};
 /// The type of an entry, its block, and whether Ralph's reading of the other entries has to stay.
 pub(super) type Wanted<'a> = (Type, &'a [u8], bool);
 
-/// Inserts a block into the section of a type, right below the header.
-pub(super) fn insert(file: &File<'_>, wanted: Wanted<'_>) -> Result<(Vec<u8>, usize)> {
+/// Inserts a block into the section of a type: at a place, else right below the header.
+pub(super) fn insert(
+    file: &File<'_>,
+    wanted: Wanted<'_>,
+    place: Option<usize>,
+) -> Result<(Vec<u8>, usize)> {
     let (kind, ..) = wanted;
     let mut sections = file.layout.sections.iter();
     let Some((_, header)) = sections.find(|(known, _)| *known == kind) else {
@@ -31,7 +35,7 @@ pub(super) fn insert(file: &File<'_>, wanted: Wanted<'_>) -> Result<(Vec<u8>, us
     let next = lines(below).find(|line| is_heading(line.of(below)));
     let next = next.map(|line| blank_before(file.bytes, header.end + line.text.start));
     let mut first = None;
-    for place in std::iter::once(header.end).chain(next) {
+    for place in [place, Some(header.end), next].into_iter().flatten() {
         match insert_at(file, wanted, place, file.eol().as_bytes()) {
             Ok(done) => return Ok(done),
             Err(why) => first = first.or(why),
