@@ -23,6 +23,8 @@ pub struct Screen {
     own: Vec<Theme>,
     /// True if the theme is that of the terminal's background.
     automatic: bool,
+    /// True if the terminal says that it is light, false if dark.
+    light: Option<bool>,
     clock: Box<dyn Fn() -> Timestamp>,
     /// Sizes of the last drawing; the next message may scroll by them.
     extents: Cell<Extents>,
@@ -36,6 +38,7 @@ impl Screen {
             theme,
             own: Vec::new(),
             automatic: false,
+            light: None,
             clock: Box::new(clock),
             extents: Cell::default(),
         }
@@ -51,7 +54,7 @@ impl Screen {
     fn find(&self, name: &str) -> Option<Theme> {
         let own = self.own.iter().find(|theme| theme.name == name).cloned();
         let theme = own.or_else(|| Theme::bundled(name));
-        theme.map(|theme| theme.at(self.theme.depth))
+        theme.map(|theme| theme.at(self.theme.depth).on(self.light))
     }
 
     /// Lists the themes to choose from.
@@ -96,12 +99,22 @@ impl Program for Screen {
             Msg::Themes(files) => self.read_themes(files),
             // The first frame does not wait for them.
             Msg::Snapshot { .. } if self.model.themes.is_empty() => self.list_themes(),
-            Msg::Light(light) if self.automatic => {
-                self.theme = Theme::automatic(*light).at(self.theme.depth);
+            Msg::Light(light) => {
+                self.light = Some(*light);
+                let theme = match self.automatic {
+                    true => Some(Theme::automatic(*light).at(self.theme.depth)),
+                    false => self.find(&self.theme.name),
+                };
+                self.theme = theme.unwrap_or_else(|| self.theme.clone().on(self.light));
                 self.model.theme.clone_from(&self.theme.name);
             }
             _ => {}
         }
+        // Code is coloured for the ground of the theme.
+        let msg = match msg {
+            Msg::Light(_) => Msg::Light(self.theme.light),
+            other => other,
+        };
         let effects = update(&mut self.model, msg);
         if self.theme.name != self.model.theme {
             let chosen = self.find(&self.model.theme);

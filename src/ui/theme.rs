@@ -207,6 +207,26 @@ impl Theme {
         self
     }
 
+    /// The same theme on a terminal that is light, dark, or does not say. One with exact colours for the
+    /// other kind brings a ground and an ink along: on the terminal's own it could not be read.
+    #[must_use]
+    pub fn on(mut self, light: Option<bool>) -> Self {
+        let is_exact = |style: &Style| matches!(style.fg, Some(Color::Rgb(..)));
+        let is_other = light.is_some_and(|light| light != self.light);
+        if is_other && self.ground.is_none() && self.own.iter().any(is_exact) {
+            let (ink, ground) = match self.light {
+                true => (Color::Rgb(0, 0, 0), Color::Rgb(250, 250, 250)),
+                false => (Color::Rgb(230, 230, 230), Color::Rgb(24, 24, 24)),
+            };
+            self.ground = Some(ground);
+            if let Some(text) = self.own.get_mut(Role::Text as usize) {
+                text.fg = text.fg.or(Some(ink));
+            }
+        }
+        let depth = self.depth;
+        self.at(depth)
+    }
+
     /// The style of cells that nothing is drawn on.
     pub fn ground(&self) -> Style {
         let ground = self.ground.map(|ground| Style::new().bg(ground));
@@ -352,6 +372,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_theme_for_the_other_kind_of_terminal_brings_its_ground() {
+        let theme = |name| Theme::bundled(name).unwrap();
+        let is_painted = |theme: Theme| theme.ground().bg.is_some();
+        for (name, light) in [("light", true), ("dark", false), ("colorblind-light", true)] {
+            assert!(is_painted(theme(name).on(Some(!light))), "{name}");
+            assert!(!is_painted(theme(name).on(Some(light))), "{name}");
+            assert!(!is_painted(theme(name).on(None)), "{name}");
+        }
+        // The terminal's own colours go with its own ground.
+        assert!(
+            !["ansi", "mono"]
+                .iter()
+                .any(|name| is_painted(theme(name).on(Some(true))))
+        );
     }
 
     #[test]

@@ -12,8 +12,6 @@ use crate::memory::schema::{Capabilities, FieldSpec, Kind, Role, Schema, Shape, 
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct WrittenField {
     name: String,
-    help: String,
-    default: Option<String>,
     #[serde(default)]
     kind: Kind,
     #[serde(default)]
@@ -23,6 +21,8 @@ pub(super) struct WrittenField {
     role: Role,
     #[serde(default)]
     required: bool,
+    default: Option<String>,
+    help: String,
     #[serde(default)]
     aliases: Vec<String>,
     #[serde(default)]
