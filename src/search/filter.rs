@@ -37,7 +37,7 @@ pub struct Reads<'a> {
 pub type Body<'a> = &'a (dyn Fn(&Memory) -> Option<String> + Sync);
 
 /// Number of memories that one thread looks at in a row.
-const PIECE: usize = 2048;
+const PIECE: usize = 512;
 
 /// The memories that match, by score and then by their order. A memory without marks is matched all the
 /// same. Parts of a memory are read only if they may decide.

@@ -73,8 +73,9 @@ fn title(memory: &Memory) -> &str {
 
 /// True if the title of a memory is a folded phrase, false if it begins with it; none if it does not.
 pub(super) fn title_starts(memory: &Memory, phrase: &[char]) -> Option<bool> {
-    let mut title = graphemes(title(memory)).map(|(_, c)| fold(c));
-    let begins = phrase.iter().all(|c| title.next() == Some(*c));
+    let mut buffer = Vec::new();
+    let mut title = Utf32Str::new(title(memory), &mut buffer).chars();
+    let begins = phrase.iter().all(|c| title.next().map(fold) == Some(*c));
     begins.then(|| title.next().is_none())
 }
 
@@ -185,9 +186,9 @@ impl Word {
             return found;
         }
         let description = memory.role(Role::Description).and_then(Value::as_str);
-        let description = graphemes(cut(description.unwrap_or_default(), LONGEST_DESCRIPTION));
+        let description = cut(description.unwrap_or_default(), LONGEST_DESCRIPTION);
         let described = Found {
-            fit: Fit::new(self, description.map(|(_, c)| c)),
+            fit: Fit::new(self, Utf32Str::new(description, &mut Vec::new()).chars()),
             in_title: false,
             points: 0,
         };

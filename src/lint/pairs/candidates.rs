@@ -8,6 +8,9 @@ use rayon::slice::ParallelSliceMut as _;
 use crate::text::compare::{Sentence, Weights};
 use crate::text::tokens::{hash, join, stems};
 
+/// Keys that a table holds at most, 8 bytes each; of more keys a part is held, the same of each memory.
+const HELD: usize = 8_000_000;
+
 /// A key of more statements than this is never followed.
 const COMMON: usize = 64;
 
@@ -103,44 +106,30 @@ pub fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// The keys that several owners have, or may have by their hashes: those that one has alone are the most,
-/// and pair nothing.
+/// Keys in the upper half of each entry, what has them in the lower; in order.
 struct Table {
-    /// Keys in the upper half of each entry, what has them in the lower; in order.
+    /// Of so many keys, as a power of two, one is held.
+    thinned: u32,
     entries: Vec<u64>,
-    /// The number of other keys of each owner.
-    alone: Vec<usize>,
+}
+
+const fn is_held(key: u32, thinned: u32) -> bool {
+    key.wrapping_mul(0x85eb_ca6b).leading_zeros() >= thinned
 }
 
 impl Table {
-    /// The table of owners, in order, with their keys.
+    /// The table of owners with their keys.
     fn new<'k>(all: impl Iterator<Item = (u32, &'k [u32])> + Clone) -> Self {
         let count: usize = all.clone().map(|(_, keys)| keys.len()).sum();
-        let words = (8 * count).next_power_of_two() / 64 + 1;
-        let [mut once, mut again] = [vec![0_u64; words], vec![0_u64; words]];
-        let bit = |key: u32| (key as usize / 64 % words, 1_u64 << (key % 64));
-        for key in all.clone().flat_map(|(_, keys)| keys) {
-            let (word, bit) = bit(*key);
-            if let Some((once, again)) = once.get_mut(word).zip(again.get_mut(word)) {
-                *again |= *once & bit;
-                *once |= bit;
-            }
-        }
-        drop(once);
-        let (mut entries, mut alone) = (Vec::new(), Vec::new());
+        let thinned = count.div_ceil(HELD).max(1).next_power_of_two().ilog2();
+        let mut entries = Vec::with_capacity(count >> thinned);
         for (owner, keys) in all {
-            let before = entries.len();
-            let several = keys.iter().filter(|key| {
-                let (word, bit) = bit(**key);
-                again.get(word).is_some_and(|again| again & bit != 0)
-            });
-            entries.extend(several.map(|key| (u64::from(*key) << 32) | u64::from(owner)));
-            alone.resize(owner as usize, 0);
-            alone.push(keys.len() + before - entries.len());
+            let held = keys.iter().filter(|key| is_held(**key, thinned));
+            entries.extend(held.map(|key| (u64::from(*key) << 32) | u64::from(owner)));
         }
         entries.par_sort_unstable();
         entries.dedup();
-        Self { entries, alone }
+        Self { thinned, entries }
     }
 
     /// The owners of each key of several.
@@ -183,6 +172,7 @@ type Likely = (f64, (u32, u32, u32, u32));
 pub struct Candidates {
     /// Pairs by the indexes of their memories, the lower first.
     pub pairs: BTreeMap<(u32, u32), Pair>,
+    thinned: u32,
     /// The keys that more statements have than a label may, with their number.
     recurring: Vec<(u32, usize)>,
 }
@@ -221,12 +211,13 @@ impl Candidates {
         });
         let table = Table::new((0..).zip(each));
         drop(all);
+        self.thinned = table.thinned;
         let bound = owners.partition_point(|owner| (owner.0 as usize) < memories);
         let groups = table.groups();
         let key = |group: &&[u64]| Some((half(*group.first()? >> 32), below(group, bound)));
         let recurring = groups.iter().filter_map(key);
         self.recurring = recurring.filter(|(_, count)| *count > LABEL).collect();
-        let mut keys = table.alone.clone();
+        let mut keys = vec![0_usize; owners.len()];
         for entry in &table.entries {
             if let Some(count) = keys.get_mut(half(*entry) as usize) {
                 *count += 1;
@@ -264,7 +255,8 @@ impl Candidates {
         shared(copies.groups(), (memories, COMMON, 1), &mut |_, _, pair| {
             self.pairs.entry(pair).or_default();
         });
-        let mut own = runs.alone.clone();
+        let last = runs.entries.iter().map(|entry| half(*entry) as usize).max();
+        let mut own = vec![0_usize; last.map_or(0, |last| last + 1)];
         for run in runs.entries.chunk_by(|a, b| *a >> 32 == *b >> 32) {
             for entry in run.iter().filter(|_| below(run, memories) <= TEMPLATE) {
                 if let Some(count) = own.get_mut(half(*entry) as usize) {
@@ -273,7 +265,8 @@ impl Candidates {
             }
         }
         let of = |memory: u32| own.get(memory as usize).map_or(1.0, |own| *own as f64);
-        let bounds = (memories, TEMPLATE, RUNS);
+        let least = (RUNS >> runs.thinned).max(2);
+        let bounds = (memories, TEMPLATE, least);
         shared(runs.groups(), bounds, &mut |count, _, (a, b)| {
             let (short, long) = (of(a).min(of(b)), of(a).max(of(b)));
             self.pairs.entry((a, b)).or_default().wording = (count as f64 / short, short / long);
@@ -285,6 +278,11 @@ impl Candidates {
         let found = self.recurring.binary_search_by_key(&key, |one| one.0);
         let found = found.ok().and_then(|at| self.recurring.get(at));
         found.is_some_and(|(_, count)| *count > most)
+    }
+
+    /// True if a key is counted.
+    pub const fn is_counted(&self, key: u32) -> bool {
+        is_held(key, self.thinned)
     }
 }
 

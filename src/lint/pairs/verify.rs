@@ -325,7 +325,7 @@ impl Reader<'_> {
             return true;
         }
         let (mut all, mut recurring) = (0, 0);
-        for key in keys {
+        for key in keys.filter(|key| candidates.is_counted(**key)) {
             all += 1;
             recurring += usize::from(candidates.recurs(*key, TEMPLATE));
         }
