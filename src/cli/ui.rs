@@ -88,7 +88,8 @@ pub fn run(ws: Workspace, color: Color) -> Result<u8> {
     screen = screen.automatic(automatic);
     let mut options = run::Options::from_env(Some(ws.collection.state.clone()));
     // The console of Linux has no such question, and old ones would print it.
-    options.ask_background = depth != Depth::None && options.term.as_deref() != Some("linux");
+    options.ask_background =
+        automatic && depth != Depth::None && options.term.as_deref() != Some("linux");
     run::run(Arc::new(ws), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
