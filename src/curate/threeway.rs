@@ -201,7 +201,7 @@ pub struct Segment<'a> {
     pub is_memory: bool,
 }
 
-/// A file as segments; all of its bytes are in them or in the tail.
+/// A file in segments. The segments and the tail together hold every byte of the file.
 pub struct Split<'a> {
     /// The segments, in order.
     pub segments: Vec<Segment<'a>>,

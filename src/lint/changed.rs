@@ -213,7 +213,7 @@ pub(super) fn lost_symbols(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &m
     }
 }
 
-/// The finding about a name in a memory, at the span that misleads most.
+/// The finding about a lost name. It stands at the mention that misleads most.
 fn lost_symbol(
     (cx, facts, history): (&Context<'_>, &Facts, &History),
     index: usize,

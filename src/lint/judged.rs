@@ -386,7 +386,7 @@ fn telling(text: &str) -> impl Iterator<Item = (usize, char)> {
 /// The least that a quote needs to show something: so many words, or so many characters.
 const SHORTEST: (usize, usize) = (3, 12);
 
-/// Signs at the end of a quote that need not stand in the text.
+/// Punctuation that a model may add at the end of a quote. The text need not have it.
 const STOPS: [char; 7] = ['.', ',', ';', ':', '!', '[', '('];
 
 /// A text in which quotes are looked up.

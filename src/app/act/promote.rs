@@ -34,7 +34,8 @@ pub fn raise(model: &mut Model, up: bool) {
     propose(model, proposal);
 }
 
-/// The change that raises memories, or lowers them: its doubts are shown before it is made.
+/// The change that promotes memories, or demotes them where `up` is false. The person sees its
+/// warnings before it is made.
 const fn raised(ids: Vec<MemoryId>, up: bool) -> Change {
     let sure = true;
     Change::Promote { ids, up, sure }

@@ -17,7 +17,7 @@ use crate::store::StoreError;
 use crate::workspace::lint_facts::{Basis, LintFacts};
 use crate::workspace::preview::PREVIEWS;
 
-/// The rules whose pairs a model is asked to look at.
+/// The rules that suspect pairs: `lint --ask` sends their pairs to the model.
 const SUSPECTING: [&str; 3] = ["contradiction", "near-duplicate", "contained"];
 
 /// Requests that fail one after the other, after which no more are sent.

@@ -128,7 +128,8 @@ impl Meaning {
     }
 }
 
-/// Folders that tools write: the end of a path does not mean a file committed there by mistake.
+/// Folders that tools write, such as `dist`. A memory that names the end of a path does not mean a
+/// file in one of them, even if somebody committed it.
 static MADE: Words = Words::named("made-folders");
 
 impl History {

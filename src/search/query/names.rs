@@ -282,7 +282,7 @@ fn choices(kinds: &[Kind]) -> Vec<&'static str> {
     words.flatten().copied().unique().collect()
 }
 
-/// How a value of these kinds is written; `plain` for text.
+/// An example of a value of these kinds. Text has `plain` as its example.
 fn example(name: &str, kinds: &[Kind], plain: &str) -> String {
     let example = kinds.iter().find_map(|kind| match kind {
         Kind::Date => Some("N:2026-03, N:>=2026-01-15 or N:<30d (m h d w M y)"),

@@ -117,8 +117,8 @@ impl Place {
         }
     }
 
-    /// The place of a row. One that is seen outside of every tree stands in a file that was given
-    /// by its path, and is taken for a fact.
+    /// The place of a row. A file that is opened by its path lies in no folder of a layer: its rows
+    /// count as facts.
     pub fn of_row(memory: &Memory) -> Option<Self> {
         Self::of(&memory.path).or_else(|| (memory.sight == Sight::Seen).then(Self::facts))
     }
