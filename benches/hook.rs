@@ -29,8 +29,8 @@ use std::sync::Arc;
 
 use memkeep::memory::{Memory, Timestamp};
 use memkeep::retrieval::hybrid::about::{About, FLOOR, Ranked, handed_out};
-use memkeep::retrieval::hybrid::background::{Background, UNKNOWN};
 use memkeep::retrieval::hybrid::words;
+use memkeep::retrieval::hybrid::{Background, UNKNOWN};
 use memkeep::retrieval::{Snapshot, Task};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;

@@ -2,7 +2,6 @@
 //!
 //! Pure: texts and facts about the repository come in through traits.
 
-mod body;
 mod changed;
 pub mod chars;
 mod collector;
@@ -13,13 +12,13 @@ mod duplicate;
 mod ended;
 mod finding;
 mod fingerprint;
+mod form;
 mod harmful;
 pub mod health;
 mod index_file;
 pub mod judged;
 mod loading;
 mod log;
-mod name;
 mod pairs;
 mod pattern;
 mod relation;
@@ -290,7 +289,7 @@ pub static RULES: &[Rule] = &[
     Rule::checks("pattern-too-slow", Warning, pattern::check),
     Rule::checks("pattern-sentence", Info, pattern::check),
     Rule::checks("duplicate-id", Warning, loading::check),
-    Rule::checks("duplicate-title", Warning, name::check_title).relates(),
+    Rule::checks("duplicate-title", Warning, form::check_title).relates(),
     Rule::checks("broken-relation", Warning, relation::check)
         .relates()
         .joins(Joins::Always),
@@ -299,9 +298,9 @@ pub static RULES: &[Rule] = &[
     Rule::checks("index-dangling", Warning, index_file::check)
         .relates()
         .joins(Joins::Always),
-    Rule::checks("name-style", Info, name::check_name),
-    Rule::checks("body-length", Info, body::length).limits(body::LIMITS),
-    Rule::checks("cut-in-prompt", Info, body::cut_in_prompt),
+    Rule::checks("name-style", Info, form::check_name),
+    Rule::checks("body-length", Info, form::length).limits(form::LIMITS),
+    Rule::checks("cut-in-prompt", Info, form::cut_in_prompt),
     Rule::finishes("stale-path", Warning, stale_path::finish).gathers(stale_path::gather),
     Rule::checks("stale-command", Warning, stale_command::check),
     Rule::finishes("changed-since", Info, changed::finish).gathers(changed::gather),
@@ -330,7 +329,7 @@ pub static RULES: &[Rule] = &[
     Rule::guards("reader-instruction", 7.5, Warning, harmful::order),
     Rule::guards("exfiltration-link", 7.5, Warning, harmful::link),
     Rule::guards("personal-path", 2.0, Info, harmful::path),
-    Rule::checks("empty-body", Warning, body::empty),
+    Rule::checks("empty-body", Warning, form::empty),
     Rule::finishes("repeats-docs", Warning, duplicate::of_documents)
         .relates()
         .gathers(pairs::gather),

@@ -3,7 +3,6 @@
 //!
 //! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
 
-mod always;
 pub mod expect;
 mod globs;
 pub mod hint;
@@ -12,7 +11,6 @@ mod index;
 pub mod js;
 mod listing;
 pub mod multi_store;
-mod names;
 pub mod phrase;
 pub mod regexp;
 mod scorer;
@@ -23,12 +21,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use self::always::{ALWAYS, NO_CARRIER};
 pub use self::globs::{GLOBS, MAY_CUT, dead_globs, in_one_line};
 pub use self::hybrid::about::Candidate;
 pub use self::index::INDEX;
+pub use self::listing::{ALWAYS, NAMES, NO_CARRIER, full_names};
 pub use self::multi_store::{MultiScorer, Previews, StorePolicy};
-pub use self::names::{NAMES, full_names};
 pub use self::scorer::{Asked, Faults, Options, Policy, RANKED_BY, STORE, Scorer, StoreFault};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, State, StoreId, Timestamp, tokens_of};

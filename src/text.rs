@@ -13,7 +13,6 @@ pub mod patterns;
 pub mod rule_pages;
 pub mod stance;
 pub mod statements;
-pub mod stemmer;
 pub mod tokens;
 pub mod word_lists;
 

@@ -9,10 +9,9 @@ use itertools::Itertools as _;
 
 use self::patterns::{Dialect, Pattern};
 pub use self::patterns::{MAY_CUT, dead_globs, in_one_line};
-use super::always::joined;
-use super::listing::{Ask, Judged, ListedScorer, Listing, listed, out};
+use super::listing::{Ask, Judged, ListedScorer, Listing, bodies, listed, out};
 use super::{Match, Options, Policy, Reason, StoreFault, Texts};
-use crate::memory::link::joined as join_path;
+use crate::memory::link::joined;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Severity, Sight, State, Value};
 
@@ -227,7 +226,7 @@ impl Listing for Globs<'_> {
     fn prompt(&self, selected: &[&Memory]) -> String {
         let texts = self.ask.asked.texts;
         if self.ask.dialect != "vscode" {
-            return joined(selected, texts);
+            return bodies(selected, texts);
         }
         // The whole file, fields included; the same text is given once.
         let text = |memory: &&Memory| texts.text(memory).unwrap_or_default().trim().to_owned();
@@ -307,7 +306,7 @@ impl Linked {
                 continue;
             };
             for path in paths(&body) {
-                let target = join_path(folder, path);
+                let target = joined(folder, path);
                 let Some(to) = by_path.get(&*target) else {
                     let other = (from.id.local.clone(), path.to_owned());
                     let others = texts.is_file(&target).then_some(other);
@@ -379,7 +378,7 @@ mod tests {
         let text = "[a](b.md#c) ![p](p.png) [u](https://x.y/z) #file:d/e.ts and [t](#top) [x](\n";
         assert_eq!(paths(text), ["b.md", "d/e.ts"]);
         let folder = Path::new("/r/.github/instructions");
-        assert_eq!(join_path(folder, "../../a.md"), Path::new("/r/a.md"));
+        assert_eq!(joined(folder, "../../a.md"), Path::new("/r/a.md"));
     }
 
     #[test]

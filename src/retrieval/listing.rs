@@ -1,15 +1,18 @@
-//! Policies that judge every memory for itself: no points, no ranking, an order that is the store's.
+//! Policies that judge every memory for itself: no points, no ranking, an order that is the store's. Two
+//! of them stand here: `always` and `names`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use regex::{Regex, RegexSet};
+
+use super::hybrid::Background;
 use super::hybrid::about::{Ranked, is_topic};
-use super::hybrid::background::Background;
+use super::multi_store::join;
 use super::scorer::too_long;
-use super::{
-    Asked, Match, Policy, Preview, Reason, Scorer, Snapshot, Task, Verdict, memory_at, unseen,
-};
-use crate::memory::{Memory, Value};
+use super::{Asked, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, StoreFault, Task};
+use super::{Texts, Verdict, memory_at, unseen};
+use crate::memory::{Memory, Severity, Value};
 
 /// Result for one memory: it is given, by the pattern that matched if there is one; or why it is left
 /// out, and what would bring it in.
@@ -189,5 +192,218 @@ impl Scorer for ListedScorer {
             notes: notes.map(Into::into).collect(),
             ..Preview::default()
         })
+    }
+}
+
+/// Gives every file, in the order of the store; in a store that no program reads, where a rule tells the
+/// model to (formats: memory-bank, "There is no loader").
+pub static ALWAYS: Policy = Policy {
+    faults,
+    ..listed("always", |memories| {
+        Box::new(ListedScorer(memories, &ALWAYS, |_, ask| {
+            Box::new(Always(ask))
+        }))
+    })
+};
+
+struct Always<'a>(&'a Ask<'a>);
+
+/// Why nobody reads a store that no rule names.
+pub const NO_CARRIER: &str =
+    "no rule of the project tells an agent to read this folder, and no program does";
+
+impl Listing for Always<'_> {
+    fn judge(&self, _memory: &Memory) -> Judged {
+        match self.0.setting("carrier") {
+            Some("") => out(Reason::NotApplicable, NO_CARRIER),
+            _ => Ok(None),
+        }
+    }
+
+    fn prompt(&self, selected: &[&Memory]) -> String {
+        bodies(selected, self.0.asked.texts)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let setting = |name| self.0.setting(name);
+        let when = setting("carrier-when").map(|when| format!(" ({when})"));
+        let when = when.unwrap_or_default();
+        let carrier = setting("carrier").filter(|carrier| !carrier.is_empty());
+        let carrier = carrier.map(|file| match setting("carrier-is-folder") {
+            Some(_) => format!("loaded as rules: the store lies in {file}"),
+            None => {
+                format!("{file} tells the agent to read these files{when}; no program loads them")
+            }
+        });
+        let others = setting("not-carriers").unwrap_or_default().lines();
+        let others = others.map(ToOwned::to_owned);
+        carrier.into_iter().chain(others).collect()
+    }
+}
+
+fn faults(memories: &[(usize, &Memory)], options: &Options, _texts: &dyn Texts) -> Vec<StoreFault> {
+    let Some((first, _)) = memories.first() else {
+        return Vec::new();
+    };
+    // Instructions of the person's own, which no file of the project has, may name the folder.
+    let is_unread = options.get("carrier") == Some("");
+    let fault = |rule, message, evidence| StoreFault {
+        rule,
+        severity: Severity::of(!is_unread),
+        memory: *first,
+        message,
+        evidence,
+    };
+    let mut faults = Vec::new();
+    if is_unread {
+        let hint = "name the folder in a rule that agents load, such as AGENTS.md";
+        let others = options.get("not-carriers").unwrap_or_default().lines();
+        let mut evidence: Vec<String> = others.map(ToOwned::to_owned).collect();
+        evidence.insert(evidence.len().min(1), hint.to_owned());
+        faults.push(fault(
+            "invisible-to-loader",
+            NO_CARRIER.to_owned(),
+            evidence,
+        ));
+    }
+    let missing = missing(memories, options.get("core").unwrap_or_default());
+    if !missing.is_empty() {
+        let says = match missing.len() {
+            1 => "a file that the system expects is not there".to_owned(),
+            many => format!("{many} files that the system expects are not there"),
+        };
+        faults.push(fault("missing-file", says, missing));
+    }
+    faults
+}
+
+/// The files that a store lacks of those that its system expects. Each line of `core` names the
+/// files of one generation; the one that the store has most of counts.
+fn missing(memories: &[(usize, &Memory)], core: &str) -> Vec<String> {
+    let local = |name: &str| {
+        let mut all = memories.iter().map(|(_, memory)| &*memory.id.local);
+        all.find(|local| local.eq_ignore_ascii_case(name))
+    };
+    let has = |name: &&str| local(name) == Some(*name);
+    let present = |line: &str| line.split_whitespace().filter(has).count();
+    // The first of those that are alike counts.
+    let lines = core.lines().rev();
+    let Some(names) = lines.max_by_key(|line| present(line)) else {
+        return Vec::new();
+    };
+    let names = names.split_whitespace().filter(|name| !has(name));
+    let said = |name: &str| match local(name) {
+        Some(other) => format!("`{name}.md` is written `{other}.md`"),
+        None => format!("`{name}.md`"),
+    };
+    names.map(said).collect()
+}
+
+/// The bodies of memories, a blank line between them.
+pub(super) fn bodies(memories: &[&Memory], texts: &dyn Texts) -> String {
+    let bodies = memories
+        .iter()
+        .filter_map(|memory| texts.loader_body(memory));
+    let bodies: Vec<String> = bodies.collect();
+    join(bodies.iter().map(|body| body.trim()))
+}
+
+/// Serena's: an agent is given the names, and reads what it wants (formats: serena, "What is injected").
+pub static NAMES: Policy = listed("names", |memories| {
+    Box::new(ListedScorer(memories, &NAMES, |memories, ask| {
+        Box::new(Names::new(memories, ask))
+    }))
+});
+
+fn whole_name(pattern: &str) -> String {
+    format!("^(?:{pattern})$")
+}
+
+/// Regular expressions that match whole names. Invalid ones are dropped.
+pub fn full_names<'p>(patterns: impl Iterator<Item = &'p str>) -> RegexSet {
+    let patterns = patterns.map(whole_name);
+    RegexSet::new(patterns.filter(|one| Regex::new(one).is_ok())).unwrap_or_default()
+}
+
+/// The names of a store, with those that the system's settings set apart.
+struct Names<'a> {
+    /// Stands before each name.
+    prefix: &'a str,
+    /// All that the loader sees.
+    names: Vec<String>,
+    /// Those that agents do not write.
+    read_only: RegexSet,
+    /// Those that agents do not read either.
+    ignored: RegexSet,
+    /// Patterns that this program cannot read.
+    unread: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    fn new(memories: &[&Memory], ask: &'a Ask<'a>) -> Self {
+        let prefix = ask.setting("prefix").unwrap_or_default();
+        let lines = |name: &str| ask.setting(name).unwrap_or_default().lines();
+        let is_unread = |pattern: &&str| Regex::new(&whole_name(pattern)).is_err();
+        let seen = memories.iter().filter(|memory| memory.hidden.is_none());
+        let names = seen.map(|memory| format!("{prefix}{}", memory.id.local));
+        Self {
+            prefix,
+            names: names.collect(),
+            read_only: full_names(lines("read-only")),
+            ignored: full_names(lines("ignored")),
+            unread: lines("read-only")
+                .chain(lines("ignored"))
+                .filter(is_unread)
+                .collect(),
+        }
+    }
+}
+
+impl Listing for Names<'_> {
+    fn judge(&self, memory: &Memory) -> Judged {
+        let name = format!("{}{}", self.prefix, memory.id.local);
+        let given = match self.prefix {
+            "" => "the agent is given its name".to_owned(),
+            _ => format!("the agent is given the name `{name}`"),
+        };
+        if self.ignored.is_match(&name) {
+            let hint = format!("{given}; the system's settings ignore it: it cannot be read");
+            return out(Reason::NotApplicable, hint);
+        }
+        let may = match self.read_only.is_match(&name) {
+            true => "may read it, not write it",
+            false => "may read it",
+        };
+        out(Reason::Reachable, format!("{given} and {may}"))
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let note = |one: &&str| {
+            format!("not known: which names the pattern `{one}` of the settings matches")
+        };
+        self.unread.iter().map(note).collect()
+    }
+
+    fn prompt(&self, _selected: &[&Memory]) -> String {
+        if self.names.is_empty() {
+            return String::new();
+        }
+        let mut names: Vec<&String> = self.names.iter().collect();
+        names.sort_unstable();
+        // The names alone, as the program writes them: none of them can be written otherwise.
+        let written = |names: &[&String]| {
+            let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+            names.join(", ")
+        };
+        let is_kept = |name: &&String| self.read_only.is_match(name);
+        let (kept, free): (Vec<&String>, Vec<&String>) = names.into_iter().partition(is_kept);
+        let free = written(&free);
+        match kept.is_empty() {
+            true => format!("{{\"memories\": [{free}]}}"),
+            false => format!(
+                "{{\"memories\": [{free}], \"read_only_memories\": [{}]}}",
+                written(&kept)
+            ),
+        }
     }
 }

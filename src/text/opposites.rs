@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::stemmer::stem;
-use super::word_lists::Words;
+use super::word_lists::{Words, stem};
 
 static NEGATIONS: Words = Words::named("negations");
 

@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use super::opposites::{is_negation, numeral};
-pub use super::stemmer::{hash, stem, stem_of};
+pub use super::word_lists::{hash, stem, stem_of};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

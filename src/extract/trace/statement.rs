@@ -12,8 +12,7 @@ use crate::extract::worth::forbids;
 use crate::text::cut;
 use crate::text::opposites::is_negation;
 use crate::text::statements::sentences;
-use crate::text::stemmer::stem;
-use crate::text::word_lists::Words;
+use crate::text::word_lists::{Words, stem};
 
 /// Words that a deed and a sentence share at least, where they are about the same; with other numbers.
 const SHARED: usize = 2;

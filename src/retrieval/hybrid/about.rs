@@ -14,8 +14,7 @@ use std::sync::Arc;
 
 use itertools::Itertools as _;
 
-use super::background::Background;
-use super::postings::Index;
+use super::postings::{Background, Index};
 use super::query::{Query, Wanted};
 use crate::memory::{Memory, Role, State};
 use crate::retrieval::{Limits, Match, Scorer, Snapshot, Task, Texts};
