@@ -51,6 +51,7 @@ use std::sync::LazyLock;
 
 use rayon::slice::ParallelSliceMut as _;
 
+use self::Trait::{Asks, Compares, Fields, Leaks, Relates};
 use self::decisions::Decisions;
 use self::judged::PairVerdict;
 use self::tuning::{Threshold, Tuning};
@@ -124,28 +125,33 @@ pub struct Rule {
     pub risk: Option<f32>,
     /// The numbers of it that can be set.
     pub thresholds: &'static [Threshold],
-    /// True if it compares memories with each other.
-    pub compares: bool,
-    /// True if it asks a person which of two memories holds.
-    pub asks: bool,
     /// The findings of it in one store that are one decision.
     pub joins: Joins,
-    /// True if its findings on one memory may be about another.
-    relates: bool,
-    /// True if it plays tasks through the policies of the stores.
-    pub plays: bool,
+    /// Its properties.
+    pub traits: &'static [Trait],
     /// The verdict of a model on two memories that is reported under its id.
     verdict: Option<PairVerdict>,
-    /// Checks one memory.
-    check: fn(&Self, &Subject<'_>, &mut Vec<Finding>),
-    /// True if not even a digest of what it finds is kept.
-    leaks: bool,
+    check: Check,
     /// Keeps the parts of a memory that it needs for `finish`.
     gather: fn(&Self, &Subject<'_>),
-    /// Works out what `finish` needs and no check gives, while the memories are checked.
-    prepare: fn(&Self, &Context<'_>, &Facts),
-    /// Checks all memories together.
-    finish: fn(&Self, &Context<'_>, &Facts, &mut Collector<'_>),
+    /// Plays tasks through the policies of the stores while the memories are checked.
+    play: Option<fn(&Self, &Context<'_>, &Facts)>,
+    finish: Finish,
+}
+
+/// A property of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trait {
+    /// It compares memories with each other.
+    Compares,
+    /// It asks a person which of two memories holds.
+    Asks,
+    /// Its findings on one memory may be about another.
+    Relates,
+    /// It also checks fields that a format keeps beside the text, as another text.
+    Fields,
+    /// Not even a digest of what it finds is kept.
+    Leaks,
 }
 
 /// The check of one memory, and the check of all together.
@@ -160,16 +166,12 @@ impl Rule {
             severity,
             risk: None,
             thresholds: &[],
-            compares: false,
-            asks: false,
             joins: Joins::Never,
-            relates: false,
-            plays: false,
+            traits: &[],
             verdict: None,
             check: |_, _, _| {},
-            leaks: false,
             gather: |_, _| {},
-            prepare: |_, _, _| {},
+            play: None,
             finish: |_, _, _, _| {},
         }
     }
@@ -197,10 +199,13 @@ impl Rule {
         Self { gather, ..self }
     }
 
-    /// The same for a rule that finds on one memory what another causes.
-    const fn relates(self) -> Self {
-        let relates = true;
-        Self { relates, ..self }
+    const fn is(self, traits: &'static [Trait]) -> Self {
+        Self { traits, ..self }
+    }
+
+    /// True if it has a property.
+    pub fn has(&self, one: Trait) -> bool {
+        self.traits.contains(&one)
     }
 
     /// The same with numbers that can be set.
@@ -213,51 +218,23 @@ impl Rule {
         Self { joins, ..self }
     }
 
-    /// The same for a rule that asks a person which of two memories holds.
-    const fn asks(self) -> Self {
-        let asks = true;
-        Self { asks, ..self }
-    }
-
-    /// The same for a rule that plays tasks while the memories are checked.
+    /// The same for a rule that plays tasks.
     const fn plays(self) -> Self {
-        let (plays, prepare) = (true, health::prepare);
-        Self {
-            plays,
-            prepare,
-            ..self
-        }
-    }
-
-    /// The same for a rule about what must not be shown.
-    const fn leaks(self) -> Self {
-        let leaks = true;
-        Self { leaks, ..self }
-    }
-
-    /// The same for a rule that compares memories, as a model may that is asked for a verdict.
-    const fn compares(self, verdict: Option<PairVerdict>) -> Self {
-        let (rule, compares) = (self.asks().relates().gathers(pairs::gather), true);
-        Self {
-            compares,
-            verdict,
-            ..rule
-        }
+        let play = Some(health::prepare as fn(&Self, &Context<'_>, &Facts));
+        Self { play, ..self }
     }
 
     /// Checks one memory.
     pub fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         (self.check)(self, subject, out);
     }
-}
 
-/// Rules that also check fields that a format keeps beside the text, as another text.
-const OF_FIELDS: [&str; 4] = [
-    "secret",
-    "reader-instruction",
-    "exfiltration-link",
-    "personal-path",
-];
+    /// The same for a rule that compares memories, as a model may that is asked for a verdict.
+    const fn compares(self, verdict: Option<PairVerdict>) -> Self {
+        let rule = self.is(&[Compares, Asks, Relates]).gathers(pairs::gather);
+        Self { verdict, ..rule }
+    }
+}
 
 /// True for a rule about what harms an agent, a terminal or a person's accounts: a new warning of it
 /// stops a change until a person decides.
@@ -289,14 +266,14 @@ pub static RULES: &[Rule] = &[
     Rule::checks("pattern-too-slow", Warning, pattern::check),
     Rule::checks("pattern-sentence", Info, pattern::check),
     Rule::checks("duplicate-id", Warning, loading::check),
-    Rule::checks("duplicate-title", Warning, form::check_title).relates(),
+    Rule::checks("duplicate-title", Warning, form::check_title).is(&[Relates]),
     Rule::checks("broken-relation", Warning, relation::check)
-        .relates()
+        .is(&[Relates])
         .joins(Joins::Always),
-    Rule::checks("index-overflow", Warning, index_file::check).relates(),
-    Rule::checks("index-orphan", Info, index_file::check).relates(),
+    Rule::checks("index-overflow", Warning, index_file::check).is(&[Relates]),
+    Rule::checks("index-orphan", Info, index_file::check).is(&[Relates]),
     Rule::checks("index-dangling", Warning, index_file::check)
-        .relates()
+        .is(&[Relates])
         .joins(Joins::Always),
     Rule::checks("name-style", Info, form::check_name),
     Rule::checks("body-length", Info, form::length).limits(form::LIMITS),
@@ -309,9 +286,7 @@ pub static RULES: &[Rule] = &[
     Rule::checks("expired", Info, ended::expired),
     Rule::finishes("contradiction", Warning, contradiction::finish)
         .compares(Some(PairVerdict::Contradiction)),
-    Rule::checks("superseded-active", Warning, ended::superseded)
-        .asks()
-        .relates(),
+    Rule::checks("superseded-active", Warning, ended::superseded).is(&[Asks, Relates]),
     Rule::finishes("near-duplicate", Warning, duplicate::finish)
         .compares(Some(PairVerdict::Duplicate))
         .limits(duplicate::OF_SHORTER),
@@ -325,13 +300,13 @@ pub static RULES: &[Rule] = &[
     Rule::finishes("always-selected", Info, health::finish).plays(),
     Rule::checks("never-used", Info, health::unused).limits(health::USES),
     Rule::checks("ignored", Info, health::unused).limits(health::USES),
-    Rule::guards("secret", 8.0, Warning, secret::check).leaks(),
-    Rule::guards("reader-instruction", 7.5, Warning, harmful::order),
-    Rule::guards("exfiltration-link", 7.5, Warning, harmful::link),
-    Rule::guards("personal-path", 2.0, Info, harmful::path),
+    Rule::guards("secret", 8.0, Warning, secret::check).is(&[Leaks, Fields]),
+    Rule::guards("reader-instruction", 7.5, Warning, harmful::order).is(&[Fields]),
+    Rule::guards("exfiltration-link", 7.5, Warning, harmful::link).is(&[Fields]),
+    Rule::guards("personal-path", 2.0, Info, harmful::path).is(&[Fields]),
     Rule::checks("empty-body", Warning, form::empty),
     Rule::finishes("repeats-docs", Warning, duplicate::of_documents)
-        .relates()
+        .is(&[Relates])
         .gathers(pairs::gather),
     Rule::guards("terminal-escape", 5.0, Warning, harmful::characters),
     Rule::guards("invisible-unicode", 5.0, Warning, harmful::characters),
@@ -352,7 +327,7 @@ pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
 
 /// The ids of the rules that ask a person about two memories.
 pub fn asking() -> impl Iterator<Item = &'static str> {
-    let asking = RULES.iter().filter(|rule| rule.asks);
+    let asking = RULES.iter().filter(|rule| rule.has(Asks));
     asking.map(|rule| rule.id)
 }
 
@@ -393,8 +368,7 @@ fn check_fields(subject: &Subject<'_>, rules: &[&Rule]) -> Vec<Finding> {
     }
     let (cx, facts, index) = (subject.cx, subject.facts, subject.index);
     let fields = Subject::new(cx, facts, index, subject.memory, &text);
-    let is_of_fields = |rule: &&&Rule| OF_FIELDS.contains(&rule.id);
-    for rule in rules.iter().filter(is_of_fields) {
+    for rule in rules.iter().filter(|rule| rule.has(Fields)) {
         rule.check(&fields, &mut findings);
     }
     redact(Some(&fields), &mut findings);
@@ -407,10 +381,8 @@ fn check_fields(subject: &Subject<'_>, rules: &[&Rule]) -> Vec<Finding> {
 
 /// Sorts findings in the order of the contract; those of one line have a fixed order too.
 fn sort(cx: &Context<'_>, findings: &mut [Finding]) {
-    let memories = cx.memories.iter();
-    let paths = memories.map(|memory| memory.path.as_os_str().as_encoded_bytes());
-    let paths: Vec<&[u8]> = paths.collect();
-    let path = |finding: &Finding| paths.get(finding.memory);
+    let memory = |finding: &Finding| cx.memories.get(finding.memory);
+    let path = |one: &Finding| Some(memory(one)?.path.as_os_str().as_encoded_bytes());
     findings.par_sort_unstable_by(|a, b| {
         (a.severity.cmp(&b.severity))
             .then_with(|| path(a).cmp(&path(b)))

@@ -76,14 +76,10 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
 /// Reports of each memory the file that was rewritten most.
 pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     let mut all = facts.kept::<Seen>();
-    all.sort_by_key(
-        |Seen {
-             commits, finding, ..
-         }| {
-            let start = finding.place.as_ref().map(|at| at.start);
-            (Reverse(*commits), finding.memory, start)
-        },
-    );
+    all.sort_by_key(|seen| {
+        let start = seen.finding.place.as_ref().map(|at| at.start);
+        (Reverse(seen.commits), seen.finding.memory, start)
+    });
     if all.len() > MOST {
         let left = counted(all.len() - MOST, "changed file");
         let note = format!("{left} not compared: only the {MOST} changed most often");
@@ -91,13 +87,9 @@ pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collec
         all.truncate(MOST);
     }
     let wanted: Vec<(&str, Blob)> = all.iter().map(|seen| (&*seen.path, seen.blob)).collect();
-    let compared = cx.project.rewritten(&wanted).into_iter();
-    let compared = all
-        .iter()
-        .zip(compared)
-        .filter_map(|(seen, one)| Some((seen, one?)));
+    let compared = all.iter().zip(cx.project.rewritten(&wanted));
     let mut most: BTreeMap<usize, (f64, Rewritten, &Seen)> = BTreeMap::new();
-    for (seen, one) in compared {
+    for (seen, one) in compared.filter_map(|(seen, one)| Some((seen, one?))) {
         let share = one.changed as f64 / one.lines.max(1) as f64;
         let known = most.get(&seen.finding.memory).map_or(0.0, |known| known.0);
         if one.lines >= SMALL && share >= SHARE && share > known {

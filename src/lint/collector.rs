@@ -8,10 +8,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::chars::quote;
-use super::decisions::{Decision, id_before};
+use super::decisions::{Decision, first_id};
 use super::fingerprint::key;
 use super::tuning::Level;
-use super::{Context, Facts, Finding, Fix, Rule, Selection, Subject, check, redact, sort};
+use super::{Context, Facts, Finding, Fix, Rule, Selection, Subject, Trait};
+use super::{check, redact, sort};
 use crate::curate::{Change, DecisionKey};
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::StoreFault;
@@ -151,14 +152,6 @@ impl<'c> Collector<'c> {
         }
     }
 
-    /// Takes the findings in a memory.
-    fn take(&mut self, memory: usize, (findings, covered): Found) {
-        self.covered
-            .extend(covered.map(|covered| (memory, covered)));
-        let findings = findings.into_iter();
-        findings.for_each(|finding| self.report(finding));
-    }
-
     /// Takes a finding.
     pub fn push(&mut self, mut finding: Finding) {
         if !self.is_covered(&finding) {
@@ -238,13 +231,10 @@ impl<'c> Collector<'c> {
         let left = std::mem::take(&mut self.expected).into_iter();
         let left: Vec<_> = left.filter(|(_, (_, is_met))| !is_met).collect();
         let memories = self.cx.memories.iter().enumerate();
-        let present =
-            memories
-                .filter(|_| !left.is_empty())
-                .map(|(at, memory)| match memory.state {
-                    State::Active => (memory.id.to_string(), Some(at)),
-                    State::Archived => (id_before(&memory.id), None),
-                });
+        let present = memories.filter(|_| !left.is_empty());
+        let active =
+            |at: usize, memory: &Memory| Some(at).filter(|_| memory.state == State::Active);
+        let present = present.map(|(at, memory)| (first_id(memory), active(at, memory)));
         let present: HashMap<String, Option<usize>> = present.collect();
         for (key, (one, _)) in left {
             let found = key.ids.iter().map(|id| present.get(id).copied());
@@ -342,12 +332,14 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
     let mut collector = Collector::new(cx, most);
     rayon::in_place_scope(|scope| {
         scope.spawn(|_| {
-            rules
-                .iter()
-                .for_each(|rule| (rule.prepare)(rule, cx, facts))
+            let plays = rules.iter().filter_map(|rule| Some((rule, rule.play?)));
+            plays.for_each(|(rule, play)| play(rule, cx, facts));
         });
         // A memory that nobody asked about may be the place of a finding about one that is.
-        let around = rules.iter().copied().filter(|rule| rule.relates);
+        let around = rules
+            .iter()
+            .copied()
+            .filter(|rule| rule.has(Trait::Relates));
         let around: Vec<&Rule> = around.collect();
         let of_memory = |index: &usize| match cx.focus {
             Some(focus) if !focus.contains(index) => &around,
@@ -355,12 +347,12 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
         };
         for piece in indexes.chunks(PIECE) {
             let checked = piece.par_iter();
-            let checked = checked.map(|index| one(cx, facts, of_memory(index), *index));
-            let checked: Vec<Option<Found>> = checked.collect();
-            for (index, found) in piece.iter().zip(checked) {
-                found
-                    .into_iter()
-                    .for_each(|found| collector.take(*index, found));
+            let checked = checked.filter_map(|index| one(cx, facts, of_memory(index), *index));
+            for (index, (findings, covered)) in checked.collect::<Vec<_>>() {
+                collector
+                    .covered
+                    .extend(covered.map(|rules| (index, rules)));
+                findings.into_iter().for_each(|one| collector.report(one));
             }
         }
     });
@@ -422,12 +414,12 @@ fn add_faults(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
 }
 
 /// Checks one memory.
-fn one(cx: &Context<'_>, facts: &Facts, rules: &[&Rule], index: usize) -> Option<Found> {
+fn one(cx: &Context<'_>, facts: &Facts, rules: &[&Rule], index: usize) -> Option<(usize, Found)> {
     let memory = cx.memories.get(index);
     let memory = memory.filter(|memory| memory.state == State::Active)?;
     // An unreadable memory has no text, which is a finding too.
     let text = cx.texts.text(memory).unwrap_or_default();
     let subject = Subject::new(cx, facts, index, memory, &text);
     rules.iter().for_each(|rule| (rule.gather)(rule, &subject));
-    Some(check(&subject, rules))
+    Some((index, check(&subject, rules)))
 }

@@ -53,9 +53,7 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
             out.push(finding);
         }
     }
-    for finding in against_documents(rule, (cx, facts), &of_documents) {
-        out.push(finding);
-    }
+    out.extend(against_documents(rule, (cx, facts), &of_documents));
 }
 
 fn finding(rule: &Rule, memory: usize, conflict: &Conflict, name: &str) -> Finding {

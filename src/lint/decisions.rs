@@ -17,11 +17,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::Context;
 pub use super::fingerprint::fingerprint;
 use super::fingerprint::{key, text_print};
 use super::judged::{Asked, Judged, Judgement};
 use super::report::some_of;
+use super::{Context, Trait};
 use crate::curate::{DecisionKey, Resolution, Silenced};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
 
@@ -123,7 +123,6 @@ impl Decisions {
 
     /// True if a person answered that both of two memories with these texts stay; ids in order.
     pub fn overrules(&self, ids: &[String; 2], texts: &[String; 2]) -> bool {
-        let compares = |rule: &str| super::rule(rule).is_some_and(|rule| rule.compares);
         let mut answers = self.people.get(&ids[..]).into_iter().flatten();
         answers.any(|one| one.keeps_both() && compares(&one.rule) && one.texts == *texts)
     }
@@ -175,11 +174,7 @@ impl Decisions {
             return None;
         }
         for memory in cx.memories.iter() {
-            let id = match memory.state {
-                State::Active => memory.id.to_string(),
-                State::Archived => id_before(&memory.id),
-            };
-            lost.remove(&id);
+            lost.remove(&first_id(memory));
         }
         if lost.is_empty() {
             return None;
@@ -216,18 +211,22 @@ impl Decisions {
     }
 }
 
-/// The id that an archived memory had before.
-pub(super) fn id_before(archived: &MemoryId) -> String {
-    let local = &archived.local;
-    let local = local.strip_prefix("archive/").unwrap_or(local);
-    format!("{}:{local}", archived.store)
+fn compares(rule: &str) -> bool {
+    super::rule(rule).is_some_and(|rule| rule.has(Trait::Compares))
+}
+
+/// The id of a memory; of an archived one that which it had before.
+pub(super) fn first_id(memory: &Memory) -> String {
+    let MemoryId { store, local } = &memory.id;
+    let is_archived = memory.state == State::Archived;
+    let before = local.strip_prefix("archive/").filter(|_| is_archived);
+    format!("{store}:{}", before.unwrap_or(local))
 }
 
 impl Context<'_> {
     /// True if a person or a model has decided what a rule would report about two memories.
     pub fn answered(&self, rule: &str, a: usize, b: usize) -> bool {
-        let compares = || super::rule(rule).is_some_and(|rule| rule.compares);
-        self.decided(rule, a, b) || compares() && self.judgement(a, b).is_some()
+        self.decided(rule, a, b) || compares(rule) && self.judgement(a, b).is_some()
     }
 
     /// True if a person answered that both of two memories stay, and neither changed since.
@@ -252,7 +251,7 @@ impl Context<'_> {
 }
 
 /// One decision of a person: a line of the file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// The rule that it is about; none if a memory is confirmed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -312,12 +311,7 @@ impl Decision {
             ids,
             texts,
             answer,
-            print: String::new(),
-            message: String::new(),
-            reason: None,
-            by: None,
-            at: None,
-            until: None,
+            ..Self::default()
         }
         .sorted()
     }
@@ -368,11 +362,7 @@ impl Decision {
     }
 
     pub(super) fn key(&self) -> DecisionKey {
-        DecisionKey {
-            rule: self.rule.clone(),
-            ids: self.ids.clone(),
-            print: self.print.clone(),
-        }
+        DecisionKey::new(&self.rule, self.ids.clone(), self.print.clone())
     }
 
     /// The answer on two memories.
@@ -409,6 +399,12 @@ fn side(memory: &Memory, text: &str) -> (String, String) {
 }
 
 const LEAVE: Answer = Answer::Other(Word::Leave);
+
+impl Default for Answer {
+    fn default() -> Self {
+        LEAVE
+    }
+}
 
 /// The lines that remember answered requests to a model.
 pub fn lines(judgements: &[Judgement], asked: &[Asked]) -> String {

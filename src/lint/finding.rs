@@ -8,14 +8,14 @@ use itertools::Itertools as _;
 
 use super::chars::{quote, replaced};
 use super::judged::PairVerdict;
-use super::{UNUSED, misleads, rule};
+use super::{Trait, UNUSED, misleads, rule};
 use crate::curate::{Change, Mark, Silenced};
 use crate::memory::{Memory, Severity};
 use crate::retrieval::Snapshot;
 use crate::systems::golemcore::kin;
 
 /// A finding of a rule.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {
     /// The rule's id.
     pub rule: &'static str,
@@ -49,7 +49,7 @@ pub struct Finding {
 
 impl Finding {
     /// A certain finding at the start of a line, without a message yet.
-    pub const fn new(rule: &'static str, severity: Severity, memory: usize, line: u32) -> Self {
+    pub fn new(rule: &'static str, severity: Severity, memory: usize, line: u32) -> Self {
         Self {
             rule,
             severity,
@@ -57,14 +57,7 @@ impl Finding {
             memory,
             line,
             column: 1,
-            place: None,
-            message: String::new(),
-            evidence: Vec::new(),
-            marks: Vec::new(),
-            related: Vec::new(),
-            source: None,
-            fix: None,
-            joined: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -98,13 +91,13 @@ impl Finding {
     /// True if it asks a person which of its memory and the related ones holds. An answer, a silence
     /// and a baseline entry then count for either.
     pub fn asks(&self) -> bool {
-        !self.related.is_empty() && rule(self.rule).is_some_and(|rule| rule.asks)
+        !self.related.is_empty() && rule(self.rule).is_some_and(|rule| rule.has(Trait::Asks))
     }
 
     /// True if it is about its memory and the first related one alike; of a superseded memory nothing
     /// is wrong with the one that replaced it.
     pub fn is_of_pair(&self) -> bool {
-        !self.related.is_empty() && rule(self.rule).is_some_and(|rule| rule.compares)
+        !self.related.is_empty() && rule(self.rule).is_some_and(|rule| rule.has(Trait::Compares))
     }
 
     /// True if it warns that an agent is misled by what it is about.
@@ -140,7 +133,7 @@ impl Finding {
             return Mark::Statements(self.evidence.iter().take(2).cloned().collect());
         }
         let place = self.place.clone();
-        let place = place.filter(|_| rule.is_some_and(|rule| !rule.leaks));
+        let place = place.filter(|_| rule.is_some_and(|rule| !rule.has(Trait::Leaks)));
         place.map_or(Mark::Message, Mark::Bytes)
     }
 

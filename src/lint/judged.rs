@@ -22,7 +22,7 @@ use super::chars::{cut, oddity, quote};
 pub use super::fingerprint::{document_print, fingerprint, text_print};
 use super::repository::Document;
 use super::subject::{self, Position};
-use super::{Collector, Context, Finding, Fix, RULES, Rule, mask, pairs, succession};
+use super::{Collector, Context, Finding, Fix, RULES, Rule, Trait, mask, pairs, succession};
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Severity, State};
 use crate::text::tokens::tokens;
@@ -205,7 +205,7 @@ impl Context<'_> {
     /// A model's verdict on two active memories; none if a text changed or a person
     /// answered.
     pub(super) fn judgement(&self, a: usize, b: usize) -> Option<&Judgement> {
-        let mut compares = RULES.iter().filter(|rule| rule.compares);
+        let mut compares = RULES.iter().filter(|rule| rule.has(Trait::Compares));
         let is_none = self.decisions.judged.pairs.is_empty();
         if is_none || compares.any(|rule| self.decided(rule.id, a, b)) {
             return None;

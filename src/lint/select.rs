@@ -1,6 +1,6 @@
 //! A choice of rules.
 
-use super::{RULES, Rule, misleads};
+use super::{RULES, Rule, Trait, misleads};
 use crate::memory::steps::step;
 
 /// A choice of rules, in the order of the table.
@@ -47,12 +47,16 @@ impl Selection {
     /// The same without the rules that compare memories with each other or play tasks.
     pub fn alone(&self) -> Self {
         let alone = self.rules();
-        Self(alone.filter(|rule| !rule.compares && !rule.plays).collect())
+        Self(
+            alone
+                .filter(|rule| !rule.has(Trait::Compares) && rule.play.is_none())
+                .collect(),
+        )
     }
 
     /// True if a rule of it plays tasks through the policies of the stores.
     pub fn plays(&self) -> bool {
-        self.rules().any(|rule| rule.plays)
+        self.rules().any(|rule| rule.play.is_some())
     }
 
     /// The rules it holds.

@@ -78,29 +78,11 @@ impl Position {
     }
 }
 
-/// The bytes of the fields in the text of a memory.
-struct Fields {
-    start: usize,
-    locations: Locations,
-}
-
-impl Fields {
-    /// Those of a text's first frontmatter, where it has one.
-    fn new(text: &str) -> Option<Self> {
-        let layout = document::layout(text.as_bytes());
-        let front = layout.documents.first()?.front.clone()?;
-        Some(Self {
-            start: front.start,
-            locations: Locations::new(text.get(front)?),
-        })
-    }
-
-    /// The bytes of a field's value, or of one of its items.
-    fn bytes(&self, field: &str, item: Option<usize>) -> Option<Range<usize>> {
-        let found = self.locations.locate(field, item);
-        let found = found.or_else(|| self.locations.locate(field, None))?;
-        Some(self.start + found.start..self.start + found.end)
-    }
+/// The fields of a text's first frontmatter, and where that begins.
+fn fields(text: &str) -> Option<(usize, Locations)> {
+    let layout = document::layout(text.as_bytes());
+    let front = layout.documents.first()?.front.clone()?;
+    Some((front.start, Locations::new(text.get(front)?)))
 }
 
 /// One memory as rules see it.
@@ -258,12 +240,13 @@ impl Subject<'_> {
 
     /// The place of a field's value, or of one of its items; else the memory's first line.
     pub fn at_field(&self, field: &str, item: Option<usize>) -> Position {
-        let fields = self.of(|| Fields::new(self.text));
-        let bytes = fields.as_ref().and_then(|known| known.bytes(field, item));
-        bytes.map_or_else(
-            || Position::start(self.memory.line),
-            |bytes| self.at_bytes(bytes),
-        )
+        let fields = self.of(|| fields(self.text)).as_ref();
+        let place = fields.and_then(|(start, fields)| {
+            let found = fields.locate(field, item);
+            let at = found.or_else(|| fields.locate(field, None))?;
+            Some(self.at_bytes(start + at.start..start + at.end))
+        });
+        place.unwrap_or_else(|| Position::start(self.memory.line))
     }
 
     /// A finding of a rule on this memory.
@@ -346,21 +329,15 @@ impl<'a> Subject<'a> {
     /// The history of the project; none where there is none to read, with a note about the things of
     /// the memory that a rule cannot look up.
     pub(super) fn history(&self, rule: &'static str, things: &str) -> Option<&'a History> {
-        match self.cx.project.history() {
-            Ok(history) => {
-                if let Some(why) = history.partial() {
-                    let why = format!("not all of the history was read: {why}");
-                    self.facts.note(rule, why);
-                }
-                Some(history)
-            }
-            Err("") => None,
-            Err(why) => {
-                self.facts
-                    .note(rule, format!("{things} not looked up: {why}"));
-                None
-            }
-        }
+        let history = self.cx.project.history();
+        let partial = |why| format!("not all of the history was read: {why}");
+        let note = match history {
+            Ok(history) => history.partial().map(partial),
+            Err(why) => (!why.is_empty()).then(|| format!("{things} not looked up: {why}")),
+        };
+        note.into_iter()
+            .for_each(|note| self.facts.note(rule, note));
+        history.ok()
     }
 
     /// The history for a rule about paths; without one, its note is about memories with local paths.

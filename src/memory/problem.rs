@@ -3,9 +3,10 @@
 use super::Memory;
 
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Something does not work.
+    #[default]
     Error,
     /// Most of its kind are right and worth a change.
     Warning,

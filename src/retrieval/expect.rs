@@ -241,9 +241,6 @@ pub fn judge(task: &Written, answer: Answer, memories: &[Arc<Memory>]) -> Judged
     }
 }
 
-/// A memory whose rank is another one: before and after.
-pub type RankMove = (MemoryId, usize, usize);
-
 /// The effect of a change on one task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskEffect {
@@ -253,8 +250,8 @@ pub struct TaskEffect {
     pub entered: Vec<MemoryId>,
     /// Memories that it was given before the change only.
     pub left: Vec<MemoryId>,
-    /// Memories that it is given before and after, with another rank.
-    pub ranks: Vec<RankMove>,
+    /// Memories that it is given before and after, with another rank: the two ranks.
+    pub ranks: Vec<(MemoryId, usize, usize)>,
 }
 
 impl TaskEffect {

@@ -140,21 +140,12 @@ impl Listing for Index {
             format!("{why}: it is found by its description alone")
         };
         let how = match own.and_then(|read| read.entry(memory, local)) {
-            Some(Entry {
-                line, is_loaded, ..
-            }) => match is_loaded {
-                true => format!("line {line} of {file} lists it"),
-                false => format!("never loaded: line {line} of {file} is cut off"),
-            },
+            Some(entry) if entry.is_loaded => format!("line {} of {file} lists it", entry.line),
+            Some(entry) => format!("never loaded: line {} of {file} is cut off", entry.line),
             None => inner().unwrap_or_else(unlisted),
         };
-        out(
-            Reason::Reachable,
-            match description(memory) {
-                Some(_) => how,
-                None => format!("{how}; it has no description"),
-            },
-        )
+        let lacks = description(memory).map_or("; it has no description", |_| "");
+        out(Reason::Reachable, how + lacks)
     }
 
     fn prompt(&self, _selected: &[&Memory]) -> String {

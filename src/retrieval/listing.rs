@@ -123,13 +123,11 @@ impl ListedScorer {
 impl Scorer for ListedScorer {
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview> {
         let (Self(memories, listed, open), limits) = (self, asked.limits);
-        let own = || limits.options.get("dialect");
-        let dialect = match limits.dialect {
-            "" => own()
-                .or(listed.dialects.first().copied())
-                .unwrap_or_default(),
-            wanted => wanted,
-        };
+        let wanted = Some(limits.dialect).filter(|name| !name.is_empty());
+        let wanted = wanted.or_else(|| limits.options.get("dialect"));
+        let dialect = wanted
+            .or(listed.dialects.first().copied())
+            .unwrap_or_default();
         let ask = Ask { asked, dialect };
         let all = 0..memories.len();
         let all = all.filter_map(|at| memory_at(memories, asked.what_if, at));

@@ -180,11 +180,8 @@ pub fn is_named(written: &str, id: &MemoryId) -> bool {
 /// the last one. An error says why the file is left as it is.
 pub fn record(text: &str, task: &Written) -> Result<String, String> {
     let is_new = text.trim().is_empty();
-    let before = if is_new {
-        Vec::new()
-    } else {
-        parse(text, |_| true).map_err(|error| format!("line {}: {}", error.line, error.message))?
-    };
+    let before = parse(if is_new { "tasks: []" } else { text }, |_| true);
+    let before = before.map_err(|error| format!("line {}: {}", error.line, error.message))?;
     let is_it = |one: &Written| one.task == task.task && one.agent == task.agent;
     let known = before.iter().position(is_it);
     let items = items(text);
@@ -197,12 +194,9 @@ pub fn record(text: &str, task: &Written) -> Result<String, String> {
         Some(Some(old)) => out.replace_range(old.start..old.end, &new),
         _ => {
             let end = items.last().map_or(out.len(), |last| last.end);
-            let line_end = if out.get(..end).is_none_or(|head| head.ends_with('\n')) {
-                ""
-            } else {
-                "\n"
-            };
-            out.insert_str(end, &format!("{line_end}{new}"));
+            let is_ended = out.get(..end).is_none_or(|head| head.ends_with('\n'));
+            let gap = if is_ended { "" } else { "\n" };
+            out.insert_str(end, &format!("{gap}{new}"));
         }
     }
     let mut wanted = before;
@@ -210,12 +204,9 @@ pub fn record(text: &str, task: &Written) -> Result<String, String> {
         Some(slot) => *slot = task.clone(),
         None => wanted.push(task.clone()),
     }
-    match parse(&out, |_| true) {
-        Ok(after) if after == wanted => Ok(out),
-        _ => {
-            Err("it is written in a form that is not edited here: add the task by hand".to_owned())
-        }
-    }
+    let is_right = parse(&out, |_| true).is_ok_and(|after| after == wanted);
+    let says = "it is written in a form that is not edited here: add the task by hand";
+    is_right.then_some(out).ok_or_else(|| says.to_owned())
 }
 
 /// The fences of a frontmatter.

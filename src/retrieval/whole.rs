@@ -84,14 +84,10 @@ pub(super) fn block(memory: &Memory, texts: &dyn Texts) -> String {
     };
     let mut out = format!("\n## {name}\n");
     if !body.is_empty() {
-        out.push('\n');
-        out.push_str(body);
-        out.push('\n');
+        out.extend(["\n", body, "\n"]);
     }
     if !tags.is_empty() {
-        out.push_str("\n<!-- tags: ");
-        out.push_str(&tags.join(", "));
-        out.push_str(" -->\n");
+        out += &format!("\n<!-- tags: {} -->\n", tags.join(", "));
     }
     out
 }

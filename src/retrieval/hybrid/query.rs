@@ -136,11 +136,7 @@ impl Query {
                 let Some(counts) = counts(of) else { continue };
                 let (values, value) = index.values(lengths, &counts);
                 let sum: f64 = values.iter().sum();
-                let share = if sum > 0.0 {
-                    of.points * value / sum
-                } else {
-                    0.0
-                };
+                let share = of.points * value / sum.max(f64::MIN_POSITIVE);
                 let hit = Hit {
                     word,
                     variant,

@@ -117,12 +117,8 @@ impl Terms {
         self.add(TITLE, title(memory, &body), language, &mut met);
         self.add(NAME, name(memory), language, &mut met);
         let purpose = format::table_of(memory.schema).and_then(|table| table.purpose(name(memory)));
-        self.add(
-            PURPOSE,
-            purpose.unwrap_or_default(),
-            Algorithm::English,
-            &mut met,
-        );
+        let purpose = purpose.unwrap_or_default();
+        self.add(PURPOSE, purpose, Algorithm::English, &mut met);
         for spec in memory.schema.fields {
             let place = match (spec.role, spec.kind) {
                 (Role::Tags, _) => TAGS,
