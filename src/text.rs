@@ -25,9 +25,8 @@ pub fn cut(text: &str, most: usize) -> &str {
 /// The last bytes of a text, at most `most`, cut at a character boundary.
 pub fn last_of(text: &str, most: usize) -> &str {
     let mut starts = text.len().saturating_sub(most)..=text.len();
-    starts
-        .find_map(|start| text.get(start..))
-        .unwrap_or_default()
+    let found = starts.find_map(|start| text.get(start..));
+    found.unwrap_or_default()
 }
 
 /// The code fence that is open after a line: its character and length.

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::chars::quote;
 use super::decisions::{Decision, first_id};
 use super::fingerprint::key;
+use super::report::counted;
 use super::tuning::Level;
 use super::{Context, Facts, Finding, Fix, Rule, Selection, Subject, Trait};
 use super::{check, redact, sort};
@@ -264,12 +265,9 @@ impl<'c> Collector<'c> {
         self.digest.baseline.lost = lost;
         for ((_, rule), gone) in gone {
             let is_asked = cx.focus.is_none_or(|focus| focus.contains(&gone.memory));
-            let memory = cx
-                .memories
-                .get(gone.memory)
-                .filter(|_| is_asked && is_complete(&rule));
             let is_on = |one: &&Arc<Memory>| cx.tuning.level(&rule, &one.id.store) != Level::Off;
-            let Some(memory) = memory.filter(is_on) else {
+            let memory = cx.memories.get(gone.memory).filter(is_on);
+            let Some(memory) = memory.filter(|_| is_asked && is_complete(&rule)) else {
                 continue;
             };
             self.digest.baseline.over.extend(gone.keys.iter().cloned());
@@ -282,23 +280,24 @@ impl<'c> Collector<'c> {
 
 /// The finding about decisions on a memory and a rule that nothing was found for.
 fn not_met(memory: &Memory, rule: &str, gone: Gone) -> Finding {
-    let (findings, occur) = match gone.keys.len() {
-        1 => ("1 finding".to_owned(), "occurs"),
-        count => (format!("{count} findings"), "occur"),
+    let findings = counted(gone.keys.len(), "finding");
+    let occur = if gone.keys.len() == 1 {
+        "occurs"
+    } else {
+        "occur"
     };
-    let rule = quote(rule);
+    let says = format!(
+        "{findings} of {} in the baseline no longer {occur}",
+        quote(rule)
+    );
     let change = Change::Unlist(memory.id.clone(), gone.keys);
     let fix = Fix {
         safe: true,
         ..Fix::reviewed("take it out of the baseline", gone.memory, change)
     };
-    Finding::new(UNUSED, Severity::Info, gone.memory, memory.line)
-        .sure(0.9)
-        .says(format!(
-            "{findings} of {rule} in the baseline no longer {occur}"
-        ))
-        .because_of(gone.messages)
-        .fixed_by(Some(fix))
+    let finding = Finding::new(UNUSED, Severity::Info, gone.memory, memory.line);
+    let finding = finding.sure(0.9).says(says).because_of(gone.messages);
+    finding.fixed_by(Some(fix))
 }
 
 impl Extend<Finding> for Collector<'_> {
@@ -336,11 +335,8 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
             plays.for_each(|(rule, play)| play(rule, cx, facts));
         });
         // A memory that nobody asked about may be the place of a finding about one that is.
-        let around = rules
-            .iter()
-            .copied()
-            .filter(|rule| rule.has(Trait::Relates));
-        let around: Vec<&Rule> = around.collect();
+        let mut around = rules.clone();
+        around.retain(|rule| rule.has(Trait::Relates));
         let of_memory = |index: &usize| match cx.focus {
             Some(focus) if !focus.contains(index) => &around,
             _ => rules,
@@ -362,8 +358,8 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
     super::judged::finish(cx, rules, &mut collector);
     add_faults(cx, rules, &mut collector);
     // A rule that checked only a part may have missed findings.
-    let complete = rules.iter().copied();
-    let complete: Vec<&Rule> = complete.filter(|rule| facts.is_complete(rule.id)).collect();
+    let mut complete = rules.clone();
+    complete.retain(|rule| facts.is_complete(rule.id));
     if indexes.len() == cx.memories.len() {
         collector.end(&complete);
     }

@@ -22,10 +22,11 @@ pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Col
     if let Some(unread) = cx.decisions.note() {
         facts.note(rule.id, unread);
     }
-    let (of_memories, of_documents) = pairs(cx, facts)
+    let found = pairs(cx, facts)
         .iter()
-        .filter(|found| found.alike.is_none())
-        .partition::<Vec<_>, _>(|found| found.b < cx.memories.len());
+        .filter(|found| found.alike.is_none());
+    let (of_memories, of_documents): (Vec<_>, Vec<_>) =
+        found.partition(|found| found.b < cx.memories.len());
     for found in of_memories {
         let Some((a, b)) = cx.memories.get(found.a).zip(cx.memories.get(found.b)) else {
             continue;
@@ -86,18 +87,17 @@ fn against_documents(
     };
     let counts = all.iter().map(about).counts();
     // A statement that many memories fill in, each in its own way, is a template.
-    let mut all = all
-        .into_iter()
-        .filter(|one| counts.get(&about(one)).is_some_and(|n| *n < TEMPLATE))
-        .collect_vec();
-    all.sort_by(|(_, _, x), (_, _, y)| {
-        y.warns
-            .cmp(&x.warns)
-            .then(y.confidence.total_cmp(&x.confidence))
-    });
+    let is_own = |one: &_| counts.get(&about(one)).is_some_and(|n| *n < TEMPLATE);
     let all = all
         .into_iter()
-        .unique_by(|(found, _, conflict)| (found.a, conflict.sides[0].place.bytes.clone()));
+        .filter(is_own)
+        .sorted_by(|(_, _, x), (_, _, y)| {
+            let by_warns = y.warns.cmp(&x.warns);
+            by_warns.then(y.confidence.total_cmp(&x.confidence))
+        });
+    let statement =
+        |(found, _, one): &(&&Found, _, &Conflict)| (found.a, one.sides[0].place.bytes.clone());
+    let all = all.unique_by(statement);
     let mut shown: HashMap<usize, usize> = HashMap::new();
     let all = all.filter(|(found, ..)| {
         let count = shown.entry(found.a).or_default();

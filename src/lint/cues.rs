@@ -183,9 +183,8 @@ impl<'t> Cues<'t> {
         let from = above.map_or(0, |above| above.rfind('\n').map_or(0, |end| end + 1));
         let mut leads = self.outline().leads(mention.start);
         leads.push(from..mention.start);
-        others
-            .iter()
-            .any(|at| leads.iter().any(|lead| lead.contains(at)))
+        let is_led = |at| leads.iter().any(|lead| lead.contains(at));
+        others.iter().any(is_led)
     }
 
     /// The same, or that the sentence has a negation: another name in it may say something wrong.

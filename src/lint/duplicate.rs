@@ -117,10 +117,8 @@ fn finding(
     let finding = Finding::new(rule.id, severity, memory, line).beside([other]);
     let mut finding = finding.sure(sure).says(says);
     let Some(conflict) = pair.conflicts.first() else {
-        let evidence = evidence(cx, (memory, other), alike.share);
-        return finding
-            .because(evidence)
-            .fixed_by(fix(rule, cx, memory, other));
+        let finding = finding.because(evidence(cx, (memory, other), alike.share));
+        return finding.fixed_by(fix(rule, cx, memory, other));
     };
     // To merge or to archive one of them would drop or join what is not the same.
     finding.message = format!("nearly the same as {name}, but they differ");
@@ -212,10 +210,11 @@ pub(super) fn of_documents(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &m
         };
         let percent = (share * 100.0).round();
         let line = cx.memories.get(memory).map_or(1, |memory| memory.line);
-        let mut finding = Finding::new(rule.id, severity, memory, line)
-            .sure(0.6 + 0.35 * share)
-            .says(format!("{} {says}", quote(path)))
-            .because(format!("{percent}% of its wording stands there"));
+        let finding = Finding::new(rule.id, severity, memory, line).sure(0.6 + 0.35 * share);
+        let mut finding = finding.says(format!("{} {says}", quote(path)));
+        finding
+            .evidence
+            .push(format!("{percent}% of its wording stands there"));
         finding.source = Some(path.to_owned());
         out.push(finding);
     }

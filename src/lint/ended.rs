@@ -50,12 +50,9 @@ fn replaced(subject: &Subject<'_>, name: &str, old: usize) -> Option<Finding> {
     let mut finding = subject.finding("superseded-active", Severity::Warning, place);
     finding.memory = old;
     let id = quote(&subject.memory.id.to_string());
-    let finding = finding
-        .sure(0.95)
-        .says(format!(
-            "{id} supersedes this memory, which is still in use"
-        ))
-        .because(format!("it names {}", quote(name)));
+    let says = format!("{id} supersedes this memory, which is still in use");
+    let finding = finding.sure(0.95).says(says);
+    let finding = finding.because(format!("it names {}", quote(name)));
     let archive = Change::Archive(vec![other.id.clone()]);
     let fix = Fix::reviewed("archive it", old, archive);
     Some(finding.beside([subject.index]).fixed_by(Some(fix)))
@@ -179,8 +176,7 @@ fn past_deadline(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
     let ago = counted(ago.unsigned_abs() as usize, "day");
     let day = quote(day.as_str());
     let finding = subject.finding(rule.id, Severity::Warning, place);
-    let finding = finding
-        .sure(0.85)
-        .says(format!("the deadline {day} passed {ago} ago"));
+    let says = format!("the deadline {day} passed {ago} ago");
+    let finding = finding.sure(0.85).says(says);
     Some(finding.because(sentence.replace('\n', " ")))
 }

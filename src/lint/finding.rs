@@ -258,9 +258,8 @@ pub fn join(memories: &Snapshot, mut findings: Vec<Finding>, on_screen: bool) ->
     let mut known = HashSet::new();
     let is_later = |one: &mut Finding| key(one).is_some_and(|key| !known.insert(key));
     let later = findings.extract_if(.., is_later);
-    let mut later = later
-        .filter_map(|one| Some((key(&one)?, one)))
-        .into_group_map();
+    let later = later.filter_map(|one| Some((key(&one)?, one)));
+    let mut later = later.into_group_map();
     for one in &mut findings {
         if let Some(others) = key(one).and_then(|key| later.remove(&key)) {
             let all = [one.clone()].into_iter().chain(others).collect();
@@ -286,9 +285,8 @@ fn joined(memories: &Snapshot, first: &Finding, mut all: Vec<Finding>) -> Findin
     let fixes = all.iter().filter_map(|finding| finding.fix.as_deref());
     let fixes: Vec<&Fix> = fixes.filter(|fix| fixed.insert(fix.memory)).collect();
     let titles = fixes.iter().map(|fix| &*fix.title).counts().into_iter();
-    let mut titles = titles
-        .sorted()
-        .map(|(title, count)| format!("{title} ({count})"));
+    let titles = titles.sorted();
+    let mut titles = titles.map(|(title, count)| format!("{title} ({count})"));
     let fix = match fixes.as_slice() {
         [] | [_] => fixes.first().map(|one| (*one).clone()),
         _ => Some(Fix {

@@ -95,27 +95,18 @@ pub(super) fn cut_in_prompt(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Fi
     let line = place.line.saturating_sub(u32::from(cut.heading));
     let fenced = before.lines().fold(None, fence_after).is_some();
     let is_prose = |line: &str| !line.starts_with('#') && line.contains(char::is_alphanumeric);
+    const CODE: &str = "a line of code that begins with `# ` is taken for a heading";
+    const BARE: &str = "nothing but headings stands before the next first-level heading";
     let (confidence, what) = match cut.heading {
-        true if fenced => (
-            0.95,
-            "a line of code that begins with `# ` is taken for a heading",
-        ),
-        true if !before.lines().any(is_prose) => (
-            0.95,
-            "nothing but headings stands before the next first-level heading",
-        ),
+        true if fenced => (0.95, CODE),
+        true if !before.lines().any(is_prose) => (0.95, BARE),
         true => (0.5, "a first-level heading ends the preview"),
         false => (0.2, "the limit is 500 characters"),
     };
-    let finding = subject
-        .finding(rule.id, Severity::of(confidence >= 0.95), place)
-        .sure(confidence)
-        .says(format!("Cut at line {line}: {what}"))
-        .because(format!(
-            "an agent never sees the last {}",
-            counted(hidden, "word")
-        ));
-    out.push(finding);
+    let lost = format!("an agent never sees the last {}", counted(hidden, "word"));
+    let finding = subject.finding(rule.id, Severity::of(confidence >= 0.95), place);
+    let finding = finding.sure(confidence).because(lost);
+    out.push(finding.says(format!("Cut at line {line}: {what}")));
 }
 
 /// Lines that say that the text is still to be written.

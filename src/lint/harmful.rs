@@ -63,15 +63,11 @@ pub(super) fn order(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
         return;
     };
     let severity = Severity::of(confidence >= SURE);
-    let finding = subject
-        .finding(rule.id, severity, subject.at_bytes(best.at.clone()))
-        .sure(confidence)
-        .says(best.row.name.as_str());
-    let evidence = orders
-        .iter()
-        .take(5)
-        .filter_map(|order| subject.text.get(order.at.clone()));
-    out.push(evidence.fold(finding, |finding, order| finding.because(quote(order))));
+    let finding = subject.finding(rule.id, severity, subject.at_bytes(best.at));
+    let finding = finding.sure(confidence).says(&best.row.name);
+    let orders = orders.into_iter().take(5);
+    let orders = orders.filter_map(|order| subject.text.get(order.at));
+    out.push(finding.because_of(orders.map(quote)));
 }
 
 /// Bytes on either side of a match that are read for quotation marks.
@@ -112,12 +108,9 @@ pub(super) fn link(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     for hit in links(subject.text) {
         let matched = subject.text.get(hit.at.clone()).unwrap_or_default();
         let severity = Severity::of(hit.row.confidence >= SURE);
-        let finding = subject
-            .finding(rule.id, severity, subject.at_bytes(hit.at))
-            .sure(hit.row.confidence)
-            .says(hit.row.name.as_str())
-            .because(quote(cut(matched, SHOWN)));
-        out.push(finding);
+        let finding = subject.finding(rule.id, severity, subject.at_bytes(hit.at));
+        let finding = finding.sure(hit.row.confidence).says(&hit.row.name);
+        out.push(finding.because(quote(cut(matched, SHOWN))));
     }
 }
 
@@ -151,15 +144,13 @@ pub(super) fn path(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         1 => "a path exists on one machine only".to_owned(),
         count => format!("{count} paths exist on one machine only"),
     };
+    let place = subject.at_bytes(first.at.clone());
+    let finding = subject.finding(rule.id, rule.severity, place).says(message);
+    let finding = finding.sure(first.row.confidence);
     let texts = paths
-        .iter()
-        .filter_map(|path| subject.text.get(path.at.clone()));
-    let finding = subject
-        .finding(rule.id, rule.severity, subject.at_bytes(first.at.clone()))
-        .sure(first.row.confidence)
-        .says(message)
-        .because_of(texts.map(quote).unique().take(5));
-    out.push(finding);
+        .into_iter()
+        .filter_map(|path| subject.text.get(path.at));
+    out.push(finding.because_of(texts.map(quote).unique().take(5)));
 }
 
 /// A kind of characters: its name, the effect of its fix, and the scan for its bytes in a text.
@@ -179,13 +170,11 @@ pub(super) fn characters(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Findi
     let found = scan(subject.text);
     if let Some(first) = found.first() {
         let texts = found.iter().filter_map(|at| subject.text.get(at.clone()));
-        let finding = subject
-            .finding(rule.id, rule.severity, subject.at_bytes(first.clone()))
-            .says(counted(found.len(), what))
-            .because_of(texts.map(describe).unique().take(5));
-        let edit = edit(subject, &found);
-        out.push(finding.fixed_by(edit.map(|edit| subject.edit(fix, vec![edit]))));
-        return;
+        let place = subject.at_bytes(first.clone());
+        let finding = subject.finding(rule.id, rule.severity, place);
+        let finding = finding.because_of(texts.map(describe).unique().take(5));
+        let fix = edit(subject, &found).map(|edit| subject.edit(fix, vec![edit]));
+        return out.push(finding.says(counted(found.len(), what)).fixed_by(fix));
     }
     // An escape in a YAML string: the text has no such character, the field has.
     for (name, value) in subject.memory.fields.iter() {

@@ -97,11 +97,9 @@ fn always(
         pattern.map(|(text, count)| format!("{} brings it in for {count} of them", quote(text)));
     let each = fate.tokens / count.max(1);
     let costs = format!("{each} tokens each time, {} in all", fate.tokens);
-    let finding = finding(cx, facts, ("always-selected", at), text)?
-        .sure(if pattern.is_some() { 0.7 } else { 0.3 })
-        .says(format!(
-            "{count} of {tasks} select it, whatever they are about"
-        ));
+    let says = format!("{count} of {tasks} select it, whatever they are about");
+    let finding = finding(cx, facts, ("always-selected", at), text)?.says(says);
+    let finding = finding.sure(if pattern.is_some() { 0.7 } else { 0.3 });
     Some(finding.because_of(brings).because(costs))
 }
 

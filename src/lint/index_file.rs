@@ -126,10 +126,9 @@ impl<'s, 'a> Index<'s, 'a> {
                 0 => "the lines from here on are".to_owned(),
                 count => entries_are(count),
             };
-            let finding = self
-                .finding(Severity::Warning, line)
-                .says(format!("{count} never loaded: {}", loaded.size(table)))
-                .beside(below.filter_map(|entry| self.of_entry(entry)));
+            let says = format!("{count} never loaded: {}", loaded.size(table));
+            let finding = self.finding(Severity::Warning, line).says(says);
+            let finding = finding.beside(below.filter_map(|entry| self.of_entry(entry)));
             let hint = "move what matters up (promote), and detail into other files";
             out.push(finding.because(hint));
         }
@@ -146,10 +145,8 @@ impl<'s, 'a> Index<'s, 'a> {
 
     fn orphans(&self) -> Option<Finding> {
         let listed: HashSet<&str> = self.links.iter().map(|link| &*link.target).collect();
-        let names = self.others.keys().map(String::as_str);
-        let indexes: Vec<&str> = names
-            .filter(|name| name.ends_with(&self.table.file))
-            .collect();
+        let mut indexes: Vec<&str> = self.others.keys().map(String::as_str).collect();
+        indexes.retain(|name| name.ends_with(&self.table.file));
         let is_missing = |name: &&String, one: &Memory| {
             let is_listed = listed.contains(name.as_str())
                 || listed.contains(&*format!("{}.md", one.title))
@@ -157,10 +154,8 @@ impl<'s, 'a> Index<'s, 'a> {
             let is_seen = one.state == State::Active && one.hidden.is_none();
             is_seen && !is_listed && self.table.should_list(name, indexes.iter().copied())
         };
-        let missing = self.others.iter();
-        let missing: Vec<_> = missing
-            .filter(|(name, (_, one))| is_missing(name, one))
-            .collect();
+        let mut missing: Vec<_> = self.others.iter().collect();
+        missing.retain(|(name, (_, one))| is_missing(name, one));
         // A file with text and no entries is not used as an self.
         let body = self.text.get(self.body..).unwrap_or_default();
         let is_heading = |line: &str| line.trim().is_empty() || line.starts_with('#');
@@ -182,13 +177,10 @@ impl<'s, 'a> Index<'s, 'a> {
             false => format!("\n{line}\n"),
         };
         let others = missing.iter().skip(1).take(4);
-        let others = others.map(|(name, ..)| quote(name));
-        let finding = self
-            .finding(Severity::Info, last)
-            .says(says)
-            .beside(missing.iter().map(|(_, (other, _))| *other))
-            .fixed_by(self.fix(title, vec![(at..at, line)]));
-        Some(others.fold(finding, Finding::because))
+        let finding = self.finding(Severity::Info, last).says(says);
+        let finding = finding.because_of(others.map(|(name, ..)| quote(name)));
+        let finding = finding.beside(missing.iter().map(|(_, (other, _))| *other));
+        Some(finding.fixed_by(self.fix(title, vec![(at..at, line)])))
     }
 
     /// A finding for each link that leads nowhere.

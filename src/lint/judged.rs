@@ -238,11 +238,10 @@ pub(super) fn finish(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>)
         return;
     }
     let in_use = |memory: &Memory| memory.state == State::Active && !memory.is_expired(cx.now);
-    let all = cx.memories.iter().enumerate();
+    let all = (0..).zip(cx.memories.iter());
     let all = all.filter(|(_, memory)| in_use(memory));
-    let by_id: HashMap<String, usize> = all
-        .map(|(index, memory)| (memory.id.to_string(), index))
-        .collect();
+    let by_id = all.map(|(index, memory)| (memory.id.to_string(), index));
+    let by_id: HashMap<String, usize> = by_id.collect();
     let documents = LazyCell::new(|| super::repository::context(cx));
     for one in judged.values() {
         let rule = rules.iter().find(|rule| rule.verdict == Some(one.verdict));

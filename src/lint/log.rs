@@ -71,14 +71,10 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     let severity = Severity::of(!log.explained);
     let at = start + body.len() - body.trim_start().len();
     let finding = subject.finding(rule.id, severity, subject.at(at));
-    out.push(
-        finding
-            .about(at..start + body.trim_end().len())
-            .sure(log.confidence)
-            .says("a log of what happened, not what was learnt from it")
-            .because(log.evidence)
-            .fixed_by(subject.archive().filter(|_| !log.explained)),
-    );
+    let finding = finding.about(at..start + body.trim_end().len());
+    let finding = finding.sure(log.confidence).because(log.evidence);
+    let finding = finding.says("a log of what happened, not what was learnt from it");
+    out.push(finding.fixed_by(subject.archive().filter(|_| !log.explained)));
 }
 
 /// Labels and headings below the title, by which somebody ordered what they wrote.
@@ -150,10 +146,8 @@ static DECIDING: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Quick test: false if no line of a text can be output.
 fn may_be_output(text: &str) -> bool {
     let is_trimmed = !text.contains(" \n") && !text.contains("\t\n");
-    !is_trimmed
-        || DECIDING
-            .as_ref()
-            .is_none_or(|one| one.is_match(text.trim_end()))
+    let decides = |one: &Regex| one.is_match(text.trim_end());
+    !is_trimmed || DECIDING.as_ref().is_none_or(decides)
 }
 
 /// The lines of a text that say something, and what kind they are.

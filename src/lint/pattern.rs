@@ -156,10 +156,8 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     for (index, flaw) in flaws.filter(|(_, flaw)| flaw.rule == rule.id) {
         let place = subject.at_field(field.name, Some(*index));
         let severity = Severity::of(flaw.confidence >= SURE).max(rule.severity);
-        let finding = subject
-            .finding(rule.id, severity, place)
-            .sure(flaw.confidence);
-        let finding = finding.says(&flaw.message);
+        let finding = subject.finding(rule.id, severity, place);
+        let finding = finding.sure(flaw.confidence).says(&flaw.message);
         let cure = flaw.cure.as_deref();
         let fix = cure.and_then(|cure| fix(subject, (field.name, *index), cure, &known));
         let text = || in_one_line(subject.memory).map(|text| subject.set(field.name, text));

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use itertools::Itertools as _;
+
 use super::chars::{quote, replaced};
 use super::run_state::{name_of, words};
 use super::select::{distance, similar};
@@ -105,9 +107,8 @@ fn check_one(subject: &Subject<'_>, source: &Source, written: &str) -> Option<Fi
         Source::Field(field, item) => subject.at_field(field, Some(*item)),
         Source::Text(at, ..) => subject.in_body(at),
     };
-    let mut finding = subject
-        .finding("broken-relation", severity, place)
-        .sure(0.95);
+    let finding = subject.finding("broken-relation", severity, place);
+    let mut finding = finding.sure(0.95);
     let shown = quote(if by_all { written } else { name });
     if let Some((archived, _)) = named.last() {
         let says = format!("the related memory {shown} is archived");
@@ -133,10 +134,11 @@ pub(super) fn bare(written: &str) -> &str {
     let name = name.trim_end_matches("]]");
     let name = last(name.trim_end_matches('/'));
     let name = name.split_once('#').map_or(name, |(name, _)| name);
-    let end = [".md", RULE]
-        .into_iter()
-        .find_map(|end| name.strip_suffix(end));
-    end.unwrap_or(name).trim()
+    let rule = || name.strip_suffix(RULE);
+    name.strip_suffix(".md")
+        .or_else(rule)
+        .unwrap_or(name)
+        .trim()
 }
 
 /// The one memory that a name was most likely meant for: the same words in other order or another
@@ -166,17 +168,14 @@ fn meant<'a>(name: &str, others: &[(usize, &'a Memory)]) -> Option<(usize, &'a s
     ];
     let find = |test: &dyn Fn(&Memory) -> bool| {
         let found = others.iter().filter(|(_, other)| test(other));
-        let mut found: Vec<_> = found
-            .map(|(index, other)| (*index, name_of(other)))
-            .collect();
-        found.dedup();
-        found
+        let found = found.map(|(index, other)| (*index, name_of(other)));
+        found.dedup().collect_vec()
     };
-    let found = tests.into_iter().map(find).find(|found| !found.is_empty());
-    found.and_then(|found| match found.as_slice() {
-        [one] => Some(*one),
-        _ => None,
-    })
+    let found = tests
+        .into_iter()
+        .map(find)
+        .find(|found| !found.is_empty())?;
+    found.into_iter().exactly_one().ok()
 }
 
 /// The fix that writes the right name, the way the wrong one was written.

@@ -366,11 +366,9 @@ impl Report<'_> {
     /// The findings by severity and rule, the surest first: severities in order, then what harms an
     /// agent or leaks first, then the surest rule first, then as in the table of rules.
     fn groups(&self) -> Vec<Group<'_>> {
-        let by_rule = self
-            .findings
-            .iter()
-            .map(|one| ((one.severity, one.rule), one));
-        let mut groups = Vec::from_iter(by_rule.into_group_map());
+        let findings = self.findings.iter();
+        let by_rule = findings.into_group_map_by(|one| (one.severity, one.rule));
+        let mut groups = Vec::from_iter(by_rule);
         for (_, group) in &mut groups {
             group.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         }

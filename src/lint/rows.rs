@@ -425,13 +425,8 @@ fn is_jumbled(value: &str) -> bool {
         }
         _ => false,
     };
-    value.len() >= LONG
-        && value
-            .as_bytes()
-            .windows(3)
-            .filter(|three| is_odd(three))
-            .count()
-            >= 3
+    let odd = value.as_bytes().windows(3).filter(|three| is_odd(three));
+    value.len() >= LONG && odd.count() >= 3
 }
 
 /// True if a value is joined words, such as `rotateKeysV2Job`.

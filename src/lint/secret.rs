@@ -11,6 +11,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use regex::Regex;
 
 use super::chars::{cut, replaced};
+use super::report::counted;
 use super::rows::{Hit, Hits, Row, Table};
 use super::{Finding, Rule, Subject};
 use crate::text::mentions::{Block, Outline};
@@ -33,17 +34,12 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
             continue;
         }
         let secret = subject.text.get(hit.at.clone()).unwrap_or_default();
-        let length = secret.chars().count();
-        let s = if length == 1 { "" } else { "s" };
-        let name = &hit.row.name;
-        let finding = subject
-            .finding(rule.id, rule.severity, subject.at_bytes(hit.at.clone()))
-            .sure(hit.row.confidence)
-            .says(format!(
-                "{name} of {length} character{s} stands in the memory"
-            ))
-            .because(line_around(&masked, &hit.at));
-        out.push(finding);
+        let length = counted(secret.chars().count(), "character");
+        let says = format!("{} of {length} stands in the memory", hit.row.name);
+        let place = subject.at_bytes(hit.at.clone());
+        let finding = subject.finding(rule.id, rule.severity, place).says(says);
+        let shown = line_around(&masked, &hit.at);
+        out.push(finding.sure(hit.row.confidence).because(shown));
     }
 }
 
@@ -90,14 +86,11 @@ fn is_shown(text: &str, outline: &Outline<'_>, hit: &Hit) -> bool {
     let near = blocks.iter().skip(usize::from(!is_code));
     let near = near.map(|block| at(block.clone()));
     let mut near = near.chain(headings.first().copied());
-    let told = near.find_map(|text| {
-        is("bad", text)
-            .then_some(true)
-            .or(is("good", text).then_some(false))
-    });
+    let told = near.find(|text| is("bad", text) || is("good", text));
     let line = at(0..hit.at.start).rfind('\n').map_or(0, |n| n + 1);
     let is_cut = is("cut", at(hit.at.end..text.len()));
-    if is_cut || told == Some(true) || is("before", at(line..hit.at.start)) {
+    let is_bad = told.is_some_and(|text| is("bad", text));
+    if is_cut || is_bad || is("before", at(line..hit.at.start)) {
         return true;
     }
     let start = blocks.last().map_or(own.start, |block| block.start);

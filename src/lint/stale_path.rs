@@ -265,9 +265,8 @@ fn local<'m>(history: &History, mention: &'m PathMention<'_>) -> Option<&'m str>
         let below = history.below_name(path).filter(|_| mention.is_drawn());
         return below.or(Some(path));
     }
-    let below = path
-        .strip_prefix(&*history.root)
-        .and_then(|rest| rest.strip_prefix('/'));
+    let below = path.strip_prefix(&*history.root);
+    let below = below.and_then(|rest| rest.strip_prefix('/'));
     if let Some(inside) = below.filter(|_| !history.root.is_empty()) {
         return Some(inside);
     }
@@ -276,6 +275,6 @@ fn local<'m>(history: &History, mention: &'m PathMention<'_>) -> Option<&'m str>
         return path.get(at + own.len()..);
     }
     // `/docs/a.md` in a link is written from the root.
-    path.strip_prefix('/')
-        .filter(|_| mention.form == Form::Link)
+    let from_root = path.strip_prefix('/');
+    from_root.filter(|_| mention.form == Form::Link)
 }

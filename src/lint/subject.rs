@@ -320,10 +320,8 @@ impl<'a> Subject<'a> {
 
     /// The first memories of files whose names share something with this one.
     pub(super) fn like(&self, name: &str) -> impl Iterator<Item = Placed<'a>> {
-        let found = self.names().like(&self.memory.id.store, name);
-        found
-            .into_iter()
-            .filter_map(|index| Some((index, self.cx.memories.get(index)?.as_ref())))
+        let found = self.names().like(&self.memory.id.store, name).into_iter();
+        found.filter_map(|index| Some((index, self.cx.memories.get(index)?.as_ref())))
     }
 
     /// The history of the project; none where there is none to read, with a note about the things of

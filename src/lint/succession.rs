@@ -71,9 +71,8 @@ pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
 /// True if the body of a memory says that it replaces the other, or that the other replaces it.
 pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
     let by = over(body).map_or("", |over| over.rest);
-    supersedes(body)
-        .chain(names(by))
-        .any(|name| is_name_of(name, other))
+    let mut names = supersedes(body).chain(names(by));
+    names.any(|name| is_name_of(name, other))
 }
 
 /// The fields of a memory that say what replaces what.

@@ -120,16 +120,11 @@ impl Choice {
 
     /// The same for rules that were named: they run even if they are off.
     fn of_named_rules(&self) -> Self {
-        let stores = self.store.iter();
-        let mut on = Self {
-            only: None,
-            off: None,
-            store: stores
-                .map(|(store, own)| (store.clone(), own.of_named_rules()))
-                .collect(),
-            ..self.clone()
-        };
+        let mut on = self.clone();
+        (on.only, on.off) = (None, None);
         on.severity.retain(|_, level| *level != Level::Off);
+        let stores = on.store.values_mut();
+        stores.for_each(|own| *own = own.of_named_rules());
         on
     }
 

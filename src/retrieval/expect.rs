@@ -232,9 +232,9 @@ pub fn judge(task: &Written, answer: Answer, memories: &[Arc<Memory>]) -> Judged
         unexpected: unexpected.cloned().collect(),
         unknown: unknown.cloned().collect(),
         missing,
-        over: task
-            .max_tokens
-            .map_or(0, |most| answer.tokens.saturating_sub(most)),
+        over: answer
+            .tokens
+            .saturating_sub(task.max_tokens.unwrap_or(usize::MAX)),
         caveats: Caveats::default(),
         spoiled: Vec::new(),
         answer,

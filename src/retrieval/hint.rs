@@ -9,18 +9,13 @@ pub fn parted(hint: &str) -> (String, String) {
     let mut parts: Vec<Vec<(bool, &str)>> = vec![Vec::new()];
     for (n, text) in hint.split('`').enumerate() {
         let is_quoted = n % 2 == 1;
-        let pieces = if is_quoted {
-            vec![text]
-        } else {
-            text.split_whitespace().collect()
+        let pieces = match is_quoted {
+            true => vec![text],
+            false => text.split_whitespace().collect(),
         };
         for (at, piece) in pieces.iter().enumerate() {
-            let ends = [';', ':'];
-            let bare = if is_quoted {
-                piece
-            } else {
-                piece.trim_end_matches(ends)
-            };
+            let plain = piece.trim_end_matches([';', ':']);
+            let bare = if is_quoted { piece } else { plain };
             let is_line = bare == "line" && pieces.get(at + 1).is_some_and(|next| begins(next));
             let is_own = is_quoted || is_line || begins(bare);
             let part = parts.last_mut().filter(|_| !["", ","].contains(&bare));
@@ -55,11 +50,8 @@ pub fn parted(hint: &str) -> (String, String) {
             [_] => "the word ",
             _ => "the words ",
         };
-        shared.push(
-            format!("{} {noun}{}", words(before), words(after))
-                .trim()
-                .to_owned(),
-        );
+        let text = format!("{} {noun}{}", words(before), words(after));
+        shared.push(text.trim().to_owned());
     }
     (shared.join("; "), own.join(", "))
 }

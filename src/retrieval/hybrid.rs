@@ -189,9 +189,8 @@ impl<'a> Ranking<'a> {
         };
         let (points, _) = self.scores.get(at).copied().unwrap_or_default();
         // A format that knows no importance has nothing below the least.
-        let least = self
-            .least
-            .filter(|_| memory.schema.role(Role::Importance).is_some());
+        let knows = memory.schema.role(Role::Importance).is_some();
+        let least = self.least.filter(|_| knows);
         let is_enough = least.is_none_or(|(least, _)| own.is_some_and(|own| own >= least - 1e-6));
         let reason = match memory.state {
             State::Archived => Reason::Archived,
@@ -241,10 +240,8 @@ impl<'a> Ranking<'a> {
             true => Vec::new(),
             false => self.hits(judged.memory),
         };
-        let best = hits
-            .iter()
-            .rev()
-            .max_by(|one, other| one.sum().total_cmp(&other.sum()));
+        let hits_back = hits.iter().rev();
+        let best = hits_back.max_by(|one, other| one.sum().total_cmp(&other.sum()));
         let matched = best.and_then(|hit| self.forms(hit));
         let matched = matched.map(|(hit, own)| Match {
             pattern: own.to_owned(),

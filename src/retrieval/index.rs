@@ -8,7 +8,7 @@ use super::listing::{Ask, Judged, ListedScorer, Listing, listed, out};
 use super::{Options, Policy, Reason, StoreFault, Texts};
 use crate::memory::format::{self, IndexTable};
 use crate::memory::index::{self, Entry, Loaded};
-use crate::memory::{Memory, Role, Severity, Value};
+use crate::memory::{Memory, Role, Severity, Value, plural};
 
 /// The policy.
 pub static INDEX: Policy = Policy {
@@ -195,9 +195,8 @@ fn faults(memories: &[(usize, &Memory)], _: &Options, texts: &dyn Texts) -> Vec<
     let read = own.and_then(|(_, memory)| Read::new(memory, table, texts));
     let entries = read.iter().flat_map(|read| &read.entries);
     let bare = entries.filter(|entry| entry.hook.is_empty());
-    let mut silent: Vec<String> = bare
-        .map(|entry| format!("the entry `{}`", entry.title))
-        .collect();
+    let bare = bare.map(|entry| format!("the entry `{}`", entry.title));
+    let mut silent: Vec<String> = bare.collect();
     let entries = silent.len();
     let has_none = |memory: &Memory| {
         let about = description(memory).unwrap_or_default();
@@ -206,16 +205,14 @@ fn faults(memories: &[(usize, &Memory)], _: &Options, texts: &dyn Texts) -> Vec<
     let files = memories.iter().filter(|(_, memory)| has_none(memory));
     let first = own.or_else(|| files.clone().next()).map(|(at, _)| *at);
     silent.extend(files.map(|(_, memory)| format!("`{}.md`", memory.id.local)));
-    let count = |count: usize, one: &str, many: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        count => Some(format!("{count} {many}")),
+    let listed = match entries {
+        1 => "1 entry of the index".to_owned(),
+        many => format!("{many} entries of the index"),
     };
-    let counts = [
-        count(entries, "entry of the index", "entries of the index"),
-        count(silent.len() - entries, "file", "files"),
-    ];
-    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    let unlisted = silent.len() - entries;
+    let counts = [(entries, listed), (unlisted, plural(unlisted, "file"))].into_iter();
+    let counts = counts.filter_map(|(count, text)| (count > 0).then_some(text));
+    let counts: Vec<String> = counts.collect();
     let fault = |memory| StoreFault {
         rule: "missing-field",
         severity: Severity::Info,

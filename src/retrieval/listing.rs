@@ -299,10 +299,8 @@ fn missing(memories: &[(usize, &Memory)], core: &str) -> Vec<String> {
 
 /// The bodies of memories, a blank line between them.
 pub(super) fn bodies(memories: &[&Memory], texts: &dyn Texts) -> String {
-    let bodies = memories
-        .iter()
-        .filter_map(|memory| texts.loader_body(memory));
-    let bodies: Vec<String> = bodies.collect();
+    let bodies = memories.iter().map(|memory| texts.loader_body(memory));
+    let bodies: Vec<String> = bodies.flatten().collect();
     join(bodies.iter().map(|body| body.trim()))
 }
 
@@ -341,6 +339,7 @@ impl<'a> Names<'a> {
     fn new(memories: &[&Memory], ask: &'a Ask<'a>) -> Self {
         let prefix = ask.setting("prefix").unwrap_or_default();
         let lines = |name: &str| ask.setting(name).unwrap_or_default().lines();
+        let patterns = lines("read-only").chain(lines("ignored"));
         let is_unread = |pattern: &&str| Regex::new(&whole_name(pattern)).is_err();
         let seen = memories.iter().filter(|memory| memory.hidden.is_none());
         let names = seen.map(|memory| format!("{prefix}{}", memory.id.local));
@@ -349,10 +348,7 @@ impl<'a> Names<'a> {
             names: names.collect(),
             read_only: full_names(lines("read-only")),
             ignored: full_names(lines("ignored")),
-            unread: lines("read-only")
-                .chain(lines("ignored"))
-                .filter(is_unread)
-                .collect(),
+            unread: patterns.filter(is_unread).collect(),
         }
     }
 }

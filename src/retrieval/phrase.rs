@@ -73,10 +73,8 @@ fn text_of(pattern: &str) -> Option<&str> {
 /// The stems a pattern needs, where it is a phrase with at least one word that bears meaning.
 pub fn needs(pattern: &str, lexicon: &mut Lexicon) -> Option<Vec<Box<str>>> {
     let words = words(text_of(pattern)?);
-    let needs: Vec<Box<str>> = words
-        .filter_map(|(word, _)| lexicon.stem(word).map(Into::into))
-        .collect();
-    (!needs.is_empty()).then_some(needs)
+    let needs = words.filter_map(|(word, _)| lexicon.stem(word).map(Into::into));
+    Some(needs.collect()).filter(|needs: &Vec<_>| !needs.is_empty())
 }
 
 /// Finds a pattern's words in a text with these stems, if the pattern is a phrase: from the first to
@@ -106,10 +104,8 @@ pub fn shared<'s>(
     let begins = |word: &str, stem: &str| stem.as_bytes().first() == word.as_bytes().first();
     let mut own = |word| {
         let mut stems = stems.iter().map(|(stem, _)| stem.as_str());
-        let own = stems
-            .clone()
-            .any(|stem| begins(word, stem))
-            .then(|| lexicon.stem(word))??;
+        let may_fit = stems.clone().any(|stem| begins(word, stem));
+        let own = may_fit.then(|| lexicon.stem(word))??;
         stems.find(|stem| *stem == own)
     };
     words(text).filter_map(|(word, _)| own(word)).collect()

@@ -226,9 +226,8 @@ fn edited(item: &str, old: &Written, new: &Written) -> Option<String> {
     let mut text = format!("{FENCE}{item}{gap}{FENCE}");
     let dash = FENCE.len() + dash..FENCE.len() + dash + 1;
     text.replace_range(dash.clone(), " ");
-    let is_expect = text
-        .lines()
-        .any(|line| line.trim_start().starts_with("expect:"));
+    let mut keys = text.lines().map(str::trim_start);
+    let is_expect = keys.any(|line| line.starts_with("expect:"));
     let must = if is_expect { "expect" } else { "must" };
     let lists = [
         (must, &old.must, &new.must),
@@ -254,10 +253,8 @@ fn edited(item: &str, old: &Written, new: &Written) -> Option<String> {
 /// A task as an item of the list.
 fn item(task: &Written, indent: &str) -> Result<String, String> {
     let text = serde_yaml::to_string(&[task]).map_err(|error| error.to_string())?;
-    Ok(text
-        .lines()
-        .map(|line| format!("{indent}{line}\n"))
-        .collect())
+    let lines = text.lines().map(|line| format!("{indent}{line}\n"));
+    Ok(lines.collect())
 }
 
 /// An item of the list: its bytes, and what stands before its dash.

@@ -306,9 +306,8 @@ impl TryFrom<BTreeMap<String, [f64; 3]>> for Model {
         };
         let bias = table.get(BIAS).ok_or("the bias is missing")?[2];
         let is_all = table.len() == NAMES.len() + 1 && terms.iter().all(is_sound);
-        is_all
-            .then_some(Self { terms, bias })
-            .ok_or("it is not sound")
+        let model = Self { terms, bias };
+        is_all.then_some(model).ok_or("it is not sound")
     }
 }
 

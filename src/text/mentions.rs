@@ -84,12 +84,11 @@ fn has_ending(path: &str) -> bool {
     let Some((_, ending)) = last(path).rsplit_once('.') else {
         return false;
     };
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
     (1..=15).contains(&ending.len())
         && ending.starts_with(|c: char| c.is_ascii_alphanumeric())
         && ending.bytes().any(|byte| byte.is_ascii_alphabetic())
-        && ending
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        && ending.bytes().all(is_part)
 }
 
 /// Calls `take` with each path that a text mentions, in order.
@@ -147,12 +146,9 @@ fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
             from = start;
             continue;
         };
-        take(line.get(rest..open).unwrap_or_default(), rest, Form::Prose);
-        take(
-            line.get(start..start + length).unwrap_or_default(),
-            start,
-            form,
-        );
+        let part = |from, to| line.get(from..to).unwrap_or_default();
+        take(part(rest, open), rest, Form::Prose);
+        take(part(start, start + length), start, form);
         from = start + length + close.len();
         rest = from;
     }
@@ -427,10 +423,8 @@ fn names(path: &str, is_called: bool) -> Vec<&str> {
     let wanted = |name: &&str| name.len() >= SHORTEST_NAME;
     let own = parts.next().filter(wanted);
     let own = own.filter(|own| is_called || is_type(own) || is_distinct(own));
-    let owner = parts
-        .next()
-        .filter(wanted)
-        .filter(|owner| own.is_some() && is_type(owner));
+    let owner = parts.next().filter(wanted);
+    let owner = owner.filter(|owner| own.is_some() && is_type(owner));
     owner.into_iter().chain(own).collect()
 }
 

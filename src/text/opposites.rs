@@ -80,9 +80,8 @@ impl Word {
     pub fn new(word: &str) -> Self {
         let word = word.to_lowercase();
         // A word excludes its own rest behind a negating prefix: `unsafe` excludes `safe`.
-        let rests = DENIALS
-            .iter()
-            .filter_map(|prefix| word.strip_prefix(prefix));
+        let prefixes = DENIALS.iter();
+        let rests = prefixes.filter_map(|prefix| word.strip_prefix(prefix));
         let denied = rests.filter(|rest| rest.len() > 3).map(stem);
         let stem = stem(&word);
         let paired = EXCLUDED.get(&stem).into_iter().flatten().copied();

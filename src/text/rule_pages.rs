@@ -22,10 +22,9 @@ pub fn page(rule: &str) -> &'static str {
 
 /// Why what a rule finds matters: the first paragraph of its page that says so.
 pub fn why(rule: &str) -> &'static str {
-    let (_, why) = page(rule)
-        .split_once("## Why it matters")
-        .unwrap_or_default();
-    why.trim_start().split("\n\n").next().unwrap_or_default()
+    let why = page(rule).split("## Why it matters").nth(1);
+    let mut paragraphs = why.unwrap_or_default().trim_start().split("\n\n");
+    paragraphs.next().unwrap_or_default()
 }
 
 /// The title of a rule in plain words: the first sentence of its page, without its capital and its

@@ -127,10 +127,9 @@ impl Reader<'_> {
             self.close();
             self.open = Some((Form::Item, start + mark..end));
         } else {
-            let is_own = label_of(text).is_some_and(|_| {
-                text.starts_with("**") || text.starts_with(|c: char| c.is_uppercase())
-            });
-            if is_own {
+            let is_bold = text.starts_with("**");
+            let is_marked = is_bold || text.starts_with(|c: char| c.is_uppercase());
+            if is_marked && label_of(text).is_some() {
                 self.close();
             }
             match &mut self.open {
@@ -161,9 +160,7 @@ impl Reader<'_> {
         let start = at.start + text.len() - text.trim_start().len();
         let text = text.trim();
         let label = match form {
-            Form::Row => text
-                .split_once('|')
-                .map(|(cell, _)| 0..cell.trim_end().len()),
+            Form::Row => text.find('|').map(|end| 0..cut(text, end).trim_end().len()),
             _ => label_of(text),
         };
         if text.contains(char::is_alphanumeric) {
@@ -188,9 +185,8 @@ pub fn item_mark(text: &str) -> Option<usize> {
     if item.len() == rest.len() {
         return None;
     }
-    let boxed = ["[ ] ", "[x] ", "[X] "]
-        .iter()
-        .find_map(|mark| item.strip_prefix(mark));
+    let mut boxes = ["[ ] ", "[x] ", "[X] "].iter();
+    let boxed = boxes.find_map(|mark| item.strip_prefix(mark));
     Some(text.len() - boxed.unwrap_or(item).trim_start().len())
 }
 

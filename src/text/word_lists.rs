@@ -36,9 +36,8 @@ impl Words {
 
     /// True if a word is one of them.
     pub fn has(&self, word: &str) -> bool {
-        self.set
-            .get_or_init(|| self.iter().collect())
-            .contains(word)
+        let set = self.set.get_or_init(|| self.iter().collect());
+        set.contains(word)
     }
 }
 

@@ -58,10 +58,7 @@ pub fn keys(sentence: &Sentence<'_>) -> Vec<u32> {
     let units = sentence.units();
     let key = |a: &u32, b: &u32| join(*a.min(b), *a.max(b));
     let beside = |by: usize| units.iter().zip(units.iter().skip(by));
-    let mut keys: Vec<u32> = [1, 2]
-        .iter()
-        .flat_map(|by| beside(*by).map(|(a, b)| key(a, b)))
-        .collect();
+    let mut keys: Vec<u32> = beside(1).chain(beside(2)).map(|(a, b)| key(a, b)).collect();
     if units.len() < SHORT {
         keys.extend(&units);
     }

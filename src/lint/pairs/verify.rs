@@ -209,16 +209,13 @@ impl Reader<'_> {
         pairs.sort_unstable();
         let mut all = Statements::default();
         for near in pairs.chunk_by(|one, next| one.0 == next.0) {
+            let others = near.iter();
+            let others = others.filter_map(|(_, m)| long.statements.get(*m as usize));
             let one = near
                 .first()
                 .and_then(|(n, _)| short.statements.get(*n as usize));
-            let near = near.iter();
-            let near = near.filter_map(|(_, m)| long.statements.get(*m as usize));
-            let Some((one, best)) =
-                one.and_then(|one| Some((one, self.best(one, near, single, size)?)))
-            else {
-                continue;
-            };
+            let found = one.and_then(|one| Some((one, self.best(one, others, single, size)?)));
+            let Some((one, best)) = found else { continue };
             let weight = one.sentence.weight();
             let Some(best) = best else {
                 match self.is_template(one, &mut one.keys.iter()) {

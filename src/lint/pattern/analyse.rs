@@ -44,9 +44,8 @@ impl Reading {
         let text = format!("{task} ").to_lowercase();
         match self {
             Self::Alternatives(all) => all.iter().any(|one| text.contains(one)),
-            Self::Expression(_, regexp) => regexp
-                .as_ref()
-                .is_ok_and(|regexp| regexp.is_match(&Utf16Text::new(&text)).unwrap_or(false)),
+            Self::Expression(_, Ok(one)) => one.is_match(&Utf16Text::new(&text)) == Ok(true),
+            Self::Expression(_, Err(_)) => false,
             Self::Literal(literal) => text.contains(literal),
         }
     }
@@ -305,10 +304,7 @@ pub(super) fn piece(text: &str) -> Option<String> {
 
 /// True if parentheses open in one alternative of a pattern and close in another.
 fn spans_bars(pattern: &str) -> bool {
-    let depth = |text: &str| {
-        text.matches('(')
-            .count()
-            .abs_diff(text.matches(')').count())
-    };
+    let count = |text: &str, sign: char| text.matches(sign).count();
+    let depth = |text: &str| count(text, '(').abs_diff(count(text, ')'));
     depth(pattern) == 0 && pattern.split('|').any(|one| depth(one) != 0)
 }

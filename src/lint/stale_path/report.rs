@@ -185,16 +185,13 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     let ends = ends.map(|one| format!("{} was {}", one.name(), quote(one.path)));
     let commits = details().filter_map(|one| Some((one.name(), one.commit(history)?)));
     let commits: Vec<(String, String)> = commits.collect();
-    let commits = match commits.chunk_by(|a, b| a.1 == b.1).count() {
-        0 | 1 => commits
-            .into_iter()
-            .map(|(_, commit)| commit)
-            .take(1)
-            .collect(),
-        _ => commits
-            .into_iter()
+    let commits: Vec<String> = match commits.as_slice() {
+        [] => Vec::new(),
+        [first, others @ ..] if others.iter().all(|one| one.1 == first.1) => vec![first.1.clone()],
+        all => all
+            .iter()
             .map(|(name, commit)| format!("{name} {commit}"))
-            .collect::<Vec<_>>(),
+            .collect(),
     };
     let before = (has_moved && is_before).then(|| format!("that was before this was {written}"));
     let alike = details()
@@ -206,14 +203,9 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     });
     let mut finding = first.target.finding.clone().sure(confidence).says(message);
     finding.severity = severity;
-    let finding = finding
-        .because_of(others)
-        .because_of(ends)
-        .because_of(commits)
-        .because_of(before)
-        .because_of(alike)
-        .because_of(why);
-    Some(finding)
+    let finding = finding.because_of(others).because_of(ends);
+    let finding = finding.because_of(commits).because_of(before);
+    Some(finding.because_of(alike).because_of(why))
 }
 
 /// True if a commit was there when the memory was last written or confirmed.
@@ -322,12 +314,9 @@ fn follow(
         let unknown = open.iter().filter(|(_, at)| history.to(*at).is_none());
         let commits = unknown.filter_map(|(_, at)| Some(history.commit(*at)?.id.as_ref()));
         let commits: Vec<&str> = commits.collect::<BTreeSet<_>>().into_iter().collect();
-        let renames = match commits.is_empty() {
-            true => Vec::new(),
-            false => project.renames(&commits),
-        };
+        let renames = (!commits.is_empty()).then(|| project.renames(&commits));
         let mut places: HashMap<&str, BTreeSet<&str>> = HashMap::new();
-        for (from, to) in &renames {
+        for (from, to) in renames.iter().flatten() {
             places.entry(from).or_default().insert(to);
         }
         let mut next = Vec::new();
@@ -382,10 +371,8 @@ fn folder(history: &History, trails: &HashMap<usize, Whereabouts>, folder: &str)
         let rest = history.gone.at(at).get(folder.len()..).unwrap_or_default();
         if let Some((trail, now)) = trail.and_then(|trail| Some((trail, trail.now.as_deref()?))) {
             moved += 1;
-            let end = now
-                .strip_suffix(rest)
-                .filter(|end| history.folders.has(end));
-            if let Some(end) = end {
+            let end = now.strip_suffix(rest);
+            if let Some(end) = end.filter(|end| history.folders.has(end)) {
                 ends.entry(end).or_default().extend(trail.commit);
             }
         }

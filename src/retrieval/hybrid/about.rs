@@ -144,9 +144,8 @@ impl Ranked {
     pub fn rename(&mut self, places: &[usize]) {
         let whole = |own: &mut usize| *own = places.get(*own).copied().unwrap_or_default();
         self.places.iter_mut().for_each(whole);
-        self.all
-            .iter_mut()
-            .for_each(|about| whole(&mut about.memory));
+        let all = self.all.iter_mut().map(|about| &mut about.memory);
+        all.for_each(whole);
     }
 
     /// A memory with the different words of the prompt that it has and lacks, whole.

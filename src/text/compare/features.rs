@@ -16,9 +16,8 @@ fn blocks(a: &Sentence<'_>, b: &Sentence<'_>) -> Vec<Block> {
     let stems = |one: &Sentence<'_>| Vec::from_iter(one.tokens.iter().map(|token| token.stem));
     let found = capture_diff_slices(Algorithm::Lcs, &stems(a), &stems(b)).into_iter();
     let found = found.filter(|one| one.tag() != DiffTag::Equal);
-    found
-        .map(|one| (one.old_range(), one.new_range()))
-        .collect()
+    let found = found.map(|one| (one.old_range(), one.new_range()));
+    found.collect()
 }
 
 /// Values of the features, in the order of [`NAMES`], each about 0 to 1.
@@ -142,11 +141,8 @@ fn denials(one: &Sentence<'_>, other: &Sentence<'_>) -> usize {
 /// unit`. Words joined by "and" or "or" may change places. None where most words moved.
 fn exchanged(one: &Sentence<'_>, other: &Sentence<'_>) -> Vec<Range<usize>> {
     let stems = one.stems.iter().zip(&other.stems);
-    let moved = one
-        .content_flags()
-        .zip(stems)
-        .map(|(is, (a, b))| is && a != b);
-    let moved: Vec<bool> = moved.collect();
+    let moved = one.content_flags().zip(stems);
+    let moved: Vec<bool> = moved.map(|(is, (a, b))| is && a != b).collect();
     let found = marks(one, &moved);
     let ends = found.first().zip(found.last());
     let part = ends.and_then(|(first, last)| one.text.get(first.start..last.end));
@@ -228,17 +224,11 @@ fn opposed(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<[Range<usize>; 2]> {
 /// The bytes of marked tokens; neighbours are joined.
 fn marks(one: &Sentence<'_>, only: &[bool]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
-    for (token, _) in one.tokens.iter().zip(only).filter(|(_, only)| **only) {
+    let is_gap = |at: Range<usize>| one.text.get(at).is_some_and(|gap| gap.trim().is_empty());
+    for (Token { at, .. }, _) in one.tokens.iter().zip(only).filter(|(_, only)| **only) {
         match found.last_mut() {
-            Some(last)
-                if one
-                    .text
-                    .get(last.end..token.at.start)
-                    .is_some_and(|gap| gap.trim().is_empty()) =>
-            {
-                last.end = token.at.end;
-            }
-            _ => found.push(token.at.clone()),
+            Some(last) if is_gap(last.end..at.start) => last.end = at.end,
+            _ => found.push(at.clone()),
         }
     }
     found
