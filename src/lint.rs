@@ -86,7 +86,6 @@ pub struct Context<'a> {
     pub focus: Option<&'a BTreeSet<usize>>,
 }
 
-/// No decisions, no tuning, no tasks and no record of use.
 static NOTHING: LazyLock<(Decisions, Tuning, TaskSuite, Worths)> = LazyLock::new(Default::default);
 
 impl<'a> Context<'a> {
@@ -159,7 +158,6 @@ type Check = fn(&Rule, &Subject<'_>, &mut Vec<Finding>);
 type Finish = fn(&Rule, &Context<'_>, &Facts, &mut Collector<'_>);
 
 impl Rule {
-    /// A rule that checks nothing yet.
     const fn new(id: &'static str, severity: Severity) -> Self {
         Self {
             id,
@@ -194,7 +192,6 @@ impl Rule {
         Self { finish, ..rule }
     }
 
-    /// The same with parts of memories that are kept for the end.
     const fn gathers(self, gather: fn(&Self, &Subject<'_>)) -> Self {
         Self { gather, ..self }
     }
@@ -208,17 +205,14 @@ impl Rule {
         self.traits.contains(&one)
     }
 
-    /// The same with numbers that can be set.
     const fn limits(self, thresholds: &'static [Threshold]) -> Self {
         Self { thresholds, ..self }
     }
 
-    /// The same with findings that are one decision.
     const fn joins(self, joins: Joins) -> Self {
         Self { joins, ..self }
     }
 
-    /// The same for a rule that plays tasks.
     const fn plays(self) -> Self {
         let play = Some(health::prepare as fn(&Self, &Context<'_>, &Facts));
         Self { play, ..self }
@@ -319,8 +313,7 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)
 }
 
-/// Checks every memory with the selected rules, in parallel; findings by severity, path, line
-/// and rule.
+/// Checks every memory with the selected rules; findings by severity, path, line and rule.
 pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
     digest(cx, rules, usize::MAX).findings
 }
@@ -339,7 +332,6 @@ pub fn files() -> impl Iterator<Item = &'static str> {
         .chain(stale_command::files())
 }
 
-/// Runs rules on a memory.
 fn check(subject: &Subject<'_>, rules: &[&Rule]) -> collector::Found {
     let mut findings = Vec::new();
     for rule in rules {
@@ -358,8 +350,7 @@ fn check(subject: &Subject<'_>, rules: &[&Rule]) -> collector::Found {
     (findings, covered)
 }
 
-/// Runs rules on fields that are no part of the text: findings are on its first line, and without
-/// fixes.
+/// Runs rules on fields beside the text: findings are on its first line, and without fixes.
 fn check_fields(subject: &Subject<'_>, rules: &[&Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let text = fields_beside(subject.memory, subject.text);

@@ -50,8 +50,7 @@ pub struct Task {
 /// Limits of the selection, and the variant of the system's rules.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// The dialect that was asked for, one of the policy's; empty for that of the store, or the
-    /// policy's first.
+    /// The dialect that was asked for; empty for that of the store, or the policy's first.
     pub dialect: &'static str,
     /// The most memories to select; the policy's default where none.
     pub max: Option<usize>,
@@ -221,8 +220,7 @@ pub struct Preview {
     pub dialect: &'static str,
     /// The selected, in the order of the prompt.
     pub selected: Vec<Verdict>,
-    /// The others by score, and where that is the same by path, as many as were asked for; last
-    /// those without a score.
+    /// As many others as were asked for, by score and path; last those without a score.
     pub rejected: Vec<Verdict>,
     /// Total number of rejected memories.
     pub rejected_total: usize,
@@ -320,8 +318,7 @@ pub trait Texts: Sync {
     fn said(&self, memory: &Memory) -> Option<String> {
         self.body(memory)
     }
-    /// Returns the body as the system's own loader reads it: in a file of several memories, the
-    /// rest of the file.
+    /// The body as the system's own loader reads it: of several memories the rest of the file.
     fn loader_body(&self, memory: &Memory) -> Option<String> {
         self.body(memory)
     }
@@ -334,8 +331,7 @@ pub trait Texts: Sync {
     fn inner(&self, _memory: &Memory) -> Fields {
         Fields::default()
     }
-    /// Returns the things a memory names that are no memories: the kind of each, and a line about
-    /// it.
+    /// The things a memory names that are no memories: the kind of each, and a line about it.
     fn beside(&self, _memory: &Memory) -> Vec<(&'static str, String)> {
         Vec::new()
     }

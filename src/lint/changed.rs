@@ -38,7 +38,6 @@ struct Seen {
     verb: &'static str,
 }
 
-/// Keeps the files of a memory that changed often since.
 pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
     let history = subject.history_of_paths(rule.id);
     let since = history.and_then(|history| Some((history, since(subject.memory, history)?)));
@@ -155,7 +154,6 @@ type Names = BTreeMap<Box<str>, BTreeMap<usize, Vec<Range<usize>>>>;
 /// A name in a code span of a memory.
 type Named = (Box<str>, usize, Range<usize>);
 
-/// Keeps the code spans of a memory that may be names.
 pub(super) fn gather_symbols(rule: &Rule, subject: &Subject<'_>) {
     let (_, body) = subject.body();
     if !body.contains('`') {
@@ -172,7 +170,6 @@ pub(super) fn gather_symbols(rule: &Rule, subject: &Subject<'_>) {
     }
 }
 
-/// Reports symbols that memories mention and the code has lost.
 pub(super) fn lost_symbols(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     let Ok(history) = cx.project.history() else {
         return;

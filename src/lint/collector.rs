@@ -80,7 +80,6 @@ impl Digest {
         digest
     }
 
-    /// The digest of a run over so many memories that found nothing yet.
     fn empty(memories: usize) -> Self {
         Self {
             marks: vec![Marks::default(); memories],
@@ -113,8 +112,7 @@ impl Digest {
     }
 }
 
-/// The findings in one memory, and the rules that say nothing about it because another one covers
-/// them.
+/// The findings in one memory, and the rules that another one covers there.
 pub(super) type Found = (Vec<Finding>, Option<&'static Words>);
 
 /// Suggestions less certain than this are never fixed without review.
@@ -134,14 +132,12 @@ pub struct Collector<'c> {
 /// Decisions on a memory and a rule that were not met.
 #[derive(Default)]
 struct Gone {
-    /// The memory, by its index.
     memory: usize,
     messages: Vec<String>,
     keys: Vec<DecisionKey>,
 }
 
 impl<'c> Collector<'c> {
-    /// Nothing yet; of each rule so many findings are held.
     fn new(cx: &'c Context<'c>, most: usize) -> Self {
         let expected = cx.decisions.left().filter(|one| one.holds(cx.now));
         Self {
@@ -195,8 +191,7 @@ impl<'c> Collector<'c> {
         self.digest.hold(finding, self.most);
     }
 
-    /// Takes a finding as met; false if it is new. Reads texts only if the baseline knows the rule in
-    /// the memories.
+    /// Takes a finding as met; false if it is new. Reads texts only if the baseline knows the rule.
     fn meets(&mut self, finding: &Finding) -> bool {
         let cx = self.cx;
         if self.expected.is_empty() {
@@ -278,7 +273,6 @@ impl<'c> Collector<'c> {
     }
 }
 
-/// The finding about decisions on a memory and a rule that nothing was found for.
 fn not_met(memory: &Memory, rule: &str, gone: Gone) -> Finding {
     let findings = counted(gone.keys.len(), "finding");
     let occur = if gone.keys.len() == 1 {
@@ -409,7 +403,6 @@ fn add_faults(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
     }
 }
 
-/// Checks one memory.
 fn one(cx: &Context<'_>, facts: &Facts, rules: &[&Rule], index: usize) -> Option<(usize, Found)> {
     let memory = cx.memories.get(index);
     let memory = memory.filter(|memory| memory.state == State::Active)?;

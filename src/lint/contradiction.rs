@@ -16,8 +16,7 @@ const SHOWN: usize = 3;
 /// So many memories that contradict one statement of a document fill in a template.
 const TEMPLATE: usize = 4;
 
-/// Reports memories that contradict each other or a document, and those that contradict themselves
-/// where a merge appended text.
+/// Reports memories that contradict each other, a document or, after a merge, themselves.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     if let Some(unread) = cx.decisions.note() {
         facts.note(rule.id, unread);

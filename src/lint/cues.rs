@@ -32,26 +32,20 @@ const BEGINNING: usize = 200;
 pub(super) enum Cue {
     /// The memory goes by it now: no later row of the scope counts.
     Present,
-    /// It was taken away or moved.
     Removed,
     /// The sentence is about the past.
     Was,
-    /// It is to be made.
     Planned,
     /// It is another repository's, or of another state of this one.
     Elsewhere,
     /// It stands for any name.
     Example,
-    /// The sentence has a negation.
     Negated,
-    /// It stands in a record of what was done.
     Record,
-    /// It stands in the log of a failure.
     Log,
 }
 
 impl Cue {
-    /// The evidence it gives.
     pub fn evidence(self) -> &'static str {
         TABLE.evidence.get(&self).map_or("", String::as_str)
     }
@@ -71,7 +65,6 @@ enum Scope {
     File,
 }
 
-/// A row of a table.
 #[derive(Debug, Deserialize)]
 struct Row {
     cue: Cue,
@@ -83,8 +76,8 @@ struct Row {
     counter: String,
 }
 
-/// The rows, with their patterns as one, and the evidence of each cue. A table that is not sound has
-/// none, which a test would notice.
+/// The rows, with their patterns as one, and the evidence of each cue. A table that is not sound
+/// has none, which a test would notice.
 #[derive(Default, Deserialize)]
 struct Table {
     row: Vec<Row>,
@@ -112,7 +105,6 @@ fn first(scope: Scope, text: &str) -> Option<(usize, Cue)> {
 static OTHERS: LazyLock<Option<Regex>> =
     LazyLock::new(|| compact(r"`[^`\s]+`|[\w.~@-]*/[\w./@-]+"));
 
-/// The cues of a text, read where they are asked for.
 pub(super) struct Cues<'t> {
     text: &'t str,
     memory: &'t Memory,
@@ -120,7 +112,6 @@ pub(super) struct Cues<'t> {
 }
 
 impl<'t> Cues<'t> {
-    /// The cues of the body of a memory.
     pub fn new(text: &'t str, memory: &'t Memory) -> Self {
         Self {
             text,
@@ -129,12 +120,10 @@ impl<'t> Cues<'t> {
         }
     }
 
-    /// The blocks of the text.
     pub fn outline(&self) -> &Outline<'t> {
         self.outline.get_or_init(|| Outline::new(self.text))
     }
 
-    /// The qualification of a mention by the words around it.
     pub fn at(&self, mention: &Range<usize>) -> Option<Cue> {
         let (block, kind) = self.outline().block(mention.start);
         let sentence = self.outline().sentence(mention.start);
@@ -154,8 +143,8 @@ impl<'t> Cues<'t> {
         rows.min().map(|(_, cue)| cue)
     }
 
-    /// The rows that a block gives to what it leads to: of a plan it says nothing, and code below it
-    /// is run now, whatever for.
+    /// The rows that a block gives to what it leads to: of plans none, and code below it is run
+    /// now.
     fn of_lead(&self, lead: Range<usize>, kind: Block) -> impl Iterator<Item = (usize, Cue)> {
         let lead = last_of(self.text.get(lead).unwrap_or_default().trim_end(), NEAR);
         let lead = lead.trim_end_matches([':', '：', '*', ' ']);
@@ -175,8 +164,8 @@ impl<'t> Cues<'t> {
         rows.into_iter().flatten().filter(is_told)
     }
 
-    /// True if one of these other mentions leads to a mention: in front of it in its line, in the line
-    /// above, or in a block that leads to its own.
+    /// True if one of these other mentions leads to a mention: in front of it in its line, in the
+    /// line above, or in a block that leads to its own.
     pub fn is_led_by(&self, mention: &Range<usize>, others: &[usize]) -> bool {
         let before = self.text.get(..mention.start).unwrap_or_default();
         let above = before.rfind('\n').and_then(|end| before.get(..end));

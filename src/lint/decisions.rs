@@ -1,14 +1,6 @@
-//! The team's decisions about findings: one file, one JSON object a line, and one lookup.
+//! The team's decisions about findings, and one lookup: `.memkeep/decisions.jsonl` has one JSON object a
+//! line, a [`Decision`] or a line of a model (see `judged`); later lines win.
 //!
-//! ```text
-//! .memkeep/decisions.jsonl   later lines win
-//! {"rule":"contradiction","ids":["rawko:a","rawko:b"],"texts":["91…","0c…"],"answer":"both",
-//!  "reason":"a is about staging","by":"Ada","at":"2026-02-01T00:00:00Z"}
-//! {"rule":"stale-path","ids":["rawko:a"],"texts":["91…"],"answer":"leave","print":"5f…",
-//!  "message":"…","reason":"…","by":"Ada","at":"…","until":"2026-06-01"}      the baseline
-//! {"ids":["rawko:a"],"texts":["91…"],"answer":"confirmed","by":"Ada","at":"…"}
-//! {"verdict":"contradiction","ids":[…],…,"by":"model:NAME","at":"…"}         see `judged`
-//! ```
 //! `ids` are in order, and A is the first of them. `texts` are [`fingerprint`]s of the memories: a
 //! decision ends when a text changes, and finds a memory under another name. A `leave` without a
 //! `print` holds for every finding of its rule. Unknown lines are skipped and kept.
@@ -25,8 +17,7 @@ use super::{Context, Trait};
 use crate::curate::{DecisionKey, Resolution, Silenced};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
 
-/// The text of the file without decisions about findings, and with others; further lines stay as
-/// they are.
+/// The text of the file without some decisions, and with others; further lines stay.
 pub fn rewritten(text: &str, gone: &[DecisionKey], new: Vec<Decision>) -> String {
     let before = Decisions::parse(text);
     let mut added: BTreeMap<DecisionKey, Decision> = BTreeMap::new();
@@ -58,8 +49,7 @@ pub fn renamed(text: &str, from: &str, to: &str) -> Option<String> {
     text.contains(&from).then(|| text.replace(&from, &to))
 }
 
-/// All decisions, the newest of each kind, with the verdicts of models and the numbers of lines that
-/// cannot be read.
+/// All decisions, the newest of each kind, and the numbers of lines that cannot be read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decisions {
     people: BTreeMap<Vec<String>, Vec<Decision>>,
@@ -127,7 +117,6 @@ impl Decisions {
         answers.any(|one| one.keeps_both() && compares(&one.rule) && one.texts == *texts)
     }
 
-    /// The note about lines that cannot be read.
     pub(super) fn note(&self) -> Option<String> {
         let lines: Vec<String> = self.unread.iter().take(5).map(usize::to_string).collect();
         let which = some_of(&lines, self.unread.len());
@@ -144,8 +133,7 @@ impl Decisions {
         all
     }
 
-    /// The time at which a memory was confirmed; none if its text changed since. Calls `text` only
-    /// if needed.
+    /// The time at which a memory was confirmed; none if its text, read if needed, changed since.
     pub fn confirmed(
         &self,
         memory: &Memory,
@@ -165,8 +153,7 @@ impl Decisions {
         all.find(|one| one.rule == rule && one.resolution().is_some())
     }
 
-    /// The same for memories that another program renamed since, which are known by their texts;
-    /// none if every memory that is named is there.
+    /// The same for memories that another program renamed, by their texts; none if all are there.
     pub(super) fn followed(&self, cx: &Context<'_>) -> Option<Self> {
         let sides = self.every().flat_map(|one| one.ids.iter().zip(&one.texts));
         let mut lost: HashMap<&String, &String> = sides.chain(self.judged.sides()).collect();
@@ -386,7 +373,6 @@ impl Decision {
         (&self.rule, &self.print, kind(self)) == (&later.rule, &later.print, kind(later))
     }
 
-    /// True if it holds at this time.
     pub(super) fn holds(&self, now: Timestamp) -> bool {
         let end = self.until.as_deref().and_then(Timestamp::parse_iso);
         end.is_none_or(|end| now < end)

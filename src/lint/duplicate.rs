@@ -25,7 +25,6 @@ const MORE: usize = 3;
 /// The share of the shorter of two memories that the other has, from which on they are alike.
 const NEARLY_ALL: f64 = 0.6;
 
-/// The share that makes two memories alike.
 pub(super) const OF_SHORTER: &[Threshold] = &[Threshold {
     name: "share",
     usual: NEARLY_ALL,
@@ -33,12 +32,10 @@ pub(super) const OF_SHORTER: &[Threshold] = &[Threshold {
     what: "the part of the shorter one's wording that the longer one has",
 }];
 
-/// True for the rule about memories of which one is much shorter than the other.
 fn is_contained(rule: &Rule) -> bool {
     rule.id == "contained"
 }
 
-/// Reports memories that say the same.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     // For each memory what is like it, and how many are no copies.
     let mut found: BTreeMap<usize, Vec<(usize, Likeness, &Found)>> = BTreeMap::new();
@@ -95,7 +92,6 @@ fn evidence(cx: &Context<'_>, (memory, other): (usize, usize), share: f64) -> St
     }
 }
 
-/// The finding on a memory that repeats another.
 fn finding(
     (rule, cx): (&Rule, &Context<'_>),
     (memory, other): (usize, usize),
@@ -129,8 +125,7 @@ fn finding(
     finding
 }
 
-/// Archives a contained memory unless it outlasts the other; merges the later of two similar
-/// memories into the first.
+/// Archives a contained memory unless it outlasts the other; merges the later of two alike.
 fn fix(rule: &Rule, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {
     let own = cx.memories.get(memory)?;
     let other = cx.memories.get(first)?;
@@ -183,7 +178,6 @@ fn is_in_no_commit(cx: &Context<'_>, index: usize) -> bool {
 const SHARE: f64 = 0.7;
 const PART: f64 = 0.4;
 
-/// Reports memories that repeat a document.
 pub(super) fn of_documents(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     let documents = documents(cx, facts);
     // For each memory the document that has most of it, and the share; of several the first.

@@ -16,7 +16,6 @@ use crate::curate::merge::bare;
 use crate::memory::{Memory, Severity, State, Timestamp};
 use crate::text::patterns::compact;
 
-/// Reports a memory that was superseded and is still in use.
 pub(super) fn superseded(_: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if let Some(finding) = own_state(subject) {
         out.push(finding);
@@ -105,7 +104,6 @@ fn is_about_memory(subject: &Subject<'_>, over: &Over<'_>) -> bool {
     is_alone || names(over.rest).any(|name| find(subject, name).is_some())
 }
 
-/// True if the body of another memory begins with that it is over.
 fn says_it_is_over(subject: &Subject<'_>, other: &std::sync::Arc<Memory>) -> bool {
     let text = subject.cx.texts.text(other).unwrap_or_default();
     let body = text.get(super::subject::body_range(other, &text));
@@ -113,7 +111,6 @@ fn says_it_is_over(subject: &Subject<'_>, other: &std::sync::Arc<Memory>) -> boo
     over.is_some_and(|over| is_about_memory(subject, &over))
 }
 
-/// The memory of the store with this name.
 fn find(subject: &Subject<'_>, name: &str) -> Option<usize> {
     let store = &subject.memory.id.store;
     let name = bare(name);

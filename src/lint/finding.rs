@@ -111,8 +111,7 @@ impl Finding {
         [&self.memory].into_iter().chain(other).copied()
     }
 
-    /// Its entry for the baseline; none if its memory does not exist, and for an unused entry, which
-    /// has a fix.
+    /// Its entry for the baseline; none without its memory, and for an unused entry.
     pub fn silenced(&self, memories: &[Arc<Memory>]) -> Option<Silenced> {
         let memory = |index: usize| memories.get(index).map(|memory| memory.id.clone());
         let own = memory(self.memory).filter(|_| self.rule != UNUSED)?;

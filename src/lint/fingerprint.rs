@@ -33,7 +33,6 @@ pub fn document_print(text: &str) -> String {
     short(&settled(text), 32)
 }
 
-/// The beginning of the digest of a text.
 fn short(text: &str, length: usize) -> String {
     let mut print = Digest::of(text.as_bytes()).0;
     print.truncate(length);
@@ -46,23 +45,18 @@ fn settled(text: &str) -> String {
     lines.filter(|line| !line.is_empty()).join("\n")
 }
 
-/// The key of a finding; `all` are its memories with their texts. A question about two memories has
-/// the same key on either.
+/// The key of a finding on memories with these texts; the same on either of two.
 pub(super) fn key(finding: &Silenced, all: &[(&Memory, String)]) -> Option<DecisionKey> {
     let Silenced { rule, mark, .. } = finding;
     let ids = all.iter().map(|(memory, _)| memory.id.to_string());
     let statements = match mark {
-        Mark::Statements(all) => {
-            let mut all: Vec<&str> = all.iter().map(String::as_str).collect();
-            all.sort_unstable();
-            all.join("\n")
-        }
+        Mark::Statements(all) => all.iter().sorted_unstable().join("\n"),
         Mark::Bytes(_) | Mark::Message => String::new(),
     };
     let print = match all {
         [] => return None,
         [(_, text)] => {
-            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let words = |text: &str| text.split_whitespace().join(" ");
             let found = match mark {
                 Mark::Bytes(bytes) => text.get(bytes.clone()).map(words).unwrap_or_default(),
                 Mark::Statements(_) | Mark::Message => statements,
@@ -75,10 +69,9 @@ pub(super) fn key(finding: &Silenced, all: &[(&Memory, String)]) -> Option<Decis
         _ => {
             let prints = all.iter();
             let prints = prints.map(|(memory, text)| fingerprint(rule, memory, text));
-            let mut prints: Vec<String> = prints.collect();
-            prints.sort_unstable();
+            let prints = prints.sorted_unstable().join("\n");
             // Two memories can contradict each other in several things.
-            format!("{rule}\n{}\n{statements}", prints.join("\n"))
+            format!("{rule}\n{prints}\n{statements}")
         }
     };
     Some(DecisionKey::new(rule, ids.collect(), short(&print, 24)))

@@ -27,7 +27,6 @@ use crate::text::word_lists::Words;
 /// Words of a body that the format allows.
 const MOST: f64 = 2000.0;
 
-/// The advised lengths.
 pub(super) const LIMITS: &[Threshold; 2] = &[
     Threshold {
         name: "least",
@@ -43,7 +42,6 @@ pub(super) const LIMITS: &[Threshold; 2] = &[
     },
 ];
 
-/// Reports a body shorter or longer than the format advises.
 pub(super) fn length(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     // Of a file that could not be read it is not known what the body is.
     let advised = subject.memory.schema.can.advised_words;
@@ -77,7 +75,6 @@ pub(super) fn length(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>)
     out.push(finding.sure(confidence).says(message));
 }
 
-/// Reports a body of which the prompt keeps the beginning only.
 pub(super) fn cut_in_prompt(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if !rawko::cuts(subject.memory.schema) || subject.memory.role(Role::Patterns).is_none() {
         return;
@@ -121,7 +118,6 @@ static ABOUT: Words = Words::named("about");
 /// A body of more lines says something.
 const FEW: usize = 3;
 
-/// Reports a body that says nothing, or nothing that the title does not.
 pub(super) fn empty(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     // The body of an unreadable file is unknown, and an index starts empty.
     let is_skipped = subject.memory.sight == Sight::Skipped;
@@ -186,7 +182,6 @@ fn stems(text: &str) -> HashSet<u32> {
     tokens.map(|token| token.stem).collect()
 }
 
-/// Reports a name that is not in kebab case.
 pub(super) fn check_name(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let local = without_number(&subject.memory.id);
     let folder = local.rsplit_once('/').map(|(folder, _)| folder);

@@ -1,8 +1,6 @@
 //! Text that does harm: orders to the agent that reads a memory, links and commands that carry data to
-//! another host, paths of one person's machine, control characters that a terminal executes, and
-//! invisible characters.
-//!
-//! The forms are rows of tables in `assets/lint`.
+//! another host, paths of one person's machine, control and invisible characters. The forms are rows of
+//! tables in `assets/lint`.
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -73,8 +71,7 @@ pub(super) fn order(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
 /// Bytes on either side of a match that are read for quotation marks.
 const AROUND: usize = 4096;
 
-/// True if a place is in inline code, in quotation marks, or in the brackets of a neutralised
-/// instruction.
+/// True in inline code, in quotation marks, and in the brackets of a neutralised instruction.
 fn is_quoted(text: &str, at: &Range<usize>) -> bool {
     let before = last_of(text.get(..at.start).unwrap_or_default(), AROUND);
     let after = cut(text.get(at.end..).unwrap_or_default(), AROUND);
@@ -92,7 +89,6 @@ fn is_quoted(text: &str, at: &Range<usize>) -> bool {
 /// Bytes of a command that are shown.
 const SHOWN: usize = 160;
 
-/// Links and commands of a text that carry data to another host.
 fn links(text: &str) -> impl Iterator<Item = Hit> {
     let hits = LINKS.find(text).into_vec().into_iter();
     hits.filter(|hit| !stays(text.get(hit.at.clone()).unwrap_or_default()))
@@ -103,7 +99,6 @@ pub fn carries_data_away(text: &str) -> bool {
     links(first_part(text)).any(|hit| hit.row.confidence >= SURE)
 }
 
-/// Reports links and commands that carry data to another host.
 pub(super) fn link(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     for hit in links(subject.text) {
         let matched = subject.text.get(hit.at.clone()).unwrap_or_default();
@@ -134,7 +129,6 @@ fn stays(command: &str) -> bool {
     words.any(is_here)
 }
 
-/// Reports paths in the home of one person.
 pub(super) fn path(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let paths = PATHS.find(subject.text).into_vec();
     let Some(first) = paths.first() else {
@@ -156,7 +150,6 @@ pub(super) fn path(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
 /// A kind of characters: its name, the effect of its fix, and the scan for its bytes in a text.
 type Kind = (&'static str, &'static str, fn(&str) -> Vec<Range<usize>>);
 
-/// Reports the characters that a rule looks for.
 pub(super) fn characters(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     const ESCAPES: &str = "remove the escape sequences and control characters";
     let (what, fix, scan): Kind = match rule.id {
@@ -231,15 +224,13 @@ fn describe(text: &str) -> String {
     format!("U+{:04X} {name}", u32::from(only))
 }
 
-/// A control character with its sequence; alone where the sequence does not end on its line, for then
-/// it would swallow text.
+/// A control character with its sequence; alone where that does not end on its line.
 static CONTROL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(
         r"(?:\x1b\[|\u{9b})[ -?]*[@-~]|(?:\x1b\]|\u{9d})[^\n]*?(?:\x07|\x1b\\|\u{9c})|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\u{9f}]",
     )
 });
 
-/// Escape sequences and control characters.
 fn controls(text: &str) -> Vec<Range<usize>> {
     let found = CONTROL.iter().flat_map(|one| one.find_iter(text));
     found.map(|found| found.range()).collect()

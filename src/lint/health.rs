@@ -16,7 +16,6 @@ use crate::memory::{Memory, Role, Severity};
 use crate::retrieval::StorePolicy;
 use crate::text::mentions::paths;
 
-/// Plays the tasks while the memories are checked.
 pub(super) fn prepare(rule: &Rule, cx: &Context<'_>, facts: &Facts) {
     stores(cx, facts, rule.id);
 }
@@ -42,9 +41,7 @@ fn stores<'f>(
     facts.of(|| {
         let one = |policy: &StorePolicy| {
             let outcome = Outcome::new(cx, policy);
-            if let Err(why) = &outcome
-                && !why.is_empty()
-            {
+            if let Some(why) = outcome.as_ref().err().filter(|why| !why.is_empty()) {
                 facts.note(rule, format!("{} not played: {why}", policy.store));
             }
             outcome
@@ -71,7 +68,6 @@ fn finding(
     Some(subject.finding(rule, Severity::Info, place))
 }
 
-/// Reports what a store selects for nearly every task.
 fn often(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     // If there is room for all of them, none is kept out.
     let all = outcome.memories.iter().filter(|_| !outcome.has_room());
@@ -159,7 +155,6 @@ fn unselected(cx: &Context<'_>, outcome: &Outcome) -> Vec<Unselected> {
     all
 }
 
-/// Reports what was never selected in a store.
 fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     let mut all = unselected(cx, outcome);
     let sure = all.iter().take(MOST_SURE);
@@ -195,8 +190,7 @@ fn never(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector
     }));
 }
 
-/// A memory that no task selects, with what says that one should; none if another rule reports that
-/// the policy cannot use it.
+/// What says that a task should select a memory; none if another rule says why none can.
 fn wanted(
     cx: &Context<'_>,
     outcome: &Outcome,
@@ -285,7 +279,6 @@ pub(super) const USES: &[Threshold; 1] = &[Threshold {
 /// Share of the sessions that go against a memory, as one of so many, from which on it is ignored.
 const ONE_OF: u32 = 4;
 
-/// Reports a memory that no session drew on, and one that many went against.
 pub(super) fn unused(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let Some(worth) = subject.cx.worths.of(&subject.memory.id) else {
         return;

@@ -27,7 +27,6 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     }
 }
 
-/// An index with what it lists.
 struct Index<'s, 'a> {
     rule: &'s Rule,
     subject: &'s Subject<'a>,
@@ -183,7 +182,6 @@ impl<'s, 'a> Index<'s, 'a> {
         Some(finding.fixed_by(self.fix(title, vec![(at..at, line)])))
     }
 
-    /// A finding for each link that leads nowhere.
     fn dangling(&self, out: &mut Vec<Finding>) {
         let state = |name: &str| self.others.get(name).map(|(_, one)| one.state);
         let is_there = |name: &str| match state(name) {

@@ -2,13 +2,6 @@
 //! findings of `contradiction` and `near-duplicate`, and overruled by a person's answer. Finds their
 //! quotes in texts.
 //!
-//! ```text
-//! .memkeep/decisions.jsonl   lines of a model; later lines win
-//! {"verdict":"contradiction","ids":["rawko:a","rawko:b"],"texts":["91…","0c…"],
-//!  "quotes":["10 connections","25 connections"],"why":"two sizes of one pool","keep":"b",
-//!  "confidence":0.9,"by":"model:NAME","at":"2026-02-01T00:00:00Z"}
-//! {"asked":["91…","0c…","5e…"],"by":"model:NAME","at":"2026-02-01T00:00:00Z"}
-//! ```
 //! A verdict holds while both texts are unchanged and both quotes stand in them. An `asked` line
 //! lists the texts of one answered request, so that they are not sent again.
 
@@ -105,7 +98,6 @@ impl Judgement {
         self
     }
 
-    /// Who judged.
     fn judge(&self) -> &str {
         self.by.strip_prefix("model:").unwrap_or(&self.by)
     }
@@ -160,7 +152,6 @@ impl Judged {
         all.flat_map(|one| one.ids.iter().zip(&one.texts))
     }
 
-    /// The same with other ids.
     pub(super) fn renamed(&self, rename: &dyn Fn(&mut [String])) -> Self {
         let pairs = self.pairs.values().cloned().map(|mut one| {
             rename(&mut one.ids);
@@ -202,8 +193,7 @@ impl Context<'_> {
         (found.texts == [one_text, other_text]).then_some(found)
     }
 
-    /// A model's verdict on two active memories; none if a text changed or a person
-    /// answered.
+    /// A model's verdict on two memories; none if a text changed or a person answered.
     pub(super) fn judgement(&self, a: usize, b: usize) -> Option<&Judgement> {
         let mut compares = RULES.iter().filter(|rule| rule.has(Trait::Compares));
         let is_none = self.decisions.judged.pairs.is_empty();

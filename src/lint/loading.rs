@@ -8,8 +8,7 @@ use crate::curate::Change;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Problem, Role, Severity, Sight};
 
-/// Reports the problems of a rule that the loader met, files of which only a part is looked at, and
-/// dates in the future.
+/// Reports the problems that the loader met, files of which a part is read, and future dates.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let met = subject.memory.problems.iter();
     for problem in met.filter(|problem| problem.rule == rule.id) {
@@ -42,7 +41,6 @@ fn fix_choice(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {
     Some(subject.set(name, word.into()))
 }
 
-/// Says that only the first part of a long memory was looked at.
 fn first_part(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if subject.is_cut() {
         let megabytes = |bytes: usize| format!("{:.1} MB", bytes as f64 / 1e6);
@@ -88,8 +86,7 @@ fn future(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     }
 }
 
-/// The one word of a scale that a text was meant for: the same but for case and blanks, or one letter
-/// apart.
+/// The one word of a scale that a text was meant for, but for case, blanks or one letter.
 fn meant_word(text: &str, words: &[&'static str]) -> Option<&'static str> {
     let text = text.trim().to_lowercase();
     let mut words = words.iter().copied();
@@ -101,7 +98,6 @@ fn meant_word(text: &str, words: &[&'static str]) -> Option<&'static str> {
     near.filter(|_| !words.any(|word| is_near(&word)))
 }
 
-/// Reports a memory that the system's own loader skips.
 pub(super) fn invisible(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let hidden = subject.memory.hidden.as_ref();
     let is_wanted = is_appended(subject.memory) || subject.memory.sight == Sight::Off;
@@ -145,7 +141,6 @@ pub fn is_appended(memory: &Memory) -> bool {
     memory.document > 0 && memory.schema.role(Role::Patterns).is_some()
 }
 
-/// Reports a later memory of a file.
 pub(super) fn appended(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     if !is_appended(subject.memory) {
         return;

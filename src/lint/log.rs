@@ -43,8 +43,7 @@ pub(super) const SHARE: &[Threshold] = &[Threshold {
     what: "the part of the lines that are log or output",
 }];
 
-/// The rules that report nothing more about a memory, if it is a failure log: also where that is not
-/// reported.
+/// The rules that report nothing more about a failure log, be it reported or not.
 pub(super) fn covered(
     subject: &Subject<'_>,
     rules: &[&Rule],
@@ -61,7 +60,6 @@ pub(super) fn covered(
     is_covered.then_some(&COVERED)
 }
 
-/// Reports a failure log or the output of a command.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let (start, body) = subject.body();
     let share = subject.cx.threshold(rule.id, "share", subject.index);
@@ -171,7 +169,6 @@ enum Kind {
 }
 
 impl Lines {
-    /// Reads a text.
     fn new(text: &str) -> Self {
         let mut lines = Vec::new();
         let (mut fenced, mut is_apart) = (false, true);
@@ -226,7 +223,6 @@ impl Lines {
         printed as f64 / all.max(1) as f64
     }
 
-    /// True if a sentence stands among them.
     fn has_sentences(&self) -> bool {
         self.0.contains(&Kind::Sentence)
     }
@@ -292,17 +288,14 @@ enum Part {
     Lesson,
 }
 
-/// A key with its value.
 #[derive(Debug)]
 struct Field {
     part: Part,
-    /// Bytes of the key.
     key: Range<usize>,
     /// Bytes of the value, to the next key or the end of the line.
     value: Range<usize>,
 }
 
-/// The record that a body is, if it is one.
 fn record(body: &str) -> Option<Log> {
     let fields = fields(body);
     let value = |field: &Field| body.get(field.value.clone()).unwrap_or_default();
@@ -349,15 +342,12 @@ fn goes_on(body: &str, fields: &[Field]) -> bool {
     })
 }
 
-/// A key with its sign.
 static KEY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let words = KEYS.iter().flat_map(|(_, words)| words.iter());
-    let words: Vec<String> = words.map(|word| word.replace('-', "[ _-]")).collect();
-    let key = words.join("|");
+    let key = words.map(|word| word.replace('-', "[ _-]")).join("|");
     compact(&format!(r"(?im)(?:^|[ ,;(>`*])(?P<key>{key})="))
 });
 
-/// The fields of a text, in order.
 fn fields(text: &str) -> Vec<Field> {
     let keys = KEY.iter().flat_map(|key| key.captures_iter(text));
     let keys = keys.filter_map(|found| {

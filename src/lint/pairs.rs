@@ -24,9 +24,7 @@ use crate::text::tokens::{common, stems};
 /// A statement that differs from another.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Side {
-    /// Its place in its file.
     pub place: Position,
-    /// Its text.
     pub text: String,
     /// The bytes of the text that differ.
     pub marks: Vec<Range<usize>>,
@@ -47,21 +45,17 @@ impl Side {
 /// Two statements about one thing that differ.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Conflict {
-    /// How they differ.
     pub difference: Difference,
     /// How sure it is that they contradict each other, 0 to 1.
     pub confidence: f64,
     /// True if it is a warning, not a suggestion.
     pub warns: bool,
-    /// The statements of both memories.
     pub sides: [Side; 2],
 }
 
-/// The likeness of two memories.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Likeness {
-    /// The share of the shorter one that the other has, 0 to 1; of a single statement the probability
-    /// that the other has it.
+    /// Share of the shorter one that the other has; of a single statement the probability of it.
     pub share: f64,
     /// The length of the shorter as a part of the longer, 0 to 1.
     pub size: f64,
@@ -180,7 +174,6 @@ pub fn have_one_label(one: &One<'_>, other: &One<'_>) -> bool {
         && (one.label.is_empty() || 2 * common(&one.heading, &other.heading) >= least)
 }
 
-/// True if one of two bodies is a single statement.
 pub fn is_single(a: &Body<'_>, b: &Body<'_>) -> bool {
     a.statements.len().min(b.statements.len()) <= 1
 }
@@ -201,7 +194,6 @@ pub struct One<'t> {
 }
 
 impl One<'_> {
-    /// Its attitude to what it is about.
     pub fn stance(&self) -> Stance {
         *self
             .stance
@@ -220,7 +212,6 @@ impl One<'_> {
     }
 }
 
-/// A body, read for comparison.
 pub struct Body<'t> {
     /// The index of its memory, and the text of that.
     pub memory: usize,
@@ -233,7 +224,6 @@ pub struct Body<'t> {
 }
 
 impl<'t> Body<'t> {
-    /// Reads a part of a text.
     pub fn new(memory: usize, whole: &'t str, range: Range<usize>, weights: &Weights) -> Self {
         let text = whole.get(range.clone()).unwrap_or_default();
         let part = |at: Option<&Range<usize>>| {

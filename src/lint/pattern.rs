@@ -7,6 +7,8 @@ mod tests;
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
+use itertools::Itertools as _;
+
 use self::analyse::is_literal;
 use super::chars::quote;
 use super::rows::SURE;
@@ -24,7 +26,6 @@ static OCCASIONS: Words = Words::named("occasions");
 /// Separators of lists, each with the minimum number of items: a comma may stand in a name.
 const SIGNS: [(&str, usize); 3] = [(",", 3), (";", 2), (" / ", 2)];
 
-/// The flaw of a pattern that is a sentence or a list.
 fn sentence_flaw(written: &str) -> Option<Flaw> {
     // Skip regular expressions first: most patterns are some.
     if written.contains(['|', '*', '?']) {
@@ -81,7 +82,6 @@ fn is_sentence(text: &str) -> bool {
     words.len() >= 4 || doing || OCCASIONS.has(first) && words.len() >= least
 }
 
-/// A flaw of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Flaw {
     rule: &'static str,
@@ -186,7 +186,9 @@ fn fix(
     };
     let first = set_item(field, index, first.as_str());
     let others = fresh.map(|text| FieldEdit::add(name, text.as_str()));
-    let quoted: Vec<String> = cure.iter().map(|text| quote(text)).collect();
-    let title = format!("write {}", quoted.join(" and "));
+    let title = format!(
+        "write {}",
+        cure.iter().map(|text| quote(text)).join(" and ")
+    );
     Some(subject.edit(title, [first].into_iter().chain(others).collect()))
 }

@@ -14,18 +14,15 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::format::LinkForm;
 use crate::memory::link::{RULE, folded as fold, named_memories};
 use crate::memory::{Memory, Role, Severity, State, Value};
-use crate::text::mentions::{Form, Outline, PathMention, last};
+use crate::text::mentions::{Form, PathMention, last};
 
 /// The place at which a memory names a related one.
 enum Source {
-    /// An item of a field.
     Field(&'static str, usize),
-    /// A link of a form, at these bytes of the body; true if it may name a note that is still to be
-    /// written.
+    /// A link at these bytes of the body; true if it may name a note still to be written.
     Text(Range<usize>, LinkForm, bool),
 }
 
-/// Reports related memories that the store does not have.
 pub(super) fn check(_: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let mut known: HashSet<String> = HashSet::new();
     for spec in subject.memory.schema.roles(Role::Relations) {
@@ -50,7 +47,6 @@ pub(super) fn check(_: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     }
 }
 
-/// The links of a body that name memories.
 fn links(subject: &Subject<'_>) -> Vec<(String, Source)> {
     let (_, body) = subject.body();
     let mut all = Vec::new();
@@ -61,19 +57,18 @@ fn links(subject: &Subject<'_>) -> Vec<(String, Source)> {
     }
     for one in subject.paths() {
         let at = one.bytes.clone();
-        let new = || {
-            let is_new = is_unwritten(subject, one) && !Outline::new(body).is_fenced(at.start);
-            is_new.then(|| (one.path.to_string(), true))
-        };
         let known = subject.linked_memory(one);
-        if let Some((name, is_new)) = known.map(|name| (name.to_owned(), false)).or_else(new) {
-            all.push((name, Source::Text(at, LinkForm::Path, is_new)));
+        let is_prose = || !subject.cues().outline().is_fenced(at.start);
+        if known.is_some() || is_unwritten(subject, one) && is_prose() {
+            let name = known.unwrap_or(&one.path).to_owned();
+            all.push((name, Source::Text(at, LinkForm::Path, known.is_none())));
         }
     }
     all
 }
 
-/// True if a link leads to a file beside a memory that the repository never had, and has nowhere else.
+/// True if a link leads to a file beside a memory that the repository never had, and has nowhere
+/// else.
 fn is_unwritten(subject: &Subject<'_>, mention: &PathMention<'_>) -> bool {
     let is_near = mention.form == Form::Link && mention.is_bare() && mention.path.ends_with(".md");
     let history = subject.cx.project.history().ok().filter(|_| is_near);
@@ -141,9 +136,8 @@ pub(super) fn bare(written: &str) -> &str {
         .trim()
 }
 
-/// The one memory that a name was most likely meant for: the same words in other order or another
-/// style, the name without the type that it begins with, the title in place of the name, or a letter
-/// or two apart.
+/// The one memory that a name was meant for: the same words in another order or style, the name
+/// without its type, the title in place of the name, or a letter or two apart.
 fn meant<'a>(name: &str, others: &[(usize, &'a Memory)]) -> Option<(usize, &'a str)> {
     let key = words(name);
     let slips = match name.chars().count() {

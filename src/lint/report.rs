@@ -1,11 +1,5 @@
-//! Findings for people and for programs: text, JSON, SARIF and GitHub's workflow commands.
-//!
-//! ```text
-//! findings ─┬─> text()    one line each, grouped by rule; store text made visible
-//!           ├─> json()    the contract's "lint"
-//!           ├─> sarif()   2.1.0, for code scanning
-//!           └─> github()  ::warning file=…::
-//! ```
+//! Findings for people and for programs: text grouped by rule, with store text made visible, the
+//! contract's "lint" in JSON, SARIF for code scanning, and GitHub's workflow commands.
 
 mod sarif;
 
@@ -24,8 +18,7 @@ pub(super) use crate::memory::plural as counted;
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
-/// The unified diff of a fix; none if it cannot be made after all. The store can make it, this module
-/// cannot.
+/// The unified diff of a fix, made by the store; none if it cannot be made after all.
 pub type Diffs<'a> = &'a mut dyn FnMut(&Fix) -> Option<String>;
 
 /// The object that the contract calls "lint".
@@ -92,10 +85,7 @@ impl Report<'_> {
             return String::new();
         };
         match memory.path.strip_prefix(self.root) {
-            Ok(below) => {
-                let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
-                parts.join("/")
-            }
+            Ok(below) => below.iter().map(|part| part.to_string_lossy()).join("/"),
             Err(_) => memory.path.to_string_lossy().into_owned(),
         }
     }
@@ -104,17 +94,14 @@ impl Report<'_> {
     fn lines(&self, finding: &Finding) -> String {
         let evidence = (0..finding.evidence.len()).map(|piece| finding.shown(piece));
         let lines = [self.titled(finding)].into_iter().chain(evidence);
-        let lines: Vec<String> = lines.map(|line| visible(&line).into_owned()).collect();
-        lines.join("\n")
+        lines.map(|line| visible(&line).into_owned()).join("\n")
     }
 
-    /// Number of findings of a severity.
     fn count(&self, severity: Severity) -> usize {
         let found = self.findings.iter().filter(|one| one.severity == severity);
         found.map(Finding::count).sum()
     }
 
-    /// Number of memories that were checked.
     fn active(&self) -> usize {
         let active = self.memories.iter();
         active.filter(|one| one.state == State::Active).count()
@@ -219,7 +206,6 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Characters shown of a title.
 const TITLE: usize = 48;
 
 /// A title of at most [`TITLE`] characters, without the full stop of a sentence.
@@ -250,10 +236,8 @@ const TITLES: usize = 8;
 /// Most lines of an overview.
 const LINES: usize = 40;
 
-/// The findings of one severity and rule.
 type Group<'r> = ((Severity, &'static str), Vec<&'r Finding>);
 
-/// The number of findings that some stand for.
 fn count(group: &[&Finding]) -> usize {
     group.iter().map(|finding| finding.count()).sum()
 }
@@ -268,8 +252,7 @@ pub enum Detail {
 }
 
 impl Report<'_> {
-    /// The totals, then findings grouped by rule, errors first. Store text is made visible, never
-    /// printed raw.
+    /// The totals, then findings grouped by rule, errors first; store text made visible.
     pub fn text(&self, detail: Detail) -> String {
         let mut text = self.totals();
         let is_short = detail == Detail::Overview;
@@ -309,8 +292,7 @@ impl Report<'_> {
         if !folded.is_empty() {
             hidden += folded.iter().map(|(_, group)| count(group)).sum::<usize>();
             let names = folded.iter();
-            let names = names.map(|((_, rule), group)| format!("{rule} {}", count(group)));
-            let names: Vec<String> = names.collect();
+            let mut names = names.map(|((_, rule), group)| format!("{rule} {}", count(group)));
             text += &format!("suggestions: {}\n", names.join(", "));
         }
         if hidden > 0 {
@@ -339,19 +321,13 @@ impl Report<'_> {
         text.push('\n');
         if self.findings.iter().any(Finding::asks) {
             let is_answer = |word: &&str| *word != Resolution::AskAgain.word();
-            let answers: Vec<&str> = Resolution::words().filter(is_answer).collect();
-            let answers = answers.join("|");
-            let _ = writeln!(
-                text,
-                "answer a pair once: memkeep lint --answer A B {answers}"
-            );
+            let answers = Resolution::words().filter(is_answer).join("|");
+            text += &format!("answer a pair once: memkeep lint --answer A B {answers}\n");
         }
         if self.unreported.gone > 0 {
-            let _ = writeln!(
-                text,
-                "the baseline names {} of memories that are gone: memkeep lint --write-baseline",
-                counted(self.unreported.gone, "finding"),
-            );
+            let gone = counted(self.unreported.gone, "finding");
+            let rewrite = "memkeep lint --write-baseline";
+            text += &format!("the baseline names {gone} of memories that are gone: {rewrite}\n");
         }
         for note in self.notes {
             let message = visible(&note.message);
@@ -384,7 +360,6 @@ impl Report<'_> {
         groups
     }
 
-    /// A finding in lines.
     fn one(&self, finding: &Finding, detail: Detail) -> String {
         let mut text = String::new();
         let _ = writeln!(

@@ -105,8 +105,7 @@ pub trait Project: Sync {
     }
     /// Calls `take` with each of these versions of files that is text, by its place among them.
     fn versions(&self, _wanted: &[Blob], _take: &mut dyn FnMut(usize, &str)) {}
-    /// The fate of names of the code, asked once for all of them; files to skip name them and are no
-    /// code.
+    /// The fate of names of the code, asked once for all; files to skip are no code.
     fn symbols(&self, _names: &BTreeSet<String>, _skip: &BTreeSet<String>) -> Symbols {
         Symbols::default()
     }
@@ -147,11 +146,9 @@ pub(super) static DOCUMENTS: Words = Words::of(
 );
 /// The folder of rules, which are documents too.
 const RULES: &str = ".claude/rules/";
-/// Maximum number of documents that are read.
 const MOST_DOCUMENTS: usize = 40;
 
-/// A document of the project that agents are given beside memories. It is compared with memories
-/// alone, and no fix changes it.
+/// A document that agents are given beside memories. It is only compared with memories.
 pub struct Document {
     /// Its path below the root.
     pub path: String,
@@ -175,8 +172,7 @@ pub(super) fn documents(cx: &super::Context<'_>) -> impl Iterator<Item = Documen
     paths.into_iter().take(MOST_DOCUMENTS).filter_map(read)
 }
 
-/// The documents that a model is asked about beside memories, by their paths: of folders only
-/// instructions.
+/// The documents that a model is asked about: of folders only instructions.
 pub fn context(cx: &super::Context<'_>) -> Vec<Document> {
     let is_asked = |path: &str| !(path.contains('/') && last(path).starts_with("README"));
     documents(cx).filter(|one| is_asked(&one.path)).collect()

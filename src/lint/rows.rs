@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use itertools::Itertools as _;
 use serde::Deserialize;
 
 use super::chars::{cut, last_of};
@@ -33,12 +34,10 @@ const FORM: f64 = 2.7;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Row {
-    /// Its name in the table.
     pub id: String,
     /// Its name in messages.
     pub name: String,
-    /// Texts (in lower case) of which one is part of every match, in any case; behind `^` those that a
-    /// word begins with.
+    /// Texts (in lower case) of which every match has one; behind `^` those that begin a word.
     keywords: Vec<String>,
     /// A small pattern that matches wherever the large one does: only then that one is compiled.
     gate: Option<Pattern>,
@@ -63,7 +62,6 @@ pub(super) struct Row {
     /// The least entropy of a secret value, in bits for each character.
     #[serde(default)]
     entropy: f64,
-    /// How sure a match is, 0 to 1.
     #[serde(default = "sure")]
     pub confidence: f64,
     /// Texts with a match of this row.
@@ -78,7 +76,6 @@ const fn sure() -> f64 {
     0.97
 }
 
-/// The rows of a rule.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
@@ -102,7 +99,6 @@ pub(super) struct Table {
     read: AtomicUsize,
 }
 
-/// A match of a row.
 #[derive(Clone)]
 pub(super) struct Hit {
     pub row: &'static Row,
@@ -131,15 +127,13 @@ impl Table {
     /// Reads a table; one that is not sound has no rows, which a test would notice.
     pub fn parse(text: &str) -> Self {
         let mut table: Self = toml::from_str(text).unwrap_or_default();
-        let parts = std::mem::take(&mut table.parts);
+        let parts = std::mem::take(&mut table.parts).into_iter();
+        let parts = parts.map(|(name, part)| (format!("{{{{{name}}}}}"), format!("(?:{part})")));
+        let parts = parts.collect_vec();
         // Parts may have parts.
-        let expand = |pattern: &mut Pattern| {
-            while let Some((name, part)) = parts
-                .iter()
-                .map(|(name, part)| (format!("{{{{{name}}}}}"), part))
-                .find(|(name, _)| pattern.source.contains(name))
-            {
-                pattern.source = pattern.source.replace(&name, &format!("(?:{part})"));
+        let expand = |Pattern { source, .. }: &mut Pattern| {
+            while let Some((name, part)) = parts.iter().find(|(name, _)| source.contains(name)) {
+                *source = source.replace(name, part);
             }
         };
         let words = table.words.0.values_mut();
@@ -179,7 +173,6 @@ impl Table {
         is_password && self.words.is("word", value)
     }
 
-    /// The row with this id.
     pub fn row(&self, id: &str) -> Option<&Row> {
         self.row.iter().find(|row| row.id == id)
     }
@@ -220,7 +213,6 @@ impl Table {
         hits
     }
 
-    /// Adds the matches of a row in a part of a text.
     fn match_row(&self, row: &'static Row, text: &str, part: Range<usize>, hits: &mut Hits) {
         let within = text.get(part.clone()).unwrap_or_default();
         if row.gate.as_ref().is_some_and(|gate| !gate.is_in(within)) {
@@ -238,7 +230,6 @@ impl Table {
         }
     }
 
-    /// True if the conditions around a match hold.
     fn fits_around(&self, row: &Row, text: &str, at: &Range<usize>) -> bool {
         let before = last_of(text.get(..at.start).unwrap_or_default(), AROUND);
         let after = cut(text.get(at.end..).unwrap_or_default(), AROUND);
@@ -277,7 +268,6 @@ struct LineRow {
     counter: String,
 }
 
-/// The rows of a table of lines.
 #[derive(Default, Deserialize)]
 pub(super) struct LineTable {
     row: Vec<LineRow>,
@@ -294,8 +284,7 @@ impl LineTable {
         let is_of_kind =
             |row: &&LineRow| kind.is_empty() || row.kinds.iter().any(|one| one == kind);
         let rows = self.row.iter().filter(is_of_kind);
-        let rows: Vec<&str> = rows.map(|row| &*row.pattern).collect();
-        format!("(?:{})", rows.join("|"))
+        format!("(?:{})", rows.map(|row| &row.pattern).join("|"))
     }
 }
 
@@ -343,7 +332,6 @@ const RANDOM: usize = 12;
 const SIGNS: &str = "!@#$%^&*?+";
 
 impl Words {
-    /// True if the pattern of this name matches in a text.
     pub fn is(&self, name: &str, text: &str) -> bool {
         self.0.get(name).is_some_and(|one| one.is_in(text))
     }
@@ -452,15 +440,10 @@ fn is_keylike(value: &str) -> bool {
 /// hexadecimal digits alone, which can have four at most.
 fn entropy(value: &str) -> f64 {
     const HEX: f64 = 1.2;
-    let mut counts = [0_u32; 256];
-    for byte in value.bytes() {
-        if let Some(count) = counts.get_mut(usize::from(byte)) {
-            *count += 1;
-        }
-    }
+    let bytes = value.bytes().sorted_unstable().collect_vec();
     let all = value.len().max(1) as f64;
-    let used = counts.iter().filter(|count| **count > 0);
-    let parts = used.map(|count| f64::from(*count) / all);
+    let parts = bytes.chunk_by(|a, b| a == b);
+    let parts = parts.map(|same| same.len() as f64 / all);
     let bits: f64 = parts.map(|part| -part * part.log2()).sum();
     let hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
     if hex { bits * HEX } else { bits }
@@ -491,7 +474,6 @@ mod tests {
         }
     }
 
-    /// Random values that each example is filled with.
     const SEEDS: u64 = 8;
 
     #[test]

@@ -22,7 +22,6 @@ struct Entry {
 }
 
 impl Values {
-    /// The value of a type.
     pub fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
         let mut values = self;
         loop {
@@ -60,7 +59,6 @@ impl Facts {
         all.unwrap_or_else(PoisonError::into_inner).extend(values);
     }
 
-    /// Takes the values of a type that were kept.
     pub(super) fn kept<T: Send + Sync + 'static>(&self) -> Vec<T> {
         let all = self.of(Mutex::<Vec<T>>::default).lock();
         std::mem::take(&mut all.unwrap_or_else(PoisonError::into_inner))
@@ -81,12 +79,10 @@ impl Facts {
         self.unchecked().insert((rule, None));
     }
 
-    /// True if a rule checked everything.
     pub(super) fn is_complete(&self, rule: &str) -> bool {
         self.unchecked().iter().all(|(one, _)| *one != rule)
     }
 
-    /// The parts that rules could not check, in order.
     pub(super) fn notes(&self) -> Vec<Note> {
         let all = self.unchecked().clone().into_iter();
         all.filter_map(|(rule, message)| {
@@ -102,7 +98,6 @@ impl Facts {
 /// The kinds of names by which memories are looked up.
 #[derive(Clone, Copy, Hash)]
 pub(super) enum Name {
-    /// LOCAL.
     Local,
     /// A name by which links call it, folded.
     Called,
@@ -119,7 +114,6 @@ const COMMON: usize = 300;
 pub(super) struct Index(Vec<(u64, u32)>);
 
 impl Index {
-    /// Indexes memories by all of their names.
     pub fn new(memories: &Snapshot) -> Self {
         let mut index = Vec::new();
         for (at, memory) in (0..).zip(memories.iter()) {
@@ -142,7 +136,6 @@ impl Index {
         Self(index)
     }
 
-    /// The memories of a store with a name, in order.
     pub fn get(
         &self,
         kind: Name,

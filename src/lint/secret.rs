@@ -20,7 +20,6 @@ use crate::text::patterns::compact;
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::parse(include_str!("../../assets/lint/secrets.toml")));
 
-/// Reports the secrets of a memory.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let hits = hits(subject);
     if hits.is_empty() {
@@ -43,11 +42,22 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     }
 }
 
-/// Removes from findings what must not be shown: those of one memory, or of all together.
+/// Masks findings of one memory or of all: its secrets, and whatever else looks like one.
 pub fn redact(subject: Option<&Subject<'_>>, findings: &mut [Finding]) {
-    match subject.filter(|_| !findings.is_empty()) {
-        Some(subject) => hide_all((subject.text, hits(subject)), findings),
-        None => hide_all(("", &[]), findings),
+    let subject = subject.filter(|_| !findings.is_empty());
+    let secrets = subject.and_then(|one| KnownSecrets::new(one.text, hits(one)));
+    let messages = findings.iter_mut().flat_map(|finding| {
+        let title = finding.fix.as_mut().map(|fix| &mut fix.title);
+        let texts = finding.evidence.iter_mut().chain([&mut finding.message]);
+        texts.chain(title)
+    });
+    for message in messages {
+        if let Some(secrets) = &secrets {
+            secrets.hide(message);
+        }
+        if let Cow::Owned(masked) = mask(message) {
+            *message = masked;
+        }
     }
 }
 
@@ -177,7 +187,6 @@ fn cells(line: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// The row whose values stand below a heading.
 fn row_of(heading: &str) -> Option<&'static Row> {
     let captures = HEADING.as_ref()?.captures(heading)?;
     let password = captures.get(1).is_some();
@@ -250,32 +259,8 @@ pub fn mask_diff(diff: Vec<u8>, texts: &[Vec<u8>]) -> Vec<u8> {
             secrets.hide(&mut masked);
         }
     }
-    if masked == text {
-        diff
-    } else {
-        masked.into_bytes()
-    }
-}
-
-/// Masks findings about a text: its secrets, and whatever else looks like one.
-fn hide_all((text, hits): (&str, &[Hit]), findings: &mut [Finding]) {
-    if findings.is_empty() {
-        return;
-    }
-    let secrets = KnownSecrets::new(text, hits);
-    let messages = findings.iter_mut().flat_map(|finding| {
-        let title = finding.fix.as_mut().map(|fix| &mut fix.title);
-        let texts = finding.evidence.iter_mut().chain([&mut finding.message]);
-        texts.chain(title)
-    });
-    for message in messages {
-        if let Some(secrets) = &secrets {
-            secrets.hide(message);
-        }
-        if let Cow::Owned(masked) = mask(message) {
-            *message = masked;
-        }
-    }
+    let changed = Some(masked).filter(|masked| *masked != text);
+    changed.map_or(diff, String::into_bytes)
 }
 
 /// Finds the secrets of a text in messages, in any case: compiled patterns are in lower case.

@@ -18,7 +18,6 @@ pub struct UnknownRule {
 }
 
 impl Selection {
-    /// The rules for which this is true.
     pub(super) fn those(is_one: impl Fn(&Rule) -> bool) -> Self {
         Self(RULES.iter().filter(|rule| is_one(rule)).collect())
     }

@@ -1,6 +1,5 @@
-//! `stale-command`: commands whose target is in no file of their runner any more, or never was.
-//!
-//! Runners are the rows of `assets/lint/runners.toml`.
+//! `stale-command`: commands whose target is in no file of their runner any more, or never was. Runners
+//! are the rows of `assets/lint/runners.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, OnceLock};
@@ -68,11 +67,9 @@ static TABLE: LazyLock<Vec<Runner>> = LazyLock::new(|| {
 static VARIABLE: LazyLock<Option<Regex>> =
     LazyLock::new(|| compact(r"\$\([^)\n]*\)|\$\{[^}\n]*\}"));
 
-/// A change of folder.
 static MOVE: LazyLock<Option<Regex>> = LazyLock::new(|| compact(r"\bcd +(?<folder>[^\s&;|`]+)"));
 
-/// The targets of earlier versions, each with the file that listed it last and the commit that took it
-/// out.
+/// The earlier targets, each with the file that listed it last and the commit that took it out.
 type Past = BTreeMap<String, (String, u32)>;
 
 /// The targets that the files of a runner list.
@@ -130,7 +127,6 @@ impl Runner {
         Some(tables.flat_map(|table| table.keys().cloned()).collect())
     }
 
-    /// Reads the files of the tree.
     fn read(&self, project: &dyn Project, history: &History) -> Listed {
         let files = history.files.iter().filter(|path| self.has_file(path));
         let mut files: Vec<&str> = files.collect();
@@ -179,14 +175,12 @@ impl Runner {
     }
 }
 
-/// The names of the files that list targets.
 pub(super) fn files() -> impl Iterator<Item = &'static str> {
     let names = TABLE.iter().flat_map(|runner| &runner.files);
     let names = names.map(String::as_str);
     names.filter(|name| !name.starts_with('*'))
 }
 
-/// Reports the commands of a memory whose targets are not listed.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let (_, body) = subject.body();
     for (n, runner) in TABLE.iter().enumerate() {
@@ -200,7 +194,6 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     }
 }
 
-/// The finding about a call whose target is not listed.
 fn finding(
     (rule, subject): (&Rule, &Subject<'_>),
     (n, runner): (usize, &Runner),

@@ -46,7 +46,6 @@ struct Target {
 }
 
 impl Target {
-    /// The path that is gone.
     fn path<'h>(&'h self, history: &'h History) -> &'h str {
         match self.meaning {
             Meaning::File(at, _) => history.gone.at(at),
@@ -56,14 +55,12 @@ impl Target {
     }
 }
 
-/// Reports the gone paths of all memories.
 pub(super) fn finish(_: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     if let Ok(history) = cx.project.history() {
         report(cx, facts, history, facts.kept(), out);
     }
 }
 
-/// Keeps the paths of a memory that are gone.
 pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
     let Some(history) = subject.history_of_paths(rule.id) else {
         return;
@@ -79,7 +76,6 @@ pub(super) fn gather(rule: &Rule, subject: &Subject<'_>) {
     subject.facts.keep(reader.all);
 }
 
-/// Reads the targets of one memory.
 struct Reader<'l, 'a> {
     subject: &'l Subject<'a>,
     history: &'l History,
@@ -152,8 +148,7 @@ impl Reader<'_, '_> {
         is_path && is_kept && below.is_some_and(|folder| self.history.folders.has(folder))
     }
 
-    /// Returns the meaning of a path. A name without an ending may be anything, so it has to match
-    /// whole.
+    /// The meaning of a path. A name without an ending may be anything: it has to match whole.
     fn meaning(&self, mention: &PathMention<'_>, written: &str) -> Meaning {
         let is_bare = !written.contains('/');
         let is_exact = (!mention.has_ending() && !mention.is_folder)

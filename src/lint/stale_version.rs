@@ -1,10 +1,10 @@
 //! `stale-version`: versions beside a name, where the manifests require another major version of it.
-//!
 //! Manifests are read by the patterns of `assets/lint/manifests.toml`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
+use itertools::Itertools as _;
 use regex::{Captures, Match, Regex};
 use serde::Deserialize;
 
@@ -41,7 +41,6 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     toml::from_str(include_str!("../../assets/lint/manifests.toml")).unwrap_or_default()
 });
 
-/// A version behind a name.
 static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| compact(&TABLE.mention));
 
 fn is_of_kind(kind: &str, name: &str) -> bool {
@@ -60,7 +59,6 @@ fn names(name: &str) -> Vec<String> {
     known.unwrap_or_else(|| vec![folded(name), folded(name.trim_end_matches(".js"))])
 }
 
-/// A requirement of a manifest.
 struct Required {
     /// The [`folded`] name.
     name: String,
@@ -69,12 +67,10 @@ struct Required {
     path: String,
 }
 
-/// The requirements of a manifest.
 fn requirements(path: &str, text: &str) -> Vec<Required> {
     let is_comment = |line: &&str| COMMENTS.iter().any(|mark| line.starts_with(mark));
     let lines = text.lines().map(str::trim_start);
-    let lines: Vec<&str> = lines.filter(|line| !is_comment(line)).collect();
-    let text = lines.join("\n");
+    let text = lines.filter(|line| !is_comment(line)).join("\n");
     let is_own = |one: &&Manifest| one.files.iter().any(|file| file == last(path));
     let own = TABLE.manifest.iter().filter(is_own);
     let mut all = Vec::new();
@@ -98,7 +94,6 @@ fn requirements(path: &str, text: &str) -> Vec<Required> {
     all
 }
 
-/// The requirements of the project's manifests, by name.
 fn read(project: &dyn Project) -> BTreeMap<String, Vec<Required>> {
     let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let paths = own_files(project, &files().collect::<Vec<_>>()).into_iter();
@@ -110,13 +105,11 @@ fn read(project: &dyn Project) -> BTreeMap<String, Vec<Required>> {
     all
 }
 
-/// The names of the files that are manifests.
 pub(super) fn files() -> impl Iterator<Item = &'static str> {
     let all = TABLE.manifest.iter().flat_map(|one| &one.files);
     all.map(String::as_str)
 }
 
-/// Reports versions of which no manifest has the major version.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let manifests = subject.facts.of(|| read(subject.cx.project));
     let pattern = MENTION.iter().filter(|_| !manifests.is_empty());
@@ -187,8 +180,7 @@ fn major(text: &str) -> Option<Vec<u64>> {
     (!numbers.is_empty()).then_some(numbers)
 }
 
-/// True if a requirement has the major version that a memory mentions, or one of both is open towards
-/// later ones.
+/// True if a requirement has the major version of a mention, or one is open to later ones.
 fn has_major(required: &str, mention: &str, or_newer: bool) -> bool {
     let Some(own) = major(mention) else {
         return true;

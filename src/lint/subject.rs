@@ -144,7 +144,6 @@ impl<'a> Subject<'a> {
             .get_or_init(|| Cues::new(self.body().1, self.memory))
     }
 
-    /// The paths that the body mentions, in order.
     pub(super) fn paths(&self) -> &[PathMention<'a>] {
         self.paths.get_or_init(|| {
             let mut found = Vec::new();
@@ -164,8 +163,7 @@ impl<'a> Subject<'a> {
         problems.any(|problem| problem.rule == rule)
     }
 
-    /// The name of the memory that a link in the body leads to, in the folder of this one: one that
-    /// the store has, or had by the history.
+    /// The memory that a link leads to in the folder of this one, which the store has or had.
     pub(super) fn linked_memory<'m>(&self, mention: &'m PathMention<'_>) -> Option<&'m str> {
         let name = mention.path.strip_suffix(".md")?;
         let before = self.body().1.get(..mention.bytes.start);
@@ -226,13 +224,11 @@ impl Subject<'_> {
         self.at_bytes(byte..byte)
     }
 
-    /// The place of some bytes of the text.
     pub(super) fn at_bytes(&self, bytes: Range<usize>) -> Position {
         let lines = self.of(|| Lines::new(self.text.as_bytes()));
         Position::of_bytes((self.text, lines), self.memory.line, bytes)
     }
 
-    /// The place of some bytes of the body.
     pub(super) fn in_body(&self, bytes: &Range<usize>) -> Position {
         let (start, _) = self.body();
         self.at_bytes(start + bytes.start..start + bytes.end)
@@ -302,7 +298,6 @@ impl<'a> Subject<'a> {
         found.filter_map(|index| Some((index, memories.get(index)?.as_ref())))
     }
 
-    /// The memory with this LOCAL.
     pub(super) fn local(&self, local: &str) -> Option<usize> {
         self.get(Name::Local, local).next().map(|(index, _)| index)
     }

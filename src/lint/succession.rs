@@ -23,9 +23,7 @@ pub(super) const OVER: &str = "superseded deprecated obsolete replaced retired o
 
 /// A body that begins with a word of [`OVER`].
 pub(super) struct Over<'t> {
-    /// Position of the word in the body.
     pub at: usize,
-    /// The word.
     pub word: &'t str,
     /// The rest of its line.
     pub rest: &'t str,
@@ -82,7 +80,6 @@ pub(super) fn fields(memory: &Memory) -> impl Iterator<Item = (&'static str, &Va
     names.filter_map(|name| Some((name, memory.field(name)?)))
 }
 
-/// The texts of the fields with these names.
 pub(super) fn values<'m>(memory: &'m Memory, names: &'static str) -> impl Iterator<Item = &'m str> {
     let fields = names.split(' ').filter_map(|name| memory.field(name));
     let texts = fields.flat_map(Value::items).filter_map(Value::as_str);

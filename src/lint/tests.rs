@@ -18,7 +18,6 @@ mod growth;
 mod rules;
 mod stories;
 
-/// A memory and its text.
 pub(crate) struct Sample {
     pub(crate) memory: Memory,
     text: String,
@@ -42,7 +41,6 @@ pub(crate) fn memory(local: &str) -> Sample {
 }
 
 impl Sample {
-    /// A memory and its text as they are.
     pub(crate) fn whole(memory: Memory, text: &str) -> Self {
         Self {
             memory,
@@ -107,11 +105,9 @@ impl Sample {
     }
 }
 
-/// Memories with their texts.
 pub(crate) struct Store {
     pub(crate) memories: Snapshot,
     pub(crate) texts: Counting,
-    /// The text of the file of decisions.
     pub(crate) file: String,
     pub(crate) decisions: decisions::Decisions,
     pub(crate) tuning: tuning::Tuning,
@@ -142,7 +138,6 @@ impl Texts for Counting {
 pub(crate) const NOW: Timestamp = Timestamp(1_769_904_000_000);
 
 impl Store {
-    /// Memories with these names and bodies.
     pub(crate) fn of(bodies: &[(&str, &str)]) -> Self {
         let one = |(name, body): &(&str, &str)| memory(name).front("", body);
         Self::new(bodies.iter().map(one).collect())
@@ -189,13 +184,11 @@ impl Store {
         self.decide(&(self.file.clone() + &line));
     }
 
-    /// Sets the text of the file of decisions.
     pub(crate) fn decide(&mut self, file: &str) {
         self.file = file.to_owned();
         self.decisions = decisions::Decisions::parse(file);
     }
 
-    /// Puts findings into the baseline.
     pub(crate) fn leave(&mut self, findings: &[Finding]) {
         let text = |at: usize| {
             let memory = &*self.memories[at];
@@ -211,7 +204,6 @@ impl Store {
         self.decide(&file);
     }
 
-    /// Runs one rule.
     pub(crate) fn only(&self, rule: &str) -> Vec<Finding> {
         run(&self.cx(), &Selection::of(&[rule]).unwrap())
     }

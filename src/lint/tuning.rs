@@ -1,18 +1,7 @@
-//! `[lint]` of the configuration: which rules run, how bad their findings are, and their thresholds,
-//! for all stores and for some.
+//! `[lint]` of the configuration: which rules run, how bad their findings are, and their thresholds.
 //!
-//! ```toml
-//! [lint]
-//! off = ["name-style"]
-//! severity = { body-length = "off", stale-path = "error" }
-//! threshold.near-duplicate = { share = 0.6, confidence = 0.9 }
-//! [lint.store."rawko@docs"]
-//! only = ["secret"]
-//! ```
-//! ```text
-//! store "rawko@docs" ─> stores of the format "rawko" ─> all stores ─> the rule's own
-//!                 the first that mentions the rule holds
-//! ```
+//! The first choice that mentions a rule holds: that of the store `rawko@docs`, of the stores of the format
+//! `rawko`, of all stores, and then the rule's own.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -139,7 +128,6 @@ impl Choice {
         set.or_else(|| only.is_some().then_some(Level::Usual))
     }
 
-    /// A threshold, if it is set.
     fn threshold(&self, rule: &str, name: &str) -> Option<f64> {
         Some(*self.threshold.get(rule)?.get(name)?.get_ref())
     }

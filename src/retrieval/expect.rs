@@ -1,9 +1,4 @@
 //! Runs a team's tasks, judges their results, and compares two results of one task.
-//!
-//! ```text
-//! memories + how each store decides ─> TaskRunner ─ play(task) ─> Answer ─┬─ judge(task) ─> Judged
-//!                                                     Answer before ─┴─ compare ────> TaskEffect
-//! ```
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -167,8 +162,7 @@ pub struct Judged {
     pub unknown: Vec<String>,
     /// Share of what must be given that is given; none where nothing must be.
     pub recall: Option<f64>,
-    /// Share of what is given that must or may be, of the stores that the lists name; none where
-    /// they give nothing.
+    /// Share of what is given that must or may be, of the stores that the lists name.
     pub precision: Option<f64>,
     /// Tokens over the limit of the task.
     pub over: usize,

@@ -27,7 +27,6 @@ pub static GLOBS: Policy = Policy {
     })
 };
 
-/// The rules of a store.
 struct Globs<'a> {
     ask: &'a Ask<'a>,
     /// The files that attached files link to.
@@ -40,7 +39,6 @@ struct Globs<'a> {
 const BY_HAND: &str =
     "it is attached by hand only: it has neither patterns nor a description that counts";
 
-/// How a memory is attached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Always,
@@ -92,7 +90,6 @@ fn mode(memory: &Memory, options: &Options) -> Mode {
     }
 }
 
-/// Judges a memory by its own fields.
 fn alone(memory: &Memory, ask: &Ask<'_>) -> Judged {
     let described = has(memory, Role::Description);
     let (reason, hint) = match mode(memory, &ask.asked.limits.options) {
@@ -138,7 +135,6 @@ fn unmet_folder<'a>(memory: &Memory, ask: &'a Ask<'_>) -> Option<&'a str> {
     (!is_met).then_some(folder)
 }
 
-/// Judges a memory that is attached by patterns.
 fn by_patterns(memory: &Memory, ask: &Ask<'_>) -> Judged {
     let value = memory.role(Role::Patterns);
     let patterns = match value.map(|value| Dialect::of(ask.dialect).patterns(value)) {
@@ -169,8 +165,8 @@ fn by_patterns(memory: &Memory, ask: &Ask<'_>) -> Judged {
     if let Some(Some(why)) = dead.next().filter(|_| dead.all(|why| why.is_some())) {
         return out(Reason::Invalid, why.clone());
     }
-    let texts: Vec<&str> = patterns.iter().map(|pattern| &*pattern.text).collect();
-    let wanted = format!("a file that matches `{}` attaches it", texts.join("`, `"));
+    let texts = patterns.iter().map(|pattern| &pattern.text).join("`, `");
+    let wanted = format!("a file that matches `{texts}` attaches it");
     match files.is_empty() {
         true => out(Reason::NotApplicable, format!("{wanted} (--file PATH)")),
         false => out(Reason::NoMatch, wanted),
@@ -275,8 +271,7 @@ fn faults(memories: &[(usize, &Memory)], options: &Options, _texts: &dyn Texts) 
     }]
 }
 
-/// Files that attached files link to, which VS Code attaches too (formats: copilot, "What is
-/// injected").
+/// Files that attached files link to (formats: copilot, "What is injected").
 #[derive(Default)]
 struct Linked {
     /// The memory that links to each of these, by LOCAL.

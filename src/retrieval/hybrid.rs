@@ -50,7 +50,6 @@ pub static POLICY: Policy = Policy {
     })
 };
 
-/// The policy at work on a snapshot.
 struct HybridScorer {
     memories: Snapshot,
     index: OnceLock<Index>,
@@ -76,15 +75,10 @@ fn importance(memory: &Memory) -> Option<(f64, String)> {
     level.map(|level| (level.clamp(0.0, 1.0), value.to_string()))
 }
 
-/// A memory under judgement.
 struct Judged {
-    /// Its index in the snapshot.
     memory: usize,
-    /// Its points.
     score: f64,
-    /// Its place among the selected, from 1.
     rank: Option<usize>,
-    /// In, or why not.
     reason: Reason,
     /// Tokens that are over the budget.
     missing: usize,
@@ -102,7 +96,6 @@ impl Judged {
     }
 }
 
-/// The memories of one preview.
 struct Ranking<'a> {
     memories: &'a [Arc<Memory>],
     index: &'a Index,
@@ -123,7 +116,6 @@ fn rounded(points: f64) -> f64 {
 }
 
 impl<'a> Ranking<'a> {
-    /// Looks a task up.
     fn new(memories: &'a Snapshot, index: &'a Index, asked: &Asked<'a>) -> Self {
         let query = Query::new(asked.task, index);
         let replaced = asked.what_if.map(|(_, memory)| {
@@ -156,7 +148,6 @@ impl<'a> Ranking<'a> {
         ranking
     }
 
-    /// A memory.
     fn memory(&self, at: usize) -> Option<&Memory> {
         memory_at(self.memories, self.what_if, at)
     }
@@ -219,8 +210,7 @@ impl<'a> Ranking<'a> {
         all
     }
 
-    /// The place of a memory in the ranking: of those with the points that people read alike,
-    /// negative ones come first.
+    /// The place of a memory in the ranking: of those that people read alike, cautions come first.
     #[expect(clippy::cast_possible_truncation, reason = "far below 2^63")]
     fn order(&self, one: &Judged) -> impl Ord + use<> {
         let is_caution = self.memory(one.memory).is_some_and(|own| own.is_caution);
@@ -342,8 +332,7 @@ impl<'a> Ranking<'a> {
     }
 }
 
-/// Gives each memory that may be selected its place, or the reason why it has none; returns the
-/// prompt.
+/// Gives each memory its place or the reason why it has none; returns the prompt.
 fn choose(ranking: &Ranking<'_>, all: &mut [Judged], places: usize, asked: &Asked<'_>) -> String {
     let room = asked.limits.budget.map(|budget| budget.saturating_mul(4));
     let mut prompt = String::new();

@@ -20,7 +20,6 @@ pub static INDEX: Policy = Policy {
     })
 };
 
-/// The indexes of a store.
 struct Index {
     /// As the loader gives it; none where the store has none.
     own: Option<Read>,
@@ -29,7 +28,6 @@ struct Index {
     table: &'static IndexTable,
 }
 
-/// An index that was read.
 struct Read {
     loaded: Loaded,
     entries: Vec<Entry>,
@@ -78,7 +76,6 @@ fn table(first: Option<&Memory>) -> &'static IndexTable {
     own.or_else(usual).unwrap_or(&NONE)
 }
 
-/// LOCAL of a file of the store.
 fn local(file: &str) -> &str {
     file.strip_suffix(".md").unwrap_or(file)
 }

@@ -57,12 +57,9 @@ pub fn string(value: &Value) -> String {
         Value::Int(whole) => number(*whole as f64),
         Value::Float(float) => number(*float),
         Value::List(items) => {
-            let item = |item: &Value| {
-                if *item == Value::Null {
-                    String::new()
-                } else {
-                    string(item)
-                }
+            let item = |item: &Value| match item {
+                Value::Null => String::new(),
+                item => string(item),
             };
             items.iter().map(item).collect::<Vec<_>>().join(",")
         }

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use itertools::Itertools as _;
 use regex::{Regex, RegexSet};
 
 use super::hybrid::Background;
@@ -18,7 +19,6 @@ use crate::memory::{Memory, Severity, Value};
 /// out, and what would bring it in.
 pub(super) type Judged = Result<Option<Match>, (Reason, String)>;
 
-/// A memory that is left out.
 pub(super) fn out(reason: Reason, hint: impl Into<String>) -> Judged {
     Err((reason, hint.into()))
 }
@@ -30,13 +30,11 @@ pub(super) struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// A setting of the store.
     pub fn setting(&self, name: &str) -> Option<&str> {
         self.asked.limits.options.get(name)
     }
 
-    /// The field that switches a memory off, with its value: one of those that the setting `off`
-    /// names, `field=value`.
+    /// The field that switches a memory off, `field=value`, of those that the setting `off` names.
     fn switch(&self, memory: &Memory) -> Option<&str> {
         let mut switches = self.setting("off")?.split_whitespace();
         switches.find(|switch| {
@@ -47,13 +45,10 @@ impl Ask<'_> {
     }
 }
 
-/// The memories of one preview of such a system.
 pub(super) trait Listing {
     /// Judges a memory that the loader sees.
     fn judge(&self, memory: &Memory) -> Judged;
-    /// The text that an agent is given.
     fn prompt(&self, selected: &[&Memory]) -> String;
-    /// Returns notes for the person beside it.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
@@ -71,7 +66,6 @@ pub(super) const fn listed(name: &'static str, scorer: fn(Snapshot) -> Box<dyn S
     }
 }
 
-/// The scorer of such a policy.
 pub(super) struct ListedScorer(pub Snapshot, pub &'static Policy, pub Open);
 
 /// Order of memories that are left out, the nearest to being given first.
@@ -84,8 +78,7 @@ const fn nearness(reason: Reason) -> u8 {
     }
 }
 
-/// Puts what has words of the task first among what an agent can only ask for, as `memkeep hook` ranks
-/// it.
+/// Puts what has words of the task first among what is reachable, as `memkeep hook` ranks it.
 fn rank_as_hook(rejected: &mut [Verdict], ranked: &Ranked) {
     let places = ranked.all.iter().map(|about| about.memory).zip(0..);
     let places: HashMap<usize, usize> = places.collect();
@@ -323,7 +316,6 @@ pub fn full_names<'p>(patterns: impl Iterator<Item = &'p str>) -> RegexSet {
 
 /// The names of a store, with those that the system's settings set apart.
 struct Names<'a> {
-    /// Stands before each name.
     prefix: &'a str,
     /// All that the loader sees.
     names: Vec<String>,
@@ -385,10 +377,7 @@ impl Listing for Names<'_> {
         let mut names: Vec<&String> = self.names.iter().collect();
         names.sort_unstable();
         // The names alone, as the program writes them: none of them can be written otherwise.
-        let written = |names: &[&String]| {
-            let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-            names.join(", ")
-        };
+        let written = |all: &[&String]| all.iter().map(|name| format!("{name:?}")).join(", ");
         let is_kept = |name: &&String| self.read_only.is_match(name);
         let (kept, free): (Vec<&String>, Vec<&String>) = names.into_iter().partition(is_kept);
         let free = written(&free);

@@ -44,7 +44,6 @@ pub struct MultiScorer {
     others: Mutex<BTreeMap<&'static str, Arc<Vec<Part>>>>,
 }
 
-/// One store of the snapshot.
 struct Part {
     of: StorePolicy,
     /// Its memories by their index in the whole snapshot, ascending.

@@ -1,15 +1,6 @@
-//! The regular expressions of JavaScript, in bounded time.
-//!
-//! Agents write patterns for systems that read them with `new RegExp(source)` or `new
-//! RegExp(source, "i")`. [`RegExp`] accepts what Node.js 20 accepts and matches what it matches,
-//! but a pattern that would keep Node.js busy for hours, as `(a+)+$` does, has its answer here in
-//! less than a millisecond, and the worst of them is given up after some tens of milliseconds:
-//!
-//! ```text
-//! source ─parse─> tree ─compile─> program ─> machine ─┬─> the match
-//!                                       └─ many steps: skips what failed before ─┬─> the match
-//!                                                                         limit ─┴─> TooSlow
-//! ```
+//! The regular expressions of JavaScript, in bounded time: [`RegExp`] accepts what Node.js 20 accepts and
+//! matches what it matches, but `(a+)+$`, which would keep Node.js busy for hours, has its answer in less
+//! than a millisecond.
 //!
 //! 1. The machine (ECMA-262 §22.2.2: backtracking) answers at once for nearly every pattern, and
 //!    compiling for it takes a microsecond or two.
@@ -77,10 +68,8 @@ pub enum RegExpError {
 pub struct TooSlow;
 
 impl RegExp {
-    /// Compiles a pattern as `new RegExp(source)` or `new RegExp(source, "i")` would.
-    ///
-    /// # Errors
-    /// Where JavaScript refuses the pattern, and where it exceeds a limit.
+    /// Compiles a pattern as `new RegExp(source)` or `new RegExp(source, "i")`; an error where
+    /// JavaScript refuses it, or where it exceeds a limit.
     pub fn new(source: &str, ignore_case: bool) -> Result<Self, RegExpError> {
         if source.len() > MAX_LENGTH {
             return Err(RegExpError::TooLong);
@@ -92,10 +81,7 @@ impl RegExp {
         })
     }
 
-    /// The first match, as a range of UTF-16 units of the text.
-    ///
-    /// # Errors
-    /// Where it takes too many steps to tell.
+    /// The first match in UTF-16 units of the text; an error where that takes too many steps.
     pub fn find(&self, text: &Utf16Text) -> Result<Option<Range<usize>>, TooSlow> {
         let length = u64::try_from(text.units.len()).unwrap_or(u64::MAX);
         let quick = QUICK_STEPS.saturating_add(length.saturating_mul(QUICK_STEPS_PER_UNIT));
@@ -112,10 +98,7 @@ impl RegExp {
         }
     }
 
-    /// True if there is a match.
-    ///
-    /// # Errors
-    /// As [`Self::find`].
+    /// True if there is a match; an error as of [`Self::find`].
     pub fn is_match(&self, text: &Utf16Text) -> Result<bool, TooSlow> {
         self.find(text).map(|found| found.is_some())
     }
@@ -128,8 +111,7 @@ impl RegExp {
     }
 }
 
-/// A text as JavaScript sees it, a sequence of UTF-16 code units, prepared once and matched by many
-/// patterns.
+/// A text as UTF-16 code units, prepared once and matched by many patterns.
 #[derive(Debug)]
 pub struct Utf16Text {
     units: Vec<u16>,
@@ -156,31 +138,25 @@ impl Utf16Text {
         }
     }
 
-    /// The bytes of the text that a range of units covers.
-    ///
-    /// A range that cuts a surrogate pair covers the whole character, as half of one has no bytes;
-    /// an empty range stays empty.
+    /// The bytes of the text that a range of units covers: of a cut surrogate pair the whole
+    /// character, of an empty range nothing.
     #[must_use]
     pub fn byte_range(&self, units: Range<usize>) -> Range<usize> {
         let start = self.byte_start(units.start);
         if units.end <= units.start {
             return start..start;
         }
-        let end = self.byte_start(units.end);
         // Only the two halves of one pair start at the same byte.
-        let cut = units.end < self.units.len() && self.byte_start(units.end - 1) == end;
-        start..if cut {
-            self.byte_start(units.end + 1)
-        } else {
-            end
-        }
+        let is_pair = self.byte_start(units.end - 1) == self.byte_start(units.end);
+        let cut = units.end < self.units.len() && is_pair;
+        let end = units.end + usize::from(cut);
+        start..self.byte_start(end)
     }
 
     fn byte_start(&self, unit: usize) -> usize {
-        if self.bytes.is_empty() {
-            return unit.min(self.units.len());
+        match self.bytes.last() {
+            None => unit.min(self.units.len()),
+            Some(last) => *self.bytes.get(unit).unwrap_or(last),
         }
-        let last = self.bytes.last().copied().unwrap_or_default();
-        self.bytes.get(unit).copied().unwrap_or(last)
     }
 }

@@ -119,8 +119,7 @@ pub struct Asked<'a> {
     pub limits: &'a Limits,
     /// Another version of one memory, by its index, to see the effect of an edit before it is made.
     pub what_if: Option<(usize, &'a Memory)>,
-    /// The memories that are reported where they are not selected; the best, as many as the limits
-    /// say, where none are named.
+    /// The rejected memories that are reported; the best, as the limits say, where none are named.
     pub wanted: Option<&'a [usize]>,
     /// The texts of the memories.
     pub texts: &'a dyn Texts,
@@ -128,8 +127,7 @@ pub struct Asked<'a> {
 
 /// A policy at work on one snapshot.
 pub trait Scorer: Send + Sync {
-    /// Answers a question; the first answer builds what makes later ones fast. An unchanged answer is the same allocation as that of the call before,
-    /// so that nobody need compare it again.
+    /// Answers a question; an unchanged answer is the same allocation as that of the call before.
     fn answer(&self, asked: &Asked<'_>) -> Arc<Preview>;
 
     /// The preview for a task.
@@ -149,8 +147,7 @@ pub trait Scorer: Send + Sync {
         })
     }
 
-    /// The verdicts of single memories, ranks included, for the rows on a screen: those of a
-    /// preview without a budget.
+    /// The verdicts of single memories, ranks included, as of a preview without a budget.
     fn verdicts(
         &self,
         task: &Task,
@@ -194,8 +191,7 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// Settings that only some policies know, by name: those of flags, and those of the system's own
-/// configuration.
+/// Settings that only some policies know, by name: of flags and of the system's configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options(BTreeMap<String, String>);
 

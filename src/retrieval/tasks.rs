@@ -1,20 +1,5 @@
-//! The tasks that a team wrote down, in `.memkeep/tasks.yaml`.
-//!
-//! ```yaml
-//! tasks:
-//!   - name: refunds after a storm
-//!     task: Refund all bookings on the sailings cancelled for weather
-//!     agent: developer                      # optional, as all that follows
-//!     files: [src/payments/refunds.ts]
-//!     must: [refunds-are-new-rows]          # ids of memories that it has to be given
-//!     may: [booking-lifecycle]              # where this is said, nothing but `must` and `may` is
-//!     must_not: [card-numbers]
-//!     max_tokens: 800
-//!     no_contradictions: true               # nothing given contradicts another memory that is
-//!     no_stale: true                        # nothing given names what is gone
-//!     store: rawko                          # an id or a format; all stores where none is named
-//!     policy: hybrid                        # in the place of the stores' own
-//! ```
+//! The tasks that a team wrote down in `.memkeep/tasks.yaml`: a list `tasks` of [`Written`]. Writing one
+//! leaves the rest of the file as it is.
 
 use std::ops::Not;
 
@@ -126,10 +111,9 @@ impl Written {
         Task {
             text: self.task.clone(),
             agent: self.agent.clone(),
-            plan: None,
-            history: None,
             files: self.files.clone(),
             now,
+            ..Task::default()
         }
     }
 
@@ -250,7 +234,6 @@ fn edited(item: &str, old: &Written, new: &Written) -> Option<String> {
     Some(new.to_owned())
 }
 
-/// A task as an item of the list.
 fn item(task: &Written, indent: &str) -> Result<String, String> {
     let text = serde_yaml::to_string(&[task]).map_err(|error| error.to_string())?;
     let lines = text.lines().map(|line| format!("{indent}{line}\n"));
@@ -291,19 +274,6 @@ fn items(text: &str) -> Vec<Item<'_>> {
 mod tests {
     use super::*;
     use crate::memory::rows;
-
-    #[test]
-    fn tasks_are_read() {
-        let text = "tasks:\n- task: Do it\n- {name: two, task: More, agent: dev, files: [a.rs], expect: [x], may: [], max_tokens: 9}\n";
-        let all = parse(text, |_| true).unwrap();
-        let names: Vec<_> = all.iter().map(Written::name).collect();
-        assert_eq!(names, ["Do it", "two"]);
-        assert_eq!(all[1].task(Timestamp(5)).files, ["a.rs"]);
-        assert_eq!(
-            (&*all[1].must, all[1].max_tokens),
-            (&["x".to_owned()][..], Some(9))
-        );
-    }
 
     #[test]
     fn what_is_wrong_is_said_with_its_place() {

@@ -16,7 +16,6 @@ pub static WHOLE: Policy = Policy {
     ..Policy::new("whole", |memories| Box::new(WholeScorer { memories }))
 };
 
-/// The part of a store that flags select.
 struct Narrow {
     types: Vec<String>,
     tags: Vec<String>,
@@ -62,7 +61,6 @@ struct WholeScorer {
     memories: Snapshot,
 }
 
-/// The heading above the memories.
 pub(super) const HEAD: &str = "# Memories\n";
 
 /// A memory as it stands in the text.

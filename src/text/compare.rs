@@ -54,8 +54,7 @@ pub struct Comparison {
     pub same: f64,
     /// Probability that they contradict each other.
     pub contradiction: f64,
-    /// Probability that they contradict each other and are no two wordings of one statement, if they
-    /// are about one thing.
+    /// Probability that they contradict and do not repeat each other, if about one thing.
     pub opposed: f64,
     /// How they differ.
     pub difference: Difference,
@@ -71,8 +70,7 @@ impl Comparison {
         matches!(self.difference, Difference::Negation | Difference::Opposite)
     }
 
-    /// True if they differ in more than added words: in a negation, an opposite, or words that stand
-    /// in place of others.
+    /// True if they differ in a negation, an opposite, or words in place of others.
     pub fn differs(&self) -> bool {
         self.is_turned() || self.marks.iter().all(|marks| !marks.is_empty())
     }
@@ -280,7 +278,6 @@ fn hashed<'d, D: Deserializer<'d>>(from: D) -> Result<Common, D::Error> {
     Ok(common.map(|(stem, weight)| (hash(&stem), weight)).collect())
 }
 
-/// The name of the bias among the features.
 const BIAS: &str = "bias";
 
 impl Model {
@@ -373,8 +370,7 @@ impl Weights {
         !is_other && (found.same >= self.levels.same || self.repeats(found))
     }
 
-    /// True if two statements are certainly two wordings of one, or one certainly has the words of the
-    /// other.
+    /// True if two statements certainly say the same, or one has the words of the other.
     pub fn repeats(&self, found: &Comparison) -> bool {
         let [same, opposed] = self.levels.repeated;
         let has_all = !found.differs() && found.same >= self.levels.certain[0];

@@ -27,8 +27,7 @@ pub fn why(rule: &str) -> &'static str {
     paragraphs.next().unwrap_or_default()
 }
 
-/// The title of a rule in plain words: the first sentence of its page, without its capital and its
-/// full stop.
+/// The title of a rule: the first sentence of its page, without capital and full stop.
 pub fn title(rule: &str) -> &'static str {
     static TITLES: LazyLock<HashMap<&str, String>> =
         LazyLock::new(|| rules().map(|rule| (rule, first_sentence(rule))).collect());

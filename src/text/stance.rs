@@ -130,8 +130,7 @@ fn content(text: &str, weights: &Weights) -> Vec<u32> {
     sentence.content().unique().collect()
 }
 
-/// True if a statement orders the very thing that another denies and says little else; false if it
-/// says more beside it.
+/// True if a statement orders the very thing that another denies; false if it says more.
 pub fn orders_denied(order: &str, denial: &str, weights: &Weights) -> Option<bool> {
     // The part that denies, or the one before it: "never A", "A: never".
     let marks = [" — ", " – ", " - ", " → ", " => ", ": ", "; "];

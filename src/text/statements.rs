@@ -97,7 +97,6 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Collects statements line by line.
 struct Reader<'t> {
     body: &'t str,
     found: Vec<Statement>,
@@ -143,7 +142,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends the open paragraph or item.
     fn close(&mut self) {
         let Some((form, at)) = self.open.take() else {
             return;

@@ -52,6 +52,7 @@ pub struct Fate {
 }
 
 /// The result of playing one store.
+#[derive(Default)]
 pub struct Outcome {
     /// Its memories that can be selected, in order.
     pub memories: Vec<usize>,
@@ -93,11 +94,8 @@ pub fn tasks(cx: &Context<'_>) -> Vec<Played> {
     let done = done.map(|(commit, files)| Played {
         task: Task {
             text: commit.subject.to_string(),
-            agent: String::new(),
-            plan: None,
-            history: None,
-            files: Vec::new(),
             now: cx.now,
+            ..Task::default()
         },
         files: files.clone(),
         written: None,
@@ -136,9 +134,7 @@ impl Outcome {
         let mut outcome = Self {
             memories,
             all: count,
-            fates: HashMap::new(),
-            places: None,
-            tasks: Vec::new(),
+            ..Self::default()
         };
         let limits = Limits {
             rejected: NEAR,

@@ -42,7 +42,6 @@ const SHORT: usize = 4;
 /// The heading of text that a merge appends to a memory.
 const UPDATE: &str = "\n## Update (";
 
-/// The keys of a body.
 pub struct Features {
     /// The keys of all statements, one after the other.
     keys: Box<[u32]>,
@@ -67,13 +66,11 @@ pub fn keys(sentence: &Sentence<'_>) -> Vec<u32> {
     keys
 }
 
-/// The key of a label with these stems.
 pub fn label(stems: &[u32]) -> u32 {
     stems.iter().copied().fold(0x6c61_6265, join)
 }
 
 impl Features {
-    /// The keys of this body.
     pub fn new(body: &str, weights: &Weights) -> Self {
         let (mut statements, mut every, mut all) = (Vec::new(), Vec::new(), Vec::new());
         let appended = body.find(UPDATE).unwrap_or(body.len());
@@ -115,7 +112,6 @@ const fn is_held(key: u32, thinned: u32) -> bool {
 }
 
 impl Table {
-    /// The table of owners with their keys.
     fn new<'k>(all: impl Iterator<Item = (u32, &'k [u32])> + Clone) -> Self {
         let count: usize = all.clone().map(|(_, keys)| keys.len()).sum();
         let thinned = count.div_ceil(HELD).max(1).next_power_of_two().ilog2();
@@ -151,7 +147,6 @@ pub type Featured = (u32, Features);
 /// The memory of a statement, its number in it, and whether a merge appended it.
 type Owner = (u32, u32, bool);
 
-/// Two memories worth comparing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pair {
     /// The share of the shorter one's wording that the other has, and the length of the shorter as a
@@ -277,7 +272,6 @@ impl Candidates {
         found.is_some_and(|(_, count)| *count > most)
     }
 
-    /// True if a key is counted.
     pub const fn is_counted(&self, key: u32) -> bool {
         is_held(key, self.thinned)
     }

@@ -32,7 +32,6 @@ const LEAST: usize = 10;
 /// Memories that are held at once, for all pairs of them.
 const HELD: usize = 512;
 
-/// Reads pairs of memories.
 pub struct Reader<'p> {
     pub cx: &'p Context<'p>,
     /// Their indexes follow those of the memories.
@@ -119,7 +118,6 @@ impl Reader<'_> {
         Body::new(index, text, range, self.cx.weights)
     }
 
-    /// The conflicts or the likeness of two bodies.
     fn against(&self, a: &Body<'_>, b: &Body<'_>, pair: &Pair) -> Option<Found> {
         // The statements of the shorter are looked for in the longer.
         let swap = a.weight > b.weight;
@@ -196,7 +194,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Compares the pairs of statements of a shorter and a longer body.
     fn statements<'b, 't>(
         &self,
         [short, long]: [&'b Body<'t>; 2],
@@ -381,6 +378,5 @@ struct Compared<'b, 't> {
     found: Comparison,
     /// True if they contradict each other.
     conflicts: bool,
-    /// True if that is a warning, not a suggestion.
     warns: bool,
 }

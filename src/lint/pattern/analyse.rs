@@ -51,7 +51,6 @@ impl Reading {
     }
 }
 
-/// True if a pattern is a text to look for.
 pub(super) fn is_literal(written: &str) -> bool {
     matches!(Reading::of(written), Reading::Literal(_))
 }
@@ -256,7 +255,6 @@ fn too_slow(written: &str, source: &str, regexp: &RegExp) -> Option<Flaw> {
     Some(flaw)
 }
 
-/// Reports an expression that compiles but cannot match.
 fn impossible(written: &str, source: &str) -> Option<Flaw> {
     let text = trim(written);
     let (_, why) = IMPOSSIBLE.iter().find(|(row, _)| row.is_match(text))?;
@@ -279,7 +277,8 @@ static IMPOSSIBLE: LazyLock<Vec<(Regex, String)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Pieces that only make sense in a regular expression, and texts in which they mean something else.
+/// Pieces that only make sense in a regular expression, and texts in which they mean something
+/// else.
 static PIECES: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
     let other = |other: &str| compact(other).filter(|_| !other.is_empty());
     let rows = pairs(TABLE, "pieces");
@@ -287,9 +286,8 @@ static PIECES: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The piece of a text that only makes sense as a regular expression, if there is one.
-/// Texts that a task may hold as they are must stay clear of it: `[id].tsx`, `c++`, `useState()`,
-/// `^1.2.3`, `C:\dev`, `$HOME`, `file.ts`.
+/// The piece of a text that only makes sense as a regular expression. Texts that a task may hold
+/// must stay clear of it: `[id].tsx`, `c++`, `useState()`, `^1.2.3`, `C:\dev`, `$HOME`, `file.ts`.
 pub(super) fn piece(text: &str) -> Option<String> {
     let piece = PIECES.iter().find_map(|(piece, other)| {
         let found = piece.captures(text)?;

@@ -141,8 +141,7 @@ impl History {
         }
     }
 
-    /// The meaning of a path that is written from the root; present if anything has that name, or if it
-    /// lies in a submodule.
+    /// The meaning of a path from the root; present if anything has that name, or in a submodule.
     pub fn whole(&self, path: &str) -> Meaning {
         let names = || [Some(path), self.below_name(path)].into_iter().flatten();
         if names().any(|name| self.is_present(name) || self.is_below_file(name)) {
@@ -165,7 +164,6 @@ impl History {
         ends.any(|(end, _)| path.get(..end).is_some_and(|above| self.files.has(above)))
     }
 
-    /// Deleted paths with this suffix.
     fn ending(&self, path: &str) -> Meaning {
         let among = |paths: &Paths| {
             let all = paths.ending(path);

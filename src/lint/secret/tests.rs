@@ -3,7 +3,6 @@ use std::borrow::Cow;
 use super::*;
 use crate::lint::tests::examples::filled;
 
-/// A token that looks random.
 fn random(length: usize) -> String {
     filled(&format!("{{random:{length}}}"))
 }

@@ -5,6 +5,8 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use itertools::Itertools as _;
+
 use super::Target;
 use crate::curate::change::set_item;
 use crate::lint::changed::dated;
@@ -25,7 +27,6 @@ const NAMED: usize = 4;
 /// Paths that are told one by one in the evidence.
 const MOST_DETAILS: usize = 20;
 
-/// Reports the gone paths of all memories.
 pub(super) fn report(
     cx: &Context<'_>,
     facts: &Facts,
@@ -194,11 +195,9 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
             .collect(),
     };
     let before = (has_moved && is_before).then(|| format!("that was before this was {written}"));
-    let alike = details()
-        .map(|one| &one.at.alike)
-        .filter(|alike| !alike.is_empty());
-    let alike = alike.map(|alike| {
-        let alike: Vec<String> = alike.iter().take(NAMED).map(|one| quote(one)).collect();
+    let alike = details().filter(|one| !one.at.alike.is_empty());
+    let alike = alike.map(|one| {
+        let mut alike = one.at.alike.iter().take(NAMED).map(|one| quote(one));
         format!("it may be {} now", alike.join(" or "))
     });
     let mut finding = first.target.finding.clone().sure(confidence).says(message);
@@ -214,8 +213,7 @@ fn is_before(commit: &Commit, memory: &Memory) -> bool {
     written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
 }
 
-/// The fix that writes these paths over targets, which a person may review first; none for a text
-/// that is drawn from fields.
+/// The fix that writes these paths over targets; none for a text that is drawn from fields.
 fn fix(subject: &Subject<'_>, rewrites: &[(&Target, &str)]) -> Option<Fix> {
     let (first, others) = rewrites.split_first()?;
     let (start, body) = subject.body();

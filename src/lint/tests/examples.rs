@@ -43,21 +43,17 @@ struct Case {
     files: Vec<String>,
     /// Lines of both versions of a file that are not in the other one, and of both versions.
     rewritten: Option<[usize; 2]>,
-    /// Manifests by their path.
     manifests: BTreeMap<String, String>,
-    /// The text of the paths that are gone.
     earlier: String,
     /// Names that left the code, which defined them.
     names: Vec<String>,
     /// True if a commit took them.
     committed: bool,
-    /// Bodies in which the rule finds something.
     found: Vec<String>,
     /// Bodies in which the rule has a warning or an error.
     warned: Vec<String>,
     /// Bodies in which the rule has suggestions only.
     suggested: Vec<String>,
-    /// Bodies in which the rule finds nothing.
     clean: Vec<String>,
     row: Vec<Row>,
 }
@@ -84,11 +80,8 @@ struct Row {
     fix: Option<String>,
     evidence: Option<Vec<String>>,
     place: Option<(u32, u32)>,
-    /// Words of every body.
     words: Option<u32>,
-    /// Why the loader skips every memory.
     hidden: Option<String>,
-    /// Problems of the load: rule and message.
     problems: Vec<(String, String)>,
     /// Memories that are archived, and whose time is over.
     archived: Vec<String>,
@@ -125,7 +118,6 @@ pub(super) fn short(fix: &Fix) -> String {
     }
 }
 
-/// The body or the text that a fix writes.
 pub(super) fn new_text(fix: &Fix) -> Option<String> {
     let Change::Edit { edits, .. } = &fix.change else {
         return None;
@@ -263,7 +255,6 @@ pub(super) fn sample(name: &str, front: &str, body: &str) -> Sample {
     }
 }
 
-/// Runs a rule on the memories of a row and returns the outcome as a row.
 fn outcome(project: &Fake, case: &Case, row: &Row) -> Row {
     let text = |name: &str, body: &str| match case.golemcore {
         true => golemcore_row(name, body),
@@ -308,7 +299,6 @@ fn outcome(project: &Fake, case: &Case, row: &Row) -> Row {
     }
 }
 
-/// Describes the error in the outcome of a row.
 fn wrong(row: &Row, outcome: &Row) -> Option<String> {
     let fill = |texts: &[String]| texts.iter().map(|text| filled(text)).collect::<Vec<_>>();
     let places = row.at.as_ref().map(|at| fill(at));
@@ -328,7 +318,6 @@ fn wrong(row: &Row, outcome: &Row) -> Option<String> {
     (!right).then(|| format!("{given:?}\n   finds {got:?}"))
 }
 
-/// The rows of a case that come out otherwise.
 fn wrong_rows(case: &Case) -> Vec<String> {
     let project = project_of(case);
     let rows = case.row.iter();

@@ -8,14 +8,12 @@ use crate::lint::repository::{
 };
 use crate::systems::rum::{LAYERS, Layers, RUM, markdown};
 
-/// A repository of a few files.
 #[derive(Default)]
 pub(super) struct Fake {
     pub(super) files: BTreeMap<String, String>,
     pub(super) history: History,
     pub(super) rewritten: Option<Rewritten>,
     pub(super) gone: BTreeMap<String, Was>,
-    /// The text of each version that was.
     pub(super) earlier: String,
 }
 

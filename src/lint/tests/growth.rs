@@ -5,7 +5,6 @@ use serde::Deserialize;
 use super::*;
 use crate::memory::steps::steps_of;
 
-/// Frontmatter lines and a body, each with a part that is repeated.
 #[derive(Debug, Deserialize)]
 struct Shape {
     front: Option<[String; 3]>,

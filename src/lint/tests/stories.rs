@@ -22,13 +22,11 @@ struct Story {
     then: Vec<Row>,
 }
 
-/// Memories, and what was decided about them.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 struct State {
     /// Bodies by name; a change replaces or adds, and an empty body removes.
     memories: BTreeMap<String, String>,
-    /// Frontmatter lines by name.
     front: BTreeMap<String, String>,
     words: BTreeMap<String, u32>,
     /// The day of 2026-01 on which a memory was written, by name.
@@ -95,7 +93,6 @@ fn lines(store: &Store, state: &State) -> String {
     said.chain(judged).collect()
 }
 
-/// Returns the expected outcome of a row, if it came out otherwise.
 fn wrong(story: &Story, row: &Row) -> Option<String> {
     let before = store(&story.given);
     let (mut state, change) = (story.given.clone(), row.change.clone());

@@ -45,7 +45,6 @@ impl Dialect {
         }
     }
 
-    /// A pattern as the system reads it.
     fn read(self, text: &str) -> Pattern {
         let is_all = matches!(text, "**" | "**/*") || self == Self::Vscode && text == "*";
         let dead = match self {
@@ -156,7 +155,6 @@ const LONGEST: usize = 10_000;
 /// Nested braces of a pattern at most: the reader of patterns calls itself for each.
 const DEEPEST: usize = 20;
 
-/// How deep the braces of a pattern are nested.
 fn depth(text: &str) -> usize {
     let mut depth = 0_usize;
     let depths = text.bytes().map(|byte| {
@@ -188,7 +186,6 @@ fn split(text: &str, whole_braces: bool) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    /// True if a pattern attaches a file, in a dialect.
     fn attaches(dialect: Dialect, value: &str, file: &str) -> bool {
         let patterns = dialect.patterns(&Value::from(value)).unwrap();
         patterns.iter().any(|pattern| {

@@ -4,10 +4,6 @@
 //! prompt earns there. A word's worth comes from how rare it is in texts at large, so the sum says
 //! the same in a store of five as in one of five thousand, and a further word never lowers it. The
 //! best memory decides whether the prompt is about anything.
-//!
-//! ```text
-//! all heads ─> the 128 best, where there are more ─> their bodies ─> evidence ─> those near the best
-//! ```
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -100,8 +96,7 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Ranks the memories of a store, by the words that a table has. Archived, unreadable and expired
-    /// ones are left out.
+    /// Ranks the memories of a store; archived, unreadable and expired ones are left out.
     pub fn new(
         memories: &Snapshot,
         prompt: &Task,

@@ -20,10 +20,8 @@ const SATURATION: f64 = 2.5;
 /// small store is told by the table, in a large one by the store. Tuned on `bench/retrieval`.
 const ELSEWHERE: f64 = 200.0;
 
-/// The index of a snapshot.
 #[derive(Default)]
 pub struct Index {
-    /// The terms.
     pub names: Names,
     /// The terms that are words, by what they look like.
     pub likes: Likes,
@@ -33,11 +31,9 @@ pub struct Index {
     lengths: Vec<Each<u32>>,
     /// For each memory, how important it is, 0 to 1; none where it does not say.
     pub levels: Vec<Option<f64>>,
-    /// The mean lengths of the places.
     means: Each<f64>,
     /// Memories that can be selected.
     count: usize,
-    /// How common words are elsewhere.
     background: Background,
 }
 
@@ -51,7 +47,6 @@ pub fn counts(memory: &Memory) -> bool {
 type Read = (Option<Counted>, Option<f64>);
 
 impl Index {
-    /// Builds the index of some memories.
     pub fn build(memories: &[Arc<Memory>], texts: &dyn Texts, background: Background) -> Self {
         // A word is stemmed once in each piece: few large ones are fast.
         let size = memories.len().div_ceil(rayon::current_num_threads());
@@ -124,13 +119,11 @@ impl Index {
         having.get(found.ok()?).map(|(_, counts)| *counts)
     }
 
-    /// The length of each place of a memory.
     pub fn lengths(&self, at: usize) -> Each<u32> {
         self.lengths.get(at).copied().unwrap_or_default()
     }
 
-    /// The worth of counts in each place of a memory with places of this length, and together,
-    /// before the term's rarity.
+    /// The worth of counts in each place and together, before the term's rarity.
     pub fn values(&self, lengths: &Each<u32>, counts: &Counts) -> (Each<f64>, f64) {
         let values = terms::values(counts, lengths, &self.means);
         let sum: f64 = values.iter().sum();
@@ -143,8 +136,7 @@ static TABLE: &str = include_str!("../../../assets/hybrid/word-shares.txt");
 /// Level of a stem that the table does not have: it stands in fewer than one of 200 texts.
 pub const UNKNOWN: u8 = 16;
 
-/// Share of texts that have a word of some level: each level halves the share of the one before the
-/// last.
+/// Share of texts that have a word of a level: half of that two levels before.
 fn share(level: u8) -> f64 {
     0.5_f64.powf(f64::from(level) / 2.0)
 }
@@ -220,13 +212,5 @@ mod tests {
         for word in "file error может pued можн 使用 する fichi".split(' ') {
             assert!(background.share(word) > 4.0 * rare, "{word}");
         }
-    }
-
-    #[test]
-    fn a_table_finds_its_words_and_no_others() {
-        let table = Background::new("aac\nabb\nbe\n");
-        let level = |word: &str| table.level(word);
-        assert_eq!(["aa", "ab", "b"].map(level), [2, 1, 4].map(Some));
-        assert_eq!(["", "a", "abc", "c"].map(level), [None; 4]);
     }
 }

@@ -27,8 +27,7 @@ const HISTORY: f64 = 0.2;
 const AGENT: f64 = 0.3;
 const FOLDERS: f64 = 0.5;
 
-/// Weight of a file name, wherever the task names it: a memory about that very file comes before
-/// one that shares a common word.
+/// Weight of a file name: a memory about that very file comes before one with a common word.
 const FILE: f64 = 2.0;
 
 /// The worth of a part of a compound beside the whole.
@@ -39,7 +38,6 @@ const MOST: usize = 256;
 
 /// A term that a word of the task is looked for by.
 pub struct Variant {
-    /// The term.
     pub term: Box<str>,
     /// Its number, where a memory has it.
     pub number: Option<u32>,
@@ -47,9 +45,7 @@ pub struct Variant {
     pub points: f64,
 }
 
-/// A word of the task.
 pub struct Wanted {
-    /// As the task has it.
     pub word: Box<str>,
     /// The word of the task that it is or is a part of: `sqlite` for the `lite` of `SQLite`.
     pub whole: Box<str>,
@@ -57,21 +53,15 @@ pub struct Wanted {
     pub variants: Vec<Variant>,
 }
 
-/// A word of the task in a memory.
 pub struct Hit {
-    /// Which word.
     pub word: usize,
-    /// Which of its variants.
     pub variant: usize,
     /// How often it stands in each place.
     pub counts: Counts,
-    /// The points of each place.
     pub points: Each<f64>,
 }
 
-/// The words of a task.
 pub struct Query {
-    /// In their order.
     pub words: Vec<Wanted>,
 }
 
@@ -154,7 +144,6 @@ impl Query {
 }
 
 impl Hit {
-    /// Its points.
     pub fn sum(&self) -> f64 {
         self.points.iter().sum()
     }

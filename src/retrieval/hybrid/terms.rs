@@ -34,14 +34,12 @@ const FIELDS: usize = 6;
 const DESCRIPTION: usize = 7;
 const PURPOSE: usize = 8;
 
-/// A value for each place.
 pub type Each<T> = [T; PLACES.len()];
 
 /// How often one term stands in each place.
 pub type Counts = Each<u8>;
 
-/// The worth of each place that has a term so often, where places are so long, and the mean is
-/// another.
+/// The worth of each place that has a term so often, by its length and the mean of lengths.
 pub fn values(counts: &Counts, lengths: &Each<u32>, means: &Each<f64>) -> Each<f64> {
     let mut values = Each::default();
     let sizes = lengths.iter().zip(means);
@@ -78,16 +76,13 @@ impl Names {
         number
     }
 
-    /// The number of a term that was met.
     pub fn get(&self, term: &str) -> Option<u32> {
         self.numbers.get(term).copied()
     }
 }
 
-/// Reads memories into terms.
 #[derive(Default)]
 pub struct Terms {
-    /// The terms it met.
     pub names: Names,
     /// The terms of each run of letters and digits that was met, by language: most are met again.
     runs: HashMap<u8, HashMap<Box<str>, Box<[u32]>>>,
@@ -108,7 +103,6 @@ impl Counted {
 }
 
 impl Terms {
-    /// The terms of a memory.
     pub fn of(&mut self, memory: &Memory, texts: &dyn Texts) -> Counted {
         let body = texts.body(memory).unwrap_or_default();
         let mut met: Vec<(u32, usize)> = Vec::new();
@@ -263,8 +257,7 @@ impl Likes {
         Self(by_run)
     }
 
-    /// The words like this one but for itself, most alike first, with what they are worth beside
-    /// it.
+    /// The words like this one, most alike first, with what they are worth beside it.
     pub fn like(&self, word: &str, names: &Names) -> Vec<(u32, f64)> {
         if !is_word(word) {
             return Vec::new();

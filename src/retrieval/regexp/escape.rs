@@ -71,9 +71,8 @@ impl Parser {
         value
     }
 
-    /// `\cA`; without its letter the `\` stands for itself, and the `c` is read again.
-    ///
-    /// In a class a digit or `_` will do as well (Annex B, `ClassControlLetter`).
+    /// `\cA`; without its letter, in a class also a digit or `_` (Annex B, `ClassControlLetter`),
+    /// the `\` stands for itself, and the `c` is read again.
     fn control(&mut self, in_class: bool) -> u16 {
         let letter = self.peek_at(2).filter(|byte| {
             byte.is_ascii_alphabetic() || (in_class && (byte.is_ascii_digit() || *byte == b'_'))
@@ -82,7 +81,6 @@ impl Parser {
         letter.map_or(u16::from(b'\\'), |letter| u16::from(letter & 0x1F))
     }
 
-    /// The escape of a single unit.
     fn character_escape(&mut self, in_class: bool) -> Result<u16> {
         let start = self.at;
         let letter = self.peek_at(1).unwrap_or_default();
@@ -121,7 +119,6 @@ impl Parser {
         Some(value)
     }
 
-    /// A class in brackets.
     pub(super) fn class(&mut self) -> Result<Node> {
         let start = self.at;
         self.at += 1;

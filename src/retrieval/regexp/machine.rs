@@ -37,7 +37,6 @@ struct Choice {
     give_back: Option<(usize, bool)>,
 }
 
-/// A match in progress.
 pub(super) struct Machine<'a> {
     program: &'a Program,
     units: &'a [u16],
@@ -159,8 +158,7 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// Remembers a state from which several ways may lead, or that units given back lead to; false
-    /// if it was reached before.
+    /// Remembers a state from which several ways may lead; false if it was reached before.
     fn is_new(&mut self, label: Label, at: usize) -> Result<bool, TooSlow> {
         if self.steps <= self.quick {
             return Ok(true);
@@ -256,8 +254,7 @@ impl<'a> Machine<'a> {
         Ok(Some(first))
     }
 
-    /// The end of an iteration, which must have matched something unless it had to be (the empty
-    /// check of §22.2.2.3.1).
+    /// The end of an iteration, with the empty check of §22.2.2.3.1.
     fn again(&mut self, counted: Loop, head: Label, at: usize) -> Result<Next, TooSlow> {
         let done = self.slot(counted.count);
         if done >= counted.min && counted.may_be_empty && self.slot(counted.count + 1) == at {

@@ -28,7 +28,6 @@ pub(super) struct Parser {
     looks: bool,
 }
 
-/// Parses a pattern.
 pub(super) fn parse(source: &str, ignore_case: bool) -> Result<Pattern> {
     let mut parser = Parser {
         units: source.encode_utf16().collect(),
@@ -57,10 +56,8 @@ const LOOKS: [(&str, bool, bool); 4] = [
 ];
 
 fn byte_of(unit: u16) -> u8 {
-    u8::try_from(unit)
-        .ok()
-        .filter(u8::is_ascii)
-        .unwrap_or(OTHER)
+    let byte = u8::try_from(unit).ok();
+    byte.filter(u8::is_ascii).unwrap_or(OTHER)
 }
 
 pub(super) fn error_at(offset: usize, message: &str) -> RegExpError {
@@ -197,8 +194,7 @@ impl Parser {
         }))
     }
 
-    /// A class of characters, folded first where case is ignored, and only then inverted
-    /// (`CharacterSetMatcher`, §22.2.2.7.1).
+    /// A class, folded where case is ignored, then inverted (`CharacterSetMatcher`, §22.2.2.7.1).
     pub(super) fn letters(&self, set: UnitSet, is_inverted: bool) -> Node {
         let set = match self.ignore_case {
             true => set.folded(),
@@ -302,10 +298,8 @@ impl Parser {
     }
 }
 
-/// No upper bound.
 pub(super) const UNBOUNDED: usize = usize::MAX;
 
-/// A test of one code unit.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
     One(u16),
@@ -321,7 +315,6 @@ pub(super) enum Edge {
     NoBoundary,
 }
 
-/// A part of a pattern.
 #[derive(Debug)]
 pub(super) enum Node {
     Unit(Test),
@@ -333,7 +326,6 @@ pub(super) enum Node {
     },
     /// A capturing group and its number, from 1.
     Group(usize, Box<Node>),
-    /// A back-reference to the group with a number.
     Reference(usize),
     Repeat(Repeat),
     /// Nothing, if there are no parts.
@@ -351,15 +343,11 @@ pub(super) struct Repeat {
     pub(super) body: Box<Node>,
 }
 
-/// A whole pattern.
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) root: Node,
-    /// Number of capturing groups.
     pub(super) groups: usize,
-    /// True if there is a back-reference.
     pub(super) refers: bool,
-    /// True if there is a look-ahead or look-behind.
     pub(super) looks: bool,
 }
 
@@ -395,10 +383,8 @@ impl Node {
         }
     }
 
-    /// `body{min,max}`, made smaller where the body cannot match more than nothing.
-    ///
-    /// `RepeatMatcher` (§22.2.2.3.1) refuses an iteration that matches nothing once the least
-    /// number is reached, so such a body runs once where it must and else never.
+    /// `body{min,max}`. A body that cannot match more than nothing runs once where it must, else
+    /// never: `RepeatMatcher` (§22.2.2.3.1) refuses an empty iteration beyond the least number.
     pub(super) fn repeat(repeat: Repeat) -> Self {
         let (_, more) = repeat.body.lengths();
         match (repeat.min, repeat.max) {

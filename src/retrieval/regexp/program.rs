@@ -26,7 +26,6 @@ pub(super) enum Op {
     Save(Slot),
     /// Forget the slots from the first up to the second.
     Forget(Slot, Slot),
-    /// Set a count to zero.
     Zero(Slot),
     /// The head of a loop, followed by its body.
     Loop(Loop),
@@ -62,8 +61,7 @@ pub(super) struct Run {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Loop {
-    /// Keeps the number of iterations; the next slot keeps where the last one began, if it may be
-    /// empty.
+    /// Keeps the number of iterations; the next slot where the last one began, if it may be empty.
     pub(super) count: Slot,
     pub(super) may_be_empty: bool,
     pub(super) min: usize,
@@ -86,7 +84,6 @@ pub(super) struct Program {
     pub(super) is_regular: bool,
 }
 
-/// Compiles a pattern.
 pub(super) fn compile(pattern: &Pattern) -> Program {
     let keeps_groups = pattern.refers;
     let mut compiler = Compiler {

@@ -98,7 +98,6 @@ impl UnitSet {
         range.is_some_and(|range| unit <= range.1)
     }
 
-    /// Every unit that is not in the set.
     pub(super) fn inverted(&self) -> Self {
         let mut out = Vec::with_capacity(self.0.len() + 1);
         let mut next = Some(0);
@@ -111,8 +110,7 @@ impl UnitSet {
         Self(out)
     }
 
-    /// Adds what the members fold to. Those that fold to another unit may stay: no folded text has
-    /// them.
+    /// Adds what the members fold to. The members may stay: no folded text has them.
     pub(super) fn folded(&self) -> Self {
         let mut ranges = self.0.clone();
         for &(low, high) in &self.0 {

@@ -23,8 +23,7 @@ fn blocks(a: &Sentence<'_>, b: &Sentence<'_>) -> Vec<Block> {
 /// Values of the features, in the order of [`NAMES`], each about 0 to 1.
 pub type Row = [f64; NAMES.len()];
 
-/// The features, as the weights and the evidence name them. `short` is the statement with fewer
-/// tokens.
+/// The names of the features. `short` is the statement with fewer tokens.
 pub const NAMES: [&str; 10] = [
     "words of one in the other",
     "words in common",
@@ -198,8 +197,7 @@ impl Places {
     }
 }
 
-/// True if a statement leaves room for other things than the one at a token: it is the object of a
-/// verb such as `run`.
+/// True if a token is the object of a verb such as `run`, which leaves room for other things.
 fn leaves_room(one: &Sentence<'_>, at: usize) -> bool {
     let rooms = one.tokens.iter().map(|token| room(token.stem));
     let is_sole = rooms.clone().any(|room| room == Some(Room::Sole));

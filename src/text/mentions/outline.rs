@@ -112,8 +112,7 @@ impl<'t> Outline<'t> {
         self.block(at).1 == Block::Code
     }
 
-    /// The sentence around a byte, or its part between semicolons; in code its line, a comment in
-    /// which may be one.
+    /// The sentence around a byte, or its part between semicolons; in code its line.
     pub fn sentence(&self, at: usize) -> Range<usize> {
         let (block, kind) = self.block(at);
         if kind == Block::Code {

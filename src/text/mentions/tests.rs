@@ -9,7 +9,6 @@ use super::*;
 use crate::text::statements::{Statement, statements};
 use crate::text::tokens::tokens;
 
-/// A text and what it mentions.
 #[derive(Deserialize)]
 struct Row {
     text: String,
