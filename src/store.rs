@@ -2,24 +2,22 @@
 
 pub mod apply;
 pub mod collection;
-pub mod control;
+pub(crate) mod control;
 pub mod discover;
 pub mod disk;
 mod entries;
-pub mod files;
-pub mod golemcore;
-pub mod journal;
-pub mod journals;
-pub mod lock;
-pub mod markdown;
-pub mod overlay;
+pub(crate) mod files;
+mod golemcore;
+pub(crate) mod journal;
+mod journals;
+pub(crate) mod markdown;
+mod overlay;
 pub mod queue;
-pub mod ralph;
-pub mod restore;
-pub mod rows;
-pub mod rum;
-pub mod shared;
-pub mod watch;
+mod ralph;
+pub(crate) mod restore;
+pub(crate) mod rows;
+pub(crate) mod rum;
+pub(crate) mod watch;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -94,31 +92,15 @@ impl StoreInfo {
 /// Something a person wants done with one memory of a store.
 #[derive(Clone, Debug)]
 pub enum Request<'a> {
-    /// Edits fields or text.
-    Edit {
-        /// Which memory.
-        memory: &'a Memory,
-        /// The edits, all of them or none.
-        edits: &'a [FieldEdit],
-    },
-    /// Saves a text over the one a person saw, whatever state the file is in otherwise.
-    Save {
-        /// Which memory.
-        memory: &'a Memory,
-        /// The text the person saw; another one on disk is not overwritten.
-        expected: &'a str,
-        /// The text to save.
-        text: &'a str,
-    },
+    /// Edits fields or text: all of the edits or none.
+    Edit(&'a Memory, &'a [FieldEdit]),
+    /// Saves a text over the one that the person saw, which comes first: another one on disk is not
+    /// overwritten. The state of the rest of the file does not count.
+    Save(&'a Memory, &'a str, &'a str),
     /// Writes a new memory.
     Add(NewMemory<'a>),
     /// Gives the memory's file another name (LOCAL without extension).
-    Rename {
-        /// Which memory.
-        memory: &'a Memory,
-        /// The new LOCAL.
-        to: &'a str,
-    },
+    Rename(&'a Memory, &'a str),
     /// Takes it out of the store.
     Delete(&'a Memory),
     /// Moves it to the archive.
@@ -143,6 +125,9 @@ pub enum NewName<'a> {
     /// Not at all: the store no longer has it.
     Gone,
 }
+
+/// Memories that links name otherwise after a change.
+pub type Renames<'a> = [(&'a Memory, NewName<'a>)];
 
 /// Why something could not be done with a store.
 #[derive(Debug, thiserror::Error)]
@@ -250,8 +235,11 @@ fn by_path(known: &[Arc<Memory>]) -> HashMap<&Path, &[Arc<Memory>]> {
         .collect()
 }
 
+/// Takes pieces of a load; false ends it.
+pub type Emit<'a> = &'a mut dyn FnMut(&[Arc<Memory>]) -> bool;
+
 /// The locks that a system takes to write; let go of when this is dropped.
-pub type Guard = Vec<lock::Lock>;
+pub type Guard = Vec<disk::Lock>;
 
 /// One place that holds memories in one format. A new format is one file beside this one and a
 /// line in [`discover::FORMATS`].
@@ -263,7 +251,7 @@ pub trait Store: Send + Sync {
     /// Reads everything, archive included. `known` is an earlier load: what has the same stamp
     /// is taken from it. `emit` gets the memories in order, in pieces, as they are read; where
     /// it returns false the load ends early.
-    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
+    fn load(&self, known: &[Arc<Memory>], emit: Emit<'_>) -> Loaded;
     /// True if a file with these bytes, which a link leads to, is one of this format.
     fn is_own(&self, _bytes: &[u8]) -> bool {
         true
@@ -366,7 +354,7 @@ pub trait Store: Send + Sync {
     /// where they are gone.
     fn follow(
         &self,
-        _changed: &[(&Memory, NewName<'_>)],
+        _changed: &Renames<'_>,
         _texts: &[Arc<Memory>],
         _overlay: &mut Overlay,
     ) -> Result {
@@ -428,7 +416,6 @@ fn by_importance(
 ) -> Result<Promotion> {
     let (edit, why) = crate::curate::promote::importance(memory, up)
         .map_err(|why| StoreError::Refused(format!("{}: {why}", memory.id)))?;
-    let edits = &[edit];
-    store.stage(&Request::Edit { memory, edits }, overlay)?;
+    store.stage(&Request::Edit(memory, &[edit]), overlay)?;
     Ok(Promotion { why, doubt: None })
 }

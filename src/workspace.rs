@@ -1,16 +1,16 @@
 //! A root with its stores, settings and history: answers the questions of the screen, the command
 //! line and agents, each in one place. It prints nothing and parses no arguments.
 
-pub mod answers;
-pub mod assessment;
+pub(crate) mod answers;
+pub(crate) mod assessment;
 mod context_files;
 mod error;
-pub mod handout;
+pub(crate) mod handout;
 mod ids;
-pub mod lint_facts;
-pub mod orders;
+pub(crate) mod lint_facts;
+pub(crate) mod orders;
 pub mod preview;
-pub mod settings;
+pub(crate) mod settings;
 pub mod since;
 
 use std::borrow::Cow;
@@ -246,10 +246,8 @@ impl Workspace {
         if self.options.verbose {
             let mut all = self.collection.infos().map(|info| info.path.display());
             let all = all.join(", ");
-            self.tell(&format!(
-                "read {} memories from {all}",
-                loaded.memories.len()
-            ));
+            let count = loaded.memories.len();
+            self.tell(&format!("read {count} memories from {all}"));
         }
         let memories = Arc::new(loaded.memories);
         std::mem::forget(Arc::clone(&memories));

@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::app::msg::Draft;
 use crate::store::StoreError;
 use crate::store::disk::Disk;
-use crate::store::lock::Lock;
+use crate::store::disk::Lock;
 
 /// The name of the draft that was discarded last: it is kept until another one is.
 const DISCARDED: &str = "discarded";

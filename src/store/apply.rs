@@ -12,15 +12,16 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-pub use self::step::{Cleaned, Left, Step, is_temporary, token};
+pub use self::step::{Left, Step, is_temporary, token};
 use crate::curate::reorder::merged;
 use crate::curate::{Digest, FileChange, Plan, Staged, Staging};
 use crate::project::git::GitError;
 use crate::project::staging;
 use crate::store::disk::{Call, Disk, Progress};
-use crate::store::{At as _, Result, StoreError, files, rows};
+use crate::store::{At as _, Result, StoreError, files, refuse, rows};
 
 /// A plan for the files as they are.
+#[derive(Default)]
 pub struct Fitted {
     /// The plan, with the same changes in the same order.
     pub plan: Plan,
@@ -30,12 +31,10 @@ pub struct Fitted {
     pub away: Vec<String>,
 }
 
-/// True if a file has sound memories after a change that was made for other bytes: its path, its
-/// bytes as they are, and as they would be.
+/// True if a file has sound memories with other bytes: its path, its bytes now, and those.
 pub type Sound<'a> = &'a dyn Fn(&Path, &[u8], &[u8]) -> bool;
 
-/// The same plan for files that something else wrote to since; none where it is not sure what it
-/// changes in them.
+/// The plan for files that something else wrote to since; none where that is not sure.
 pub fn fitted(disk: &Disk, plan: &Plan, sound: Sound<'_>, texts: &Texts) -> Option<Fitted> {
     let (mut stood, mut away) = (Vec::new(), Vec::new());
     let mut changes = Vec::with_capacity(plan.changes.len());
@@ -47,10 +46,18 @@ pub fn fitted(disk: &Disk, plan: &Plan, sound: Sound<'_>, texts: &Texts) -> Opti
         match progress(disk, &change).ok()? {
             Progress::Before => {}
             Progress::After => stood.push(number),
-            Progress::Other => match moved(disk, &change, sound, texts)? {
-                None => stood.push(number),
-                Some(moved) => change = moved,
-            },
+            Progress::Other => {
+                let path = change.rewritten()?;
+                let now = disk.read(path).ok()?;
+                let after = texts.made(&now, &change)?;
+                if after == now {
+                    stood.push(number);
+                } else if sound(path, &now, &after) {
+                    change = FileChange::write(path, Some(&now), Some(&after));
+                } else {
+                    return None;
+                }
+            }
         }
         changes.push(change);
     }
@@ -59,24 +66,6 @@ pub fn fitted(disk: &Disk, plan: &Plan, sound: Sound<'_>, texts: &Texts) -> Opti
         ..plan.clone()
     };
     Some(Fitted { plan, stood, away })
-}
-
-/// A change for a file that something else wrote to since: none where that is not sure, and in
-/// that none where all stands as wanted.
-fn moved(
-    disk: &Disk,
-    change: &FileChange,
-    sound: Sound<'_>,
-    texts: &Texts,
-) -> Option<Option<FileChange>> {
-    let path = change.rewritten()?;
-    let now = disk.read(path).ok()?;
-    let after = texts.made(&now, change)?;
-    if after == now {
-        return Some(None);
-    }
-    let is_sound = sound(path, &now, &after);
-    is_sound.then(|| Some(FileChange::write(path, Some(&now), Some(&after))))
 }
 
 /// The folders that are not there for the new files of a plan, the innermost first.
@@ -92,40 +81,31 @@ pub fn new_folders(plan: &Plan) -> Vec<PathBuf> {
 
 /// Reason why a plan cannot be carried out on the files as they are.
 pub fn blocked(disk: &Disk, plan: &Plan) -> Option<StoreError> {
-    plan.changes
-        .iter()
-        .find_map(|change| match progress(disk, change) {
-            Ok(Progress::Before) => may_write(change).err(),
-            Ok(Progress::After | Progress::Other) => Some(conflict(change)),
-            Err(error) => Some(error),
-        })
+    let mut changes = plan.changes.iter();
+    changes.find_map(|change| match progress(disk, change) {
+        Ok(Progress::Before) => may_write(change).err(),
+        Ok(Progress::After | Progress::Other) => Some(conflict(change)),
+        Err(error) => Some(error),
+    })
 }
 
-/// Refuses to change the content of a file that its permissions protect. A rename over it needs
-/// no permission but the folder's, and the superuser needs none at all, so the bits count too.
+/// Refuses to change a protected file. A rename asks the folder only, and the superuser nothing.
 fn may_write(change: &FileChange) -> Result {
     let path = match change {
-        FileChange::Rows { path, .. } => path,
-        change => match change.rewritten() {
-            Some(path) => path,
-            None => return Ok(()),
-        },
+        FileChange::Rows { path, .. } => Some(&**path),
+        change => change.rewritten(),
     };
+    let Some(path) = path else { return Ok(()) };
     let mode = fs::metadata(path).ok().as_ref().and_then(files::mode);
     #[cfg(unix)]
     let is_denied = rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_err();
     #[cfg(not(unix))]
     let is_denied = fs::metadata(path).is_ok_and(|meta| meta.permissions().readonly());
-    let mode = mode.filter(|mode| is_denied || mode & 0o222 == 0);
-    if mode.is_none() && !is_denied {
+    if !is_denied && mode.is_none_or(|mode| mode & 0o222 != 0) {
         return Ok(());
     }
-    let mode = mode.map(|mode| format!(" (mode {mode:03o})"));
-    Err(StoreError::Refused(format!(
-        "{} may not be written to{}",
-        path.display(),
-        mode.unwrap_or_default()
-    )))
+    let mode = mode.map_or_else(String::new, |mode| format!(" (mode {mode:03o})"));
+    refuse(format!("{} may not be written to{mode}", path.display()))
 }
 
 /// Compares the disk with both sides of a change.
@@ -187,13 +167,11 @@ fn conflict(change: &FileChange) -> StoreError {
     }
 }
 
-/// The entry of a file in git's index, which plans change as they change files.
 fn index_entry(disk: &Disk, own: &Staging) -> Result<Option<Staged>> {
     disk.check(Call::Read, &own.path).at(&own.path)?;
     staging::staged(&own.root, &own.file).map_err(|error| git_refused(&own.root, error))
 }
 
-/// Stores the blob that is to be staged.
 fn store_staged(disk: &Disk, own: &Staging) -> Result {
     let Some(Staged { id, .. }) = &own.after else {
         return Ok(());
@@ -203,12 +181,12 @@ fn store_staged(disk: &Disk, own: &Staging) -> Result {
     }
     disk.check(Call::Write, &own.path).at(&own.path)?;
     let stored = staging::store_blob(&own.root, &own.content);
-    let path = own.path.display();
     match stored.map_err(|error| git_refused(&own.root, error))? == *id {
         true => Ok(()),
-        false => Err(StoreError::Refused(format!(
-            "git stored {path} under another id"
-        ))),
+        false => refuse(format!(
+            "git stored {} under another id",
+            own.path.display()
+        )),
     }
 }
 
@@ -223,8 +201,7 @@ fn stage(disk: &Disk, own: &Staging) -> Result {
     }
 }
 
-/// True if all that a plan does is to stage files of which nothing is staged any more: they are
-/// committed, and taking it back would stage the version before that commit.
+/// True if all that a plan stages is committed: taking it back would stage an older version.
 pub fn is_committed(plan: &Plan) -> bool {
     let is_in_head = |change: &FileChange| match change {
         FileChange::Stage(own) => staging::is_committed(&own.root, &own.file),

@@ -26,7 +26,9 @@ use super::discover::{self, DiscoverError, Search};
 use super::files::real;
 use super::journal::Journal;
 use super::journals::Journals;
-use super::{At as _, Loaded, Overlay, Result, Store, StoreError, StoreInfo};
+use super::{
+    At as _, Emit, Loaded, Overlay, Result, Store, StoreError, StoreInfo, refuse, refused,
+};
 use crate::config::ConfigError;
 use crate::curate::{Digest, Plan};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
@@ -37,7 +39,6 @@ pub struct Collection {
     pub root: PathBuf,
     /// The stores, in the contract's order; behind them those that appeared later.
     pub stores: Stores,
-    /// How they were found.
     search: Search,
     /// Folders searched for stores.
     pub looked: Vec<PathBuf>,
@@ -96,11 +97,7 @@ impl Collection {
     }
 
     /// Reads every store, in order; see [`Store::load`].
-    pub fn load(
-        &self,
-        known: &[Arc<Memory>],
-        emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
-    ) -> Loaded {
+    pub fn load(&self, known: &[Arc<Memory>], emit: Emit<'_>) -> Loaded {
         let mut all = Loaded::default();
         // A load gives the memories of a store one behind the other.
         let runs = || known.chunk_by(|a, b| a.id.store == b.id.store);
@@ -130,11 +127,10 @@ impl Collection {
     /// The store with an id.
     pub fn store(&self, id: &StoreId) -> Result<&dyn Store> {
         let found = self.stores.iter().find(|store| store.info().id == *id);
-        found.ok_or_else(|| StoreError::Refused(format!("no store is `{id}`")))
+        found.ok_or_else(|| refused(format!("no store is `{id}`")))
     }
 
-    /// Returns the error to show for a memory not found because another program held its store when
-    /// it was loaded.
+    /// The error for a memory that is not found because its store was held when it was loaded.
     pub fn held(&self) -> Option<StoreError> {
         let held = self.stores.iter().find(|store| store.is_held());
         held.map(|store| StoreError::Busy(store.info().path.clone()))
@@ -142,10 +138,8 @@ impl Collection {
 
     /// A path as people read it: below the root where it is, else absolute.
     pub fn shown(&self, path: &Path) -> String {
-        path.strip_prefix(&self.root)
-            .unwrap_or(path)
-            .display()
-            .to_string()
+        let below = path.strip_prefix(&self.root);
+        below.unwrap_or(path).display().to_string()
     }
 
     /// Nothing staged yet, at this moment and place.
@@ -175,12 +169,10 @@ impl Collection {
 
     /// Refuses where nothing may be changed.
     pub fn may_write(&self) -> Result {
-        if self.read_only {
-            return Err(StoreError::Refused(
-                "nothing is changed: memkeep runs with --read-only".to_owned(),
-            ));
+        match self.read_only {
+            true => refuse("nothing is changed: memkeep runs with --read-only"),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// The stores that a new memory may go to if the request names none.
@@ -191,11 +183,10 @@ impl Collection {
 
     /// The store that a new memory goes to: the named one, else the first.
     fn writable(&self, id: Option<&StoreId>) -> Result<&dyn Store> {
-        let none = "there is no store to add to: make one with `memkeep init`";
-        let first = || self.receivers().next();
+        let none = || refused("there is no store to add to: make one with `memkeep init`");
         match id {
             Some(id) => self.store(id),
-            None => first().ok_or_else(|| StoreError::Refused(none.to_owned())),
+            None => self.receivers().next().ok_or_else(none),
         }
     }
 
@@ -203,40 +194,7 @@ impl Collection {
     pub fn infos(&self) -> impl Iterator<Item = &StoreInfo> {
         self.stores.iter().map(|store| store.info())
     }
-}
 
-/// Stores that are taken in while the program runs; of more it reads those at the next start.
-const MOST_LATER: usize = 32;
-
-/// A list of stores that can grow while others read it.
-#[derive(Default)]
-pub struct Stores {
-    first: Vec<Box<dyn Store>>,
-    later: [OnceLock<Box<dyn Store>>; MOST_LATER],
-}
-
-impl Stores {
-    /// All of them, in the order in which they came.
-    pub fn iter(&self) -> impl Iterator<Item = &dyn Store> + Clone {
-        let later = self.later.iter().filter_map(OnceLock::get);
-        self.first.iter().chain(later).map(|store| &**store)
-    }
-
-    /// True if there is none.
-    pub fn is_empty(&self) -> bool {
-        self.iter().next().is_none()
-    }
-
-    /// Adds some behind the others.
-    pub fn join(&self, stores: Vec<Box<dyn Store>>) {
-        for store in stores {
-            let mut places = self.later.iter();
-            let _ = places.try_fold(store, |store, place| place.set(store).err());
-        }
-    }
-}
-
-impl Collection {
     /// True if stores are looked for, or only those that were named are of interest.
     fn looks(&self) -> bool {
         self.search.paths.is_empty() && self.search.only.is_empty()
@@ -275,6 +233,37 @@ impl Collection {
             }
         })
         .collect()
+    }
+}
+
+/// Stores that are taken in while the program runs; of more it reads those at the next start.
+const MOST_LATER: usize = 32;
+
+/// A list of stores that can grow while others read it.
+#[derive(Default)]
+pub struct Stores {
+    first: Vec<Box<dyn Store>>,
+    later: [OnceLock<Box<dyn Store>>; MOST_LATER],
+}
+
+impl Stores {
+    /// All of them, in the order in which they came.
+    pub fn iter(&self) -> impl Iterator<Item = &dyn Store> + Clone {
+        let later = self.later.iter().filter_map(OnceLock::get);
+        self.first.iter().chain(later).map(|store| &**store)
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// Adds some behind the others.
+    pub fn join(&self, stores: Vec<Box<dyn Store>>) {
+        for store in stores {
+            let mut places = self.later.iter();
+            let _ = places.try_fold(store, |store, place| place.set(store).err());
+        }
     }
 }
 

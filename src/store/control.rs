@@ -1,34 +1,26 @@
-//! Control files: small files that decide what memkeep or another system does. Whatever stands in
-//! the place of one, reading it ends at once and takes little memory.
-//!
-//! ```text
-//! a file of the project (below its root)   no link, and no folder on the way leads out of the root
-//! a file of the person                     may be a link to a regular file
-//! ```
+//! Control files decide what memkeep or another system does. Whatever stands in the place of one,
+//! reading it ends at once and takes little memory. Those of a project are no links and lie in it.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::{Result, Scope, StoreError, StoreInfo, files};
+use super::{Overlay, Result, Scope, StoreError, StoreInfo, files};
 
 /// Largest control file in bytes.
 pub const LARGEST: u64 = 1 << 20;
 /// Largest file in bytes that memkeep itself adds lines or entries to.
 pub const LARGEST_GROWING: u64 = 32 << 20;
 
-/// Owner of a control file.
 #[derive(Clone, Copy, Debug)]
 pub enum Owner<'a> {
-    /// The person who runs memkeep.
     Person,
     /// The project in this folder, whoever wrote the file.
     Project(&'a Path),
 }
 
 impl<'a> Owner<'a> {
-    /// Owner of the settings of a store: the project in a folder that holds the store, else the
-    /// person, who keeps it or named it.
+    /// The project in a folder that holds the store, else the person, who keeps it or named it.
     pub fn of_store(store: &StoreInfo, folder: &'a Path) -> Self {
         match store.scope == Scope::Project && store.path.starts_with(folder) {
             true => Self::Project(folder),
@@ -37,14 +29,12 @@ impl<'a> Owner<'a> {
     }
 }
 
-/// Reads a text; none if there is no such file.
 pub fn text(path: &Path, owner: Owner<'_>) -> Result<Option<String>> {
     let bytes = bytes(path, owner, LARGEST)?;
     let text = bytes.map(String::from_utf8).transpose();
     text.map_err(|_| unusable(path, "the file is not UTF-8"))
 }
 
-/// Reads a file of at most `largest` bytes; none if there is no such file.
 pub fn bytes(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<Vec<u8>>> {
     let read = |file: File| {
         let mut bytes = Vec::new();
@@ -55,12 +45,8 @@ pub fn bytes(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<Vec<u
     open(path, owner, largest)?.map(read).transpose()
 }
 
-/// Reads a file line by line; no lines if there is no such file. A line longer than any that
-/// memkeep writes comes without its end.
-pub fn lines(
-    path: &Path,
-    owner: Owner<'_>,
-) -> Result<impl Iterator<Item = String> + use<>, StoreError> {
+/// Reads a file line by line, none if there is no such file. Overlong lines are cut.
+pub fn lines(path: &Path, owner: Owner<'_>) -> Result<impl Iterator<Item = String> + use<>> {
     let opened = open(path, owner, LARGEST_GROWING)?;
     let mut file = opened.map(|file| BufReader::new(file.take(LARGEST_GROWING)));
     Ok(std::iter::from_fn(move || {
@@ -74,7 +60,37 @@ pub fn lines(
     }))
 }
 
-/// Opens a regular file of at most `largest` bytes; none if there is no such file.
+/// The folder below the root with the files that a team shares.
+pub const SHARED: &str = ".memkeep";
+
+/// The file of the decisions about findings and memories, a line each.
+pub fn decisions(root: &Path) -> PathBuf {
+    root.join(SHARED).join("decisions.jsonl")
+}
+
+/// Reads the decisions line by line; no lines if the file does not exist.
+pub fn decision_lines(root: &Path) -> Result<impl Iterator<Item = String> + use<>> {
+    lines(&decisions(root), Owner::Project(root))
+}
+
+/// Stages a control file of the project and gives its bytes; none if it does not exist.
+pub fn stage<'o>(root: &Path, path: &Path, overlay: &'o mut Overlay) -> Result<Option<&'o [u8]>> {
+    // A refused file is not read.
+    drop(lines(path, Owner::Project(root))?);
+    overlay.current(path)
+}
+
+/// Adds lines to the end of the decisions. A last line without an end gets one.
+pub fn append_decisions(root: &Path, lines: &str, overlay: &mut Overlay) -> Result {
+    let path = decisions(root);
+    let mut bytes = stage(root, &path, overlay)?.unwrap_or_default().to_vec();
+    if bytes.last().is_some_and(|last| *last != b'\n') {
+        bytes.push(b'\n');
+    }
+    bytes.extend_from_slice(lines.as_bytes());
+    overlay.write(&path, bytes)
+}
+
 fn open(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<File>> {
     let opened = real(path, owner).and_then(|path| {
         is_usable(&fs::symlink_metadata(&path)?, largest)?;
@@ -90,8 +106,7 @@ fn open(path: &Path, owner: Owner<'_>, largest: u64) -> Result<Option<File>> {
     }
 }
 
-/// The path of a control file: without links if it is a person's, below the root if it is the
-/// project's.
+/// The path without links if it is a person's, below the root if it is the project's.
 fn real(path: &Path, owner: Owner<'_>) -> io::Result<PathBuf> {
     let Owner::Project(root) = owner else {
         return fs::canonicalize(path);

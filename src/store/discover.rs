@@ -91,11 +91,8 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         wrong = search::drop_outside(search, &root, &mut found);
         wrong.extend(search::hidden(&root, &looked));
         home::add(search, &root, &mut found, &mut looked);
-        wrong.extend(search::add_configured(
-            (search, &root),
-            &mut found,
-            &mut looked,
-        ));
+        let at = (search, &*root);
+        wrong.extend(search::add_configured(at, &mut found, &mut looked));
         // Formats in their order, the project's stores before the user's.
         found.sort_by_key(|place| (place.scope, place.format.order));
     } else {
@@ -113,8 +110,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
     })
 }
 
-/// The stores that `--store` asks for. Ids are those of all stores found; a store that is not
-/// among them joins the chosen ones.
+/// The stores that `--store` asks for; ids are those of all, and an unknown one joins them.
 fn choose(
     search: &Search,
     root: &Path,
@@ -164,15 +160,12 @@ fn choose(
         return Ok(known.into_iter().filter(chosen).collect());
     }
     let places = found.into_iter().zip(&known);
-    let places = places
-        .filter(|(_, info)| chosen(info))
-        .map(|(place, _)| place);
+    let places = places.filter_map(|(place, info)| chosen(info).then_some(place));
     let all: Vec<Place> = places.chain(others).collect();
     Ok(identify(&all, root))
 }
 
-/// The files that agents are given beside memories, as a store that is not changed; none where
-/// there are none.
+/// The files that agents are given beside memories, as a store; none where there are none.
 pub fn context(root: &Path) -> Option<Box<dyn Store>> {
     let format = FORMATS.iter().find(|format| format.is_context)?;
     let place = Place::new(format, root.to_path_buf(), Scope::Project);
@@ -181,8 +174,7 @@ pub fn context(root: &Path) -> Option<Box<dyn Store>> {
     (store.watch().len() > 1).then_some(store)
 }
 
-/// The stores of some formats in a project and in the person's home, files of context among them,
-/// in the order of the formats.
+/// The stores of some formats, those of context files among them, in the order of the formats.
 pub(super) fn of_formats(root: &Path, names: &[String]) -> Vec<Box<dyn Store>> {
     let search = Search::default();
     let place_of = |format: &Format| names.iter().position(|name| name == format.name);
@@ -222,8 +214,7 @@ pub fn repository(folder: &Path) -> Option<PathBuf> {
     found.map(Path::to_path_buf)
 }
 
-/// Looks at the places below a folder; says whether there was a store, known already or not.
-/// `projects` are the names that systems give the folder of the project below a person's home.
+/// Looks at the places below a folder; true if there was a store. `projects` are their names.
 fn below(
     search: &Search,
     (folder, scope, projects): (&Path, Scope, &[String]),
@@ -272,8 +263,7 @@ fn below(
     any
 }
 
-/// True if a store that is not there has its memories in its archive, beside it. Of the places that
-/// share an archive the first one counts.
+/// True if a store that is gone has an archive; of places that share one the first counts.
 fn is_archived(format: &'static Format, path: &Path, place: &str, found: &[Place]) -> bool {
     let archive = format.system.archive(path);
     let is_shared =
@@ -306,11 +296,7 @@ fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
     let named: Vec<(&Place, [String; 3])> =
         found.iter().map(|place| (place, names(place))).collect();
     let info = |(place, own): &(&Place, [String; 3])| {
-        let of_format = || {
-            named
-                .iter()
-                .filter(|(other, _)| other.format == place.format)
-        };
+        let of_format = || named.iter().filter(|(one, _)| one.format == place.format);
         let is_alone = |(way, name): &(usize, &String)| {
             let ways = of_format().filter_map(|(_, names)| names.get(*way));
             ways.filter(|other| other == name).count() == 1
@@ -374,13 +360,11 @@ impl DiscoverError {
                     .to_owned()
             }
             Self::NoStore(path) => {
-                let formats = formats.join("|");
-                match path.is_file() {
-                    true => format!("say what it is with --as {formats}"),
-                    false => format!(
-                        "name the folder that holds the memories, and its format with --as {formats}"
-                    ),
-                }
+                let what = match path.is_file() {
+                    true => "say what it is",
+                    false => "name the folder that holds the memories, and its format",
+                };
+                format!("{what} with --as {}", formats.join("|"))
             }
             Self::Outside(_) => "name it in your own configuration".to_owned(),
             Self::UnknownFormat(_) => format!("known formats: {}", formats.join(", ")),

@@ -1,13 +1,14 @@
-//! Every system call with which a plan or the journal changes files, and those that look at what
-//! they changed. They are made here and nowhere else, so that a test can make any of them fail.
+//! Every system call with which plans and the journal look at files and change them, so that a test
+//! can make any of them fail; and locks on files (`flock`), which other programs respect.
 
 use std::fmt;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use super::{At as _, Result, files};
+use super::{At as _, Result, StoreError, files};
 
 /// State of the disk with regard to one change of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,8 +104,7 @@ impl Disk {
         fs::read(path)
     }
 
-    /// The bytes of a file; `None` only if its name is free, or a folder's. A file that cannot be
-    /// read is an error and never counts as gone.
+    /// The bytes of a file; `None` only if its name is free, or a folder's.
     pub fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>> {
         if self.look(path).at(path)?.is_none_or(|meta| meta.is_dir()) {
             return Ok(None);
@@ -119,8 +119,7 @@ impl Disk {
         private().write(true).create_new(true).open(path)
     }
 
-    /// Opens a file to read it and to add to its end; makes it where it is missing, for its owner
-    /// alone to read.
+    /// Opens a file to read it and to add to its end; a missing one is made, for its owner alone.
     pub fn open_to_append(&self, path: &Path) -> io::Result<File> {
         self.check(Call::Create, path)?;
         private().create(true).read(true).append(true).open(path)
@@ -190,16 +189,7 @@ impl Disk {
     /// Exchanges two names in one step; `Unsupported` where the file system cannot.
     pub fn exchange(&self, a: &Path, b: &Path) -> io::Result<()> {
         self.check(Call::Exchange, b)?;
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::fs::{CWD, RenameFlags, renameat_with};
-            renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE).map_err(unsupported)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            let _ = a;
-            Err(io::ErrorKind::Unsupported.into())
-        }
+        rename_with(a, b, true)
     }
 
     /// Gives a file the name of another one, which goes away.
@@ -211,19 +201,12 @@ impl Disk {
     /// Gives a file another name in one step, and never that of another file.
     pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.check(Call::Rename, to)?;
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::fs::{CWD, RenameFlags, renameat_with};
-            let renamed = renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE);
-            match renamed.map_err(unsupported) {
-                Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
-                renamed => return renamed,
-            }
+        match rename_with(from, to, false) {
+            Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+            Err(_) if fs::symlink_metadata(to).is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(_) => fs::rename(from, to),
+            Ok(()) => Ok(()),
         }
-        if fs::symlink_metadata(to).is_ok() {
-            return Err(io::ErrorKind::AlreadyExists.into());
-        }
-        fs::rename(from, to)
     }
 
     /// Takes a file away.
@@ -256,19 +239,134 @@ impl Disk {
 }
 
 /// Options to open files that only their owner reads.
-pub(super) fn private() -> OpenOptions {
+fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options
 }
 
-/// The error of a rename with flags, which not every file system knows.
+/// Exchanges two names, or takes a free one, in one step; `Unsupported` without such a call.
 #[cfg(target_os = "linux")]
-fn unsupported(error: rustix::io::Errno) -> io::Error {
+fn rename_with(from: &Path, to: &Path, exchanges: bool) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
     use rustix::io::Errno;
-    match error {
+    let flags = match exchanges {
+        true => RenameFlags::EXCHANGE,
+        false => RenameFlags::NOREPLACE,
+    };
+    renameat_with(CWD, from, CWD, to, flags).map_err(|error| match error {
         Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP => io::ErrorKind::Unsupported.into(),
         error => error.into(),
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn rename_with(_from: &Path, _to: &Path, _exchanges: bool) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// How often a lock that another program holds is asked for.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// The lock of a file, let go of when this is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    file: File,
+    /// The lock file, if it was made for this lock alone: it goes with it.
+    made: Option<PathBuf>,
+}
+
+impl Lock {
+    /// Takes the lock to write, and makes its file and folder. Waits for others until `end`.
+    pub fn exclusive(disk: &Disk, path: &Path, end: Instant) -> Result<Self> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).at(folder)?;
+        }
+        disk.check(Call::Lock, path).at(path)?;
+        let mut options = private();
+        let file = options.create(true).truncate(false).write(true).open(path);
+        wait(path, file.at(path)?, end, File::try_lock)
+    }
+
+    /// The lock of a folder, where nothing is made for it.
+    pub fn of_folder(path: &Path, end: Instant) -> Result<Self> {
+        let file = File::open(path).at(path)?;
+        wait(path, file, end, File::try_lock)
+    }
+
+    /// The same for another system's lock file: a missing one is made, and removed while held.
+    pub fn borrowed(path: &Path, end: Instant) -> Result<Self> {
+        path.parent().map_or(Ok(()), fs::create_dir_all).at(path)?;
+        loop {
+            let mut options = OpenOptions::new();
+            let new = options.write(true).create_new(true).open(path);
+            let is_new = new.is_ok();
+            let opened = new.or_else(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => OpenOptions::new().write(true).open(path),
+                _ => Err(error),
+            });
+            let file = match opened {
+                // Its maker has just taken it away.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                opened => opened.at(path)?,
+            };
+            let mut lock = wait(path, file, end, File::try_lock)?;
+            let held = files::stamp_of(&lock.file.metadata().at(path)?);
+            // While this waited another memkeep may have taken away the file that it waited for.
+            if fs::metadata(path).is_ok_and(|meta| files::stamp_of(&meta).inode == held.inode) {
+                lock.made = is_new.then(|| path.to_owned());
+                return Ok(lock);
+            }
+        }
+    }
+
+    /// Takes the lock to read, if there is one that may be opened: reading makes none.
+    pub fn shared(path: &Path, end: Instant) -> Result<Option<Self>> {
+        let is_file = fs::metadata(path).is_ok_and(|meta| meta.is_file());
+        let file = is_file.then(|| File::open(path).ok()).flatten();
+        let lock = file.map(|file| wait(path, file, end, File::try_lock_shared));
+        lock.transpose()
+    }
+}
+
+impl Drop for Lock {
+    /// A process that is being started may have the file open too, and would hold the lock on.
+    fn drop(&mut self) {
+        let _ = self.made.as_ref().map(fs::remove_file);
+        let _ = self.file.unlock();
+    }
+}
+
+/// Asks for a lock without waiting for it.
+type Take = fn(&File) -> Result<(), TryLockError>;
+
+fn wait(path: &Path, file: File, end: Instant, take: Take) -> Result<Lock> {
+    loop {
+        match take(&file) {
+            Ok(()) => return Ok(Lock { file, made: None }),
+            Err(TryLockError::WouldBlock) if Instant::now() < end => std::thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(files::io(path, source)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_free_at_once_whoever_else_has_the_open_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("folder/lock");
+        let take = || Lock::exclusive(&Disk::default(), &path, Instant::now());
+        let held = take().unwrap();
+        assert!(matches!(take(), Err(StoreError::Locked(_))));
+        // As the copy that a process has which is being started.
+        let copy = held.file.try_clone().unwrap();
+        drop(held);
+        assert!(take().is_ok());
+        drop(copy);
     }
 }

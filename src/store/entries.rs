@@ -1,5 +1,4 @@
-//! A store of files that hold many entries: one file with its archive beside it, or a tree of
-//! files. The system's codec says what the bytes mean.
+//! Stores of files that hold many entries; the system's codec says what the bytes mean.
 
 mod load;
 mod requests;
@@ -13,23 +12,21 @@ use serde_yaml::Value;
 
 use self::requests::Staging;
 use super::discover::formats::System;
-use super::lock::Lock;
+use super::disk::Lock;
 use super::{
-    Deleted, Guard, Loaded, Overlay, Promotion, Request, Result, Store, StoreError, StoreInfo,
-    files, refused,
+    Deleted, Emit, Guard, Loaded, Overlay, Promotion, Request, Result, Store, StoreError,
+    StoreInfo, files, refused,
 };
 use crate::memory::{Memory, Schema, Stamp, State, document};
 use crate::retrieval::Options;
 use crate::systems::codec::{ARCHIVED, Change, Codec, EntryFile, Raised};
 
-/// How long a change waits for another program's, and a reader for a writer: the system holds its
-/// lock while it reads or writes one small file.
+/// Time that a writer waits, and a reader: the system holds its lock for one small file.
 const PATIENCE: Duration = Duration::from_secs(5);
 const READING: Duration = Duration::from_secs(2);
 
 /// The properties of a system that keeps its memories in files of entries.
 pub struct EntrySystem {
-    /// The meaning of the bytes.
     pub codec: &'static dyn Codec,
     /// The folders of a tree that hold files of entries; none in a store of one file.
     pub folders: &'static [&'static str],
@@ -37,22 +34,16 @@ pub struct EntrySystem {
     pub end: &'static str,
     /// The file of a tree that is made first.
     pub first: &'static str,
-    /// The end of the name of the file, beside the store, that the system locks (`flock`): shared to
-    /// read, exclusive to write.
+    /// End of the name of the file beside the store that the system locks (`flock`).
     pub lock: Option<&'static str>,
     /// Reads the system's own configuration; the second path is the folder of the project.
     pub settings: fn(&StoreInfo, &Path) -> Result<Options>,
     /// True if it says when entries expire.
     pub expires: bool,
-    /// Further folders that are watched.
     pub watched: fn(&Path) -> Option<PathBuf>,
-    /// True if the store at a path is one file.
     pub is_file: fn(&Path) -> bool,
-    /// See [`System::archive`].
     pub archive: fn(&Path) -> PathBuf,
-    /// See [`System::holder`].
     pub holder: fn(&Path) -> Option<PathBuf>,
-    /// See [`System::place`].
     pub place: fn(&Path) -> PathBuf,
 }
 
@@ -74,24 +65,19 @@ impl System for EntrySystem {
     }
 }
 
-/// The bytes of a file as it was at a stamp.
 type FileAtStamp = (Stamp, Arc<Vec<u8>>);
 
-/// A store of files of entries.
 pub struct EntryStore {
     info: StoreInfo,
     system: &'static EntrySystem,
     /// The folders of the tree; none if the store is one file.
     folders: &'static [&'static str],
-    /// Names that several entries have, with the files of these in order, as the last load found
-    /// them: a single file does not say which of them its entries are.
+    /// Files of the names that several entries have, in order: a single file does not say that.
     repeats: Mutex<HashMap<Box<str>, Vec<Arc<Path>>>>,
-    /// The files that were read.
     last: Mutex<HashMap<Arc<Path>, FileAtStamp>>,
 }
 
 impl EntryStore {
-    /// The store at `info.path`, which is one file or a tree.
     fn new(info: StoreInfo, system: &'static EntrySystem) -> Self {
         let is_file = (system.is_file)(&info.path);
         Self {
@@ -119,7 +105,6 @@ impl EntryStore {
         }
     }
 
-    /// The settings that decide how entries are read.
     fn options(&self) -> Options {
         let options = || (self.system.settings)(&self.info, &self.info.path).ok();
         let options = self.system.expires.then(options).flatten();
@@ -137,19 +122,14 @@ impl EntryStore {
         }
     }
 
-    /// The locks of the file: beside it, and where it is a link beside the file it points to as
-    /// well, for each of the two is what some program of the system locks.
+    /// The locks beside the file and beside a link's target: programs of the system lock either.
     fn locks(&self) -> Vec<PathBuf> {
         let Some(end) = self.system.lock else {
             return Vec::new();
         };
-        let beside = |path: PathBuf| {
-            let mut name = path.file_name().unwrap_or_default().to_owned();
-            name.push(end);
-            path.with_file_name(name)
-        };
-        let mut paths = vec![beside(self.info.path.clone())];
-        paths.extend(files::target(&self.info.path).ok().map(beside));
+        let path = &self.info.path;
+        let mut paths = vec![files::with_end(path, end)];
+        paths.extend(files::target(path).map(|path| files::with_end(&path, end)));
         paths.sort_unstable();
         paths.dedup();
         paths
@@ -165,7 +145,7 @@ impl Store for EntryStore {
         self.codec().schema()
     }
 
-    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+    fn load(&self, known: &[Arc<Memory>], emit: Emit<'_>) -> Loaded {
         load::load(self, known, emit)
     }
 
@@ -287,8 +267,7 @@ impl Store for EntryStore {
     }
 }
 
-/// The settings with these names in a mapping of a system's own configuration file, those of a mapping inside it with its name before a
-/// dot. The items of a list are joined by commas.
+/// The settings with these names (`mapping.name`) of a system's file; items of a list get commas.
 pub(super) fn pick<'n>(all: &Value, names: impl Iterator<Item = &'n str>) -> Options {
     let mut options = Options::default();
     for name in names {

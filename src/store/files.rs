@@ -9,7 +9,6 @@ use std::time::UNIX_EPOCH;
 use super::{Result, StoreError};
 use crate::memory::{Memory, Stamp};
 
-/// An error of the file system, with its place.
 pub fn io(path: &Path, source: io::Error) -> StoreError {
     StoreError::Io {
         path: path.to_owned(),
@@ -17,9 +16,7 @@ pub fn io(path: &Path, source: io::Error) -> StoreError {
     }
 }
 
-/// Errors of the file system with their place.
 pub trait At<T> {
-    /// The same, at a path.
     fn at(self, path: &Path) -> Result<T>;
 }
 
@@ -56,12 +53,17 @@ pub fn mode(meta: &Metadata) -> Option<u32> {
 
 /// The file itself where the path is a symbolic link: a link is never replaced by a file.
 pub fn target(path: &Path) -> Result<PathBuf> {
-    let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
-    if is_link {
-        fs::canonicalize(path).map_err(|source| io(path, source))
-    } else {
-        Ok(path.to_owned())
+    match path.is_symlink() {
+        true => fs::canonicalize(path).at(path),
+        false => Ok(path.to_owned()),
     }
+}
+
+/// The path of a file whose name has this behind its own.
+pub(super) fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(end);
+    path.into()
 }
 
 /// A path without links and `..`; what is not there keeps its name.
@@ -79,16 +81,13 @@ pub fn real(path: &Path) -> PathBuf {
     fs::canonicalize(&clean).unwrap_or(clean)
 }
 
-/// The bytes of a regular file and what the file system says of them.
 pub fn read(path: &Path) -> Result<(Vec<u8>, Metadata)> {
     let mut bytes = Vec::new();
     let meta = open(path, true).and_then(|file| fill(&file, u64::MAX, &mut bytes));
-    meta.map(|meta| (bytes, meta))
-        .map_err(|source| io(path, source))
+    Ok((bytes, meta.at(path)?))
 }
 
-/// Puts the bytes of a regular file of at most `largest` into `bytes`; one that grows meanwhile is
-/// not followed.
+/// Fills `bytes` with a regular file of at most `largest`; a growing one is not followed.
 fn fill(file: &File, largest: u64, bytes: &mut Vec<u8>) -> io::Result<Metadata> {
     let meta = file.metadata()?;
     if !meta.is_file() || meta.len() > largest {
@@ -116,20 +115,18 @@ pub(super) fn open(path: &Path, follows: bool) -> io::Result<File> {
     options.read(true).open(path)
 }
 
-/// Puts the bytes of a regular file of at most `largest` into `bytes`, and gives its state. None
-/// where it is a link or anything else, or cannot be read: [`read`] says why.
+/// Like [`read`], into `bytes`; none for a link, anything but a file, or one that fails.
 pub fn read_plain(path: &Path, largest: u64, bytes: &mut Vec<u8>) -> Option<Stamp> {
     let file = open(path, false).ok()?;
     Some(stamp_of(&fill(&file, largest, bytes).ok()?))
 }
 
-/// Why a file cannot be read, in words; a link says where it leads.
 fn unreadable(path: &Path, error: &io::Error) -> String {
     match fs::read_link(path) {
-        Ok(to) => format!(
-            "a symbolic link to {}, which cannot be read: {error}",
-            to.display()
-        ),
+        Ok(to) => {
+            let to = to.display();
+            format!("a symbolic link to {to}, which cannot be read: {error}")
+        }
         Err(_) => error.to_string(),
     }
 }
@@ -137,8 +134,7 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
 /// The bytes of a file, its state, and whether a symbolic link leads to it.
 type FileRead = (Vec<u8>, Stamp, bool);
 
-/// Reads what may be anything; none where it is as when the known memories of it were read. An error
-/// is the state and why it cannot be read.
+/// Reads what may be anything; none where its known memories are as it is. An error has the state.
 pub fn read_anew(
     path: &Path,
     known: &[Arc<Memory>],
@@ -166,8 +162,7 @@ pub fn read_anew(
     Ok(Some((bytes, stamp_of(&meta), is_link)))
 }
 
-/// The folder of a file, and that of the file that a link there leads to, each without what lies
-/// below it.
+/// The folders of a file and of the file that a link there leads to, without those below them.
 pub fn folders_of(path: &Path) -> Vec<(PathBuf, bool)> {
     let target = target(path).ok();
     let paths = [Some(path), target.as_deref()].into_iter().flatten();
@@ -191,7 +186,6 @@ pub fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// The mode that git gives a new file.
 pub fn mode_in_git(path: &Path) -> &'static str {
     let mode = fs::metadata(path).ok().as_ref().and_then(mode);
     match mode.is_some_and(|mode| mode & 0o100 != 0) {

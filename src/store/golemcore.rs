@@ -1,5 +1,4 @@
-//! Trees of golemcore's Memory V2: `memory/items/…` and `memory/scopes/…/items/…` (formats:
-//! golemcore, "Storage"), and the bot's own configuration near them.
+//! Trees of golemcore's Memory V2 (formats: golemcore, "Storage"), and the bot's configuration.
 
 use std::fs;
 use std::io::Read as _;
@@ -7,22 +6,20 @@ use std::path::{Path, PathBuf};
 
 use serde_yaml::Value;
 
-use super::StoreInfo;
 use super::control::{self, Owner};
 use super::discover::formats::Format;
 use super::entries::{EntrySystem, pick};
+use super::{StoreInfo, files};
 use crate::retrieval::Options;
 use crate::systems::golemcore::codec::{GolemcoreCodec, are_memories};
 use crate::systems::golemcore::config::{self, Config};
 use crate::systems::golemcore::scope::ITEMS;
 
-/// The folder below the store that archived rows go to, in the same tree as above it. The bot
-/// looks into `items` and `scopes` only.
+/// Archived rows go to a tree below the store: the bot looks into `items` and `scopes` only.
 const ARCHIVE: &str = "archive";
 const SCOPES: &str = "scopes";
 
-/// The folder of the bot's configuration beside the store, as in the bot's workspace (formats:
-/// golemcore, "Config defaults"), and its files: the first that has settings counts.
+/// The bot's configuration beside the store (formats: golemcore), the first file with settings.
 const PREFERENCES: &str = "preferences";
 const PREFERENCE_FILES: [&str; 2] = ["memory.json", "runtime-config.json"];
 
@@ -54,14 +51,12 @@ static PLACES: [&str; 6] = [
     ".golemcore/workspace/memory/scopes",
 ];
 
-/// The format.
 pub(super) fn format() -> Format {
     let places = [&PLACES[..], PLACES.split_at(4).1];
     Format::coded("golemcore", 30, places, &SYSTEM)
 }
 
-/// The store that a path is or lies in: the folder above `items`, `scopes` or `archive` where
-/// rows stand below it.
+/// The store that a path is or lies in: the folder above `items`, `scopes` or `archive` with rows.
 fn holder(path: &Path) -> Option<PathBuf> {
     // A tree reads what is called so; a copy under another name is a store of its own.
     if !is_named_rows(path) && has_memories(path) {
@@ -75,14 +70,11 @@ fn holder(path: &Path) -> Option<PathBuf> {
     let own = |folder: &Path| folder == path || inside(folder).is_some();
     // The outermost: in `memory/scopes/task/t/items` the inner folder looks like a store, too.
     let folders = path.ancestors().filter(|folder| folder.is_dir()).take(9);
-    let store = folders
-        .filter(|folder| own(folder) && has_rows(folder))
-        .last();
-    let store = store.map(Path::to_path_buf);
+    let stores = folders.filter(|folder| own(folder) && has_rows(folder));
+    let store = stores.last().map(Path::to_path_buf);
     store.or_else(|| has_memories(path).then(|| path.to_path_buf()))
 }
 
-/// True if a path has the name of a file of rows.
 fn is_named_rows(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "jsonl")
 }
@@ -92,8 +84,7 @@ fn is_rows(path: &Path) -> bool {
     path.is_file() || is_named_rows(path) && !path.is_dir()
 }
 
-/// True if a file that stands in no tree has memories: any, where it is called one of rows, else
-/// as many as it has other lines, for a text may show one.
+/// True if a file in no tree has memories: as many as other lines, unless it is named for rows.
 fn has_memories(path: &Path) -> bool {
     let mut head = Vec::new();
     let mut read = || fs::File::open(path)?.take(HEAD).read_to_end(&mut head);
@@ -103,21 +94,15 @@ fn has_memories(path: &Path) -> bool {
     are_memories(&head, if is_named_rows(path) { 0 } else { 50 })
 }
 
-/// Place of the archived rows of a store: below it, or beside the one file that it is.
 fn archive(store: &Path) -> PathBuf {
-    match store.file_name().filter(|_| is_rows(store)) {
-        Some(_) if is_named_rows(store) => store.with_extension("archive.jsonl"),
-        Some(name) => {
-            let mut name = name.to_owned();
-            name.push(".archive.jsonl");
-            store.with_file_name(name)
-        }
-        None => store.join(ARCHIVE),
+    match is_rows(store) {
+        true if is_named_rows(store) => store.with_extension("archive.jsonl"),
+        true => files::with_end(store, ".archive.jsonl"),
+        false => store.join(ARCHIVE),
     }
 }
 
-/// True if a folder has files where the system keeps rows. A bot that only ever talked in sessions
-/// has trees of scopes and no others.
+/// True if a folder has files of rows; a bot of sessions alone has trees of scopes only.
 fn has_rows(folder: &Path) -> bool {
     let (items, scopes) = (folder.join(ITEMS), folder.join(SCOPES));
     let is_memory = folder.ends_with("memory");
@@ -141,14 +126,11 @@ fn place(path: &Path) -> PathBuf {
     }
 }
 
-/// The folder of the bot's configuration, where there is one.
 fn preferences(store: &Path) -> Option<PathBuf> {
     Some(store.parent()?.join(PREFERENCES)).filter(|folder| folder.is_dir())
 }
 
-/// The settings of a store by name: `preferences/memory.json`, or the key `memory` of
-/// `preferences/runtime-config.json`. `fault` says what is wrong with them, and the defaults hold
-/// there.
+/// Settings by name: `memory.json`, or `memory` of `runtime-config.json`; `fault` if wrong.
 fn settings(store: &StoreInfo) -> Options {
     let folder = preferences(&store.path);
     let file = |name| settings_in(store, folder.as_ref()?, name);
@@ -181,10 +163,10 @@ fn settings_in(store: &StoreInfo, folder: &Path, name: &str) -> Option<Options> 
             match own.is_mapping() {
                 false => Some("not an object: the defaults hold".to_owned()),
                 true if wrong.is_empty() => None,
-                true => Some(format!(
-                    "wrong values, the defaults hold: {}",
-                    wrong.join(", ")
-                )),
+                true => {
+                    let wrong = wrong.join(", ");
+                    Some(format!("wrong values, the defaults hold: {wrong}"))
+                }
             }
         }
     };

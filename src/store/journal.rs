@@ -1,8 +1,6 @@
 //! The journal: every plan that was carried out, so that it can be undone, after a restart too.
 //!
-//! One JSON line per event, appended under a lock. A plan is written before it is carried out,
-//! and so is that one is about to be taken back; a start that finds a step that was never
-//! finished puts the files back as they were.
+//! One JSON line per event, written under a lock before its step; a start undoes unfinished steps.
 
 mod stacks;
 
@@ -18,8 +16,7 @@ use self::stacks::Event;
 pub use self::stacks::{Begun, History, Step as Kind};
 
 use super::apply::{self, Fitted, KEPT, Left, Sound, Step, Texts};
-use super::disk::{Call, Disk, Progress};
-use super::lock::Lock;
+use super::disk::{Call, Disk, Lock, Progress};
 use super::{At as _, Result, StoreError};
 use crate::curate::Plan;
 use crate::curate::diff::lines_of;
@@ -28,7 +25,6 @@ use crate::memory::Timestamp;
 /// A change as the journal remembers it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Entry {
-    /// Its number, rising.
     pub seq: u64,
     /// When, milliseconds since 1970.
     pub time: i64,
@@ -38,11 +34,9 @@ pub struct Entry {
     pub action: String,
     /// The ids of the memories it was about, before the change; those of renamed ones after it too.
     pub ids: Vec<String>,
-    /// The change.
     pub plan: Plan,
     /// The random part of the names of its temporary files.
     pub temporary: String,
-    /// The home of its journal.
     #[serde(skip)]
     pub home: String,
     /// True if its last step, back or forth, had nothing to do: all stood as wanted.
@@ -54,7 +48,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A plan that is to be carried out.
     pub fn new(plan: Plan, action: &str, ids: Vec<String>, now: Timestamp) -> Self {
         Self {
             time: now.0,
@@ -67,13 +60,11 @@ impl Entry {
     }
 }
 
-/// The journal of one home: a repository, or a store that lies in none. Several journals make up
-/// the history of a collection ([`super::journals`]).
+/// The journal of one home: a repository, or a store that lies in none.
 #[derive(Debug)]
 pub struct Journal {
     /// Its folder, made when the first plan is written.
     pub folder: PathBuf,
-    /// The file system.
     pub disk: Disk,
 }
 
@@ -101,12 +92,9 @@ impl Journal {
         Ok(Vec::new())
     }
 
-    /// Takes an entry back or carries it out again, under the locks; `begun` has its place and the
-    /// plans that fit it.
-    ///
-    /// A file that something else wrote to since keeps what was written, where that is elsewhere in
-    /// it and the memories are `sound` afterwards. Files already in the wanted state are left
-    /// alone.
+    /// Takes an entry back or carries it out again, under the locks, as `begun` says. Files in the
+    /// wanted state are left alone; one that something else wrote to keeps that, where both fit and
+    /// it is `sound`.
     pub fn step(
         &self,
         kind: Kind,
@@ -120,8 +108,7 @@ impl Journal {
         let mut wanted = kind.plan(&entry.plan);
         let folders = apply::new_folders(&wanted);
         if !folders.is_empty() {
-            // They go again when the step is taken back, and with them those around them that the
-            // entry made before.
+            // They go again with the step, as do those around them that the entry made before.
             let all: BTreeSet<PathBuf> = folders.into_iter().chain(wanted.folders).collect();
             wanted.folders = all.into_iter().rev().collect();
             entry.plan = kind.of(wanted.clone(), &entry);
@@ -130,8 +117,7 @@ impl Journal {
         let fitted = apply::fitted(&self.disk, &wanted, sound, &self.texts());
         let Fitted { plan, stood, away } = fitted.unwrap_or_else(|| Fitted {
             plan: wanted.clone(),
-            stood: Vec::new(),
-            away: Vec::new(),
+            ..Fitted::default()
         });
         let seq = entry.seq;
         let left = plan.without(&stood);
@@ -153,13 +139,11 @@ impl Journal {
         Ok(entry)
     }
 
-    /// Carries out what was written down, and writes down how it ended. Gives what a person
-    /// should know.
+    /// Carries out what was written down, and writes down how it ended; gives notes for the person.
     fn finish(&self, seq: u64, plan: &Plan, token: &str) -> Result<Vec<String>> {
         let disk = &self.disk;
         let step = Step { disk, plan, token };
-        // Records that all is made before the old content goes away: a step that cannot be recorded
-        // is reverted.
+        // A step that cannot be recorded is reverted, before the old content goes away.
         let (left, error) = step.make(|| self.append(&Event::Made { seq }, false));
         match left {
             Left::Part => Err(match error {
@@ -184,7 +168,6 @@ impl Journal {
         }
     }
 
-    /// The bytes of its file; none where there is no such file.
     fn bytes(&self) -> io::Result<Vec<u8>> {
         match fs::read(self.path()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -203,8 +186,7 @@ impl Journal {
         matches!(event, Some(Event::Ended { .. } | Event::Dropped { .. }))
     }
 
-    /// Puts right what a crash left, under the lock: a step that was made is finished, another
-    /// one taken back, and its temporary files are removed. Gives what a person should know.
+    /// Finishes or takes back a step that a crash left, under the lock; gives notes for the person.
     pub fn settle(&self) -> Result<Vec<String>> {
         if self.is_settled() {
             return Ok(Vec::new());
@@ -218,10 +200,8 @@ impl Journal {
         let given = step.give_back().into_iter();
         let note = |path: PathBuf| format!("{}: another program's text is back", path.display());
         let mut notes: Vec<String> = given.map(note).collect();
-        let stands = plan
-            .changes
-            .iter()
-            .map(|change| apply::progress(disk, change));
+        let changes = plan.changes.iter();
+        let stands = changes.map(|change| apply::progress(disk, change));
         // How far it came is asked again where that is not to be told now.
         let stands = stands.collect::<Result<Vec<_>>>()?;
         let is_made = made || stands.iter().all(|stand| *stand == Progress::After);
@@ -244,9 +224,8 @@ impl Journal {
             return Err(error);
         }
         let strange = cleaned.strange.iter().map(|path| path.display());
-        notes.extend(
-            strange.map(|path| format!("{path} is left alone: no step of memkeep wrote it")),
-        );
+        let note = |path| format!("{path} is left alone: no step of memkeep wrote it");
+        notes.extend(strange.map(note));
         self.append(&end, true)?;
         Ok(notes)
     }
@@ -260,7 +239,6 @@ impl Journal {
         Texts(self.folder.with_file_name("texts"))
     }
 
-    /// Waits until a moment for the other programs that change stores of this home.
     pub fn lock(&self, end: Instant) -> Result<Lock> {
         Lock::exclusive(&self.disk, &self.folder.join("lock"), end)
     }
@@ -295,7 +273,6 @@ impl Journal {
         write().at(&path)
     }
 
-    /// The stacks that its events lead to.
     pub fn history(&self) -> Result<History> {
         let (path, mut history) = (self.path(), History::default());
         let checked = self.disk.check(Call::Read, &path);
@@ -307,18 +284,14 @@ impl Journal {
         Ok(history)
     }
 
-    /// Lets entries go that are older than [`KEPT`], and the older half of a journal that has grown
-    /// too large.
+    /// Lets go of entries older than [`KEPT`], and of the older half of a journal too large.
     fn trim(&self, now: i64) -> Result {
         let _ = self.texts().trim();
         let path = self.path();
         let is_young = |entry: &Entry| now.saturating_sub_unsigned(KEPT) <= entry.time;
         let bytes = self.bytes().at(&path)?;
-        let first = bytes
-            .split(|byte| *byte == b'\n')
-            .next()
-            .unwrap_or_default();
-        let is_old = match serde_json::from_slice(first) {
+        let first = bytes.split(|byte| *byte == b'\n').next();
+        let is_old = match serde_json::from_slice(first.unwrap_or_default()) {
             Ok(Event::Plan(entry)) => !is_young(&entry),
             _ => false,
         };
@@ -344,7 +317,6 @@ impl Journal {
         self.replace(&text)
     }
 
-    /// Puts another text in the place of the journal, under the lock.
     fn replace(&self, text: &[u8]) -> Result {
         // The lock is held, so the name is free; what a crash leaves is written over.
         let (path, new) = (self.path(), self.folder.join("journal.new"));
@@ -358,8 +330,7 @@ impl Journal {
         write().at(&path)
     }
 
-    /// Numbers of the lines that hold no event, from 1: a crash cut them off, or something else wrote
-    /// them.
+    /// Numbers of the lines that hold no event, from 1.
     pub fn torn(&self) -> Result<Vec<usize>> {
         let bytes = self.bytes().at(&self.path())?;
         let lines = (1..).zip(lines_of(&bytes));

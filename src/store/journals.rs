@@ -1,5 +1,4 @@
-//! The journals of a collection. A journal belongs to a home: the repository that a store lies in,
-//! or the store itself. So every project that shows a store of the user's knows its history.
+//! The journals of a collection, one for each home: a repository, or a store that lies in none.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,12 +6,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::apply::Texts;
-use super::disk::Disk;
+use super::disk::{Disk, Lock};
 use super::journal::{Entry, History, Journal};
-use super::lock::Lock;
 use super::{At as _, Result};
 
-/// How long a change waits for another program's, where nobody says.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The file of a journal that names the homes which share steps with it, one a line.
@@ -21,19 +18,14 @@ const SHARED: &str = "shared";
 /// Names of folders below the state folder, one for each home. They are locked in this order.
 pub type Homes = BTreeSet<String>;
 
-/// The journals of a collection.
 #[derive(Debug)]
 pub struct Journals {
-    /// The folder of all journals.
     base: PathBuf,
-    /// The file system.
     pub disk: Disk,
-    /// Time that a change waits for another program's.
     pub patience: Duration,
 }
 
 impl Journals {
-    /// The journals in a folder.
     pub fn new(base: PathBuf) -> Self {
         Self {
             base,
@@ -42,12 +34,10 @@ impl Journals {
         }
     }
 
-    /// The contents of files after their steps.
     pub fn texts(&self) -> Texts {
         Texts(self.base.join("texts"))
     }
 
-    /// The journal of a home.
     pub fn at(&self, home: &str) -> Journal {
         Journal {
             folder: self.base.join(home),
@@ -73,10 +63,8 @@ impl Journals {
     pub fn share(&self, homes: &Homes) -> Result {
         for home in homes {
             let known = self.group(&Homes::from([home.clone()]));
-            let new: String = homes
-                .difference(&known)
-                .map(|home| format!("{home}\n"))
-                .collect();
+            let new = homes.difference(&known);
+            let new: String = new.map(|home| format!("{home}\n")).collect();
             if new.is_empty() {
                 continue;
             }
@@ -104,14 +92,12 @@ impl Journals {
         }
     }
 
-    /// Settles what a crash left in some homes, which are locked.
     pub fn settle(&self, group: &Homes) -> Result<Vec<String>> {
         let notes = group.iter().map(|home| self.at(home).settle());
         Ok(notes.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
-    /// Settles what a crash left in the homes of a collection; waits until a moment for other
-    /// programs. Gives what a person should know.
+    /// Settles what a crash left in the homes of a collection; waits until a moment for others.
     pub fn settle_until(&self, homes: &Homes, end: Instant) -> Result<Vec<String>> {
         let mut notes = Vec::new();
         for home in self.group(homes) {
@@ -123,8 +109,7 @@ impl Journals {
         Ok(notes)
     }
 
-    /// The history of some homes and of those that share steps with them. A new plan in one of them
-    /// ends what can be made again in all.
+    /// The history of some homes. A new plan in one of them ends what can be made again in all.
     pub fn history(&self, homes: &Homes) -> Result<History> {
         let mut all = History::default();
         for home in self.group(homes) {

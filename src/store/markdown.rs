@@ -1,6 +1,6 @@
 //! Stores of Markdown files: what their table says, and what its loader does that no table says.
 
-pub mod carrier;
+pub(crate) mod carrier;
 mod context;
 mod index;
 mod links;
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::control::{self, Owner};
 use super::discover::{at_home, names};
 use super::{
-    Deleted, Loaded, NewName, Overlay, Promotion, Request, Result, Scope, Store, StoreError,
+    Deleted, Emit, Loaded, Overlay, Promotion, Renames, Request, Result, Scope, Store, StoreError,
     StoreInfo, refuse,
 };
 use crate::memory::format::{LOADED, NamePatterns, Table};
@@ -27,7 +27,6 @@ use crate::memory::{
 };
 use crate::retrieval::Options;
 
-/// A folder of Markdown files, or one file.
 pub struct MarkdownStore {
     info: StoreInfo,
     table: &'static Table,
@@ -38,7 +37,6 @@ pub struct MarkdownStore {
 }
 
 impl MarkdownStore {
-    /// The store at `info.path`.
     pub fn new(info: StoreInfo, table: &'static Table) -> Self {
         Self {
             info,
@@ -54,12 +52,10 @@ impl MarkdownStore {
     }
 
     fn links(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
-        self.met_links
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        let links = self.met_links.lock();
+        links.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// True if the store is one file: it is there, or its name is that of one.
     fn is_file(&self) -> bool {
         is_file(self.table, &self.info.path)
     }
@@ -127,12 +123,6 @@ impl MarkdownStore {
         Ok(Some(String::from_utf8_lossy(body).into_owned()))
     }
 
-    /// The body of a file as an agent is given it.
-    fn given<'t>(&self, path: &Path, body: &'t [u8]) -> Cow<'t, [u8]> {
-        context::given(self, path, body)
-    }
-
-    /// True if its files are read by rawko's own loader.
     const fn is_rawko(&self) -> bool {
         self.table.loader.is_some()
     }
@@ -141,7 +131,6 @@ impl MarkdownStore {
         document::layout_of(self.table.schema.can.shape, bytes)
     }
 
-    /// A file name without its extension.
     fn stem<'a>(&self, name: &'a str) -> &'a str {
         // Of a longer ending only the last part is removed: `.md`, `.mdc`.
         let stem = name.rsplit_once('.').map(|(stem, _)| stem);
@@ -149,8 +138,7 @@ impl MarkdownStore {
         stem.filter(|_| is_named).unwrap_or(name)
     }
 
-    /// LOCAL of a file: its path below the store without extension. Bytes that are not UTF-8 are
-    /// replaced, because they could not be typed.
+    /// LOCAL of a file: its path below the store without extension, bytes not UTF-8 replaced.
     fn local(&self, path: &Path) -> Box<str> {
         if let Some(name) = context::below_home(self.table, path) {
             return self.stem(&name).into();
@@ -159,8 +147,8 @@ impl MarkdownStore {
         let below = above.find_map(|above| path.strip_prefix(above).ok());
         let below = below.or_else(|| path.file_name().map(Path::new));
         let name = below.unwrap_or(path).to_string_lossy();
-        self.stem(&name.replace(std::path::MAIN_SEPARATOR, "/"))
-            .into()
+        let name = name.replace(std::path::MAIN_SEPARATOR, "/");
+        self.stem(&name).into()
     }
 
     /// The file of a memory under another name. It keeps its extension, unless the name has one.
@@ -174,7 +162,6 @@ impl MarkdownStore {
         Ok(end.map_or_else(|| path.clone(), |end| path.with_extension(end)))
     }
 
-    /// Why agents cannot use a name; none if they can.
     fn bad_name(&self, local: &str) -> Option<String> {
         let prefix = self.table.schema.can.user_prefix;
         let is_users = local.starts_with(prefix) || local == prefix.trim_end_matches('/');
@@ -192,13 +179,11 @@ impl MarkdownStore {
         whole.is_some_and(|name| *name == *local)
     }
 
-    /// True if a file is an index of the store.
     fn is_index(&self, path: &Path) -> bool {
         let index = self.table.schema.can.index;
         index.is_some_and(|index| path.ends_with(&index.file))
     }
 
-    /// Refuses a new name that agents cannot use.
     fn refuse_name(&self, local: &str) -> Result {
         self.bad_name(local).map_or(Ok(()), |why| {
             refuse(format!("`{local}` is no name for a memory: {why}"))
@@ -206,7 +191,6 @@ impl MarkdownStore {
     }
 }
 
-/// The patterns under a key in the files of a store's settings.
 fn patterns_of(store: &StoreInfo, patterns: &NamePatterns, key: &str) -> Vec<String> {
     let read = |file: &String| -> Option<serde_yaml::Value> {
         let text = match file.strip_prefix("~/") {
@@ -220,10 +204,10 @@ fn patterns_of(store: &StoreInfo, patterns: &NamePatterns, key: &str) -> Vec<Str
     };
     let all = patterns.files.iter().filter_map(read);
     let all = all.filter_map(|settings| settings.get(key)?.as_sequence().cloned());
-    let all = all
+    let texts = all
         .flatten()
         .filter_map(|one| Some(one.as_str()?.to_owned()));
-    all.collect()
+    texts.collect()
 }
 
 /// True if a store is one file: it is there, or its name is that of one.
@@ -272,7 +256,7 @@ impl Store for MarkdownStore {
         self.table.schema
     }
 
-    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+    fn load(&self, known: &[Arc<Memory>], emit: Emit<'_>) -> Loaded {
         load::load(self, known, emit)
     }
 
@@ -283,16 +267,12 @@ impl Store for MarkdownStore {
 
     fn put_back(&self, deleted: &Deleted<'_>, overlay: &mut Overlay) -> Result {
         let &Deleted { id, path, text } = deleted;
-        if overlay.exists(path) && id.local.contains('#') {
-            return Err(StoreError::Changed(path.to_owned()));
-        }
-        if overlay.exists(path) {
-            return refuse(format!(
-                "another memory has the name of {id} now: rename it first"
-            ));
-        }
-        if id.local.contains('#') {
-            return Err(deleted.refused());
+        let taken = || format!("another memory has the name of {id} now: rename it first");
+        match (overlay.exists(path), id.local.contains('#')) {
+            (true, true) => return Err(StoreError::Changed(path.to_owned())),
+            (true, false) => return refuse(taken()),
+            (false, true) => return Err(deleted.refused()),
+            (false, false) => {}
         }
         overlay.write(path, text.to_vec())?;
         let memories = self.parse(path, text, Stamp::default());
@@ -355,7 +335,7 @@ impl Store for MarkdownStore {
         let own = view.flatten().filter(|_| memory.document == 0);
         let body = own.map_or_else(|| memory.body.clone(), |view| view.body);
         let body = document::part(bytes, body);
-        self.given(&memory.path, body).into_owned()
+        context::given(self, &memory.path, body).into_owned()
     }
 
     fn settings(&self, _root: &Path) -> Result<Options> {
@@ -402,7 +382,7 @@ impl Store for MarkdownStore {
 
     fn follow(
         &self,
-        changed: &[(&Memory, NewName<'_>)],
+        changed: &Renames<'_>,
         texts: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Result {

@@ -1,5 +1,4 @@
-//! Files as they would be after a plan: requests are staged one on top of the other, and what
-//! differs from the disk in the end is the plan.
+//! Files with requests staged one on top of the other; the difference from the disk is the plan.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -29,7 +28,6 @@ pub struct Overlay {
     pub now: Timestamp,
     /// Seconds east of Greenwich, for systems that go by the days of where they are.
     pub east: i64,
-    /// The file system that it reads.
     disk: Disk,
     files: BTreeMap<PathBuf, Entry>,
     /// Changes of files that come back as they were.
@@ -66,8 +64,8 @@ impl Overlay {
 
     /// Says something to the person beside what was done, once.
     pub fn note(&mut self, note: Option<String>) {
-        self.notes
-            .extend(note.filter(|note| !self.notes.contains(note)));
+        let new = note.filter(|note| !self.notes.contains(note));
+        self.notes.extend(new);
     }
 
     /// Adds places that mention memories by a name that they lose.
@@ -80,8 +78,7 @@ impl Overlay {
         &self.notes
     }
 
-    /// The bytes of a file as staged so far. `expected` is its state when the person saw it: a
-    /// file that is in another state is not touched.
+    /// The bytes of a file as staged so far; refused if its state is not the `expected` one.
     pub fn read(&mut self, path: &Path, expected: Option<Stamp>) -> Result<&[u8]> {
         let path = files::target(path)?;
         if !self.files.contains_key(&path) {
@@ -108,15 +105,13 @@ impl Overlay {
         self.files.get(&path)?.before.as_deref().map(Vec::as_slice)
     }
 
-    /// Remembers the text of a memory that is taken out of a file which holds others too, so
-    /// that it can be put back when that file has changed.
+    /// Remembers the text of a memory taken out of a file that holds others, to put it back there.
     pub fn took(&mut self, id: &MemoryId, text: Vec<u8>) {
         let id = id.to_string();
         self.taken.push(Taken { id, text });
     }
 
-    /// Sets the contents of files before memories were taken out that come back now: stores put
-    /// them where they stood.
+    /// Sets earlier contents of files from which memories were taken that come back now.
     pub fn remember(&mut self, earlier: Vec<(PathBuf, Vec<u8>)>) {
         self.earlier = earlier;
     }
@@ -150,8 +145,7 @@ impl Overlay {
         is_there.then(|| self.read(path, None)).transpose()
     }
 
-    /// True if a file will be there. One whose state is unknown counts, so that whoever reads it
-    /// is told why it cannot be read.
+    /// True if a file will be there. Unknown counts: whoever reads it is told why it cannot.
     pub fn exists(&self, path: &Path) -> bool {
         match self.files.get(path) {
             Some(entry) => entry.after.is_some(),
@@ -176,10 +170,8 @@ impl Overlay {
 
     /// Makes a file out of a part of another one, as readable as that.
     pub fn write_beside(&mut self, path: &Path, bytes: Vec<u8>, from: &Path) -> Result {
-        let mode = self
-            .files
-            .get(&files::target(from)?)
-            .and_then(|entry| entry.mode);
+        let entry = self.files.get(&files::target(from)?);
+        let mode = entry.and_then(|entry| entry.mode);
         self.write(path, bytes)?;
         self.set_mode(path, mode);
         Ok(())
@@ -187,11 +179,8 @@ impl Overlay {
 
     /// Sets the mode of a new file.
     pub fn set_mode(&mut self, path: &Path, mode: Option<u32>) {
-        if let Some(entry) = self
-            .files
-            .get_mut(path)
-            .filter(|entry| entry.before.is_none())
-        {
+        let entry = self.files.get_mut(path);
+        if let Some(entry) = entry.filter(|entry| entry.before.is_none()) {
             entry.mode = mode;
         }
     }
@@ -224,8 +213,7 @@ impl Overlay {
         Ok(())
     }
 
-    /// A row as staged so far: none where nothing is staged for it, and in that none where it
-    /// goes away.
+    /// A row as staged so far, none where it goes away; none where nothing is staged for it.
     pub fn row(&self, database: &Path, table: &str, key: &Row) -> Option<Option<&Row>> {
         let mut staged = self.rows.get(database)?.iter().rev();
         let change = staged.find(|change| change.table == table && change.key == *key)?;

@@ -10,22 +10,22 @@
 
 mod decide;
 mod files;
-pub mod last;
 mod outcome;
-pub mod proposals;
-pub mod sides;
+pub(crate) mod proposals;
+pub(crate) mod sides;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 pub use self::decide::new_warnings;
-use self::files::{Owners, Parts, Topics, Versions, topics, versions};
+use self::files::{Owners, Parts, Reviewed, Topics, Versions, topics, versions};
 pub(super) use self::outcome::unstage_gone;
-use self::sides::Unread;
-use self::sides::{Place, folders};
-use super::collection::Collection;
-use super::{Result, Store};
+use self::sides::{Place, Unread, folders};
+use super::collection::{Collection, root_hash};
+use super::{At as _, Overlay, Result, Store, StoreInfo};
+use crate::curate::Digest;
 use crate::curate::differences::{Against, Entry, Kind, Stage};
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::project::git::{self, GitError};
@@ -43,23 +43,17 @@ pub struct Review<'a> {
     pub notes: Vec<String>,
     /// Files that are not compared, for one of their versions was not read.
     unread: Unread,
-    /// The name of the revision that is compared with.
     base: String,
-    /// Heads of the repositories with stores in them.
     heads: Vec<Revision>,
-    /// The changed files of the stores.
     files: BTreeMap<PathBuf, Versions>,
-    /// The paths of memories that have entries.
     topics: Topics,
     /// The stores that are compared with their copies.
     outside: HashSet<StoreId>,
-    /// True if stores outside of every repository may be copied.
     takes_copies: bool,
 }
 
 impl<'a> Review<'a> {
-    /// Compares the stores with a revision; those outside of every repository with what the last
-    /// review left.
+    /// Compares the stores with a revision, or with the last review outside of every repository.
     pub fn open(collection: &'a Collection, base: &str, memories: &Snapshot) -> Result<Self> {
         Self::compared(collection, base, memories, !collection.read_only)
     }
@@ -162,12 +156,8 @@ impl<'a> Review<'a> {
             let is_left_out = index.sparse.contains(file) && !root.join(file).exists();
             !is_left_out && !unmerged.contains(file)
         });
-        let mut all = versions(
-            (&self.collection.journals.disk, root),
-            (&base, &head),
-            &index,
-            &changed,
-        )?;
+        let disk = &self.collection.journals.disk;
+        let mut all = versions((disk, root), (&base, &head), &index, &changed)?;
         let mut ignored = Vec::new();
         for place in places {
             let is_own = |file: &PathBuf| file.starts_with(&place.path);
@@ -208,19 +198,14 @@ impl<'a> Review<'a> {
         let names: HashSet<&str> = self.topics.values().map(String::as_str).collect();
         // An index that differs only in the lines of memories that have entries of their own.
         let is_only_listing = |entry: &Entry| {
-            let side = entry.after.as_ref();
-            let side = side.filter(|side| side.memory.index_table().is_some());
-            let both = side.and_then(|side| {
-                let versions = self.files.get(&*side.memory.path)?;
-                versions.base.as_deref().zip(versions.work.as_deref())
-            });
-            let path = side.map(|side| &*side.memory.path).unwrap_or(Path::new(""));
-            entry.kind == Kind::Modified
-                && both.is_some_and(|(base, work)| {
-                    owners.mixed((store, path), [base, work], &names, false) == work
-                })
+            let memory = &entry.after.as_ref()?.memory;
+            let versions = self.files.get(&*memory.path)?;
+            let (base, work) = (versions.base.as_deref()?, versions.work.as_deref()?);
+            let is_index = entry.kind == Kind::Modified && memory.index_table().is_some();
+            let mixed = || owners.mixed((store, &memory.path), [base, work], &names, false);
+            Some(is_index && mixed() == work)
         };
-        entries.retain(|entry| !is_only_listing(entry));
+        entries.retain(|entry| is_only_listing(entry) != Some(true));
         for entry in &mut entries {
             let parts = self.parts(&owners, store, entry);
             entry.staged = owners.stage(&parts);
@@ -251,8 +236,151 @@ fn changed_at(entry: &Entry) -> Option<Timestamp> {
     written_at(&side?.memory.path)
 }
 
-/// When a file was written.
 fn written_at(path: &Path) -> Option<Timestamp> {
     let stamp = super::files::stamp_of(&std::fs::metadata(path).ok()?);
     Some(Timestamp(stamp.modified / 1_000_000))
+}
+
+/// Stores with more bytes are not copied.
+const LARGEST: u64 = 256 << 20;
+
+/// Names the rows of databases that were kept since the copy was made, one a line.
+const KEPT: &str = "kept.jsonl";
+
+/// A row that was kept as it then was: its id, and the digest of its text; none where it was gone.
+type Kept = (String, Option<String>);
+
+fn kept(entry: &Entry) -> Kept {
+    let now = entry.after.as_ref().filter(|_| entry.kind != Kind::Deleted);
+    let digest = now.map(|side| {
+        let text = format!("{}{:?}", side.text, side.memory.fields);
+        Digest::of(text.as_bytes()).0
+    });
+    (entry.id.to_string(), digest)
+}
+
+fn folder(collection: &Collection, info: &StoreInfo) -> PathBuf {
+    collection.state.join("review").join(root_hash(&info.path))
+}
+
+/// The folders of a store and of its archive in their copy.
+fn place(info: &StoreInfo) -> Place<'_> {
+    let name = |path: &Path| path.file_name().map(PathBuf::from).unwrap_or_default();
+    let path = Path::new("store").join(name(&info.path));
+    let archive = match info.archive.strip_prefix(&info.path) {
+        Ok(below) => path.join(below),
+        Err(_) => Path::new("archive").join(name(&info.archive)),
+    };
+    Place {
+        info,
+        path,
+        archive,
+    }
+}
+
+impl Review<'_> {
+    /// Compares a store with its copy. Without one it is copied: what it holds counts as reviewed.
+    pub(super) fn since_last(&mut self, store: &dyn Store) -> Result {
+        let info = store.info();
+        let folder = folder(self.collection, info);
+        let own = |memory: &&Arc<Memory>| memory.id.store == info.id;
+        let memories: Vec<Arc<Memory>> = self.memories.iter().filter(own).cloned().collect();
+        let disk = &self.collection.journals.disk;
+        let Some(known) = disk.bytes(&folder.join(KEPT))? else {
+            return self.take(info, &memories);
+        };
+        let before = place(info).sides_in(&folder).at(&folder)?;
+        let after = self.sides(store, memories.iter());
+        let lines = known.split(|byte| *byte == b'\n');
+        let known = lines.filter_map(|line| serde_json::from_slice::<Kept>(line).ok());
+        let known: HashMap<_, _> = known.collect();
+        let mut entries = self.paired(store, [before, after], &Against::LastReview);
+        entries.retain(|entry| {
+            let (id, now) = kept(entry);
+            known.get(&id) != Some(&now)
+        });
+        if !store.schema().can.in_rows {
+            let sides = entries.iter().flat_map(Entry::sides);
+            let paths: BTreeSet<_> = sides.map(|side| side.memory.path.clone()).collect();
+            for path in paths {
+                if let Some(copy) = self.copy_of(info, &path) {
+                    let reviewed = self.collection.journals.disk.bytes(&copy)?;
+                    let versions = Versions {
+                        base: reviewed.clone(),
+                        head: reviewed.clone(),
+                        index: reviewed,
+                        work: self.collection.journals.disk.bytes(&path)?,
+                        reviewed: Reviewed::Copy(copy),
+                        refused: None,
+                    };
+                    self.files.insert(path.to_path_buf(), versions);
+                }
+            }
+        }
+        self.add(store, entries)
+    }
+
+    /// Copies the files of a store, unless that is not wanted or they are too large.
+    fn take(&mut self, info: &StoreInfo, memories: &[Arc<Memory>]) -> Result {
+        if !self.takes_copies {
+            return Ok(());
+        }
+        let paths: BTreeSet<&Path> = memories.iter().map(|memory| &*memory.path).collect();
+        let size = |path: &&Path| fs::metadata(path).map_or(0, |meta| meta.len());
+        let id = &info.id;
+        if paths.iter().map(size).sum::<u64>() > LARGEST {
+            self.notes.push(format!(
+                "{id}: not in git and too large to copy; its changes are not listed"
+            ));
+            return Ok(());
+        }
+        let folder = folder(self.collection, info);
+        copy(&place(info), &paths, &folder).at(&folder)?;
+        let count = memories.len();
+        let noun = if count == 1 { "memory" } else { "memories" };
+        if count > 0 {
+            self.notes.push(format!(
+                "{id}: not in git; its {count} {noun} count as reviewed, changes from now on are listed"
+            ));
+        }
+        Ok(())
+    }
+
+    pub(super) fn copy_of(&self, info: &StoreInfo, path: &Path) -> Option<PathBuf> {
+        let file = place(info).below_root(path)?;
+        Some(folder(self.collection, info).join(file))
+    }
+
+    /// Remembers that a row of a database is kept, whose copy is not written to.
+    pub(super) fn remember_row(&self, entry: &Entry, overlay: &mut Overlay) -> Result {
+        let info = self.collection.store(&entry.id.store)?.info();
+        let path = folder(self.collection, info).join(KEPT);
+        let mut bytes = overlay.read(&path, None)?.to_vec();
+        let line = serde_json::to_vec(&kept(entry));
+        bytes.extend(line.at(&path)?);
+        bytes.push(b'\n');
+        overlay.write(&path, bytes)
+    }
+}
+
+fn copy(place: &Place<'_>, paths: &BTreeSet<&Path>, folder: &Path) -> io::Result<()> {
+    let new = folder.with_extension("new");
+    let _ = fs::remove_dir_all(&new);
+    for path in paths {
+        let Some(file) = place.below_root(path) else {
+            continue;
+        };
+        let to = new.join(file);
+        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::copy(path, &to)?;
+        // Log of a database, with rows not yet in its file.
+        let log = |path: &Path| super::files::with_end(path, "-wal");
+        if log(path).is_file() {
+            fs::copy(log(path), log(&to))?;
+        }
+    }
+    fs::create_dir_all(&new)?;
+    fs::write(new.join(KEPT), "")?;
+    let _ = fs::remove_dir_all(folder);
+    fs::rename(&new, folder)
 }

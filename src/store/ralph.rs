@@ -14,13 +14,11 @@ use crate::retrieval::Options;
 use crate::systems::ralph::codec::{RalphCodec, is_ralph};
 use crate::systems::ralph::policy::settings::{SETTINGS, fault};
 
-/// The name of Ralph's file.
 const FILE: &str = "memories.md";
 /// Places of it below the folder of a project.
 const PLACES: [&str; 2] = [".ralph/agent/memories.md", ".agent/memories.md"];
 
-/// One file of entries, its archive beside it. Ralph itself waits for ever for its lock; memkeep does
-/// not (formats: ralph, "Lock protocol").
+/// Ralph itself waits for ever for its lock; memkeep does not (formats: ralph, "Lock protocol").
 static SYSTEM: EntrySystem = EntrySystem {
     codec: &RalphCodec,
     folders: &[],
@@ -36,13 +34,11 @@ static SYSTEM: EntrySystem = EntrySystem {
     place,
 };
 
-/// The format.
 pub(super) fn format() -> Format {
     Format::coded("ralph", 20, [&PLACES, &[]], &SYSTEM)
 }
 
-/// Place of the archive: a file beside Ralph's, which Ralph does not read. If that is a link, the
-/// path is beside its target: a worktree goes away.
+/// The archive is a file beside Ralph's that it does not read; of a link beside the target.
 fn archive(path: &Path) -> PathBuf {
     let path = &files::target(path).unwrap_or_else(|_| path.to_path_buf());
     let mut name = path.file_stem().unwrap_or_default().to_owned();
@@ -54,8 +50,7 @@ fn archive(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// The file that a path is, or that stands in the folder it is: one with an id of Ralph's, or
-/// empty sections of its template.
+/// The file with an id of Ralph's, or empty sections of its template, that a path is or holds.
 fn holder(path: &Path) -> Option<PathBuf> {
     let file = place(path);
     let (bytes, _) = files::read(&file).ok()?;
@@ -68,8 +63,7 @@ fn holder(path: &Path) -> Option<PathBuf> {
     is_ralph(&bytes).then(|| store().unwrap_or_else(|| file.clone()))
 }
 
-/// The file of a path that is said to be Ralph's: of a folder the one in it, or where Ralph keeps it
-/// below its own.
+/// The file of a path that is said to be Ralph's; of a folder the one in it or in its `agent`.
 fn place(path: &Path) -> PathBuf {
     if !path.is_dir() {
         return path.to_path_buf();
@@ -84,8 +78,7 @@ fn place(path: &Path) -> PathBuf {
     }
 }
 
-/// Reads what `ralph.yml` of the project that a store belongs to says about memories (specs:
-/// ralph-memories R5); `root` is its folder where the store's place does not say.
+/// Reads what `ralph.yml` says about memories (specs: ralph-memories R5), by default of `root`.
 fn settings(info: &StoreInfo, root: &Path) -> Result<Options> {
     let store = &info.path;
     let mut options = Options::default();

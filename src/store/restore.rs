@@ -3,12 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use itertools::Itertools as _;
+
 use super::apply::{Texts, progress};
 use super::disk::{Disk, Progress};
 use super::journal::Entry;
 use super::{StoreError, files};
 use crate::curate::{FileChange, RowChange};
-use crate::memory::{Memory, MemoryId, Severity, StoreId};
+use crate::memory::{Memory, MemoryId, Severity};
 
 /// A deleted memory that comes back.
 #[derive(Clone, Copy, Debug)]
@@ -29,31 +31,20 @@ impl Deleted<'_> {
 
 /// A memory that is wanted back.
 pub enum Gone<'a> {
-    /// It stands in the archive.
     Archived(&'a MemoryId, &'a Memory),
     /// It is in the journal only; the file it stood in.
     Deleted(&'a MemoryId, PathBuf),
 }
 
 impl Gone<'_> {
-    /// Its id.
     pub const fn id(&self) -> &MemoryId {
         match self {
             Self::Archived(id, _) | Self::Deleted(id, _) => id,
         }
     }
-
-    /// The file that came or went with it.
-    pub fn file(&self) -> &Path {
-        match self {
-            Self::Archived(_, memory) => &memory.path,
-            Self::Deleted(_, path) => path,
-        }
-    }
 }
 
-/// True if a text that was taken is a memory of the archive: what stores put before it tells where
-/// it stood. A line without an id has another name there.
+/// True if a taken text is a memory of the archive: stores put before it where it stood.
 fn is_of((id, text): (&str, &[u8]), archived: &Memory) -> bool {
     let raw = raw(archived);
     let before = text.trim_ascii_end().strip_suffix(&*raw);
@@ -88,7 +79,6 @@ struct Step<'a> {
     texts: HashMap<&'a str, &'a [u8]>,
     /// The stores and files of these.
     taken: HashSet<(&'a str, &'a str)>,
-    /// Its changes of each file.
     changes: HashMap<&'a Path, Vec<&'a FileChange>>,
 }
 
@@ -109,14 +99,12 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Returns its changes of a file.
     fn of_file(&self, path: &Path) -> &[&'a FileChange] {
         let own = self.changes.get(path);
         let own = own.or_else(|| self.changes.get(&*files::real(path)));
         own.map_or(&[], Vec::as_slice)
     }
 
-    /// True if it deleted the memory with this id.
     fn deleted(&self, id: &MemoryId) -> bool {
         self.entry.action == "delete" && self.ids.contains(&*id.to_string())
     }
@@ -142,12 +130,10 @@ impl<'a> Step<'a> {
         let broken = problems.any(|one| one.severity == Severity::Error);
         let named = self.taken.contains(&(&*id.store.0, before(id)));
         let by_text = if named { twins.contains(id) } else { broken };
+        let mut texts = self.texts.iter();
         let took = match by_text {
             // It may have had another number then.
-            true => self
-                .texts
-                .iter()
-                .any(|(taken, text)| is_of((taken, text), memory)),
+            true => texts.any(|(taken, text)| is_of((taken, text), memory)),
             false => named,
         };
         // If the archive is one file, every archived memory touches it. So the step has to have
@@ -176,7 +162,6 @@ impl<'a> Step<'a> {
 pub struct Steps<'a>(Vec<Step<'a>>);
 
 impl<'a> Steps<'a> {
-    /// Those among the steps of a journal.
     pub fn of(applied: &'a [Entry]) -> Self {
         let steps = applied.iter().rev();
         let takes = |entry: &&Entry| {
@@ -193,14 +178,12 @@ impl<'a> Steps<'a> {
         Self(steps.filter(takes).map(Step::of).collect())
     }
 
-    /// The step that put a memory into the archive.
     pub fn archived(&self, memory: &Memory) -> Option<&'a Entry> {
         let twins = HashSet::new();
         let step = self.0.iter().find(|step| step.archived(memory, &twins));
         step.map(|step| step.entry)
     }
 
-    /// True if one of them deleted the memory with this id.
     pub fn deleted(&self, id: &MemoryId) -> bool {
         self.0.iter().any(|step| step.deleted(id))
     }
@@ -218,8 +201,7 @@ impl<'a> Steps<'a> {
         end.map_or(new.clone(), |end| new.with_extension(end))
     }
 
-    /// The text of a deleted memory, of the last step that took it: its own in a file with others,
-    /// else that of its file, with its mode.
+    /// The text of a deleted memory by the last step that took it, with the mode of a whole file.
     pub fn text(&self, id: &MemoryId, file: &Path) -> Option<(&'a [u8], Option<u32>)> {
         let mut steps = self.0.iter().filter(|step| step.deleted(id));
         steps.find_map(|step| {
@@ -232,8 +214,7 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// Finds the memory that had this id when it was last taken out of its store: its id, and true
-    /// if it is in the journal only and none of these archived ones. None where no step says so.
+    /// Finds what last had an id in a store, with true if it is in the journal only.
     pub fn named(&self, typed: &str, archived: &[&Memory]) -> Option<(MemoryId, bool)> {
         let is_it = |id: &str| id == typed || id.split_once(':').is_some_and(|id| id.1 == typed);
         let named = self.0.iter().find_map(|step| {
@@ -252,7 +233,7 @@ impl<'a> Steps<'a> {
         named.flatten()
     }
 
-    /// Contents of files before steps took these memories out of them, those of the last step first.
+    /// Contents of files before steps took these memories out of them, the last step first.
     pub fn contents(&self, wanted: &[&Gone<'_>], texts: &Texts) -> Vec<(PathBuf, Vec<u8>)> {
         let name =
             |gone: &&'_ Gone<'_>| (gone.id().store.to_string(), before(gone.id()).to_owned());
@@ -272,22 +253,14 @@ impl<'a> Steps<'a> {
         changes.filter_map(content).collect()
     }
 
-    /// The changes that take back exactly what took these memories away, and the memories for
-    /// which there are none: the files are not as that step left them.
+    /// The changes that take back exactly what took memories away, and the memories without one.
     pub fn exact<'g>(
         &self,
         wanted: &'g [Gone<'g>],
         archived: &[&MemoryId],
     ) -> (Vec<FileChange>, Vec<&'g Gone<'g>>) {
-        let mut count: HashMap<(&StoreId, &str), usize> = HashMap::new();
-        for id in archived {
-            *count.entry((&id.store, before(id))).or_default() += 1;
-        }
-        let has_twin = |id: &&MemoryId| {
-            count
-                .get(&(&id.store, before(id)))
-                .is_some_and(|count| *count > 1)
-        };
+        let counts = archived.iter().map(|id| (&id.store, before(id))).counts();
+        let has_twin = |id: &&MemoryId| counts.get(&(&id.store, before(id))) > Some(&1);
         let twins = wanted.iter().map(Gone::id).filter(has_twin).collect();
         let mut rest: Vec<&Gone<'_>> = wanted.iter().collect();
         let mut changes = Vec::new();
@@ -319,8 +292,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// The rows that the steps of a journal took out of databases with memories, and that no later one
-/// touched, each with its database.
+/// The rows that steps took out of databases with memories, and that no later step touched.
 pub fn rows_gone(applied: &[Entry]) -> Vec<(&Path, &RowChange)> {
     let mut touched = HashSet::new();
     let mut gone = Vec::new();

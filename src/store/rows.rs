@@ -1,9 +1,9 @@
-//! Rows of a SQLite database: reading them, and changing them in one short transaction that
-//! nobody is kept waiting by for long.
+//! Rows of a SQLite database, changed in one short transaction that keeps nobody waiting for long.
 
 use std::path::Path;
 use std::time::Duration;
 
+use itertools::Itertools as _;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{
     Connection, OpenFlags, OptionalExtension as _, TransactionBehavior, params_from_iter,
@@ -16,7 +16,6 @@ use super::{At as _, Result, StoreError};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 
-/// How long a change waits for another program's.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl rusqlite::ToSql for Cell {
@@ -38,19 +37,14 @@ fn cells<'a>(rows: impl IntoIterator<Item = &'a Row>) -> impl Iterator<Item = &'
 
 /// `a IS ? AND b IS ?`.
 fn condition(key: &Row) -> String {
-    let parts = key
-        .0
-        .iter()
-        .map(|(column, _)| format!("{} IS ?", quoted(column)));
-    parts.collect::<Vec<_>>().join(" AND ")
+    let parts = columns(key).into_iter();
+    parts.map(|column| format!("{column} IS ?")).join(" AND ")
 }
 
-/// The columns of a row as SQL has them.
 fn columns(row: &Row) -> Vec<String> {
     row.0.iter().map(|(column, _)| quoted(column)).collect()
 }
 
-/// How far the database is with the changes of its rows.
 pub fn progress(path: &Path, rows: &[RowChange]) -> Result<Progress> {
     // Opened as it is to be read: where nobody writes, no file is made beside it.
     let stands = Database::new(path.to_owned()).read(|reader| {
@@ -70,8 +64,7 @@ pub fn progress(path: &Path, rows: &[RowChange]) -> Result<Progress> {
     }
 }
 
-/// Leaves rows out that would come back and join what is not there any more; says which. A change
-/// that would be none then stays as it is.
+/// Leaves out rows that would join what is not there any more, but never all; says which.
 pub fn leave_loose(path: &Path, rows: &mut Vec<RowChange>) -> Option<String> {
     let comes = |change: &RowChange| change.before.is_none() && change.after.is_some();
     let staged = |table: &str, id: &str| {
@@ -98,26 +91,19 @@ pub fn leave_loose(path: &Path, rows: &mut Vec<RowChange>) -> Option<String> {
 }
 
 /// True if a row is as a state of it says. Its place counts only where nothing else tells it.
-pub fn is_so(
-    connection: &Connection,
-    change: &RowChange,
-    state: Option<&Row>,
-) -> rusqlite::Result<bool> {
+pub fn is_so(db: &Connection, change: &RowChange, state: Option<&Row>) -> rusqlite::Result<bool> {
     let then = state.map(without_place).unwrap_or_default();
     let wanted = [vec!["1".to_owned()], columns(&then)].concat().join(", ");
     let (table, condition) = (quoted(&change.table), condition(&change.key));
     let sql = format!("SELECT {wanted} FROM {table} WHERE {condition}");
-    let mut statement = connection.prepare_cached(&sql)?;
+    let mut statement = db.prepare_cached(&sql)?;
     let key = params_from_iter(cells([&change.key]));
-    let now = statement
-        .query_row(key, |row| read(row, 1, then.0.len()))
-        .optional()?;
-    Ok(match (now, state) {
-        (Some(now), Some(_)) => then
-            .0
-            .iter()
-            .zip(&now)
-            .all(|((_, then), now)| then.same(now)),
+    let now = statement.query_row(key, |row| read(row, 1, then.0.len()));
+    Ok(match (now.optional()?, state) {
+        (Some(now), Some(_)) => {
+            let mut both = then.0.iter().zip(&now);
+            both.all(|((_, then), now)| then.same(now))
+        }
         (now, state) => now.is_none() && state.is_none(),
     })
 }
@@ -127,11 +113,9 @@ fn without_place(row: &Row) -> Row {
     cells.cloned().collect()
 }
 
-/// Makes the changes, all of them or none: every row is as it was before, and is as it should
-/// be afterwards, or nothing is written.
-///
-/// A row that comes back may point to what was not there when it went either, for other programs
-/// do not keep to foreign keys. Rows that another program attached since keep it.
+/// Makes all of the changes or none. A row that comes back may point to what was missing before
+/// too, for other programs do not keep to foreign keys; one that another program attached to keeps
+/// that.
 pub fn make(disk: &Disk, path: &Path, rows: &[RowChange]) -> Result {
     for call in [Call::Open, Call::Commit] {
         disk.check(call, path).at(path)?;
@@ -182,11 +166,7 @@ fn attempt(path: &Path, rows: &[RowChange]) -> rusqlite::Result<Result> {
 }
 
 /// True if something refers to a row that goes, and is not to go with it.
-fn takes_more(
-    connection: &Connection,
-    change: &RowChange,
-    rows: &[RowChange],
-) -> rusqlite::Result<bool> {
+fn takes_more(db: &Connection, change: &RowChange, rows: &[RowChange]) -> rusqlite::Result<bool> {
     let id = change.before.as_ref().and_then(|row| row.text("id"));
     let Some(id) = id.filter(|_| change.after.is_none()) else {
         return Ok(false);
@@ -195,7 +175,7 @@ fn takes_more(
         let mut changes = rows.iter().filter(|change| change.after.is_none());
         changes.any(|change| change.table == record.table && change.key == record.key)
     };
-    let hanging = Reader(connection).hanging(&change.table, id)?;
+    let hanging = Reader(db).hanging(&change.table, id)?;
     Ok(!hanging.iter().all(goes))
 }
 
@@ -212,7 +192,6 @@ fn only_comes(change: &RowChange) -> bool {
     })
 }
 
-/// Writes a change; returns the number of rows that it wrote.
 fn write(connection: &Connection, change: &RowChange) -> rusqlite::Result<usize> {
     let table = quoted(&change.table);
     let run = |sql: &str, with: &[&Row]| {
@@ -229,22 +208,19 @@ fn write(connection: &Connection, change: &RowChange) -> rusqlite::Result<usize>
                 }
                 None => false,
             };
-            let after = if is_taken {
-                &without_place(after)
-            } else {
-                after
+            let after = match is_taken {
+                true => &without_place(after),
+                false => after,
             };
             let marks = vec!["?"; after.0.len()].join(", ");
             let columns = columns(after).join(", ");
-            run(
-                &format!("INSERT INTO {table} ({columns}) VALUES ({marks})"),
-                &[after],
-            )
+            let sql = format!("INSERT INTO {table} ({columns}) VALUES ({marks})");
+            run(&sql, &[after])
         }
-        (Some(_), None) => run(
-            &format!("DELETE FROM {table} WHERE {condition}"),
-            &[&change.key],
-        ),
+        (Some(_), None) => {
+            let sql = format!("DELETE FROM {table} WHERE {condition}");
+            run(&sql, &[&change.key])
+        }
         (Some(before), Some(after)) => {
             let differs = |(column, cell): &&(String, Cell)| {
                 before.get(column).is_none_or(|old| !old.same(cell)) && column != PLACE
@@ -254,10 +230,8 @@ fn write(connection: &Connection, change: &RowChange) -> rusqlite::Result<usize>
                 return Ok(0);
             }
             let set = columns(&new).join(" = ?, ");
-            run(
-                &format!("UPDATE {table} SET {set} = ? WHERE {condition}"),
-                &[&new, &change.key],
-            )
+            let sql = format!("UPDATE {table} SET {set} = ? WHERE {condition}");
+            run(&sql, &[&new, &change.key])
         }
         (None, None) => Ok(0),
     }

@@ -1,7 +1,5 @@
-//! RUM's databases: `NAME.rum.db` (`rum-memory-schema`; formats: rum).
-//!
-//! A memory is a row. Nothing is written where something is read, nobody who writes is kept
-//! waiting, and what is written goes in one short transaction (`store::rows`).
+//! RUM's databases: `NAME.rum.db` (`rum-memory-schema`; formats: rum). A memory is a row. Reading
+//! writes nothing, and nobody who writes is kept waiting (`store::rows`).
 
 mod add;
 mod archive;
@@ -18,7 +16,7 @@ use serde_json::Value as Json;
 
 use super::discover::formats::{Format, System};
 use super::{
-    Deleted, Loaded, Overlay, Request, Result, Store, StoreError, StoreInfo, files, refuse,
+    Deleted, Emit, Loaded, Overlay, Request, Result, Store, StoreError, StoreInfo, files, refuse,
     refuse_unless,
 };
 use crate::curate::RowChange;
@@ -32,18 +30,15 @@ use db::{Database, PLACE};
 use edit::Edit;
 use records::{Record, TABLES, Table};
 
-/// The end of the name of every database.
 const END: &str = ".db";
 
 /// The end of the names of the databases that the system opens: what stands before is the project.
 const PROJECT_END: &str = ".rum.db";
 
-/// Opens stores of this format.
 struct Rum;
 
 impl System for Rum {
-    /// The file beside a database that its archived memories go to, one JSON line each: RUM opens
-    /// `{project}.rum.db` and nothing else.
+    /// The file of archived memories, a JSON line each: RUM opens `{project}.rum.db` only.
     fn archive(&self, database: &Path) -> PathBuf {
         let database = &files::target(database).unwrap_or_else(|_| database.to_owned());
         let name = database.file_name().unwrap_or_default().to_string_lossy();
@@ -51,8 +46,7 @@ impl System for Rum {
         database.with_file_name(format!("{stem}.archive.jsonl"))
     }
 
-    /// The database that a path is, judged by its content: SQLite with a table of memories that
-    /// have an intent and an outcome; what can no longer be read by its name.
+    /// A database by its content, SQLite with memories; by its name if it cannot be read.
     fn holder(&self, path: &Path) -> Option<PathBuf> {
         let is_rum = || {
             let columns = Database::new(path.to_owned()).read(|reader| reader.columns("memories"));
@@ -69,7 +63,6 @@ impl System for Rum {
     }
 }
 
-/// The format.
 pub(super) fn format() -> Format {
     let places: [&[_]; 2] = [&["*.rum.db"], &[".rum/projects/*/*.rum.db"]];
     Format::coded("rum", 40, places, &Rum)
@@ -81,10 +74,8 @@ fn project_of(path: &Path) -> Option<String> {
     Some(name.strip_suffix(PROJECT_END)?.to_owned())
 }
 
-/// A database of RUM.
 pub struct RumStore {
     info: StoreInfo,
-    /// The path of the database, shared by all memories.
     file: Arc<Path>,
     db: Database,
     /// The state of the files when they were last read.
@@ -94,7 +85,6 @@ pub struct RumStore {
 }
 
 impl RumStore {
-    /// The store at `info.path`.
     pub fn new(info: StoreInfo) -> Self {
         Self {
             db: Database::new(info.path.clone()),
@@ -125,14 +115,11 @@ impl RumStore {
         });
         let links = self.shown_links(row.text("id").unwrap_or_default())?;
         let links = format!("\"links\":{}", Value::from(links));
-        Ok(format!(
-            "{{{},{links}}}",
-            members.collect::<Vec<_>>().join(",")
-        ))
+        let members: Vec<String> = members.collect();
+        Ok(format!("{{{},{links}}}", members.join(",")))
     }
 
-    /// The links of a memory as the system shows them: its own causes and relations in the order of
-    /// their ends, then the memories that name it as their cause.
+    /// Links as the system shows them: causes and relations by their ends, then effects.
     fn shown_links(&self, id: &str) -> Result<serde_json::Map<String, Json>, StoreError> {
         let sql = "SELECT * FROM (SELECT link_type, target_id FROM memory_links
                 WHERE source_id = ?1 AND link_type IN ('caused_by', 'related_to')
@@ -150,30 +137,26 @@ impl RumStore {
         let mut shown = serde_json::Map::new();
         for (kind, end) in links {
             let ends = shown.entry(kind).or_insert_with(|| Json::Array(Vec::new()));
-            ends.as_array_mut()
-                .into_iter()
-                .for_each(|ends| ends.push(end.as_str().into()));
+            if let Json::Array(ends) = ends {
+                ends.push(end.into());
+            }
         }
         Ok(shown)
     }
 
-    /// The projects that the database can be opened as: by its name, and where that is a link by
-    /// the name of the target.
+    /// The projects that the database can be opened as, by its name and by that of a link's target.
     fn projects(&self) -> Vec<String> {
         let target = files::target(&self.info.path).ok();
         let paths = std::iter::once(&self.info.path).chain(&target);
         paths.filter_map(|path| project_of(path)).collect()
     }
 
-    /// Reads the database, for what is planned on it.
     fn ask<T>(&self, run: impl FnOnce(&db::Reader<'_>) -> rusqlite::Result<T>) -> Result<T> {
-        self.db
-            .read(run)
-            .map_err(|error| db::error(&self.info.path, &error))
+        let read = self.db.read(run);
+        read.map_err(|error| db::error(&self.info.path, &error))
     }
 
-    /// The record of a memory as it is now; none where its row is gone. Of several rows with one id
-    /// it is the one that was seen.
+    /// The record of a memory as it is now; of several rows with one id the one that was seen.
     fn record(&self, memory: &Memory) -> Result<Option<Record>> {
         let (table, local) = (Table::of(memory.schema), &*memory.id.local);
         let mut found = self.ask(|reader| {
@@ -188,7 +171,6 @@ impl RumStore {
         Ok((at < found.len()).then(|| found.swap_remove(at)))
     }
 
-    /// The row of a memory as it is now, as a load has it.
     fn row(&self, memory: &Memory) -> Result<Row> {
         let row = match memory.state {
             State::Archived => Some(archive::row(self, memory)?),
@@ -296,7 +278,7 @@ impl Store for RumStore {
         &RUM
     }
 
-    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+    fn load(&self, known: &[Arc<Memory>], emit: Emit<'_>) -> Loaded {
         let stamps = (self.db.stamp(), db::stamp(&self.info.archive));
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if !known.is_empty() && *last == Some(stamps) {
@@ -316,7 +298,7 @@ impl Store for RumStore {
 
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result {
         match *request {
-            Request::Edit { memory, edits } => Edit::apply(self, memory, edits, overlay),
+            Request::Edit(memory, edits) => Edit::apply(self, memory, edits, overlay),
             Request::Add(new) => add::add(self, new, overlay),
             Request::Delete(memory) => {
                 let line = match memory.state {
@@ -335,10 +317,10 @@ impl Store for RumStore {
                 let line = archive::take_out(self, memory, overlay)?;
                 archive::put_back(self, &line, overlay)
             }
-            Request::Save { .. } => {
+            Request::Save(..) => {
                 refuse("the text of a RUM memory is drawn from its layers: edit its fields")
             }
-            Request::Rename { .. } => refuse("a row has no name but its id, which stays"),
+            Request::Rename(..) => refuse("a row has no name but its id, which stays"),
             Request::SplitFile(_) | Request::Normalize(_) => {
                 refuse("a database has no text to be put right")
             }
@@ -373,10 +355,8 @@ impl Store for RumStore {
     }
 
     fn other_schemas(&self) -> Vec<&'static Schema> {
-        let all = TABLES
-            .iter()
-            .map(|table| -> &'static Schema { table.schema });
-        all.skip(1).collect()
+        let all = TABLES.iter().skip(1);
+        all.map(|table| &**table.schema).collect()
     }
 
     fn is_held(&self) -> bool {
@@ -393,9 +373,8 @@ impl Store for RumStore {
         }
         let id = own_id(&memory.id.local);
         let hanging = self.ask(|reader| reader.hanging(Table::of(memory.schema).name, id))?;
-        Ok(records::in_words(
-            hanging.iter().map(|one| one.table.as_str()),
-        ))
+        let tables = hanging.iter().map(|one| one.table.as_str());
+        Ok(records::in_words(tables))
     }
 
     fn said(&self, memory: &Memory) -> Result<Option<String>> {
@@ -403,11 +382,8 @@ impl Store for RumStore {
             return Ok(None);
         }
         let (row, schema) = (self.row(memory)?, memory.schema);
-        let is_list = |name: &str| {
-            schema
-                .field(name)
-                .is_some_and(|one| one.kind == Kind::Lines)
-        };
+        let kind = |name: &str| schema.field(name).map(|one| one.kind);
+        let is_list = |name: &str| kind(name) == Some(Kind::Lines);
         let says = |name: &str| match std::ptr::eq(schema, &*RUM) {
             true => LAYERS.contains(&name),
             false => name == "summary" || is_list(name),

@@ -1,8 +1,5 @@
-//! Says that something changed below folders, soon after it did and once for a burst.
-//!
-//! The kind of change is not reported: kinds of events are not to be trusted, and a rescan by stat
-//! finds out cheaply, own writes included (it finds nothing new). Without a watcher, or where
-//! events were lost for good, the folders are looked at about once a second instead.
+//! Says that something changed below folders, soon after it did and once for a burst; kinds of
+//! events are not to be trusted. Without a watcher folders are looked at about once a second.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,18 +22,15 @@ const MOST_ATTEMPTS: usize = 16;
 /// How often folders are looked at without a watcher.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Report of the watcher.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// From now on nothing is missed; what changed before was not said.
     Watching,
-    /// Something changed somewhere.
     Changed,
     /// From now on folders are looked at about once a second; why.
     Polling(String),
 }
 
-/// Events that wake the thread.
 enum Wake {
     /// Something happened to these; to anything, where there are none.
     Event(Vec<PathBuf>),
@@ -53,8 +47,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// Watches folders; those that do not exist are watched for. `sink` is called on a thread
-    /// of the watcher's own; false ends it.
+    /// Watches folders, or for missing ones. `sink` runs on a thread of its own; false ends it.
     pub fn start(folders: Folders, sink: impl FnMut(News) -> bool + Send + 'static) -> Self {
         let (wake, woken) = channel();
         let events = wake.clone();
@@ -66,9 +59,8 @@ impl Watcher {
             run(&folders, &native, &events, &woken, sink);
         };
         // Without a thread nothing is watched; there is nothing else to be done about it.
-        let _ = std::thread::Builder::new()
-            .name("watcher".to_owned())
-            .spawn(run);
+        let thread = std::thread::Builder::new().name("watcher".to_owned());
+        let _ = thread.spawn(run);
         Self { wake }
     }
 }
@@ -113,7 +105,7 @@ fn run(
     woken: &Receiver<Wake>,
     mut sink: impl FnMut(News) -> bool,
 ) {
-    let Some(reason) = follow(folders, native, woken, &mut sink) else {
+    let Err(reason) = follow(folders, native, woken, &mut sink) else {
         return;
     };
     let poll = || {
@@ -127,22 +119,18 @@ fn run(
     }
 }
 
-/// Reports bursts until told to end (none) or until the watcher fails (why).
+/// Reports bursts until told to end; an error says why the watcher fails.
 fn follow(
     folders: &Folders,
     make: Make<'_>,
     woken: &Receiver<Wake>,
     sink: &mut dyn FnMut(News) -> bool,
-) -> Option<String> {
-    let mut watched = match watch(folders, make) {
-        Ok(watched) => watched,
-        Err(reason) => return Some(reason),
-    };
+) -> Result<(), String> {
+    let mut watched = watch(folders, make)?;
     if !sink(News::Watching) {
-        return None;
+        return Ok(());
     }
-    loop {
-        let mut next = woken.recv().ok()?;
+    while let Ok(mut next) = woken.recv() {
         let (began, ways) = (Instant::now(), ways(folders));
         let (mut ours, mut is_stale) = (false, false);
         loop {
@@ -154,8 +142,8 @@ fn follow(
                     let is_gone = |path: &PathBuf| gone.iter().any(|gone| path.starts_with(gone));
                     is_stale |= watched.1.keys().any(is_gone);
                 }
-                Wake::Broken(reason) => return Some(reason),
-                Wake::End => return None,
+                Wake::Broken(reason) => return Err(reason),
+                Wake::End => return Ok(()),
             }
             if began.elapsed() > LONGEST * 2 {
                 break;
@@ -164,20 +152,18 @@ fn follow(
             match woken.recv_timeout(left) {
                 Ok(wake) => next = wake,
                 Err(RecvTimeoutError::Timeout) => break,
-                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }
         // Before the report: what appears after the rescan began must not be missed.
         if is_stale || watched.1 != existing(folders) {
-            watched = match watch(folders, make) {
-                Ok(watched) => watched,
-                Err(reason) => return Some(reason),
-            };
+            watched = watch(folders, make)?;
         }
         if ours && !sink(News::Changed) {
-            return None;
+            break;
         }
     }
+    Ok(())
 }
 
 /// A watcher, and the folders that it watches, each with what lies below it or not.
@@ -214,18 +200,16 @@ fn ways(folders: &Folders) -> Vec<PathBuf> {
     out
 }
 
-/// True if an event is about what lies in the folders or on the way to them: what else happens
-/// beside them is nobody's business.
+/// True if paths lie in the folders or on the way to them.
 fn concerns(ways: &[PathBuf], paths: &[PathBuf]) -> bool {
     let on_way = |path: &PathBuf| {
-        ways.iter()
-            .any(|folder| path.starts_with(folder) || folder.starts_with(path))
+        let mut ways = ways.iter();
+        ways.any(|folder| path.starts_with(folder) || folder.starts_with(path))
     };
     paths.is_empty() || paths.iter().any(on_way)
 }
 
-/// Returns the folders that can be watched: those that exist, and for the others the nearest one
-/// above. The parent of each is watched as well, for a folder that is removed and made anew.
+/// The folders to watch: those that exist or the nearest above, and the parent of each.
 fn existing(folders: &Folders) -> BTreeMap<PathBuf, bool> {
     let mut out = BTreeMap::new();
     let mut add = |path: &Path, deep: bool| {

@@ -66,14 +66,12 @@ impl Workspace {
     }
 }
 
-/// A question of any type that waits for its answer.
 struct Waiting<'a> {
     question: Option<Box<dyn Any + Send>>,
     tell: &'a mut dyn FnMut(Answer),
 }
 
 impl Waiting<'_> {
-    /// Answers the question if it is of this type.
     fn answer<Q: Question>(&mut self, answer: impl FnOnce(Q) -> Q::Answer) {
         self.in_parts(|question: Q, tell| tell(answer(question)));
     }
@@ -90,7 +88,6 @@ impl Waiting<'_> {
 }
 
 impl Workspace {
-    /// Answers a question of any type.
     pub(super) fn answer_any(
         &self,
         question: Box<dyn Any + Send>,
@@ -198,9 +195,8 @@ impl Workspace {
             tokens: tokens_of(prompt.len()),
             ..EverySession::default()
         };
-        let mut all: HashMap<_, _> = parts
-            .map(|part| (part.store.clone(), given(&part.prompt)))
-            .collect();
+        let parts = parts.map(|part| (part.store.clone(), given(&part.prompt)));
+        let mut all: HashMap<_, _> = parts.collect();
         if let ([only], true) = (&always[..], all.is_empty()) {
             all.insert(only.store.clone(), given(&preview.prompt));
         }

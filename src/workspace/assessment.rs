@@ -17,7 +17,6 @@ use crate::retrieval::tasks::{Written, counted};
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::queue::{Review, new_warnings};
 
-/// Facts about one entry.
 #[derive(Clone, Debug, Default)]
 pub struct Assessed {
     /// Its findings as it is now, each with whether the change brought it.
@@ -27,12 +26,8 @@ pub struct Assessed {
 }
 
 /// Tells the queue as soon as it is known, and again with findings.
-pub fn tell_queue(
-    workspace: &Workspace,
-    memories: &Snapshot,
-    tell: &mut dyn FnMut(Result<Queue, String>),
-) {
-    let review = match Review::open(&workspace.collection, "HEAD", memories) {
+pub fn tell_queue(ws: &Workspace, all: &Snapshot, tell: &mut dyn FnMut(Result<Queue, String>)) {
+    let review = match Review::open(&ws.collection, "HEAD", all) {
         Ok(review) => review,
         Err(error) => return tell(Err(error.to_string())),
     };
@@ -44,7 +39,7 @@ pub fn tell_queue(
     };
     // Blocking warnings are known before the change can be accepted.
     let card = |entry: &Entry| {
-        let warnings = new_warnings(entry, &workspace.collection).into_iter();
+        let warnings = new_warnings(entry, &ws.collection).into_iter();
         Card {
             entry: Arc::new(entry.clone()),
             findings: warnings.map(|finding| found((finding, true))).collect(),
@@ -58,7 +53,7 @@ pub fn tell_queue(
         is_assessed: false,
     };
     tell(Ok(queue.clone()));
-    let all = assess(workspace, memories, &review.entries);
+    let all = assess(ws, all, &review.entries);
     for (card, assessed) in queue.cards.iter_mut().zip(all) {
         card.effects = assessed.effects;
         card.findings = assessed.findings.into_iter().map(found).collect();
@@ -67,8 +62,7 @@ pub fn tell_queue(
     tell(Ok(queue));
 }
 
-/// Looks for findings in the entries now and at the base; one that was not there at the base is
-/// new.
+/// Findings of the entries now, each with true if it was not there at the base.
 pub fn assess(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) -> Vec<Assessed> {
     if entries.is_empty() {
         return Vec::new();
@@ -134,9 +128,8 @@ fn placement(workspace: &Workspace, entry: &Entry) -> Vec<String> {
         )],
         (Kind::Deleted, Against::Commit | Against::LastReview) => {
             let others = entry.others.iter().map(|other| &other.path);
-            others
-                .map(|path| format!("takes its line in {path} along"))
-                .collect()
+            let lines = others.map(|path| format!("takes its line in {path} along"));
+            lines.collect()
         }
         _ => Vec::new(),
     }
@@ -219,13 +212,11 @@ struct SideTexts<'a> {
 }
 
 impl<'a> SideTexts<'a> {
-    /// The texts of some sides, and of the stores for all others.
     fn new(stores: &'a dyn Texts, sides: impl Iterator<Item = &'a Side>) -> Self {
         let own = sides.map(|side| (&side.memory.id, side)).collect();
         Self { stores, own }
     }
 
-    /// True for a memory of these sides.
     fn has(&self, memory: &Memory) -> bool {
         self.own.contains_key(&memory.id)
     }
@@ -248,11 +239,8 @@ impl Texts for SideTexts<'_> {
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
-        self.pick(
-            memory,
-            |side| side.body.trim(),
-            |stores| stores.loader_body(memory),
-        )
+        let other = |stores: &dyn Texts| stores.loader_body(memory);
+        self.pick(memory, |side| side.body.trim(), other)
     }
 
     fn text(&self, memory: &Memory) -> Option<String> {
@@ -334,7 +322,6 @@ fn effects(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) -> Vec
     entries.iter().map(one).collect()
 }
 
-/// What the lines of effects are made of.
 struct Report<'a> {
     titles: HashMap<&'a MemoryId, &'a str>,
     /// The tasks; so many of them are saved.

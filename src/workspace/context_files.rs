@@ -1,5 +1,4 @@
-//! All that an agent is given for a task: the prompts of the stores, and the files that are loaded
-//! beside memories; stores that no program reads, and files that a loader leaves out.
+//! All that an agent is given for a task: prompts of stores, and files loaded beside memories.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -74,7 +73,6 @@ pub struct ContextFile {
     pub hint: Option<String>,
     /// The agents that load it.
     pub agents: Vec<&'static str>,
-    /// Its text.
     #[serde(skip)]
     text: String,
 }
@@ -96,7 +94,6 @@ impl ContextFiles {
         }
     }
 
-    /// The policy by which they are loaded.
     fn policy(&self) -> Option<&'static Policy> {
         policy(self.store.as_ref()?.info().policy())
     }
@@ -176,11 +173,8 @@ fn names(agents: Option<&'static [String]>) -> Vec<&'static str> {
 /// Tokens of all that is given for a task, each text counted once.
 #[derive(Serialize)]
 pub struct Total {
-    /// All of it.
     pub tokens: usize,
-    /// The part that stores give.
     memories: usize,
-    /// The part that files of context add.
     context: usize,
     /// Tokens per agent, of the agents that have stores or files of their own.
     pub agents: BTreeMap<String, usize>,
@@ -223,16 +217,16 @@ impl Picture {
             tokens_of(join(own.map(|(_, text)| *text)).len())
         };
         let agents: BTreeSet<&str> = all.iter().flat_map(|(agents, _)| agents.clone()).collect();
-        let agents = agents.into_iter();
+        let agents = agents
+            .into_iter()
+            .map(|one| (one.to_owned(), tokens(Some(one))));
         let prompts = previews.iter().map(|of| &*of.preview.prompt);
         let (sum, memories) = (tokens(None), tokens_of(join(prompts).len()));
         let together = Total {
             tokens: sum,
             memories,
             context: sum.saturating_sub(memories),
-            agents: agents
-                .map(|agent| (agent.to_owned(), tokens(Some(agent))))
-                .collect(),
+            agents: agents.collect(),
         };
         Self { context, together }
     }

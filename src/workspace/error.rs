@@ -1,5 +1,4 @@
-//! The error of a question to a workspace: its kind, its place and a hint for the person. Exit codes
-//! are the command line's.
+//! The error of a question to a workspace; exit codes are the command line's.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,11 +1,12 @@
-//! The memories that `memkeep hook` hands out for a prompt, of the stores whose systems give no texts:
-//! the hook and every preview ask here.
+//! The memories that `memkeep hook` hands out for a prompt: the hook and every preview ask here.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use itertools::Itertools as _;
 
 use super::Workspace;
 use crate::agent::hook::settings::{AGENTS, runs_hook};
@@ -152,16 +153,13 @@ impl Handouts {
     /// The hook's decision on a memory, with what it lacks.
     fn says(&self, workspace: &Workspace, memory: &Memory, candidate: &Candidate) -> String {
         let Candidate { about, has, lacks } = candidate;
-        let quoted = |words: &[String]| {
-            let words = words.iter().map(|word| format!("`{word}`"));
-            words.collect::<Vec<_>>().join(", ")
-        };
+        let quoted = |words: &[String]| words.iter().map(|word| format!("`{word}`")).join(", ");
+        let has = quoted(has);
         match self.of(memory) {
-            Some(None) => return format!("{} for {}", self.hook, quoted(has)),
+            Some(None) => return format!("{} for {has}", self.hook),
             Some(Some(size)) => {
-                return format!(
-                    "no room for it in the hook's answer: {size} bytes, {MOST} for all"
-                );
+                let sizes = format!("{size} bytes, {MOST} for all");
+                return format!("no room for it in the hook's answer: {sizes}");
             }
             None => {}
         }
@@ -177,16 +175,10 @@ impl Handouts {
         let points = |of: f64| (of * 10.0).round() / 10.0;
         if self.chosen.is_empty() && about.evidence >= FLOOR {
             let least = plural(LEAST_WORDS, "word");
-            return format!(
-                "too little for the hook: {}; it takes {least}{lacks}",
-                quoted(has)
-            );
+            return format!("too little for the hook: {has}; it takes {least}{lacks}");
         }
         let (own, needed) = (points(about.evidence), points(needed));
-        format!(
-            "too little for the hook: {}: {own} of {needed} points{lacks}",
-            quoted(has)
-        )
+        format!("too little for the hook: {has}: {own} of {needed} points{lacks}")
     }
 }
 
@@ -230,8 +222,7 @@ impl Workspace {
         self.settings.worth.record == Some(true)
     }
 
-    /// Counts a session in the record. One with a name counts once: told again, it takes the place of
-    /// what was told of it before.
+    /// Counts a session in the record; told again under its name, it counts once.
     pub fn record_uses<'a>(
         &self,
         session: Option<&str>,
@@ -239,7 +230,8 @@ impl Workspace {
     ) -> io::Result<()> {
         let folder = &self.collection.state;
         fs::create_dir_all(folder)?;
-        let lock = File::options()
+        let mut options = File::options();
+        let lock = options
             .create(true)
             .append(true)
             .open(folder.join("worth.lock"))?;

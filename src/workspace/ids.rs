@@ -37,7 +37,7 @@ impl Workspace {
         memories: &'a [Arc<Memory>],
     ) -> Result<Vec<&'a Arc<Memory>>> {
         let find = |typed: &String| self.find(typed, memories);
-        each_once(typed.iter().map(find), |memory| &memory.id)
+        once(typed.iter().map(find), |memory| &memory.id)
     }
 
     /// The ids that typed ones name, each once.
@@ -79,11 +79,11 @@ impl Workspace {
             }
             if let Some(id) = deleted {
                 let own = id.to_string();
-                let mut moves = applied
-                    .iter()
-                    .rev()
-                    .filter(|entry| entry.ids.contains(&own));
-                let last = moves.find(|one| ["delete", "restore"].contains(&&*one.action));
+                let moves = |one: &&Entry| {
+                    let moves = ["delete", "restore"].contains(&&*one.action);
+                    moves && one.ids.contains(&own)
+                };
+                let last = applied.iter().rev().find(moves);
                 return match last.is_some_and(|entry| entry.action == "restore") {
                     true => Err(Error::wrong(format!("{id} is not archived"))),
                     false => Ok(id),
@@ -110,12 +110,11 @@ impl Workspace {
                 several => Err(ambiguous(typed, several)),
             }
         });
-        each_once(ids, |id| id)
+        once(ids, |id| id)
     }
 }
 
-/// Refuses a name that more archived memories of one file may have had: their numbers are those of
-/// the archive. The documents of a file keep theirs.
+/// Refuses a name that several archived memories of one file may have had.
 fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<()> {
     let base = |memory: &Memory| memory.id.local.split('#').next().map(ToOwned::to_owned);
     let is_twin = |one: &&&Memory| one.id.store == memory.id.store && base(one) == base(memory);
@@ -127,28 +126,21 @@ fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<()>
     }
 }
 
-/// Names under which memories can be restored, each with the id: of an archived memory with
-/// `archive/` and without, of a deleted one its own.
-fn gone(
-    archived: &[&Memory],
-    applied: &[Entry],
-    memories: &[Arc<Memory>],
-) -> Vec<(MemoryId, MemoryId)> {
+/// Names to restore by, each with the id: archived ones with and without `archive/`, deleted ones.
+fn gone(archived: &[&Memory], applied: &[Entry], now: &[Arc<Memory>]) -> Vec<(MemoryId, MemoryId)> {
     let mut all: Vec<(MemoryId, MemoryId)> = Vec::new();
     for id in archived.iter().map(|memory| &memory.id) {
         all.push((id.clone(), id.clone()));
         let local = id.local.strip_prefix("archive/");
         all.extend(local.map(|local| (MemoryId::new(&id.store, local), id.clone())));
     }
-    let there: HashSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
+    let there: HashSet<&MemoryId> = now.iter().map(|memory| &memory.id).collect();
     let deleted = applied.iter().filter(|entry| entry.action == "delete");
     let ids = deleted.flat_map(|entry| &entry.ids).unique();
     let ids = ids.filter_map(|id| id.split_once(':'));
     let ids = ids.map(|(store, local)| MemoryId::new(&store.into(), local));
-    all.extend(
-        ids.filter(|id| !there.contains(id))
-            .map(|id| (id.clone(), id)),
-    );
+    let ids = ids.filter(|id| !there.contains(id));
+    all.extend(ids.map(|id| (id.clone(), id)));
     all
 }
 
@@ -167,7 +159,6 @@ fn ambiguous(typed: &str, ids: &[&MemoryId]) -> Error {
     Error::wrong(format!("`{typed}` is ambiguous")).hint(format!("one of {}", some(ids)))
 }
 
-/// The first of some ids.
 fn some(ids: &[&MemoryId]) -> String {
     const SHOWN: usize = 10;
     let names = ids.iter().take(SHOWN).join(", ");
@@ -178,10 +169,7 @@ fn some(ids: &[&MemoryId]) -> String {
 }
 
 /// The first result of each id, and all errors.
-fn each_once<T>(
-    found: impl Iterator<Item = Result<T>>,
-    id: impl Fn(&T) -> &MemoryId,
-) -> Result<Vec<T>> {
+fn once<T>(found: impl Iterator<Item = Result<T>>, id: impl Fn(&T) -> &MemoryId) -> Result<Vec<T>> {
     let all: Vec<T> = found.collect::<Result<_, _>>()?;
     Ok(all.into_iter().unique_by(|one| id(one).clone()).collect())
 }

@@ -1,5 +1,4 @@
-//! The facts of a lint run besides the memories: settings, decisions, the repository and the tasks
-//! that are replayed.
+//! The facts of a lint run besides the memories: settings, decisions, repository and tasks.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -19,13 +18,12 @@ use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::Marks;
 use crate::store::collection::{Candidate, Collection};
 use crate::store::discover::id_beside_another;
-use crate::store::{Overlay, shared};
+use crate::store::{Overlay, control};
 
 /// The configuration and the decisions of a lint run.
 pub struct Basis {
     /// The rules that run, and how.
     pub tuning: Tuning,
-    /// The decisions of the team.
     pub decisions: Decisions,
     /// True if old findings are reported all the same.
     no_baseline: bool,
@@ -49,15 +47,14 @@ impl Basis {
         known
     }
 
-    /// The basis of a command, which fails where a file is wrong: findings under other rules than the
-    /// chosen ones help nobody.
+    /// The basis of a command; fails where a file is wrong, for other rules would help nobody.
     pub fn strict(ws: &Workspace, no_baseline: bool) -> Result<Self> {
         if let Some(error) = ws.config_errors.first() {
             let hint = "put it right, or name another file with --config";
             return Err(Error::from(error.clone()).hint(hint));
         }
         let collection = &ws.collection;
-        if let Err(error) = shared::lines(&collection.root, shared::DECISIONS) {
+        if let Err(error) = control::decision_lines(&collection.root) {
             let hint = "put a regular file of at most 32 MB there, or none";
             return Err(Error::from(error).hint(hint));
         }
@@ -85,7 +82,6 @@ impl Basis {
         }
     }
 
-    /// Reads the decisions again.
     pub fn answered(&mut self, collection: &Collection) {
         self.decisions = self.taken(collection.decisions());
     }
@@ -96,7 +92,6 @@ impl Basis {
     }
 }
 
-/// The choices of settings for the stores there are.
 fn tuning(collection: &Collection, settings: &LintSettings) -> Tuning {
     let alone = collection.infos().filter(|info| !info.id.0.contains('@'));
     let beside = |info| id_beside_another(info, &collection.root);
@@ -106,20 +101,15 @@ fn tuning(collection: &Collection, settings: &LintSettings) -> Tuning {
     }
 }
 
-/// The repository and the tasks of one moment.
 pub struct LintFacts<'a> {
-    /// The repository.
     pub project: repository::Facts<'a>,
-    /// The tasks that are replayed.
     pub suite: TaskSuite,
-    /// Notes on what cannot be replayed.
     pub notes: Vec<String>,
     worths: &'a Worths,
     now: Timestamp,
 }
 
 impl LintFacts<'_> {
-    /// Memories as rules see them.
     pub fn context<'a>(
         &'a self,
         basis: &'a Basis,
@@ -175,7 +165,7 @@ impl Workspace {
         }
     }
 
-    /// The warnings about memories that are given together: about each, and about each pair of them.
+    /// The warnings about memories that are given together: about each, and about each pair.
     pub fn caveats(&self, facts: &LintFacts<'_>, given: &[Arc<Memory>]) -> Caveats {
         let (given, basis) = (Arc::new(given.to_vec()), self.lint_basis());
         let cx = facts.context(&basis, &given, &self.collection);
@@ -201,8 +191,7 @@ impl Workspace {
         caveats
     }
 
-    /// Judges tasks by the warnings about what they are given: all of them, or those that forbid
-    /// some.
+    /// Judges tasks by the warnings about what they are given: all, or those that forbid some.
     pub fn judge_caveats(
         &self,
         tasks: &mut [(Written, Judged)],
@@ -229,10 +218,8 @@ impl Workspace {
         let mut repeated: HashMap<MemoryId, [MemoryId; 2]> = HashMap::new();
         for one in lint::run(&cx, &rules).iter().flat_map(lint::Finding::each) {
             let id = |at: &usize| Some(memories.get(*at)?.id.clone());
-            let pairs = one
-                .related
-                .iter()
-                .filter_map(|of| id(of).zip(id(&one.memory)));
+            let related = one.related.iter();
+            let pairs = related.filter_map(|of| id(of).zip(id(&one.memory)));
             for pair in pairs.map(<[MemoryId; 2]>::from) {
                 for of in &pair {
                     repeated.entry(of.clone()).or_insert_with(|| pair.clone());

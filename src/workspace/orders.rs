@@ -20,7 +20,7 @@ use crate::retrieval::Snapshot;
 use crate::store::control::{self, Owner};
 use crate::store::journal::Entry;
 use crate::store::queue::Review;
-use crate::store::{Loaded, StoreError, shared};
+use crate::store::{Loaded, StoreError};
 
 /// Stores and repository as worker threads use them.
 pub trait World: Send + Sync + 'static {
@@ -30,13 +30,11 @@ pub trait World: Send + Sync + 'static {
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
     /// Makes the many questions about a snapshot fast.
     fn index(&self, _memories: &Snapshot) {}
-    /// A number that changes with the facts of lint beside the memories: settings, answers, the
-    /// baseline, the last commit, manifests and documents.
+    /// Changes with lint's facts beside the memories: settings, decisions, commit, documents.
     fn decided(&self) -> u64 {
         0
     }
-    /// Theme and keys of the settings as their files say them now; the error of the first file that
-    /// cannot be used.
+    /// Theme and keys as the files say them now, or the error of the first unusable file.
     fn look(&self) -> Result<Look, String> {
         Ok(Look::default())
     }
@@ -50,7 +48,7 @@ pub trait World: Send + Sync + 'static {
     }
     /// Makes a change.
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure>;
-    /// Journals an editor's change of a file that had these bytes before; none if it changed nothing.
+    /// Journals an editor's change of a file that had these bytes; none if it changed nothing.
     fn edited(&self, _path: &Path, _before: &[u8]) -> Result<Option<Done>, Failure> {
         Ok(None)
     }
@@ -97,17 +95,17 @@ impl Workspace {
         Ok(all.sorted_by_key(newest_first).collect())
     }
 
-    /// The files of lint's settings and decisions.
     fn decisions(&self) -> Vec<PathBuf> {
         let root = &self.collection.root;
         let files = settings::files(self.options.config.as_deref(), root);
         let files = files.into_iter().map(|file| file.path);
-        let decisions = shared::path(root, shared::DECISIONS);
-        [decisions].into_iter().chain(files).collect()
+        [control::decisions(root)]
+            .into_iter()
+            .chain(files)
+            .collect()
     }
 
-    /// The manifests and documents at the root that lint compares memories with. Those further down
-    /// are known to git alone, and are read with the next commit.
+    /// Manifests and documents at the root that lint compares with; deeper ones come with commits.
     fn manifest_paths(&self) -> impl Iterator<Item = PathBuf> {
         let root = &self.collection.root;
         let tree = git::tree(root).unwrap_or(root);
@@ -249,7 +247,7 @@ impl World for Workspace {
         folders.dedup();
         let themes = settings::themes_folder();
         folders.extend(themes.as_deref());
-        let shared = shared::folder(&self.collection.root);
+        let shared = self.collection.root.join(control::SHARED);
         // The team's folder may come; a user without settings is not waited for.
         folders.retain(|folder| *folder == shared || folder.is_dir());
         watched.extend(folders.into_iter().map(|folder| (folder.to_owned(), false)));
@@ -273,7 +271,6 @@ impl World for Workspace {
     }
 }
 
-/// A failure with a hint.
 pub(super) const fn no_answer(what: String, hint: Option<String>) -> Failure {
     Failure {
         what,
@@ -283,7 +280,6 @@ pub(super) const fn no_answer(what: String, hint: Option<String>) -> Failure {
     }
 }
 
-/// The outcome of an undo or a redo.
 fn step(entry: Result<Option<Entry>, StoreError>, done: &str, verb: &str) -> Result<Done, Failure> {
     match entry {
         Ok(Some(entry)) => Ok(Done {
@@ -317,10 +313,8 @@ pub(super) fn failure(error: StoreError) -> Failure {
     }
 }
 
-/// Message for a step that has nothing to do.
 pub const NOTHING: &str = "all stands that way already: nothing was written";
 
-/// Title of a step, with what it found.
 pub fn title(entry: &Entry) -> String {
     let mut all = vec![entry.plan.title.as_str()];
     all.extend(entry.stood.then_some(NOTHING));

@@ -1,5 +1,4 @@
-//! The selection that agents get for a task: policies, limits and scorers of a workspace's stores.
-//! Nothing else builds a scorer; the screen, the command line, hooks and lint all ask here.
+//! The selection that agents get for a task: the only place that builds scorers.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
@@ -23,7 +22,6 @@ use crate::store::Store;
 use crate::store::control::{self, Owner};
 use crate::systems::{POLICIES, policy};
 
-/// The scorers of all policies.
 #[derive(Debug)]
 struct Scorers;
 
@@ -119,12 +117,7 @@ impl Workspace {
     }
 
     /// The limits of some settings in a dialect, with so many rejected memories reported.
-    pub fn limits(
-        &self,
-        settings: &InjectSettings,
-        dialect: &'static str,
-        rejected: usize,
-    ) -> Limits {
+    pub fn limits(&self, from: &InjectSettings, dialect: &'static str, rejected: usize) -> Limits {
         let mut options = Options::default();
         // A clock that is set is that of Greenwich.
         if self.options.now.is_none() {
@@ -132,10 +125,10 @@ impl Workspace {
         }
         Limits {
             dialect,
-            max: settings.max,
-            min_importance: settings.min_importance.clone(),
-            budget: settings.budget,
-            score_bonus: settings.score_bonus.unwrap_or_default(),
+            max: from.max,
+            min_importance: from.min_importance.clone(),
+            budget: from.budget,
+            score_bonus: from.score_bonus.unwrap_or_default(),
             rejected,
             options,
             ..Limits::default()
@@ -190,7 +183,6 @@ impl Workspace {
         files.filter_map(|file| name(file.file_name())).collect()
     }
 
-    /// The settings in an agent's own file.
     fn agent_settings(&self, file: Option<&Path>, agent: Option<&str>) -> Result<InjectSettings> {
         let root = &self.collection.root;
         let is_plain = |agent: &&str| {
@@ -266,7 +258,6 @@ impl Workspace {
         })
     }
 
-    /// The tasks of the tasks file; none without a file.
     fn written_tasks(&self) -> Result<Vec<tasks::Written>> {
         let root = &self.collection.root;
         let Some(text) = control::text(&root.join(tasks::PATH), Owner::Project(root))? else {
@@ -302,9 +293,7 @@ pub fn is_dialect(name: &str) -> bool {
 /// The dialect with this name; empty, which stands for the default, without one.
 pub fn dialect(policy: &Policy, name: Option<&str>) -> Result<&'static str> {
     let known = policy.dialects;
-    let Some(name) = name else {
-        return Ok("");
-    };
+    let Some(name) = name else { return Ok("") };
     let found = known.iter().copied().find(|known| *known == name);
     found.ok_or_else(|| {
         let what = format!("the policy {} has no dialect `{name}`", policy.name);

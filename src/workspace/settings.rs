@@ -11,15 +11,12 @@ use crate::store::discover::{Configured, DiscoverError};
 use crate::store::{Scope, files};
 use crate::ui::theme::BUNDLED;
 
-/// The settings that a project brings along.
 const PROJECT: &str = ".memkeep/config.toml";
 
-/// The settings of the user.
 pub fn user_file() -> Option<PathBuf> {
     config_folder().map(|folder| folder.join("config.toml"))
 }
 
-/// Settings of the environment.
 pub fn environment() -> Result<Settings> {
     let read = Settings::from_environment(|name| std::env::var(name).ok());
     read.map_err(|what| Error::wrong(what).hint("unset the variable, or give it another value"))
@@ -28,7 +25,6 @@ pub fn environment() -> Result<Settings> {
 /// The settings below the flags, with the errors of their files.
 #[derive(Default)]
 pub struct Layers {
-    /// The settings: environment, project, user.
     pub settings: Settings,
     /// Files that are not used.
     pub errors: Vec<ConfigError>,
@@ -36,7 +32,6 @@ pub struct Layers {
     pub ignored: Vec<ConfigError>,
 }
 
-/// Reads the settings below the flags.
 pub fn read(environment: Settings, config: Option<&Path>, root: &Path) -> Result<Layers> {
     if let Some(path) = config.filter(|path| !path.is_file()) {
         let error = Error::wrong(format!("no such file: {}", path.display()));
@@ -65,13 +60,10 @@ pub fn read(environment: Settings, config: Option<&Path>, root: &Path) -> Result
     Ok(all)
 }
 
-/// A file of settings.
 pub struct SettingsFile {
-    /// Its path.
     pub path: PathBuf,
     /// True if it is the project's, which anybody may have written.
     pub is_projects: bool,
-    /// Its text; none if there is no such file.
     pub text: Result<Option<String>, ConfigError>,
 }
 
@@ -138,12 +130,10 @@ pub fn of_table(error: DiscoverError, wrong: &[ConfigError]) -> Error {
     }
 }
 
-/// The folder of the user's themes.
 pub fn themes_folder() -> Option<PathBuf> {
     config_folder().map(|folder| folder.join("themes"))
 }
 
-/// The files in it, in their order.
 pub fn theme_files() -> Vec<(PathBuf, String)> {
     let entries = themes_folder().and_then(|folder| std::fs::read_dir(folder).ok());
     let paths = entries.into_iter().flatten().flatten();

@@ -1,5 +1,4 @@
-//! Finds the memories that are new or changed since a revision, and those of a changed file that are
-//! as the last commit has them.
+//! The memories that changed since a revision, and those of changed files that did not.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -7,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Result, Workspace};
 use crate::app::world::News;
-use crate::curate::differences::{Against, Entry, Kind, Side, is_same, pair};
+use crate::curate::differences::{Against, Kind, Side, is_same, pair};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, GitError};
 use crate::project::revision::{Changes, Revision};
@@ -17,37 +16,28 @@ use crate::store::queue::sides::{Place, folders};
 
 /// Finds the memories that are new or changed since a revision. A file that holds several is
 /// compared memory by memory, a database row by row.
-pub fn changed_since(
-    workspace: &Workspace,
-    name: &str,
-    memories: &Snapshot,
-) -> Result<HashSet<MemoryId>> {
-    let collection = &workspace.collection;
+pub fn changed_since(ws: &Workspace, name: &str, memories: &Snapshot) -> Result<HashSet<MemoryId>> {
+    let collection = &ws.collection;
     let revision = Revision::find(&collection.root, name)?;
     let mut places = Vec::new();
     for info in collection.infos() {
         let place = Place::new(info, &revision.root);
-        if place.is_none() && workspace.options.verbose {
+        if place.is_none() && ws.options.verbose {
             let id = &info.id;
-            workspace.tell(&format!("{id} lies outside the repository and is left out"));
+            ws.tell(&format!("{id} lies outside the repository and is left out"));
         }
         places.extend(place);
     }
     let changes = revision.changes(&folders(&places))?;
     if let Some(unknown) = changes.unknown_note() {
-        workspace.tell(&format!("{unknown}; its memories count as changed"));
+        ws.tell(&format!("{unknown}; its memories count as changed"));
     }
     let changed = [changes.files, changes.unknown].concat();
     let mut all = HashSet::new();
     for place in &places {
         let (own, news) = (place.own(&changed), &mut News::default());
-        all.extend(compare(
-            (collection, &revision),
-            place,
-            &own,
-            memories,
-            news,
-        )?);
+        let with = (collection, &revision);
+        all.extend(compare(with, place, &own, memories, news)?);
     }
     Ok(all)
 }
@@ -78,8 +68,7 @@ pub fn repository_state(collection: &Collection, memories: &Snapshot) -> Reposit
     }
 }
 
-/// Files of a store that are compared memory by memory whenever the stores change; where more of
-/// them changed, as in a store that was never committed, every memory of them counts as changed.
+/// Changed files of a store that are compared by memory; of more all memories count as changed.
 const MOST: usize = 100;
 
 /// Compares the stores with a revision; says too of which files it is unknown if they changed.
@@ -113,8 +102,7 @@ fn news(
     Ok((news, changes.unknown_note()))
 }
 
-/// Compares the memories in changed files of a store with those of the revision: gives those that
-/// are new or differ, and adds the others to the news.
+/// Gives the new and differing memories of changed files, and adds the others to the news.
 fn compare(
     (collection, revision): (&Collection, &Revision),
     place: &Place<'_>,
@@ -131,44 +119,35 @@ fn compare(
         let path = place.below_root(&memory.path);
         memory.id.store == place.info.id && path.is_some_and(|path| files.contains(&path))
     };
+    let text = |memory: &Memory| {
+        let text = collection.text(memory).unwrap_or_default();
+        text.replace("\r\n", "\n")
+    };
     let side = |memory: &Arc<Memory>| Side {
         memory: Arc::clone(memory),
-        text: collection
-            .text(memory)
-            .unwrap_or_default()
-            .replace("\r\n", "\n")
-            .into(),
+        text: text(memory).into(),
         body: "".into(),
     };
     let after: Vec<Side> = memories.iter().filter(is_touched).map(side).collect();
     let mut same: Vec<MemoryId> = after.iter().map(|side| side.memory.id.clone()).collect();
     // One that its loader sees only now, or no more, differs too.
-    let hidden = before
-        .iter()
-        .map(|side| (&side.memory.id, &side.memory.hidden));
-    let hidden: HashMap<_, _> = hidden.collect();
+    let hidden = before.iter().map(|side| &side.memory);
+    let hidden: HashMap<_, _> = hidden.map(|one| (&one.id, &one.hidden)).collect();
     let is_seen = |side: &&Side| {
-        hidden
-            .get(&side.memory.id)
-            .is_some_and(|was| **was != side.memory.hidden)
+        let was = hidden.get(&side.memory.id);
+        was.is_some_and(|was| **was != side.memory.hidden)
     };
     let seen = after.iter().filter(is_seen);
     let mut differs: HashMap<MemoryId, bool> =
         seen.map(|side| (side.memory.id.clone(), true)).collect();
-    let entries = pair(before, after, &Against::Commit);
-    for Entry {
-        before,
-        after,
-        kind,
-        ..
-    } in entries
-    {
-        let Some(after) = after else {
+    for entry in pair(before, after, &Against::Commit) {
+        let (before, kind) = (entry.before.as_ref(), entry.kind);
+        let Some(after) = &entry.after else {
             let gone = before.map(|was| (was.memory.id.clone(), was.memory.title.clone()));
             news.deleted.extend(gone);
             continue;
         };
-        let is_moved = kind == Kind::Renamed && before.is_some_and(|was| is_same(&was, &after));
+        let is_moved = kind == Kind::Renamed && before.is_some_and(|was| is_same(was, after));
         differs.insert(after.memory.id.clone(), !is_moved);
         if matches!(kind, Kind::Modified | Kind::Renamed) {
             news.edited.insert(after.memory.id.clone());

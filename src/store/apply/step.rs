@@ -1,8 +1,5 @@
-//! A step on the disk: a plan with its temporary files, made in an order in which every failure
-//! can be taken back without room on the disk.
-//!
-//! All new content is written to temporary files first. Then names are exchanged, so that the old
-//! content stands under the temporary names. These go away at the end.
+//! A step on the disk. New content goes to temporary files, then names are exchanged, so that every
+//! failure can be taken back without room on the disk.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -39,9 +36,8 @@ pub enum Left {
 }
 
 impl Step<'_> {
-    /// Makes the plan, up to the temporary files with the old content: [`Self::end`] removes them.
-    /// If a change fails, or `written`, which records that all is made, the other changes are
-    /// reverted. Gives what stands then, with the error.
+    /// Makes the plan, up to the old content under temporary names, which [`Self::end`] removes. If
+    /// a change or `written` fails, all is taken back. Gives what stands then, with the error.
     pub fn make(&self, written: impl FnOnce() -> Result) -> (Left, Option<StoreError>) {
         if let Some(error) = blocked(self.disk, self.plan) {
             return (Left::Old, Some(error));
@@ -61,13 +57,10 @@ impl Step<'_> {
         let changes = || self.plan.changes.iter().enumerate();
         changes().try_for_each(|(number, change)| self.prepare(number, change, folders))?;
         changes().try_for_each(|(number, change)| self.commit(number, change))?;
-        let folders: BTreeSet<&Path> = changes()
-            .flat_map(|(_, change)| change.paths())
-            .filter_map(Path::parent)
-            .collect();
-        folders
-            .iter()
-            .for_each(|folder| self.disk.sync_folder(folder));
+        let paths = changes().flat_map(|(_, change)| change.paths());
+        let folders: BTreeSet<&Path> = paths.filter_map(Path::parent).collect();
+        let folders = folders.into_iter();
+        folders.for_each(|folder| self.disk.sync_folder(folder));
         Ok(())
     }
 
@@ -82,12 +75,9 @@ impl Step<'_> {
             _ => return Ok(()),
         };
         let path = &own.path;
-        let old = own
-            .before
-            .as_ref()
-            .map(|_| self.disk.read(path))
-            .transpose();
-        let new = change.applied(old.at(path)?.as_deref()).flatten();
+        let old = own.before.as_ref().map(|_| self.disk.read(path));
+        let old = old.transpose().at(path)?;
+        let new = change.applied(old.as_deref()).flatten();
         let bytes = new.ok_or_else(|| StoreError::Changed(path.clone()))?;
         let Some(temporary) = self.temporary(number) else {
             return Ok(());
@@ -116,25 +106,22 @@ impl Step<'_> {
         }
     }
 
-    /// Gives a file another name, never that of another file. Reports file-system errors about the
-    /// new name on the new name.
+    /// Never takes the name of another file. Errors about the new name are reported on it.
     fn rename(&self, from: &Path, to: &Path) -> Result {
-        self.disk
-            .rename(from, to)
-            .map_err(|source| match source.kind() {
-                io::ErrorKind::AlreadyExists => StoreError::Exists(to.to_owned()),
-                io::ErrorKind::NotFound => files::io(from, source),
-                _ => files::io(to, source),
-            })
+        let renamed = self.disk.rename(from, to);
+        renamed.map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => StoreError::Exists(to.to_owned()),
+            io::ErrorKind::NotFound => files::io(from, source),
+            _ => files::io(to, source),
+        })
     }
 
     pub(super) fn has(&self, path: &Path, content: &Digest) -> Result<bool> {
         Ok(digest(self.disk, path)?.as_ref() == Some(content))
     }
 
-    /// Exchanges a file that must have a certain content with a temporary one. The content is
-    /// looked at after the exchange, so that a program that writes at the same moment is noticed
-    /// and gets its file back.
+    /// Exchanges a file that must have a certain content with a temporary one. It is looked at
+    /// afterwards: a program that writes at the same moment is noticed and gets its file back.
     fn swap(&self, path: &Path, temporary: &Path, before: &Digest, after: &Digest) -> Result {
         let changed = || StoreError::Changed(path.to_owned());
         match self.disk.exchange(temporary, path) {
@@ -169,8 +156,7 @@ impl Step<'_> {
         Err(error)
     }
 
-    /// Gives a file that must have a certain content a temporary name. A program that writes at
-    /// the same moment keeps its file.
+    /// Gives a file with a certain content a temporary name; a program that writes keeps its file.
     fn put_aside(&self, path: &Path, temporary: &Path, before: &Digest) -> Result {
         self.disk.rename(path, temporary).at(path)?;
         let error = match self.has(temporary, before) {
@@ -194,30 +180,23 @@ impl Step<'_> {
                 undone.push(change.inverse());
             }
         }
-        let stands = self
-            .plan
-            .changes
-            .iter()
-            .map(|change| progress(self.disk, change));
-        let stands: Vec<_> = stands.collect();
-        let all = |test: fn(Progress) -> bool| {
-            let mut stands = stands.iter();
-            stands.all(|stand| stand.as_ref().is_ok_and(|stand| test(*stand)))
-        };
-        if all(|stand| stand != Progress::After) {
+        let changes = self.plan.changes.iter();
+        let stands: Vec<Option<Progress>> =
+            changes.map(|one| progress(self.disk, one).ok()).collect();
+        let is_undone = |stand: &Option<Progress>| stand.is_some_and(|one| one != Progress::After);
+        if stands.iter().all(is_undone) {
             // Temporary files stand in folders that are to go.
             self.clean();
             self.forget(&undone, &self.plan.folders);
             Left::Old
-        } else if all(|stand| stand == Progress::After) {
+        } else if stands.iter().all(|stand| *stand == Some(Progress::After)) {
             Left::New
         } else {
             Left::Part
         }
     }
 
-    /// Takes back one change that was made: with the old file where it is still there under the
-    /// temporary name, else by writing its content again.
+    /// Takes one change back: with the old file under the temporary name, else by writing anew.
     fn undo(&self, number: usize, change: &FileChange) -> Result {
         let temporary = self.temporary(number).unwrap_or_default();
         if let FileChange::Write(own) = change
@@ -235,9 +214,8 @@ impl Step<'_> {
         self.commit(number, &back)
     }
 
-    /// Takes folders away that a change left empty, so that an undo leaves nothing: an archive,
-    /// those of a tree in it and of scopes, and those below the folder that a file moved up to.
-    /// With them go those of `folders` that are empty.
+    /// Removes folders that a change left empty: archives, trees of rows, those below the new place
+    /// of a moved file, and these `folders`.
     pub(super) fn forget(&self, changes: &[FileChange], folders: &[PathBuf]) {
         changes.iter().for_each(|change| self.forget_around(change));
         for folder in folders {
@@ -262,48 +240,7 @@ impl Step<'_> {
             }
         }
     }
-}
 
-/// True if a folder is one of a tree of rows, which has no other files.
-fn is_of_tree(path: &Path, folder: &Path) -> bool {
-    const TREES: [(&str, &[&str]); 2] = [
-        ("archive", &["items", "scopes"]),
-        ("scopes", &["session", "goal", "task"]),
-    ];
-    let is_it = |(tree, parts): &(&str, &[&str])| {
-        let above = folder.ancestors().find(|above| above.ends_with(tree));
-        let below = above.and_then(|above| folder.strip_prefix(above).ok());
-        below.is_some_and(|below| parts.iter().any(|part| below.starts_with(part)))
-    };
-    let is_rows = path.extension().is_some_and(|end| end == "jsonl");
-    is_rows && TREES.iter().any(is_it)
-}
-
-/// The names of temporary files: random letters of their step and the number of their change
-/// stand between these.
-const TEMPORARY: (&str, &str) = (".memkeep-", ".tmp");
-/// Outcome of removing the temporary files of a step.
-#[derive(Debug, Default)]
-pub struct Cleaned {
-    /// Those that hold what the step did not write; they are left alone.
-    pub strange: Vec<PathBuf>,
-    /// The first one that could not be taken away, with the reason.
-    pub stuck: Option<StoreError>,
-}
-
-/// A random part of names that nobody can foresee.
-pub fn token() -> String {
-    let random = || RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", random(), random())
-}
-
-/// True if a file has the name of a temporary one.
-pub fn is_temporary(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
-}
-
-impl Step<'_> {
     /// The temporary file of a change, beside the file it changes.
     pub fn temporary(&self, number: usize) -> Option<PathBuf> {
         let path = self.plan.changes.get(number)?.paths().into_iter().next()?;
@@ -316,8 +253,7 @@ impl Step<'_> {
         (0..self.plan.changes.len()).filter_map(|number| Some((number, self.temporary(number)?)))
     }
 
-    /// Gives files of other programs their names back, which a crash left under a temporary name
-    /// in the moment in which they were exchanged. Gives those files.
+    /// Gives files of other programs their names back, which a crash left under a temporary one.
     pub fn give_back(&self) -> Vec<PathBuf> {
         let given = self.temporaries().filter_map(|(number, temporary)| {
             let change = self.plan.changes.get(number)?;
@@ -361,8 +297,7 @@ impl Step<'_> {
         cleaned
     }
 
-    /// Takes the temporary file of a change away, where there is one; false where the step did
-    /// not write it.
+    /// Removes the temporary file of a change, if any; false where the step did not write it.
     pub(super) fn clear(&self, number: usize) -> Result<bool> {
         let temporary = self.temporary(number).unwrap_or_default();
         if self.disk.look(&temporary).at(&temporary)?.is_none() {
@@ -377,15 +312,13 @@ impl Step<'_> {
         Ok(true)
     }
 
-    /// True if a temporary file holds what its change takes away or writes, or the beginning of
-    /// that: the journal has its content, or the file of the change does.
+    /// True if a temporary file holds what its change takes away or writes, or the beginning.
     fn is_own(&self, change: &FileChange, temporary: &Path, now: &Digest) -> bool {
         let FileChange::Write(own) = change else {
             return *now == Digest::of(b"");
         };
-        let old = change
-            .rewritten()
-            .and_then(|path| self.disk.read(path).ok());
+        let path = change.rewritten();
+        let old = path.and_then(|path| self.disk.read(path).ok());
         let old = old.unwrap_or_default();
         let back = own.splice.clone().inverse();
         let texts = [own.splice.applied(&old), back.applied(&old)];
@@ -396,4 +329,43 @@ impl Step<'_> {
         };
         known.contains(&Some(now)) || *now == Digest::of(b"") || begins()
     }
+}
+
+/// True if a folder is one of a tree of rows, which has no other files.
+fn is_of_tree(path: &Path, folder: &Path) -> bool {
+    const TREES: [(&str, &[&str]); 2] = [
+        ("archive", &["items", "scopes"]),
+        ("scopes", &["session", "goal", "task"]),
+    ];
+    let is_it = |(tree, parts): &(&str, &[&str])| {
+        let above = folder.ancestors().find(|above| above.ends_with(tree));
+        let below = above.and_then(|above| folder.strip_prefix(above).ok());
+        below.is_some_and(|below| parts.iter().any(|part| below.starts_with(part)))
+    };
+    let is_rows = path.extension().is_some_and(|end| end == "jsonl");
+    is_rows && TREES.iter().any(is_it)
+}
+
+/// Temporary files have the letters of their step and the number of their change between these.
+const TEMPORARY: (&str, &str) = (".memkeep-", ".tmp");
+
+/// Outcome of removing the temporary files of a step.
+#[derive(Debug, Default)]
+pub struct Cleaned {
+    /// Those that hold what the step did not write; they are left alone.
+    pub strange: Vec<PathBuf>,
+    /// The first one that could not be taken away, with the reason.
+    pub stuck: Option<StoreError>,
+}
+
+/// A random part of names that nobody can foresee.
+pub fn token() -> String {
+    let random = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", random(), random())
+}
+
+/// True if a file has the name of a temporary one.
+pub fn is_temporary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
 }

@@ -1,8 +1,10 @@
 //! Memories of one store as memories of another.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
+
+use itertools::Itertools as _;
 
 use super::Collection;
 use super::planner::Planner;
@@ -13,7 +15,9 @@ use crate::memory::index::{self, IndexLink};
 use crate::memory::link::relative;
 use crate::memory::{Fields, Memory, MemoryId, document};
 use crate::store::discover::{self, Configured, Format};
-use crate::store::{NewName, Overlay, Request, Result, Scope, Store, StoreError, StoreInfo, files};
+use crate::store::{
+    NewName, Overlay, Request, Result, Scope, Store, StoreError, StoreInfo, files, refuse, refused,
+};
 use crate::systems::codec::NewMemory;
 use crate::systems::schema_named;
 
@@ -28,14 +32,12 @@ impl Collection {
         discover::new_store(&self.search, format, &self.root)
     }
 
-    /// A new store at a path, where it is a place of a format: of the first one where none is asked
-    /// for.
+    /// A new store at a place of a format, by default of the first one with such a place.
     pub fn new_store_at(&self, format: Option<&str>, path: &Path) -> Option<StoreInfo> {
         discover::new_store_at(&self.search, format, path, &self.root)
     }
 
-    /// Lets a person's own words name a place to write to, wherever it lies. Below the root links are
-    /// the project's, and no words of the person.
+    /// Lets a person name a place to write to; below the root links are the project's own.
     pub fn allow(&mut self, path: &Path) {
         if discover::lexical(path).starts_with(&self.root) {
             return;
@@ -56,16 +58,14 @@ impl Collection {
         if table.is_some_and(|table| !table.may_be_file) && path.is_file() {
             let path = self.shown(path);
             let why = format!("a store of {name} is a folder, and {path} is a file");
-            return Err(StoreError::Refused(why));
+            return refuse(why);
         }
         let info = format.and_then(|format| discover::store_at(format, path, &self.root));
         let store = info.map(discover::open);
         let here = files::read(path).ok();
         let store = store.filter(|store| here.is_none_or(|(bytes, _)| store.is_own(&bytes)));
-        store.ok_or_else(|| {
-            let path = self.shown(path);
-            StoreError::Refused(format!("no store of {name} can be made at {path}"))
-        })
+        let path = self.shown(path);
+        store.ok_or_else(|| refused(format!("no store of {name} can be made at {path}")))
     }
 }
 
@@ -91,30 +91,25 @@ impl Planner<'_> {
         for id in ids {
             let (from, memory) = self.find(id)?;
             if from.info().path == info.path {
-                return Err(StoreError::Refused(format!(
-                    "{id} is in {} already",
-                    info.id
-                )));
+                return refuse(format!("{id} is in {} already", info.id));
             }
             let (whole, body) = read(from, memory)?;
             sources.push((from, memory, whole, body));
         }
         let targets = targets(&sources, self.memories, target, self.overlay)?;
         let mut changed: Vec<(&Memory, Option<String>)> = Vec::new();
-        let mut left_out = BTreeMap::new();
+        let mut left_out = Vec::new();
         for source in &sources {
             let (from, memory, ..) = source;
             let added = add(source, (&targets, &collection.root), target, self.overlay);
             let (name, fields) = added.map_err(|error| match error {
                 StoreError::Exists(path) if path == info.path => {
                     let (id, path) = (&info.id, collection.shown(&path));
-                    StoreError::Refused(format!("{id} holds one memory: {path}"))
+                    refused(format!("{id} holds one memory: {path}"))
                 }
                 error => error,
             })?;
-            for field in fields {
-                *left_out.entry(field).or_insert(0) += 1;
-            }
+            left_out.extend(fields);
             // Texts of one store name the memories of the other too, with a prefix.
             let prefix = |info: &StoreInfo| match info.scope {
                 Scope::User => target.schema().can.user_prefix,
@@ -128,11 +123,12 @@ impl Planner<'_> {
             }
         }
         // Each with the number of its memories if there are several.
-        let left_out = left_out.iter().map(|(name, count)| match &sources[..] {
-            [_] => name.clone(),
+        let left_out = left_out.into_iter().sorted().dedup_with_count();
+        let mut left_out = left_out.map(|(count, name)| match &sources[..] {
+            [_] => name,
             _ => format!("{name} ({count})"),
         });
-        let names = left_out.collect::<Vec<_>>().join(", ");
+        let names = left_out.join(", ");
         let note = format!("left out, {} has no place for it: {names}", info.format());
         self.overlay.note((!names.is_empty()).then_some(note));
         if !moves {
@@ -149,15 +145,13 @@ impl Planner<'_> {
     }
 }
 
-/// A memory to convert with its store: as it was loaded, with the fields that its store reads on
-/// demand, and its body.
+/// A memory to convert: its store, as it was loaded, with all its fields, its body.
 type Read<'a> = (&'a dyn Store, &'a Memory, Memory, String);
 
-/// Reads a memory to convert, with all its fields and its body; refuses context files and the index
-/// of a store.
+/// Reads a memory with all its fields and its body; refuses context files and indexes.
 fn read(from: &dyn Store, memory: &Memory) -> Result<(Memory, String)> {
     let (id, can) = (&memory.id, &memory.schema.can);
-    let refused = |why: &str| Err(StoreError::Refused(format!("{id} {why}")));
+    let refused = |why: &str| refuse(format!("{id} {why}"));
     if can.context {
         return refused("is no memory but context, which every agent is given as a whole");
     }
@@ -176,8 +170,7 @@ fn read(from: &dyn Store, memory: &Memory) -> Result<(Memory, String)> {
     Ok((memory.with_inner(&inner), body))
 }
 
-/// Maps memories to their names in the target store: those that are converted too, and those whose
-/// name a file of the target has already.
+/// Names in the target store of the converted memories, and of those that it has already.
 fn targets(
     sources: &[Read<'_>],
     memories: &[Arc<Memory>],
@@ -199,17 +192,15 @@ fn targets(
     let others = memories.iter().filter(|one| stores.contains(&one.id.store));
     for other in others.filter(|one| !ids.contains(&one.id)) {
         let name = parts_in(table, bare(other));
-        let is_there = target
-            .file_of(&name)
-            .is_ok_and(|file| overlay.exists(&file));
+        let file = target.file_of(&name);
+        let is_there = file.is_ok_and(|file| overlay.exists(&file));
         let title = other.title.to_string();
         targets.add(other, is_there.then_some((Some(name), title)));
     }
     Ok(targets)
 }
 
-/// Adds a memory to another store. Returns its name there, or none if the target names it itself,
-/// and the fields that were left out.
+/// Adds a memory to another store; returns its name there, if it has one, and fields left out.
 fn add(
     source: &Read<'_>,
     (targets, root): (&Targets, &Path),
@@ -221,10 +212,8 @@ fn add(
     let name = new.name.as_deref().map(|name| free(target, name, overlay));
     let mut name = name.transpose()?;
     let file = target.file_of(name.as_deref().unwrap_or("x"));
-    let folders = memory
-        .path
-        .parent()
-        .zip(file.as_deref().ok().and_then(Path::parent));
+    let folder = file.as_deref().ok().and_then(Path::parent);
+    let folders = memory.path.parent().zip(folder);
     // Links between the project and the user's home are not rewritten.
     if let Some(folders) =
         folders.filter(|(was, now)| was.starts_with(root) && now.starts_with(root))

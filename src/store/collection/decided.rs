@@ -1,4 +1,4 @@
-//! The team's decisions about findings and memories: read for lint, and written like any other change.
+//! The team's decisions about findings and memories: read for lint, written like any change.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
 use crate::retrieval::Texts as _;
 use crate::retrieval::tasks::{self, Written};
-use crate::store::{Overlay, Result, StoreError, shared};
+use crate::store::{Overlay, Result, control, refuse, refused};
 
 impl Collection {
     /// All decisions; none if the file cannot be read.
     pub fn decisions(&self) -> Decisions {
-        let lines = shared::lines(&self.root, shared::DECISIONS);
+        let lines = control::decision_lines(&self.root);
         Decisions::from_lines(lines.into_iter().flatten())
     }
 
     /// All decisions as they are staged.
     pub fn decided(&self, overlay: &Overlay) -> Decisions {
-        let staged = overlay.bytes(&shared::path(&self.root, shared::DECISIONS));
+        let staged = overlay.bytes(&control::decisions(&self.root));
         let staged = staged.map(|bytes| Decisions::parse(&String::from_utf8_lossy(bytes)));
         staged.unwrap_or_else(|| self.decisions())
     }
@@ -31,12 +31,11 @@ impl Collection {
     /// The plan that appends lines to the decisions.
     pub fn plan_lines(&self, lines: &str, title: String, now: Timestamp) -> Result<Plan> {
         let mut overlay = self.overlay(now);
-        shared::append(&self.root, lines, &mut overlay)?;
+        control::append_decisions(&self.root, lines, &mut overlay)?;
         Ok(overlay.into_plan(title))
     }
 
-    /// The plan that makes a baseline: leaves these findings as they are, and drops decisions that no
-    /// longer describe the stores.
+    /// Plans a baseline: leaves these findings as they are, and drops outdated decisions.
     pub fn plan_baseline(
         &self,
         found: &[Silenced],
@@ -53,7 +52,7 @@ impl Collection {
 
     /// Sets the time at which each memory was confirmed, if its text is the same still.
     pub(super) fn mark_confirmed(&self, memories: &mut [Arc<Memory>]) {
-        let lines = shared::lines(&self.root, shared::DECISIONS);
+        let lines = control::decision_lines(&self.root);
         let lines = lines.into_iter().flatten();
         let confirmations = lines.filter(|line| line.contains("\"confirmed\""));
         let all = Decisions::from_lines(confirmations);
@@ -67,18 +66,20 @@ impl Collection {
 }
 
 impl Planner<'_> {
-    /// Removes decisions on findings from the file and adds others.
     pub(super) fn stage_decisions(&mut self, gone: &[DecisionKey], new: Vec<Decision>) -> Result {
         if gone.is_empty() && new.is_empty() {
             return Ok(());
         }
         let root = &self.collection.root;
-        let path = shared::path(root, shared::DECISIONS);
-        let text = shared::stage(root, &path, self.overlay)?.unwrap_or_default();
-        let text = std::str::from_utf8(text).map_err(|_| {
-            let path = path.display();
-            StoreError::Refused(format!("{path} is not UTF-8, so no line of it is removed"))
-        })?;
+        let path = control::decisions(root);
+        let text = control::stage(root, &path, self.overlay)?.unwrap_or_default();
+        let why = || {
+            format!(
+                "{} is not UTF-8, so no line of it is removed",
+                path.display()
+            )
+        };
+        let text = std::str::from_utf8(text).map_err(|_| refused(why()))?;
         let text = rewritten(text, gone, new);
         self.overlay.write(&path, text.into_bytes())
     }
@@ -102,11 +103,11 @@ impl Planner<'_> {
             }
             if !all.iter().any(|(memory, _)| memory.path.starts_with(root)) {
                 let id = finding.ids.first().map(ToString::to_string);
-                return Err(StoreError::Refused(format!(
+                return refuse(format!(
                     "{} is no memory of the project, and the baseline is the project's: set the rule \
                      under `[lint.store]` in your own configuration",
                     id.unwrap_or_default()
-                )));
+                ));
             }
             new.extend(Decision::leave(finding, &all).map(|one| Decision {
                 reason: reason.map(str::to_owned),
@@ -117,7 +118,6 @@ impl Planner<'_> {
         Ok(new)
     }
 
-    /// Adds an answer on two memories, as they are now, to the end of the file.
     pub(super) fn stage_answer(
         &mut self,
         rule: &str,
@@ -136,10 +136,9 @@ impl Planner<'_> {
         };
         let root = &self.collection.root;
         let answer = answer.signed(self.overlay.now, git::person(root));
-        shared::append(root, &to_line(&answer), self.overlay)
+        control::append_decisions(root, &to_line(&answer), self.overlay)
     }
 
-    /// Adds that these memories, as they are now, are still right.
     pub(super) fn stage_confirm(&mut self, ids: &[MemoryId]) -> Result {
         let root = &self.collection.root;
         let by = git::person(root);
@@ -147,11 +146,8 @@ impl Planner<'_> {
         for id in ids {
             let (store, memory) = self.find(id)?;
             // Its clocks count days: once on one is enough.
-            let today = self.overlay.day(self.overlay.now);
-            if memory
-                .confirmed
-                .is_some_and(|at| self.overlay.day(at) == today)
-            {
+            let day = |at| self.overlay.day(at);
+            if memory.confirmed.map(day) == Some(day(self.overlay.now)) {
                 continue;
             }
             let text = store.text(memory)?;
@@ -160,26 +156,24 @@ impl Planner<'_> {
         }
         match lines.is_empty() {
             true => Ok(()),
-            false => shared::append(root, &lines, self.overlay),
+            false => control::append_decisions(root, &lines, self.overlay),
         }
     }
 
-    /// Writes a task down, with what it has to be given.
     pub(super) fn stage_task(&mut self, task: &Written) -> Result {
         let root = &self.collection.root;
         let path = root.join(tasks::PATH);
-        let text = shared::stage(root, &path, self.overlay)?.unwrap_or_default();
-        let refused = |why| StoreError::Refused(format!("{}: {why}", tasks::PATH));
+        let text = control::stage(root, &path, self.overlay)?.unwrap_or_default();
+        let refused = |why| refused(format!("{}: {why}", tasks::PATH));
         let text = tasks::record(&String::from_utf8_lossy(text), task).map_err(refused)?;
         self.overlay.write(&path, text.into_bytes())
     }
 
-    /// Lets decisions about a memory hold for it under another id. A file that cannot be read has
-    /// none, here as for lint.
+    /// Lets decisions about a memory hold for it under another id; an unreadable file has none.
     pub(super) fn carry_over(&mut self, from: &MemoryId, to: &MemoryId) -> Result {
         let root = &self.collection.root;
-        let path = shared::path(root, shared::DECISIONS);
-        let text = shared::stage(root, &path, self.overlay).ok().flatten();
+        let path = control::decisions(root);
+        let text = control::stage(root, &path, self.overlay).ok().flatten();
         let text = text.and_then(|text| std::str::from_utf8(text).ok());
         match text.and_then(|text| renamed(text, &from.to_string(), &to.to_string())) {
             Some(text) => self.overlay.write(&path, text.into_bytes()),

@@ -1,5 +1,4 @@
-//! Faults in the files around the stores that crashes and other programs leave: finding them reads
-//! only, and mending one can be undone.
+//! Faults that crashes and other programs leave around the stores, and their repairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -13,9 +12,9 @@ use super::Collection;
 use crate::memory::Timestamp;
 use crate::project::{git, staging};
 use crate::store::apply::is_temporary;
-use crate::store::lock::Lock;
+use crate::store::disk::Lock;
 use crate::store::queue::sides::{Place, folders};
-use crate::store::{At as _, Result, StoreError};
+use crate::store::{At as _, Result, StoreError, files};
 
 /// Age at which a lock of git counts as left behind.
 const STALE: Duration = Duration::from_secs(600);
@@ -66,18 +65,17 @@ impl Repair {
 impl Fault {
     fn new(
         area: &'static str,
-        place: impl Display,
-        what: impl Display,
+        at: impl Display,
+        why: impl Display,
         repair: Option<Repair>,
     ) -> Self {
-        let what = format!("{place}: {what}");
+        let what = format!("{at}: {why}");
         Self { area, what, repair }
     }
 }
 
 fn aside(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{name}.stale"))
+    files::with_end(path, ".stale")
 }
 
 impl Collection {
@@ -128,7 +126,6 @@ impl Collection {
         all
     }
 
-    /// Temporary files beside memories that no change waits for.
     fn stray_files(&self) -> Vec<Fault> {
         let mut strays = BTreeSet::new();
         for info in self.infos() {
@@ -244,13 +241,11 @@ impl Collection {
     }
 }
 
-/// The paths in a folder; none where it cannot be read.
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path())
 }
 
-/// Adds the temporary files in a folder, and in the folders below it if it is deep.
 fn add_strays(folder: &Path, is_deep: bool, strays: &mut BTreeSet<PathBuf>) {
     for path in entries(folder) {
         let kind = fs::symlink_metadata(&path).map(|meta| meta.file_type());

@@ -8,8 +8,7 @@ use crate::curate::{Change, merge};
 use crate::memory::{Memory, MemoryId, Role};
 use crate::store::{FieldEdit, NewName, Request, Result, StoreError};
 
-/// The memories that a fix is about, and those whose relations name the one that it renames or
-/// merges into another.
+/// The memories of a fix, and those whose relations name the one that it renames or merges.
 pub fn concerned(fix: &Change, memories: &[Arc<Memory>]) -> Vec<Arc<Memory>> {
     let find = |id: &MemoryId| memories.iter().find(|one| one.id == *id);
     let own: Vec<&Arc<Memory>> = fix.ids().into_iter().filter_map(find).collect();
@@ -25,9 +24,7 @@ pub fn concerned(fix: &Change, memories: &[Arc<Memory>]) -> Vec<Arc<Memory>> {
     own.iter().copied().chain(others).cloned().collect()
 }
 
-/// The same edits, with what the store would set to now as it is: who puts a name right has not
-/// looked whether the memory still holds, and where age counts in retrieval a fix would bring back
-/// what has decayed.
+/// The same edits without a new update time: a fixed name does not mean that the memory holds.
 fn as_old(memory: &Memory, edits: &[FieldEdit]) -> Vec<FieldEdit> {
     let schema = memory.schema;
     let own = schema.roles(Role::Updated).map(|spec| spec.name);
@@ -47,14 +44,12 @@ fn as_old(memory: &Memory, edits: &[FieldEdit]) -> Vec<FieldEdit> {
 }
 
 impl<'a> Planner<'a> {
-    /// Stages the fixes that turn out harmless when they are played, and says why the others do not.
-    /// Fixes are played together; only if that does harm, each half of them by itself.
+    /// Stages the fixes that do no harm when they are played: together, else each half by itself.
     pub fn stage_safe(&mut self, fixes: &[Change]) -> Vec<Result> {
         let before = self.overlay.clone();
         let done = self.stage_fixes(fixes);
-        let effects = self
-            .collection
-            .effects((&before, self.overlay), self.memories);
+        let both = (&before, &*self.overlay);
+        let effects = self.collection.effects(both, self.memories);
         if effects.is_empty() {
             return done;
         }
@@ -78,8 +73,7 @@ impl<'a> Planner<'a> {
         let gone: Vec<_> = lists.flatten().cloned().collect();
         let unlisted = self.attempt(|planner| planner.stage_decisions(&gone, Vec::new()));
         let unlisted = unlisted.map_err(|error| error.to_string());
-        // Entries are removed from the end of their file, so that the positions of the others stay
-        // right.
+        // Entries are removed from the end of their file: the positions of the others stay right.
         let mut order: Vec<(usize, &Change)> = fixes.iter().enumerate().collect();
         order.sort_by_key(|(_, fix)| {
             let archives = matches!(fix, Change::Archive(_));
@@ -125,8 +119,8 @@ impl<'a> Planner<'a> {
         let (store, memory) = self.find(id)?;
         match fix {
             Change::Edit { edits, .. } => {
-                let edits = &as_old(memory, edits);
-                store.stage(&Request::Edit { memory, edits }, self.overlay)
+                let request = Request::Edit(memory, &as_old(memory, edits));
+                store.stage(&request, self.overlay)
             }
             Change::Rename { to, .. } => self.rename(id, to),
             Change::SplitFile(_) => store.stage(&Request::SplitFile(memory), self.overlay),

@@ -1,7 +1,6 @@
 //! Files that links lead to: where they may be written to, and what is said of the others.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Component, Path};
 use std::sync::Arc;
 
@@ -9,19 +8,16 @@ use super::Collection;
 use super::planner::Planner;
 use crate::curate::{Change, Plan};
 use crate::memory::{Memory, Problem, Severity};
-use crate::store::{NewName, Result, Scope, Store, StoreError, StoreInfo, discover, files};
+use crate::store::{NewName, Result, Scope, Store, StoreInfo, discover, files, refuse};
 
 impl Collection {
-    /// Adds a problem to the first memory of each file that a link leads to out of the project: it is
-    /// read-only. A whole store gets one problem.
+    /// Adds a problem to the first memory of each file or store that a link leads to outside.
     pub(super) fn mark_read_only(&self, memories: &mut [Arc<Memory>]) {
         self.outside(memories, &mut |run, why| {
             let problem =
                 |one: &Memory| Problem::new("load-error", Severity::Info, (one.line, 1), &*why);
-            if let Some(first) = run
-                .first_mut()
-                .filter(|one| !one.problems.contains(&problem(one)))
-            {
+            let first = run.first_mut();
+            if let Some(first) = first.filter(|one| !one.problems.contains(&problem(one))) {
                 let problems = first.problems.iter().cloned().chain([problem(first)]);
                 let problems = problems.collect();
                 Arc::make_mut(first).problems = problems;
@@ -38,8 +34,7 @@ impl Collection {
         memories.retain(|memory| !outside.contains(&memory.id));
     }
 
-    /// Calls `take` with the memories of each store or file that a link leads to out of the project,
-    /// and with the reason why they are read-only.
+    /// Calls `take` with the memories behind each link out of the project, and why it is read-only.
     fn outside(
         &self,
         memories: &mut [Arc<Memory>],
@@ -61,11 +56,9 @@ impl Collection {
         }
     }
 
-    /// Refuses a plan that a link leads to where the project has nothing to change: only the
-    /// root, other work trees of its repository, and stores that are the user's own or were named
-    /// are written to; of git's own files the configuration, which names the merge driver.
-    ///
-    /// A plan that was `checked` when it was made has the paths that links led to then.
+    /// Refuses a plan that leaves the root, other work trees of its repository, and the person's
+    /// own and named stores; of git's files only the configuration is written, which names the
+    /// merge driver. A plan that was `checked` when it was made has real paths.
     pub(super) fn stays_within(&self, plan: &Plan, checked: bool) -> Result {
         for change in &plan.changes {
             for path in change.paths() {
@@ -83,25 +76,23 @@ impl Collection {
         Ok(())
     }
 
-    /// Refuses a path that a person names as a target: nothing is written below `.git`, nor where
-    /// links lead out of the project.
+    /// Refuses a target below `.git`, or where links lead out of the project.
     pub fn may_write_to(&self, path: &Path) -> Result {
         let real = files::real(path);
         let below = real.strip_prefix(&self.root).unwrap_or(&real);
         let is_gits = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(".git");
         match below.components().any(is_gits) {
-            true => Err(StoreError::Refused(format!(
+            true => refuse(format!(
                 "{} is read-only: git keeps its own files there",
                 self.shown(path)
-            ))),
+            )),
             false => self.may_lead(path),
         }
     }
 
     /// Refuses a path that is not written to.
     pub fn may_lead(&self, path: &Path) -> Result {
-        self.leaves(path)
-            .map_or(Ok(()), |why| Err(StoreError::Refused(why)))
+        self.leaves(path).map_or(Ok(()), refuse)
     }
 
     /// Why a path is not written to; none where it may be.
@@ -135,14 +126,12 @@ impl<'a> Planner<'a> {
             let store = self.collection.writable(store.as_ref())?;
             return is_own(store, &store.info().path);
         }
-        let found = change.ids().into_iter().filter_map(|id| self.find(id).ok());
-        found
-            .into_iter()
-            .try_for_each(|(store, memory)| is_own(store, &memory.path))
+        let ids = change.ids().into_iter();
+        let mut found = ids.filter_map(|id| self.find(id).ok());
+        found.try_for_each(|(store, memory)| is_own(store, &memory.path))
     }
 
-    /// Rewrites what names memories in the texts of their stores, and of those that name memories
-    /// of these too.
+    /// Rewrites names of memories in the texts of their stores, and across stores that name them.
     pub(super) fn follow(&mut self, changed: &[(&'a Memory, NewName<'_>)]) -> Result {
         for run in changed.chunk_by(|(a, _), (b, _)| a.id.store == b.id.store) {
             let store = run.first();
@@ -169,9 +158,8 @@ impl<'a> Planner<'a> {
 
 /// Refuses a link to a file that is none of a store's format.
 fn is_own(store: &dyn Store, path: &Path) -> Result {
-    let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     let target = files::real(path);
-    if !is_link || target.is_dir() {
+    if !path.is_symlink() || target.is_dir() {
         return Ok(());
     }
     // Why one cannot be read is said by what wants to.
@@ -180,11 +168,11 @@ fn is_own(store: &dyn Store, path: &Path) -> Result {
     };
     match store.is_own(&bytes) {
         true => Ok(()),
-        false => Err(StoreError::Refused(format!(
+        false => refuse(format!(
             "{} is read-only: it is a symbolic link to {}, which is no memory of {}",
             path.display(),
             target.display(),
             store.info().format()
-        ))),
+        )),
     }
 }

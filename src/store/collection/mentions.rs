@@ -1,9 +1,11 @@
-//! Mentions of memories that get another name or leave their store, in other memories, in context
-//! files and in the instructions of agents.
+//! Mentions of memories that are renamed or leave, in memories, context files and instructions.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use itertools::Itertools as _;
 
 use super::planner::Planner;
 use crate::curate::plan::MOST_PLACES;
@@ -15,21 +17,17 @@ use crate::store::{NewName, Result, discover};
 /// Largest file that is read for mentions, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// Folders without instructions of agents for this project: what is installed, built or checked out.
+/// Folders without instructions for this project: what is installed, built or checked out.
 const OTHERS: [&str; 4] = ["node_modules", "target", "vendor", "worktrees"];
 
-/// Instructions of agents, a line each: names of files, hidden folders that hold some, and folders
-/// all Markdown files of which are some.
+/// Instructions of agents, a line each: files, hidden folders, and folders of Markdown files.
 const INSTRUCTIONS: &str = include_str!("../../../assets/instructions.txt");
 
-/// The files below a folder that instruct agents.
 fn instructions(root: &Path) -> Vec<PathBuf> {
     let names: Vec<&str> = INSTRUCTIONS.lines().collect();
     let paths = named(root, &names).into_iter().map(PathBuf::from);
-    let is_own = |path: &PathBuf| {
-        path.iter()
-            .all(|part| OTHERS.iter().all(|other| part != *other))
-    };
+    let is_other = |part: &OsStr| OTHERS.iter().any(|other| part == *other);
+    let is_own = |path: &PathBuf| !path.iter().any(is_other);
     paths.filter(is_own).map(|path| root.join(path)).collect()
 }
 
@@ -43,8 +41,7 @@ fn bare(path: &Path) -> String {
 }
 
 impl<'a> Planner<'a> {
-    /// Finds what still mentions memories by a name that they lose. The mentions are changed, or a
-    /// note says where they are.
+    /// Finds what still mentions memories by a name that they lose, and changes it or notes it.
     pub(super) fn follow_mentions(
         &mut self,
         changed: &[(&'a Memory, NewName<'_>)],
@@ -65,15 +62,10 @@ impl<'a> Planner<'a> {
             let found = mentions(&text, &names, store).into_iter();
             let (edits, left): (Vec<Mention>, Vec<Mention>) =
                 found.partition(|one| may_change && one.to.is_some());
-            let lead = |one: &Mention| text.get(..one.range.start);
-            let lines = left
-                .iter()
-                .filter_map(lead)
-                .map(|lead| lead.matches('\n').count() + 1);
-            let mut lines: Vec<usize> = lines.collect();
-            lines.dedup();
+            let line = |one: &Mention| Some(text.get(..one.range.start)?.matches('\n').count() + 1);
+            let lines = left.iter().filter_map(line).dedup();
             let shown = self.collection.shown(&path);
-            places.extend(lines.iter().map(|line| format!("{shown}:{line}")));
+            places.extend(lines.map(|line| format!("{shown}:{line}")));
             if !edits.is_empty() {
                 edited += edits.len();
                 files += 1;
@@ -87,8 +79,8 @@ impl<'a> Planner<'a> {
         let note = format!("changed {mentions} in {files}");
         self.overlay.note((edited > 0).then_some(note));
         let more = places.len().saturating_sub(MOST_PLACES);
-        let mut shown: Vec<String> = places.iter().take(MOST_PLACES).cloned().collect();
-        shown.extend((more > 0).then(|| plural(more, "more place")));
+        let more = (more > 0).then(|| plural(more, "more place"));
+        let mut shown = places.iter().take(MOST_PLACES).chain(&more);
         let what = match names.iter().all(|name| name.to.is_some()) {
             true => "the old name still stands in",
             false => "still mentioned in",
@@ -99,21 +91,15 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// The names that memories lose. A memory that is only a part of a file has none that others
-    /// mention.
+    /// The names that memories lose; one that is only a part of a file has none.
     fn names(&self, changed: &[(&'a Memory, NewName<'_>)]) -> Result<Vec<Name<'a>>> {
-        let mut lasts: HashMap<String, usize> = HashMap::new();
         let last = |memory: &Memory| {
             let path = bare(&memory.path);
             path.rsplit('/').next().unwrap_or_default().to_owned()
         };
-        for memory in self
-            .memories
-            .iter()
-            .filter(|one| one.state == State::Active)
-        {
-            *lasts.entry(last(memory)).or_default() += 1;
-        }
+        let active = self.memories.iter();
+        let active = active.filter(|one| one.state == State::Active);
+        let lasts = active.map(|one| last(one)).counts();
         let mut names = Vec::new();
         for (memory, to) in changed {
             let is_gone = memory.state == State::Active && !self.overlay.exists(&memory.path);
@@ -141,8 +127,7 @@ impl<'a> Planner<'a> {
         Ok(names)
     }
 
-    /// The files that may mention memories: other memories, context files, and the instructions of
-    /// agents anywhere below the root; memories with their store.
+    /// The files that may mention memories, and the stores of those that are memories.
     fn mentioning(&self) -> Vec<(PathBuf, Option<&'a StoreId>)> {
         let root = &self.collection.root;
         let context = discover::context(root);

@@ -29,8 +29,7 @@ impl Collection {
         self.carry_out(plan, change.action(), ids, now)
     }
 
-    /// Turns a change into a plan against the files as they are now.
-    /// `now` is what dates and ids that are written say.
+    /// Turns a change into a plan for the files as they are; dates and ids are those of `now`.
     pub fn plan(&self, change: &Change, memories: &[Arc<Memory>], now: Timestamp) -> Result<Plan> {
         self.planned(change, memories, now, false)
     }
@@ -154,7 +153,6 @@ fn about(change: &Change, memories: &[Arc<Memory>]) -> String {
     }
 }
 
-/// Describes a merge of two memories: the one that is left, and the one in the archive.
 fn merged(keep: &MemoryId, with: &MemoryId, memories: &[Arc<Memory>]) -> String {
     let [mut left, mut other] = [keep, with].map(|id| name(id, memories));
     if left == other {

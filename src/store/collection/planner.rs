@@ -12,30 +12,23 @@ use crate::memory::{Memory, MemoryId, Role, State, Value};
 use crate::store::{NewName, Overlay, Request, Result, Store, StoreError};
 use crate::systems::codec::NewMemory;
 
-/// Plans changes of some memories: finds them with their stores, and stages what each change alters.
+/// Plans changes: finds memories with their stores, and stages what each change alters.
 pub struct Planner<'a> {
-    /// The stores.
     pub collection: &'a Collection,
-    /// The memories, as a load gave them.
     pub memories: &'a [Arc<Memory>],
     /// They by their ids; of those that share one, the first.
     by_id: HashMap<&'a MemoryId, &'a Arc<Memory>>,
-    /// Everything staged so far.
     pub overlay: &'a mut Overlay,
 }
 
 impl Collection {
     /// A planner of changes of these memories.
-    pub fn planner<'a>(
-        &'a self,
-        memories: &'a [Arc<Memory>],
-        overlay: &'a mut Overlay,
-    ) -> Planner<'a> {
+    pub fn planner<'a>(&'a self, all: &'a [Arc<Memory>], overlay: &'a mut Overlay) -> Planner<'a> {
         // Of two with one id the first is found.
-        let by_id = memories.iter().rev().map(|memory| (&memory.id, memory));
+        let by_id = all.iter().rev().map(|memory| (&memory.id, memory));
         Planner {
             collection: self,
-            memories,
+            memories: all,
             by_id: by_id.collect(),
             overlay,
         }
@@ -57,18 +50,12 @@ fn new_names<'m, 'e>(memory: &'m Memory, edits: &'e [FieldEdit]) -> Vec<(&'m Mem
 }
 
 impl Planner<'_> {
-    /// Adds what a change alters to the overlay.
     pub(in crate::store) fn stage(&mut self, change: &Change) -> Result {
         match change {
             Change::Edit { ids, edits, seen } => self.edit(ids, edits, seen),
             Change::Text { id, expected, text } => {
                 let (store, memory) = self.find(id)?;
-                let request = Request::Save {
-                    memory,
-                    expected,
-                    text,
-                };
-                store.stage(&request, self.overlay)
+                store.stage(&Request::Save(memory, expected, text), self.overlay)
             }
             Change::Add {
                 store,
@@ -133,12 +120,13 @@ impl Planner<'_> {
                 let done = self.stage_safe(fixes).into_iter();
                 let mut left: Vec<StoreError> = done.filter_map(Result::err).collect();
                 match (left.len(), left.pop()) {
-                    (count, Some(why)) if count == fixes.len() => return Err(why),
-                    (count, why) => self
-                        .overlay
-                        .note(why.map(|why| format!("{count} of them left for review: {why}"))),
+                    (count, Some(why)) if count == fixes.len() => Err(why),
+                    (count, why) => {
+                        let note = |why| format!("{count} of them left for review: {why}");
+                        self.overlay.note(why.map(note));
+                        Ok(())
+                    }
                 }
-                Ok(())
             }
             Change::Answer {
                 rule,
@@ -176,7 +164,7 @@ impl Planner<'_> {
             if !seen.iter().all(is_seen) {
                 return Err(StoreError::Changed(memory.path.to_path_buf()));
             }
-            store.stage(&Request::Edit { memory, edits }, self.overlay)?;
+            store.stage(&Request::Edit(memory, edits), self.overlay)?;
             self.follow(&new_names(memory, edits))?;
         }
         Ok(())
@@ -184,19 +172,16 @@ impl Planner<'_> {
 }
 
 impl<'a> Planner<'a> {
-    /// The memory with an id.
     pub(super) fn get(&self, id: &MemoryId) -> Option<&'a Memory> {
         self.by_id.get(id).map(|memory| &***memory)
     }
 
-    /// The memory with an id, and its store; refused where it is gone.
     pub(super) fn find(&self, id: &MemoryId) -> Result<(&'a dyn Store, &'a Memory)> {
         let found = self.collection.store_of(id).zip(self.get(id));
         found.ok_or_else(|| StoreError::Refused(format!("{id} is not there any more")))
     }
 
-    /// Memories with their stores, the last of a file first, so that the places of the earlier ones
-    /// stay right.
+    /// Memories with their stores, the last of a file first: the places of earlier ones stay right.
     pub(super) fn last_first(&self, ids: &[MemoryId]) -> Result<Vec<(&'a dyn Store, &'a Memory)>> {
         let found: Result<Vec<_>> = ids.iter().map(|id| self.find(id)).collect();
         let mut found = found?;
@@ -204,12 +189,7 @@ impl<'a> Planner<'a> {
         Ok(found)
     }
 
-    /// Stages the same request for each memory, those of a store together.
-    pub(super) fn all(
-        &mut self,
-        ids: &[MemoryId],
-        request: fn(&'a Memory) -> Request<'a>,
-    ) -> Result {
+    pub fn all(&mut self, ids: &[MemoryId], request: fn(&'a Memory) -> Request<'a>) -> Result {
         let found = self.last_first(ids)?;
         for run in found.chunk_by(|(_, a), (_, b)| a.id.store == b.id.store) {
             let requests: Vec<Request<'_>> = run.iter().map(|(_, one)| request(one)).collect();
@@ -221,13 +201,8 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// Takes memories out of their stores, those of a store together, and out of the texts that
-    /// name them.
-    pub(super) fn take_out(
-        &mut self,
-        ids: &[MemoryId],
-        request: fn(&'a Memory) -> Request<'a>,
-    ) -> Result {
+    /// Takes memories out of their stores and out of the texts that name them.
+    pub fn take_out(&mut self, ids: &[MemoryId], request: fn(&'a Memory) -> Request<'a>) -> Result {
         self.all(ids, request)?;
         let found = self.last_first(ids)?.into_iter();
         let gone: Vec<_> = found.map(|(_, memory)| (memory, NewName::Gone)).collect();
@@ -238,7 +213,7 @@ impl<'a> Planner<'a> {
     /// Renames a memory, and with it every relation that names it; see [`Self::follow`] for texts.
     pub(super) fn rename(&mut self, id: &MemoryId, to: &str) -> Result {
         let (store, memory) = self.find(id)?;
-        store.stage(&Request::Rename { memory, to }, self.overlay)?;
+        store.stage(&Request::Rename(memory, to), self.overlay)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
         self.overlay.note(store.fixed_name(memory));
         if memory.state == State::Active {
@@ -248,11 +223,11 @@ impl<'a> Planner<'a> {
         let is_other =
             |other: &&Arc<Memory>| other.id.store == id.store && other.path != memory.path;
         for memory in others.filter(is_other) {
-            let edits = &*renamed(memory, &id.local, to);
+            let edits = renamed(memory, &id.local, to);
             if edits.is_empty() {
                 continue;
             }
-            match store.stage(&Request::Edit { memory, edits }, self.overlay) {
+            match store.stage(&Request::Edit(memory, &edits), self.overlay) {
                 // A neighbour with broken fields is no reason to refuse; lint names what it says.
                 Ok(()) | Err(StoreError::Edit(_)) => {}
                 Err(error) => return Err(error),
@@ -263,8 +238,7 @@ impl<'a> Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Gives the first of two memories what only the second has, has the others name it where they
-    /// named the second, and archives the second.
+    /// Gives the first memory what only the second has, moves its relations, and archives it.
     pub(super) fn merge(&mut self, keep: &MemoryId, with: &MemoryId) -> Result {
         let (store, keep) = self.find(keep)?;
         let (from, with) = self.find(with)?;
@@ -290,11 +264,7 @@ impl Planner<'_> {
         };
         let edits = &*edits.map_err(StoreError::Refused)?;
         if !edits.is_empty() {
-            let request = Request::Edit {
-                memory: keep,
-                edits,
-            };
-            store.stage(&request, self.overlay)?;
+            store.stage(&Request::Edit(keep, edits), self.overlay)?;
         }
         let adds = |edit: &FieldEdit| matches!(edit, FieldEdit::Body(_) | FieldEdit::Set { .. });
         let note = format!("{} has both texts: remove what no longer holds", keep.id);
@@ -305,7 +275,7 @@ impl Planner<'_> {
         for memory in others {
             let edits = &*merge::redirected(memory, keep, with);
             if !edits.is_empty() {
-                from.stage(&Request::Edit { memory, edits }, self.overlay)?;
+                from.stage(&Request::Edit(memory, edits), self.overlay)?;
             }
         }
         from.stage(&Request::Archive(with), self.overlay)?;
@@ -322,8 +292,8 @@ impl Planner<'_> {
         let own = body(store, memory)?;
         let side = |body| Side { memory, body };
         let edits = merge::edits(side(&own), side(text), self.overlay.now);
-        let edits = &edits.map_err(StoreError::Refused)?;
-        store.stage(&Request::Edit { memory, edits }, self.overlay)
+        let edits = edits.map_err(StoreError::Refused)?;
+        store.stage(&Request::Edit(memory, &edits), self.overlay)
     }
 
     /// A memory as it is staged; none where its file is not changed.
@@ -335,7 +305,6 @@ impl Planner<'_> {
     }
 }
 
-/// The body of a memory.
 fn body(store: &dyn Store, memory: &Memory) -> Result<String> {
     utf8(memory, store.body_of(memory, &store.text(memory)?))
 }

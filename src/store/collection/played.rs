@@ -1,9 +1,10 @@
-//! Plays a staged change: compares what the stores give to agents before it and after it, by their
-//! own loaders and policies.
+//! Plays a staged change: compares what loaders and policies give to agents before and after it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
+
+use itertools::Itertools as _;
 
 use super::Collection;
 use super::texts::Staged;
@@ -29,7 +30,6 @@ struct Given {
     indexes: BTreeMap<String, IndexView>,
 }
 
-/// An index as its loader reads it.
 struct IndexView {
     lines: Vec<String>,
     /// Lines that count, and the most that are loaded.
@@ -44,18 +44,13 @@ impl Collection {
         let mut options = store.settings(&self.root)?;
         let carriers = table_of(store.schema()).and_then(|table| table.carriers.as_ref());
         if let Some((carriers, previews)) = carriers.zip(self.previews) {
-            carrier::set(
-                &mut options,
-                (&self.root, &store.info().path),
-                carriers,
-                previews,
-            );
+            let folders = (&*self.root, &*store.info().path);
+            carrier::set(&mut options, folders, carriers, previews);
         }
         Ok(options)
     }
 
-    /// The policy of each store, in their order. A configuration that cannot be read counts for
-    /// nothing.
+    /// The policy of each store, in their order; an unreadable configuration counts for nothing.
     pub fn policies(&self) -> Vec<StorePolicy> {
         let one = |store: &dyn Store| {
             Some(StorePolicy {
@@ -67,8 +62,7 @@ impl Collection {
         self.stores.iter().filter_map(one).collect()
     }
 
-    /// Describes what the change from `before` to `after` does to agents and to a person's text, a
-    /// sentence for each effect; empty if the change is harmless. Edits within a line have no effect.
+    /// Describes what a change does to agents and to a person's text, a sentence for each effect.
     pub(super) fn effects(
         &self,
         (before, after): (&Overlay, &Overlay),
@@ -132,10 +126,8 @@ impl Collection {
                 [staged.text(memory), staged.body(memory)].map(Option::unwrap_or_default);
             for (count, text) in given.words.iter_mut().zip([&text, &body]) {
                 let text = without_comments(text);
-                *count += text
-                    .split_whitespace()
-                    .filter(|word| has_words(word))
-                    .count();
+                let words = text.split_whitespace();
+                *count += words.filter(|word| has_words(word)).count();
             }
             let Some(table) = memory.index_table() else {
                 continue;
@@ -205,13 +197,9 @@ impl IndexView {
     }
 }
 
-/// The lines that others have too, in order, and the numbers of the rest; without blank lines and
-/// comments.
+/// Lines that others have too, and the numbers of the rest, without blank ones and comments.
 fn shared<'a>(lines: &'a [String], others: &[String]) -> (Vec<&'a str>, Vec<String>) {
-    let mut left: HashMap<&str, usize> = HashMap::new();
-    for line in others {
-        *left.entry(line).or_default() += 1;
-    }
+    let mut left = others.iter().map(String::as_str).counts();
     let (mut both, mut rest) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(lines) {
         match left.get_mut(&**line).filter(|count| **count > 0) {

@@ -12,7 +12,9 @@ use crate::curate::promote::{self, Target, Way, evidence};
 use crate::memory::index::{self, Entry};
 use crate::memory::{Memory, MemoryId, State, StoreId, Timestamp};
 use crate::retrieval::Texts as _;
-use crate::store::{Overlay, Request, Result, Scope, StoreError, StoreInfo, discover, files};
+use crate::store::{
+    Overlay, Request, Result, Scope, StoreError, StoreInfo, discover, files, refused,
+};
 
 /// A memory that can be promoted.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,8 +40,7 @@ const MOST_TRIED: usize = 2_000;
 const MOST_NAMED: usize = 3;
 
 impl Collection {
-    /// Lists, in words for people, the data deleted with a memory; none if that is only the memory
-    /// itself.
+    /// Names the data deleted with a memory; none if that is only the memory itself.
     pub fn goes_with(&self, memory: &Memory) -> Result<Option<String>> {
         let Some(store) = self.store_of(&memory.id) else {
             return Ok(None);
@@ -54,8 +55,7 @@ impl Collection {
         self.store_of(&memory.id)?.fixed_name(memory)
     }
 
-    /// The stores that memories can be written to: those that are open, then those that can be made,
-    /// among them a folder in the project for each agent with a folder in the person's home.
+    /// The stores to write to: open ones, new ones, and the project's for agents with one at home.
     pub fn targets(&self) -> Vec<Target> {
         let target = |info: &StoreInfo, is_new: bool| {
             let shown = self.shown(&info.path);
@@ -113,21 +113,20 @@ impl Collection {
         store.is_some_and(|store| store.info().scope == Scope::User)
     }
 
-    /// The memories that can be promoted on some grounds, each with what is missing. `repeated`
-    /// gives two memories that say nearly the same, one of which is this one.
+    /// The memories that can be promoted, with what is missing; `repeated` gives near duplicates.
     pub fn candidates(
         &self,
         memories: &[Arc<Memory>],
         now: Timestamp,
         repeated: &dyn Fn(&MemoryId) -> Option<[MemoryId; 2]>,
     ) -> Vec<Candidate> {
-        let active = memories.iter().filter(|one| one.state == State::Active);
+        let may_rise = |one: &&Arc<Memory>| {
+            let is_memory = !one.schema.can.context && one.index_table().is_none();
+            one.state == State::Active && is_memory
+        };
         let places = self.promotion_places(memories);
         let mut all = Vec::new();
-        for memory in active
-            .filter(|one| !one.schema.can.context && one.index_table().is_none())
-            .take(MOST_TRIED)
-        {
+        for memory in memories.iter().filter(may_rise).take(MOST_TRIED) {
             let Some(store) = self.store_of(&memory.id) else {
                 continue;
             };
@@ -157,15 +156,13 @@ impl Collection {
             let twin = promote::twin(memory, memories);
             let twin = twin.map(|other| [other.id.clone(), id.clone()]);
             let pair = repeated(id).or(twin);
-            let merge = pair
-                .as_ref()
-                .map(|[keep, with]| format!("merge {keep} {with}"));
+            let merge = |[keep, with]: &[MemoryId; 2]| format!("merge {keep} {with}");
+            let merge = pair.as_ref().map(merge);
+            let format = memory.schema.format;
             let hidden = memory.hidden_at(now);
-            let hidden =
-                hidden.map(|why| format!("{} does not load it: {why}", memory.schema.format));
-            let twice = merge
-                .as_ref()
-                .map(|merge| format!("it is there twice: `memkeep {merge}`"));
+            let hidden = hidden.map(|why| format!("{format} does not load it: {why}"));
+            let twice = |merge: &String| format!("it is there twice: `memkeep {merge}`");
+            let twice = merge.as_ref().map(twice);
             let proof = "a confirmation (`memkeep confirm`) or a tool as its source";
             let proof = (!promote::is_proven(memory)).then(|| proof.to_owned());
             let missing = [hidden, twice, doubt, proof].into_iter().flatten();
@@ -187,16 +184,12 @@ impl Collection {
 impl Planner<'_> {
     /// Refuses to delete memories that more goes with.
     pub(super) fn refuse_more(&self, ids: &[MemoryId]) -> Result {
-        let mut all = Vec::new();
-        for id in ids {
-            let Some(with) = self.collection.goes_with(self.find(id)?.1)? else {
-                continue;
-            };
-            if all.len() == MOST_NAMED {
-                all.push("others take more with them".to_owned());
-                break;
-            }
-            all.push(with);
+        let with = |id| self.collection.goes_with(self.find(id)?.1);
+        let with = ids.iter().map(with);
+        let with = with.filter_map(Result::transpose).take(MOST_NAMED + 1);
+        let mut all = with.collect::<Result<Vec<String>>>()?;
+        if let Some(more) = all.get_mut(MOST_NAMED) {
+            *more = "others take more with them".to_owned();
         }
         match all.is_empty() {
             true => Ok(()),
@@ -234,7 +227,7 @@ impl Planner<'_> {
     /// Orders the entries of indexes by the value of what they list.
     pub(super) fn reorder(&mut self, ids: &[MemoryId]) -> Result {
         for (_, memory) in self.last_first(ids)? {
-            let refused = |why| StoreError::Refused(format!("{}: {why}", memory.id));
+            let refused = |why| refused(format!("{}: {why}", memory.id));
             let table = memory.index_table();
             let table = table.ok_or_else(|| refused("it is not the index of its store"))?;
             let text = self.overlay.read(&memory.path, Some(memory.stamp))?;
@@ -258,14 +251,10 @@ impl Planner<'_> {
     }
 
     /// Writes memories as lines of a file of rules, and archives them.
-    pub(super) fn stage_rule(
-        &mut self,
-        ids: &[MemoryId],
-        (file, line): (&Path, Option<&str>),
-    ) -> Result {
+    pub fn stage_rule(&mut self, ids: &[MemoryId], (file, line): (&Path, Option<&str>)) -> Result {
         let collection = self.collection;
         collection.may_write_to(file)?;
-        let foreign = |_| StoreError::Refused(format!("{} is not UTF-8", collection.shown(file)));
+        let foreign = |_| refused(format!("{} is not UTF-8", collection.shown(file)));
         let mut text = match self.overlay.exists(file) {
             true => String::from_utf8(self.overlay.read(file, None)?.to_vec()).map_err(foreign)?,
             false => String::new(),
@@ -273,11 +262,9 @@ impl Planner<'_> {
         let mut whole = Vec::with_capacity(ids.len());
         for id in ids {
             let (_, memory) = self.find(id)?;
-            let unread = || collection.why_unread(memory).unwrap_or_default();
-            let body = collection
-                .body(memory)
-                .ok_or_else(|| StoreError::Refused(unread()))?;
-            let refused = |why| StoreError::Refused(format!("{id}: {why}"));
+            let unread = || refused(collection.why_unread(memory).unwrap_or_default());
+            let body = collection.body(memory).ok_or_else(unread)?;
+            let refused = |why| refused(format!("{id}: {why}"));
             let rule = match line {
                 Some(line) => line.to_owned(),
                 None => promote::rule(&memory.title, &body).map_err(refused)?,

@@ -4,7 +4,7 @@ mod reorder;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use self::reorder::{Next, in_the_way};
 use super::{Collection, Done, root_hash};
@@ -31,8 +31,7 @@ impl Collection {
         self.remember((plan, action, ids), now, &lock, Journal::carry_out)
     }
 
-    /// Gives a plan to the journal of its stores. The journals' own locks are taken before those of
-    /// the systems, always: two programs never wait for each other.
+    /// Gives a plan to the journals. Their locks come before those of systems: no ring of waits.
     pub(super) fn remember(
         &self,
         (mut plan, action, ids): (Plan, &str, Vec<String>),
@@ -69,8 +68,7 @@ impl Collection {
         })
     }
 
-    /// Remembers what an editor changed in a file that had these bytes before; none where it
-    /// changed nothing.
+    /// Remembers what an editor changed in a file that had these bytes before; none if nothing.
     pub fn edited(&self, path: &Path, before: &[u8], now: Timestamp) -> Result<Option<Done>> {
         let path = &*files::real(path);
         let after = self.journals.disk.bytes(path)?;
@@ -96,7 +94,6 @@ impl Collection {
         Ok(Some(done))
     }
 
-    /// Takes the locks of the systems whose stores a plan changes.
     fn lock(&self, plan: &Plan) -> Result<Vec<Guard>> {
         self.stays_within(plan, true)?;
         // Changes that are only staged write no store.
@@ -112,8 +109,7 @@ impl Collection {
         self.step(Kind::Undo, None)
     }
 
-    /// Takes one change back, whatever was changed since; refused where a later change touches the
-    /// same memory, the same lines or a file that one of the two makes, moves or removes.
+    /// Takes one change back, unless a later one touches the same memory, lines or whole file.
     pub fn undo_one(&self, seq: u64) -> Result<Option<Entry>> {
         self.step(Kind::Undo, Some(seq))
     }
@@ -133,8 +129,7 @@ impl Collection {
         self.step(Kind::Redo, None)
     }
 
-    /// Takes the last plan back, or carries the last one again that was taken back; with a number
-    /// the one that has it. None where there is none. No other program's step comes in between.
+    /// Takes the last plan back or carries it out again, or the one with a number; none if none.
     fn step(&self, kind: Kind, seq: Option<u64>) -> Result<Option<Entry>> {
         self.may_write()?;
         let journals = &self.journals;
@@ -168,8 +163,7 @@ impl Collection {
         }
     }
 
-    /// The plan of the next [`undo`](Self::undo) or [`redo`](Self::redo); without changes if all is
-    /// already as wanted.
+    /// The plan of the next undo or redo; without changes if all is already as wanted.
     pub fn step_plan(&self, kind: Kind) -> Result<Option<Plan>> {
         let Some(next) = self.next(kind, None)? else {
             return Ok(None);
@@ -178,18 +172,15 @@ impl Collection {
         let plan = kind.plan(&begun.plan.unwrap_or(next.entry.plan));
         let (disk, texts) = (&self.journals.disk, self.journals.texts());
         let fitted = apply::fitted(disk, &plan, &self.sound(), &texts);
-        Ok(Some(
-            fitted.map_or(plan, |fitted| fitted.plan.without(&fitted.stood)),
-        ))
+        let left = fitted.map_or(plan, |fitted| fitted.plan.without(&fitted.stood));
+        Ok(Some(left))
     }
 
-    /// The entry that a step is made with next: the last one that was made, or the last one that
-    /// was taken back, of the collection or with a number.
+    /// The entry that a step is made with next, of the collection or with a number.
     fn next(&self, kind: Kind, seq: Option<u64>) -> Result<Option<Next>> {
         let mut known = self.journals.history(&self.homes())?;
         // The clock tells the order of steps that other projects made in homes of their own.
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.map_or(0, |time| i64::try_from(time.as_millis()).unwrap_or(0));
+        let now = chrono::Utc::now().timestamp_millis();
         let order = now.max(known.last + 1);
         let (mut stack, gone) = match kind {
             Kind::Redo => (known.undone, Vec::new()),
@@ -237,8 +228,7 @@ impl Collection {
         Ok(self.history()?.applied)
     }
 
-    /// Puts right what a crash left, and waits for nobody: who holds a lock is at work on what
-    /// looks unfinished. Gives what a person should know.
+    /// Puts right what a crash left, unless someone holds a lock: they are at work on it.
     pub fn recover(&self) -> Result<Vec<String>> {
         match self.journals.settle_until(&self.homes(), Instant::now()) {
             Err(StoreError::Locked(_)) => Ok(Vec::new()),
@@ -246,32 +236,26 @@ impl Collection {
         }
     }
 
-    /// True if a step is about a store that was named, where some were, else about any store or the
-    /// project: it changes it, or says something of its memories elsewhere.
+    /// True if a step is about a named store or the project, or says something of its memories.
     fn is_ours(&self, entry: &Entry) -> bool {
         let is_own = entry.home == self.home();
         let names = |info: &StoreInfo| {
             let mut stores = entry.ids.iter().filter_map(|id| id.split_once(':'));
             is_own && stores.any(|(store, _)| *store == *info.id.0)
         };
-        is_own && !self.is_narrowed()
-            || self
-                .infos()
-                .any(|info| changes(&entry.plan.changes, info) || names(info))
+        let is_about = |info: &StoreInfo| changes(&entry.plan.changes, info) || names(info);
+        is_own && !self.is_narrowed() || self.infos().any(is_about)
     }
 
-    /// The home of the project.
     fn home(&self) -> String {
         root_hash(&self.root)
     }
 
-    /// The homes of the project and of its stores.
     pub(super) fn homes(&self) -> Homes {
         let stores = self.infos().map(|info| root_hash(&anchor(info)));
         stores.chain([self.home()]).collect()
     }
 
-    /// The homes of what a plan changes.
     fn homes_of(&self, plan: &Plan) -> Homes {
         let paths = plan.changes.iter().flat_map(FileChange::paths);
         let home = |path: &Path| {
@@ -288,7 +272,6 @@ impl Collection {
     }
 }
 
-/// True if some changes are about a store.
 fn changes<'c>(all: impl IntoIterator<Item = &'c FileChange>, info: &StoreInfo) -> bool {
     let mut paths = all.into_iter().flat_map(FileChange::paths);
     paths.any(|path| holds(info, path))
@@ -319,8 +302,7 @@ fn make_real(plan: &mut Plan) {
 }
 
 impl Collection {
-    /// Looks at a file whose bytes would be others: every memory that keeps its bytes is what it
-    /// was, and one that does not has nothing wrong with it that was not wrong before.
+    /// True if memories that keep their bytes stay as they are, and others get no new errors.
     pub(super) fn sound(&self) -> impl Fn(&Path, &[u8], &[u8]) -> bool {
         |path, now, after| {
             let store = self.store_at(path);
@@ -373,7 +355,6 @@ fn is_same(was: &Memory, is: &Memory) -> bool {
         && was.seen == is.seen
 }
 
-/// Returns the errors of a memory.
 fn errors(memory: &Memory) -> impl Iterator<Item = (&str, &str)> {
     let errors = memory.problems.iter();
     let errors = errors.filter(|problem| problem.severity == Severity::Error);

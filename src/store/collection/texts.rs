@@ -1,8 +1,6 @@
-//! The texts of all stores, for policies and lint: as they are, and as they would be after what is
-//! staged, so that one change can be planned on top of another.
+//! The texts of all stores, for policies and lint: as they are, and with a change staged.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
@@ -71,8 +69,8 @@ impl Texts for Collection {
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
-        self.read(memory, |store| store.loader_body(memory))
-            .map(owned)
+        let body = self.read(memory, |store| store.loader_body(memory));
+        body.map(owned)
     }
 
     fn text(&self, memory: &Memory) -> Option<String> {
@@ -84,9 +82,8 @@ impl Texts for Collection {
             return Fields::default();
         }
         let store = self.store_of(&memory.id);
-        store
-            .and_then(|store| store.inner(memory).ok())
-            .unwrap_or_default()
+        let inner = store.and_then(|store| store.inner(memory).ok());
+        inner.unwrap_or_default()
     }
 
     fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
@@ -159,11 +156,8 @@ impl Staged<'_> {
 
 /// Returns the target of a memory's file, if it is a link.
 fn target(memory: &Memory) -> Option<PathBuf> {
-    let is_link = || fs::symlink_metadata(&memory.path).is_ok_and(|meta| meta.is_symlink());
-    if memory.sight != Sight::Skipped || !is_link() {
-        return None;
-    }
-    files::target(&memory.path).ok()
+    let is_link = memory.sight == Sight::Skipped && memory.path.is_symlink();
+    is_link.then(|| files::target(&memory.path).ok())?
 }
 
 impl Texts for Staged<'_> {

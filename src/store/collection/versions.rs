@@ -24,7 +24,6 @@ impl Collection {
         Ok(Steps::of(&self.applied()?).file(id, new))
     }
 
-    /// The file that a new memory with this id would get.
     fn new_file(&self, id: &MemoryId) -> Result<PathBuf> {
         let gone = || StoreError::Refused(format!("{id} is not there any more"));
         let local = id.local.split('#').next().unwrap_or_default();
@@ -33,8 +32,7 @@ impl Collection {
 }
 
 impl Planner<'_> {
-    /// Brings archived and deleted memories back: exactly as they were taken away if their files
-    /// allow it, else memory by memory.
+    /// Brings archived and deleted memories back: exactly if their files allow it, else one by one.
     pub(super) fn restore(&mut self, ids: &[MemoryId]) -> Result {
         let collection = self.collection;
         let applied = collection.applied()?;
@@ -79,7 +77,7 @@ impl Planner<'_> {
             let paths = [path, &files::real(path)];
             let own = gone
                 .iter()
-                .filter(|(database, _)| paths.iter().any(|one| *one == database));
+                .filter(|(of, _)| paths.iter().any(|one| *one == of));
             let own: Vec<_> = own.map(|(_, change)| *change).collect();
             store.come_back(&own, self.overlay)?;
         }
@@ -143,8 +141,7 @@ impl Planner<'_> {
     }
 }
 
-/// A file with the old version of one of its memories. A memory that has a file to itself gets
-/// every byte of it back.
+/// A file with the old version of one memory; one that has the file to itself gets every byte.
 fn grafted(
     (now, is, here): (&[u8], &[Arc<Memory>], Option<usize>),
     (old, was, number): (&[u8], &[Arc<Memory>], usize),
@@ -194,8 +191,7 @@ fn holds<'m>(
 }
 
 impl Collection {
-    /// The versions of a memory, newest first: those of the repository's commits, else those of the
-    /// journal.
+    /// The versions of a memory, newest first: by the commits, else by the journal.
     pub fn versions(&self, id: &MemoryId, memories: &[Arc<Memory>]) -> Result<Vec<Version>> {
         let gone = || StoreError::Refused(format!("no store has {id}"));
         let store = self.store_of(id).ok_or_else(gone)?;
@@ -217,17 +213,15 @@ impl Collection {
         }
     }
 
-    /// The versions that steps of the journal made, as far back as they lead from the file as it is,
-    /// and what was there before the first of them.
+    /// The versions that the journal leads to from the file as it is, and the one before them.
     fn journaled(&self, store: &dyn Store, id: &MemoryId, path: PathBuf) -> Result<Vec<Version>> {
         let applied = self.applied()?;
+        let bytes = std::fs::read(&path).ok();
         let mut trail = Trail {
             store,
             id,
             path: files::real(&path),
-            bytes: std::fs::read(&path)
-                .ok()
-                .filter(|_| !store.schema().can.in_rows),
+            bytes: bytes.filter(|_| !store.schema().can.in_rows),
             rows: Vec::new(),
             versions: Vec::new(),
         };
@@ -288,10 +282,8 @@ impl Trail<'_> {
         let local = &*self.id.local;
         let bare = local.strip_prefix("archive/").unwrap_or(local);
         let is_own = |row: &&RowChange| {
-            row.key
-                .0
-                .iter()
-                .any(|(_, cell)| cell.as_str() == Some(bare))
+            let mut key = row.key.0.iter();
+            key.any(|(_, cell)| cell.as_str() == Some(bare))
         };
         let mut own: Vec<(PathBuf, RowChange)> = Vec::new();
         for change in entry.plan.changes.iter().rev() {

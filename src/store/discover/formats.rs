@@ -1,5 +1,4 @@
-//! Formats whose stores are looked for: those that a table describes, and those that have code; and
-//! the paths that their places stand for, `*` for any name.
+//! Formats whose stores are looked for, and the paths of their places (`*` is any name).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,8 +55,7 @@ impl PartialEq for Format {
 impl Eq for Format {}
 
 impl Format {
-    /// A format with code of its own, whose policy has its name: its places below a project and
-    /// below a person's home.
+    /// A format with code of its own, whose policy has its name; places in a project, then at home.
     pub(in crate::store) const fn coded(
         name: &'static str,
         order: u32,
@@ -76,7 +74,6 @@ impl Format {
         }
     }
 
-    /// The format of a table.
     pub(super) fn of(table: &'static Table) -> Self {
         let names = |all: &'static [String]| Box::leak(all.iter().map(String::as_str).collect());
         Self {
@@ -98,7 +95,6 @@ impl Format {
     }
 }
 
-/// The folder that a path is, or that its file stands in.
 pub(super) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if path.is_file() => parent.to_path_buf(),

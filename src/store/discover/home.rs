@@ -12,8 +12,7 @@ use crate::store::control::{self, Owner};
 use crate::store::{Scope, StoreInfo};
 use crate::systems::golemcore::scope::ITEMS;
 
-/// The folder that the history of a store belongs to, whoever looks at the store: its repository,
-/// else the folder below which it stands at its place, else the store.
+/// The folder that owns a store's history: its repository, else that of its place, else itself.
 pub fn anchor(info: &StoreInfo) -> PathBuf {
     let store = clean(&info.path);
     let mut places = info.kind.project.iter().chain(info.kind.user);
@@ -24,16 +23,10 @@ pub fn anchor(info: &StoreInfo) -> PathBuf {
     found.unwrap_or(store)
 }
 
-/// Adds the stores below the person's home.
 pub(super) fn add(search: &Search, root: &Path, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) {
     if let Ok(home) = etcetera::home_dir() {
-        let projects = projects(search, root);
-        below(
-            search,
-            (&clean(&home), Scope::User, &projects),
-            found,
-            looked,
-        );
+        let (home, projects) = (clean(&home), projects(search, root));
+        below(search, (&home, Scope::User, &projects), found, looked);
     }
 }
 
@@ -50,19 +43,16 @@ pub fn own_places(search: &Search, root: &Path) -> Vec<PathBuf> {
         !one.bounded && (one.scope == Scope::User || !one.path.starts_with(root))
     };
     let configured = search.configured.iter().filter(is_own);
-    let all = own
-        .chain(named)
-        .chain(configured.map(|one| clean(&one.path)));
+    let configured = configured.map(|one| clean(&one.path));
+    let all = own.chain(named).chain(configured);
     all.map(|path| folder_of(&path)).collect()
 }
 
 /// The longest name that a system gives a project without a digest behind it.
 const LONGEST: usize = 200;
 
-/// The names that systems give the folder of this project below a person's home, or any name where
-/// all projects are asked for: of the main checkout, the root and the folder the program was
-/// started in, with `-` for whatever is no letter or digit (formats: claude, "Where"), or for `/`
-/// alone.
+/// The names that systems give the project's folder at home: of the main checkout, the root and the
+/// start, with `-` for all but letters and digits (formats: claude, "Where"), or for `/` alone.
 fn projects(search: &Search, root: &Path) -> Vec<String> {
     if search.all_projects {
         return vec!["*".to_owned()];
@@ -86,7 +76,6 @@ fn projects(search: &Search, root: &Path) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The main checkout of a linked worktree.
 fn main_checkout(root: &Path) -> Option<PathBuf> {
     let (own, shared) = git::places(root)?;
     let shared = clean(&shared);
@@ -94,13 +83,11 @@ fn main_checkout(root: &Path) -> Option<PathBuf> {
     shared.parent().filter(|_| is_one).map(Path::to_path_buf)
 }
 
-/// True if a folder is the user's home.
 pub(super) fn is_home(folder: &Path) -> bool {
     etcetera::home_dir().is_ok_and(|home| clean(&home) == clean(folder))
 }
 
-/// True if a project place with `*` is a user place too, so that its folders in the home folder
-/// belong to agents or to other projects.
+/// True if a project place with `*` is a user place too: in a home it belongs to others.
 pub(super) fn is_own(format: &Format, place: &str) -> bool {
     let mut own = format.user.iter();
     place.contains('*') && own.any(|own| own.replace(PROJECT, "*") == place)
@@ -115,14 +102,12 @@ pub fn is_for_others(info: &StoreInfo) -> bool {
     info.scope == Scope::User && info.kind.user.iter().any(below)
 }
 
-/// A file of a system below a person's home.
 pub(in crate::store) fn at_home(format: &Format, file: &str) -> Option<PathBuf> {
     expand_own(&etcetera::home_dir().ok()?, file, format, &[]).pop()
 }
 
 impl StoreInfo {
-    /// Names of the agents that load it; empty if any may. A store in the folder of one agent of its
-    /// system is loaded by that agent alone.
+    /// Agents that load it, empty if any may; a store in one agent's folder belongs to that one.
     pub fn readers(&self) -> Vec<String> {
         let agents = self.kind.table.iter().flat_map(|table| &table.agents);
         let own = self.own_agent();
@@ -142,14 +127,11 @@ impl StoreInfo {
     }
 }
 
-/// True if its system loads a store of the project. If a setting names the system's folder, the
-/// folders of single agents are loaded, and another one if that setting, or else a link at a place
-/// below the person's home, leads there.
+/// True if its system loads a store of the project: always, unless a setting names the folder. Then
+/// single agents' folders count, and the one that the setting or a link at home leads to.
 pub fn is_loaded(search: &Search, info: &StoreInfo, root: &Path) -> bool {
-    let setting = info
-        .kind
-        .table
-        .and_then(|table| table.folder_setting.as_ref());
+    let table = info.kind.table;
+    let setting = table.and_then(|table| table.folder_setting.as_ref());
     let Some((file, key)) = setting.filter(|_| info.own_agent().is_none()) else {
         return true;
     };
@@ -172,7 +154,6 @@ pub(super) fn folder_set(format: &Format, home: &Path) -> Option<PathBuf> {
     folder_in((&at_home(format, file)?, Owner::Person), key, home)
 }
 
-/// The folder that a file of settings names, where it is there.
 fn folder_in((file, owner): (&Path, Owner<'_>), key: &str, home: &Path) -> Option<PathBuf> {
     let text = control::text(file, owner).ok()??;
     let settings: serde_json::Value = serde_json::from_str(&text).ok()?;
@@ -184,14 +165,8 @@ fn folder_in((file, owner): (&Path, Owner<'_>), key: &str, home: &Path) -> Optio
     (path.is_absolute() && path.is_dir()).then_some(path)
 }
 
-/// The paths that a place of a format stands for: below a project, or below a person's home, where
-/// `{project}` is one of `projects`.
-pub(super) fn expand_own(
-    folder: &Path,
-    place: &str,
-    format: &Format,
-    projects: &[String],
-) -> Vec<PathBuf> {
+/// The paths that a place stands for; below a home `{project}` is one of `names`.
+pub fn expand_own(folder: &Path, place: &str, format: &Format, names: &[String]) -> Vec<PathBuf> {
     let own = format.table.and_then(|table| table.home_env.as_ref());
     let own = own.filter(|_| !format.project.contains(&place));
     let own = own.and_then(std::env::var_os).filter(|own| !own.is_empty());
@@ -202,7 +177,7 @@ pub(super) fn expand_own(
     if !place.contains(PROJECT) {
         return expand(&folder, place);
     }
-    let places = projects.iter().map(|name| place.replace(PROJECT, name));
+    let places = names.iter().map(|name| place.replace(PROJECT, name));
     let all = places.flat_map(|place| expand(&folder, &place));
     // A project that was never worked in has no folder, and is no place to speak of.
     all.filter(|path| path.is_dir()).collect()

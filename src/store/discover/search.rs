@@ -1,5 +1,4 @@
-//! Folders searched for stores, stores at given paths and those that a configuration names, and the
-//! location of a new one.
+//! Folders searched for stores, stores at given and configured paths, and the place of a new one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -54,7 +53,6 @@ impl Search {
         FORMATS.iter().chain(self.team.iter().copied())
     }
 
-    /// The format with a name.
     pub(super) fn format_named(&self, name: &str) -> Result<&'static Format, DiscoverError> {
         let format = self.formats().find(|format| format.name == name);
         format.ok_or_else(|| DiscoverError::UnknownFormat(name.to_owned()))
@@ -86,9 +84,8 @@ pub(super) fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
     above.map(Path::to_path_buf).collect()
 }
 
-/// Returns the location of a new store of a format, by default of the first format. None for a
-/// format that is not known, and for one whose stores are found by a pattern: such a store, a
-/// database, is made by its own system only.
+/// The place of a new store of a format, by default of the first. None if stores of the format are
+/// found by a pattern: only their own system makes one, a database.
 pub fn new_store(search: &Search, format: Option<&str>, root: &Path) -> Option<StoreInfo> {
     let is_it = |known: &&Format| format.is_none_or(|format| known.name == format);
     let format = search.formats().find(is_it)?;
@@ -96,8 +93,7 @@ pub fn new_store(search: &Search, format: Option<&str>, root: &Path) -> Option<S
     store_at(format, &format.system.place(&root.join(place)), root)
 }
 
-/// A new store at a path that is a place of a format: of the one that is asked for, else of the
-/// first one that has such a place.
+/// A new store at a place of a format: of the one asked for, else of the first with such a place.
 pub fn new_store_at(
     search: &Search,
     format: Option<&str>,
@@ -154,8 +150,7 @@ pub(super) fn named(
     Ok(())
 }
 
-/// Adds the stores that have their places in a folder which is a part of these, such as `.claude`;
-/// says whether there is one.
+/// Adds the stores with places in a folder that is a part of these, such as `.claude`.
 fn inside(search: &Search, path: &Path, found: &mut Vec<Place>) -> bool {
     let before = found.len();
     for format in search.formats() {
@@ -174,8 +169,7 @@ fn inside(search: &Search, path: &Path, found: &mut Vec<Place>) -> bool {
     found.len() > before
 }
 
-/// The store that a path is or lies in, where its content says nothing: it stands where stores of
-/// that format are looked for, under their name.
+/// The store at or above a path by its place and name alone.
 fn in_its_place(search: &Search, path: &Path) -> Option<(&'static Format, PathBuf)> {
     let of_format = |format: &'static Format| {
         let store = format.system.place(path);
@@ -224,11 +218,7 @@ pub(super) fn add_configured(
 }
 
 /// Drops stores of a team's format that links lead to out of the root, and says so.
-pub(super) fn drop_outside(
-    search: &Search,
-    root: &Path,
-    found: &mut Vec<Place>,
-) -> Vec<ConfigError> {
+pub fn drop_outside(search: &Search, root: &Path, found: &mut Vec<Place>) -> Vec<ConfigError> {
     let root = clean(root);
     let leaves = |place: &mut Place| {
         let archive = real(&place.format.system.archive(&place.path));
@@ -255,11 +245,7 @@ pub(super) fn hidden(root: &Path, looked: &[PathBuf]) -> Vec<ConfigError> {
         folder.map(Path::to_path_buf)
     };
     let folders: BTreeSet<PathBuf> = looked.iter().filter(hides).filter_map(holder).collect();
-    let error = |path| ConfigError {
-        path,
-        line: 1,
-        column: 1,
-        message: "permission denied: the stores in this folder cannot be read".to_owned(),
-    };
+    let why = "permission denied: the stores in this folder cannot be read";
+    let error = |path: PathBuf| ConfigError::at(&path, "", 0, why.to_owned());
     folders.into_iter().map(error).collect()
 }

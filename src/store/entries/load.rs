@@ -11,8 +11,8 @@ use super::{EntryStore, READING};
 use crate::memory::problem::report_conflict;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Stamp, State, Value};
 use crate::retrieval::Options;
-use crate::store::lock::Lock;
-use crate::store::{Guard, Loaded, Result, by_path, files};
+use crate::store::disk::Lock;
+use crate::store::{Emit, Guard, Loaded, Result, by_path, files};
 use crate::systems::codec::ARCHIVED;
 
 /// Memories handed on at once.
@@ -22,15 +22,9 @@ const LARGEST: u64 = 1 << 30;
 /// Folders below folders: a goal's episodes are five deep.
 const DEEPEST: usize = 8;
 
-/// Reads the store; see [`crate::store::Store::load`].
-pub(super) fn load(
-    store: &EntryStore,
-    known: &[Arc<Memory>],
-    emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
-) -> Loaded {
+pub fn load(store: &EntryStore, known: &[Arc<Memory>], emit: Emit<'_>) -> Loaded {
     let mut loader = Loader::new(store);
-    // One that writes may have emptied the file just now; what it holds for long is read as it
-    // stands, and said.
+    // A writer may have emptied the file just now; one that holds it for long is told.
     let end = Instant::now() + READING;
     let locks = store.locks().into_iter();
     let locks = locks.filter_map(|lock| Lock::shared(&lock, end).transpose());
@@ -71,20 +65,13 @@ pub(super) fn load(
     }
 }
 
-/// The memories of a file with these bytes; see [`crate::store::Store::parse`].
-pub(super) fn parse(
-    store: &EntryStore,
-    path: &Path,
-    bytes: &[u8],
-    stamp: Stamp,
-) -> Vec<Arc<Memory>> {
+pub fn parse(store: &EntryStore, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
     let mut memories = Loader::new(store).entries(path, bytes, stamp);
     let repeats = store.repeats.lock().unwrap_or_else(PoisonError::into_inner);
     let earlier = repeats.iter().map(|(name, files)| {
-        let files = files
-            .iter()
-            .filter(|file| file.as_os_str() < path.as_os_str());
-        (name.clone(), files.cloned().collect())
+        let files = files.iter().cloned();
+        let files = files.filter(|file| file.as_os_str() < path.as_os_str());
+        (name.clone(), files.collect())
     });
     let mut names = Names(earlier.collect());
     drop(repeats);
@@ -92,7 +79,6 @@ pub(super) fn parse(
     memories
 }
 
-/// Reads the files of a store.
 struct Loader<'a> {
     store: &'a EntryStore,
     options: Options,
@@ -138,7 +124,6 @@ impl<'a> Loader<'a> {
         memories
     }
 
-    /// Lists the files of entries below a folder.
     fn list(&mut self, folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
@@ -216,8 +201,7 @@ impl Names {
     }
 }
 
-/// Says that a memory has the id or another mark of an earlier one, or no longer. In one file that
-/// is a mistake; a copy in another one is what the system's own promotion leaves behind.
+/// Says if a memory has a mark of an earlier one: a mistake, or in another file a promotion's copy.
 fn mark(memory: &mut Arc<Memory>, twin: Option<(&str, Arc<Path>)>) {
     const RULE: &str = "duplicate-id";
     let problem = twin.map(|(what, first)| {

@@ -15,7 +15,6 @@ fn part<'a>(bytes: &'a [u8], span: &Range<usize>) -> &'a [u8] {
     document::part(bytes, span.clone())
 }
 
-/// A store and the overlay that requests are staged on.
 pub(super) struct Staging<'a> {
     store: &'a EntryStore,
     codec: &'static dyn Codec,
@@ -35,20 +34,15 @@ impl<'a> Staging<'a> {
         }
     }
 
-    /// Stages a request; see [`crate::store::Store::stage`].
     pub(super) fn stage(&mut self, request: &Request<'_>) -> Result {
         let (memory, change) = match *request {
-            Request::Edit { memory, edits } => (memory, Change::Fields(edits)),
-            Request::Rename { memory, to } => {
+            Request::Edit(memory, edits) => (memory, Change::Fields(edits)),
+            Request::Rename(memory, to) => {
                 let to = to.strip_prefix(ARCHIVED).unwrap_or(to);
                 (memory, Change::Name(to))
             }
             Request::Normalize(memory) => (memory, Change::Normal),
-            Request::Save {
-                memory,
-                expected,
-                text,
-            } => {
+            Request::Save(memory, expected, text) => {
                 let at = self.find_text(memory, expected)?;
                 let edits = [FieldEdit::Body(text.to_owned())];
                 return self.change(memory, at, Change::Fields(&edits));
@@ -66,8 +60,7 @@ impl<'a> Staging<'a> {
         self.change(memory, at, change)
     }
 
-    /// Stages several requests; entries that leave one file leave it together, for each of them
-    /// alone would have the whole file read anew.
+    /// Stages several requests; entries leave one file together, so that it is read once.
     pub(super) fn stage_all(&mut self, requests: &[Request<'_>]) -> Result {
         fn leaves<'a>(request: &Request<'a>) -> Option<&'a Memory> {
             match *request {
@@ -134,19 +127,13 @@ impl<'a> Staging<'a> {
         index.map(|index| (bytes, index)).ok_or_else(gone)
     }
 
-    /// The entry with the name of a memory.
     fn named(&self, memory: &Memory, bytes: &[u8]) -> Option<usize> {
         let all = self.store.parse(&memory.path, bytes, memory.stamp);
         all.iter().position(|one| one.id == memory.id)
     }
 
     /// Changes an entry; one that then belongs to another file moves there.
-    pub(super) fn change(
-        &mut self,
-        memory: &Memory,
-        (bytes, index): Found,
-        change: Change<'_>,
-    ) -> Result {
+    pub fn change(&mut self, memory: &Memory, (bytes, index): Found, change: Change<'_>) -> Result {
         let (codec, moment) = (self.codec, self.moment(memory.state));
         let edited = codec.change(&bytes, index, change, moment)?;
         for note in edited.notes {
@@ -197,8 +184,7 @@ impl<'a> Staging<'a> {
         refuse(format!("{twin} {why} already: {instead}"))
     }
 
-    /// Puts an entry into a file, as a new one or where it stood, and makes the file where there is
-    /// none, as readable as another.
+    /// Puts an entry into a file, new or where it stood; a missing one gets the mode of `like`.
     fn insert(&mut self, path: &Path, entry: &[u8], is_new: bool, like: &Path) -> Result {
         let state = self.store.info.state_of(path);
         let bytes = match self.overlay.current(path)? {
@@ -220,7 +206,6 @@ impl<'a> Staging<'a> {
         }
     }
 
-    /// Cuts entries out of the file they stand in.
     fn cut_out(&mut self, memories: &[&Memory]) -> Result<Vec<Vec<u8>>> {
         let Some(first) = memories.first() else {
             return Ok(Vec::new());
@@ -274,7 +259,6 @@ impl<'a> Staging<'a> {
         }
     }
 
-    /// Brings a deleted entry back; see [`crate::store::Store::put_back`].
     pub(super) fn put_back(&mut self, deleted: &Deleted<'_>) -> Result {
         let text = deleted.text;
         let head = memchr::memchr(b'\n', text).filter(|_| !text.starts_with(b"{"));

@@ -5,12 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::Entry;
 use crate::curate::Plan;
 
-/// A line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "event")]
 pub(super) enum Event {
     Plan(Entry),
-    /// A step back or forth is about to be made.
     Step {
         kind: Step,
         #[serde(flatten)]
@@ -20,11 +18,9 @@ pub(super) enum Event {
     Made {
         seq: u64,
     },
-    /// The step is made and over.
     Ended {
         seq: u64,
     },
-    /// The step was taken back.
     Dropped {
         seq: u64,
     },
@@ -33,9 +29,7 @@ pub(super) enum Event {
 /// A step back or forth that is about to be made.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Begun {
-    /// The number of its entry.
     pub seq: u64,
-    /// The place that the entry gets in the order of all steps.
     pub order: i64,
     /// The entry's plan for the files as they are, if it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,24 +40,18 @@ pub struct Begun {
     /// Which changes of the step are not made, as all stands there as they want it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood: Vec<usize>,
-    /// The random part of the names of its temporary files.
     pub temporary: String,
 }
 
-/// A step that was begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
-    /// A new plan.
     Do,
-    /// The last plan, backwards.
     Undo,
-    /// The last undone plan, again.
     Redo,
 }
 
 impl Step {
-    /// Returns the plan that the step makes of an entry's plan.
     pub fn plan(self, plan: &Plan) -> Plan {
         match self {
             Self::Undo => plan.inverse(),
@@ -82,7 +70,6 @@ impl Step {
     }
 }
 
-/// The stacks that the events lead to.
 #[derive(Debug, Default)]
 pub struct History {
     /// The plans that are in force, oldest first.
@@ -104,7 +91,6 @@ pub struct History {
 }
 
 impl History {
-    /// Its stacks: in force, undone, dropped.
     pub const fn stacks(&mut self) -> [&mut Vec<Entry>; 3] {
         [&mut self.applied, &mut self.undone, &mut self.dropped]
     }
@@ -113,15 +99,13 @@ impl History {
         match event {
             Event::Plan(entry) => {
                 self.next = self.next.max(entry.seq + 1);
-                self.begins(
-                    Step::Do,
-                    Begun {
-                        seq: entry.seq,
-                        order: entry.order,
-                        temporary: entry.temporary.clone(),
-                        ..Begun::default()
-                    },
-                );
+                let begun = Begun {
+                    seq: entry.seq,
+                    order: entry.order,
+                    temporary: entry.temporary.clone(),
+                    ..Begun::default()
+                };
+                self.begins(Step::Do, begun);
                 self.begun = Some(entry);
             }
             Event::Made { seq } => {
@@ -143,8 +127,7 @@ impl History {
         self.step = Some((step, begun, false));
     }
 
-    /// Puts a new entry on the stack of those in force, or moves one to the other stack and gives
-    /// those that it passed their new plans.
+    /// Puts a new entry in force, or moves one to the other stack and gives others their new plans.
     fn ends(&mut self, seq: u64) {
         let step = self.step.take().filter(|(_, begun, _)| begun.seq == seq);
         let Some((step, mut begun, _)) = step else {

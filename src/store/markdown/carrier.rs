@@ -1,5 +1,4 @@
-//! Finds the files that tell a model to read a store that no program reads (formats: memory-bank,
-//! "The carrier rule").
+//! Files that tell a model to read a store that no program reads (formats: memory-bank).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,8 +19,7 @@ const MOST: usize = 5;
 /// When an agent is given a file, where it is not always, or why it never is.
 type Given = Result<Option<String>, String>;
 
-/// Adds the carriers of a store below a root to the settings of its system: files that name it. A
-/// file counts only if its own system gives it to an agent.
+/// Adds the carriers of a store to its settings: files that name it and that agents are given.
 pub fn set(
     options: &mut Options,
     (root, store): (&Path, &Path),
@@ -128,7 +126,6 @@ fn plain(root: &Path, carriers: &Carriers) -> Vec<(String, Given)> {
     paths.filter_map(candidate).collect()
 }
 
-/// The texts of one store.
 struct Own<'a>(&'a dyn Store);
 
 fn text_of(bytes: &[u8]) -> String {

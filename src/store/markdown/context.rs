@@ -43,8 +43,7 @@ const MOST_FOLDERS: usize = 2_000;
 /// Folders in which tools keep the files of others.
 const OTHERS: &str = "node_modules vendor target dist build site-packages";
 
-/// The files of context in the folders below the root of a project, the nearest first: those of
-/// hidden folders and of other repositories are left out.
+/// The context files below the root, the nearest first, without hidden folders and repositories.
 pub(super) fn nested(root: &Path, table: &Table) -> Vec<PathBuf> {
     let places = |folder: &PathBuf| -> Vec<PathBuf> {
         let all = table.nested.iter().map(|name| folder.join(name));
@@ -69,8 +68,7 @@ pub(super) fn nested(root: &Path, table: &Table) -> Vec<PathBuf> {
     searched.flat_map(places).collect()
 }
 
-/// The existing context files of a store, those of the project's root first, and the files they
-/// import.
+/// The context files of a store, those of the root first, and the files they import.
 pub(super) fn files(store: &MarkdownStore) -> Vec<PathBuf> {
     let (root, table) = (&store.info.path, store.table);
     let beside = table.beside.iter().flat_map(|place| expanded(root, place));
@@ -91,8 +89,7 @@ pub(super) fn files(store: &MarkdownStore) -> Vec<PathBuf> {
     found
 }
 
-/// The folder below which the files of a task stand that bring a file of context in; none if it is
-/// loaded whatever they are.
+/// The folder whose files bring a file of context in; none if it is always loaded.
 pub(super) fn folder_of(store: &MarkdownStore, path: &Path) -> Option<PathBuf> {
     let root = &store.info.path;
     let names = store.table.nested.iter();
@@ -124,8 +121,7 @@ pub(super) fn given<'t>(store: &MarkdownStore, path: &Path, body: &'t [u8]) -> C
     text.into_bytes().into()
 }
 
-/// The files that are loaded only because others import them, each with one of these: a pair for
-/// each import.
+/// The files that are loaded only because others import them, a pair for each import.
 pub(super) fn only_imported(store: &MarkdownStore) -> Vec<(PathBuf, PathBuf)> {
     let (all, table) = (files(store).into_iter(), store.table);
     let own = all.filter(|path| table.loads(&name(store, path)) == table.loads("*"));
@@ -150,7 +146,6 @@ pub(super) fn loaded(store: &MarkdownStore, path: &Path) -> String {
     parts.join("; ")
 }
 
-/// The files that import a file, each with the line.
 pub(super) fn importers(store: &MarkdownStore, path: &Path) -> Vec<(PathBuf, usize)> {
     let line = |from: PathBuf| {
         let mut imports = imports(&from).into_iter();
@@ -160,8 +155,7 @@ pub(super) fn importers(store: &MarkdownStore, path: &Path) -> Vec<(PathBuf, usi
     files(store).into_iter().filter_map(line).collect()
 }
 
-/// The files that a text imports, each with its line: `@path` outside of code and of what is taken
-/// out.
+/// The files that a text imports (`@path` outside of code), each with its line.
 fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
     let is_small = fs::metadata(path).is_ok_and(|meta| meta.len() <= LARGEST);
     let read = is_small.then(|| files::read(path).ok()).flatten();
@@ -200,14 +194,10 @@ pub(super) fn below_home(table: &Table, path: &Path) -> Option<String> {
     let home = table.schema.can.context.then(home).flatten()?;
     let below = path.strip_prefix(&home).ok()?;
     let is_own = |place: &String| {
-        let folder = place
-            .strip_prefix("~/")
-            .map(Path::new)
-            .and_then(Path::parent);
+        let place = place.strip_prefix("~/").map(Path::new);
+        let folder = place.and_then(Path::parent);
         folder.is_some_and(|folder| below.starts_with(folder))
     };
-    let mut places = table.beside.iter();
-    places
-        .any(is_own)
-        .then(|| format!("~/{}", below.to_string_lossy()))
+    let is_own = table.beside.iter().any(is_own);
+    is_own.then(|| format!("~/{}", below.to_string_lossy()))
 }

@@ -29,7 +29,6 @@ impl Index {
         Ok(all)
     }
 
-    /// The index at a path; none where there is none.
     fn read(store: &MarkdownStore, path: PathBuf, overlay: &mut Overlay) -> Result<Option<Self>> {
         let table = store.table.schema.can.index;
         let Some(table) = table.filter(|_| overlay.exists(&path)) else {
@@ -67,8 +66,7 @@ impl Index {
     }
 }
 
-/// Adds an entry for a file after the last one, unless it is listed already: the one it had when a
-/// step took it out, else a new one. Does not create an index.
+/// Adds an entry for an unlisted file after the last one: the one it had, else a new one.
 pub(super) fn list(
     store: &MarkdownStore,
     path: &Path,
@@ -100,10 +98,12 @@ pub(super) fn list(
         index::end_of_list(text, &index.entries)
     });
     let end = index::end_of_line(&String::from_utf8_lossy(&index.bytes));
-    let open = document::part(&index.bytes, 0..at)
-        .last()
-        .is_some_and(|byte| *byte != b'\n');
-    let before = if open { end } else { "" };
+    let last = document::part(&index.bytes, 0..at).last();
+    let before = if last.is_none_or(|byte| *byte == b'\n') {
+        ""
+    } else {
+        end
+    };
     let line = index::line(title, &relative(folder, path), hook, table);
     let mut bytes = index.bytes.clone();
     bytes.splice(at..at, format!("{before}{line}{end}").into_bytes());
@@ -119,7 +119,6 @@ pub(super) fn list(
     Ok(())
 }
 
-/// The title and the hook that a memory is listed with.
 pub(super) fn words(memory: &Memory) -> (&str, &str) {
     let about = memory.role(Role::Description).and_then(Value::as_str);
     (&memory.title, about.unwrap_or_default())
@@ -138,14 +137,11 @@ pub(super) fn promote(
         let links = index.own(&memory.path, &memory.title);
         links.iter().map(|link| link.line).collect()
     };
-    let at = all
-        .iter()
-        .position(|index| !own(index).is_empty())
-        .unwrap_or_default();
     if all.is_empty() {
         return Err(refused("the store has no index"));
     }
-    let index = all.swap_remove(at);
+    let at = all.iter().position(|index| !own(index).is_empty());
+    let index = all.swap_remove(at.unwrap_or_default());
     let lines = own(&index);
     let entries = index.entries.iter();
     let own = entries.filter(|entry| entry.block.is_some() && lines.contains(&entry.line));
@@ -167,9 +163,8 @@ pub(super) fn promote(
         let names = |one: &Entry| (one.title.clone(), one.target.clone(), one.hook.clone());
         names(other) == names(own)
     };
-    let after = after
-        .as_ref()
-        .and_then(|after| after.entries.iter().find(is_it));
+    let mut entries = after.iter().flat_map(|after| &after.entries);
+    let after = entries.find(is_it);
     let below = match after {
         Some(after) if !after.is_loaded => ", still below the cut",
         _ => "",

@@ -1,5 +1,4 @@
-//! Texts that name a memory are kept in step with its name: what the system's own tool should have
-//! done when it gave the file another name or took it away.
+//! Keeps texts in step with the names of memories, as the system's own tool should have done.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,12 +11,11 @@ use crate::memory::format::LinkForm;
 use crate::memory::index::{self, IndexLink};
 use crate::memory::link::{RULE, TextLink, relative, text_links};
 use crate::memory::{Memory, Role, State, Value};
-use crate::store::{NewName, Overlay, Result};
+use crate::store::{NewName, Overlay, Renames, Result};
 
 /// The bytes of a text that change, and what stands there then.
 type Edit = (Range<usize>, String);
 
-/// The last part of a LOCAL.
 fn stem(local: &str) -> &str {
     local.rsplit('/').next().unwrap_or(local)
 }
@@ -37,11 +35,9 @@ fn stays(store: &MarkdownStore, memory: &Memory, name: &str) -> bool {
 /// The memories of a store that are called otherwise now, or are gone (none).
 #[derive(Default)]
 struct Renamed<'a> {
-    /// By LOCAL.
     locals: HashMap<Cow<'a, str>, Option<Cow<'a, str>>>,
     /// By what else a link calls them: the last part of LOCAL, the title.
     names: HashMap<&'a str, Option<&'a str>>,
-    /// By file.
     paths: HashMap<&'a Path, Option<PathBuf>>,
     /// True if memories are titled by their file names, without folders.
     titles_are_names: bool,
@@ -49,10 +45,9 @@ struct Renamed<'a> {
     others: HashMap<&'a str, &'a Path>,
 }
 
-/// Rewrites the links to memories that are called otherwise or are gone.
-pub(super) fn follow(
+pub fn follow(
     store: &MarkdownStore,
-    changed: &[(&Memory, NewName<'_>)],
+    changed: &Renames<'_>,
     texts: &[Arc<Memory>],
     overlay: &mut Overlay,
 ) -> Result {
@@ -136,10 +131,8 @@ impl<'a> Renamed<'a> {
         let locals: HashSet<&str> = others.clone().map(|one| &*one.id.local).collect();
         let taken = others.flat_map(|one| [Some(stem(&one.id.local)), title(one)]);
         let taken: HashSet<&str> = taken.flatten().collect();
-        let titled = own
-            .clone()
-            .filter_map(|one| Some((title(one)?, &*one.path)));
-        all.others = titled.collect();
+        let titled = |one: &'a Arc<Memory>| Some((title(one)?, &*one.path));
+        all.others = own.clone().filter_map(titled).collect();
         let free = |name: &&str| !name.is_empty() && !taken.contains(name);
         let is_wiki = store.table.schema.can.links.contains(&LinkForm::Wiki);
         for &(memory, to) in changed {
@@ -167,11 +160,8 @@ impl<'a> Renamed<'a> {
                     let goes = is_merged && is_wiki;
                     let title = own_title.filter(|_| goes || store.title_follows(memory));
                     let id = memory.role(Role::Id).and_then(Value::as_str);
-                    let names = [
-                        own_stem.filter(|name| !stays(name)),
-                        title,
-                        id.filter(|_| goes),
-                    ];
+                    let own_stem = own_stem.filter(|name| !stays(name));
+                    let names = [own_stem, title, id.filter(|_| goes)];
                     let names = names.into_iter().flatten();
                     all.names.extend(names.map(|name| (name, Some(stem(to)))));
                     all.paths.insert(&memory.path, Some(path));
@@ -213,9 +203,9 @@ impl<'a> Renamed<'a> {
         changes.collect()
     }
 
-    /// The changes of an index beside those of its links. Removes entries of memories that are gone,
-    /// and those whose new name another entry lists already; keeps an entry that contains the entry
-    /// of another memory, or its only mention. Bare file names are renamed with their files.
+    /// The changes of an index beside its links: entries of memories that are gone, or listed
+    /// already by their new name, go, unless they hold another's entry or only mention. File names
+    /// are renamed.
     fn listed(&self, text: &str, (folder, was, now): (&Path, &Path, &Path)) -> Vec<Edit> {
         let links = index::links(text, 0);
         let paths: Vec<PathBuf> = links.iter().map(|link| self.file(folder, link)).collect();
@@ -244,8 +234,8 @@ impl<'a> Renamed<'a> {
         let names = links.iter().filter(|one| one.link.form == LinkForm::Name);
         let is_there = |one: &&IndexLink| self.paths.get(&*self.file(folder, one)) != Some(&None);
         let names = names.filter(is_there);
-        gone.chain(names.filter_map(|one| self.change(text, &one.link, (was, now))))
-            .collect()
+        let renamed = names.filter_map(|one| self.change(text, &one.link, (was, now)));
+        gone.chain(renamed).collect()
     }
 
     /// The file that an index entry leads to; the name in `[[name]]` may be the title of a memory.
@@ -292,14 +282,12 @@ impl<'a> Renamed<'a> {
         })
     }
 
-    /// The new name of what goes by one.
     fn name(&self, name: &str) -> Option<Option<&str>> {
         let local = self.locals.get(name).map(Option::as_deref);
         local.or_else(|| self.names.get(name).copied())
     }
 
-    /// `mem:name`, in code too. A name may have signs in it that end one in a text: it is compared
-    /// letter by letter (formats: serena, "Links").
+    /// `mem:name`, in code too: compared letter by letter, for names have signs (formats: serena).
     fn mem(&self, text: &str, link: &TextLink) -> Option<Edit> {
         let rest = text.get(link.name.start..)?;
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_-/".contains(c);
@@ -316,8 +304,7 @@ impl<'a> Renamed<'a> {
         })
     }
 
-    /// A path from a folder or from one above it, the last of which is the project's; a name alone
-    /// is that of a file.
+    /// A path from a folder or one above, up to the project's; a name alone is that of a file.
     fn above(&self, target: &str, folder: &Path) -> Option<Option<Cow<'_, str>>> {
         let mut folders = folder.ancestors();
         let known = folders.find_map(|folder| {

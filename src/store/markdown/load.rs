@@ -16,7 +16,7 @@ use super::{MarkdownStore, patterns_of};
 use crate::memory::{Memory, Sight, Stamp, State};
 use crate::retrieval::full_names;
 use crate::store::files;
-use crate::store::{Loaded, Scope, Store as _, by_path};
+use crate::store::{Emit, Loaded, Scope, Store as _, by_path};
 use facts::FileFacts;
 pub(super) use fields::low_fields;
 
@@ -32,22 +32,14 @@ const DEEPEST: usize = 16;
 /// Maximum number of folders that are listed behind symbolic links.
 const LINKED: usize = 1000;
 
-/// Reads the store; see [`crate::store::Store::load`].
-pub(super) fn load(
-    store: &MarkdownStore,
-    known: &[Arc<Memory>],
-    emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
-) -> Loaded {
+pub fn load(store: &MarkdownStore, known: &[Arc<Memory>], emit: Emit<'_>) -> Loaded {
     let known = by_path(known);
     let source = Source::new(store, &known);
-    let Walk {
-        mut found,
-        problems,
-        ..
-    } = Walk::new(&source);
+    let walk = Walk::new(&source);
+    let mut found = walk.found;
     found.par_sort_unstable_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
     let mut loaded = Loaded {
-        problems,
+        problems: walk.problems,
         ..Loaded::default()
     };
     let (first, rest) = found.split_at(FIRST_PIECE.min(found.len()));
@@ -69,13 +61,7 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// The memories of a file with these bytes; see [`crate::store::Store::parse`].
-pub(super) fn parse(
-    store: &MarkdownStore,
-    path: &Path,
-    bytes: &[u8],
-    stamp: Stamp,
-) -> Vec<Arc<Memory>> {
+pub fn parse(store: &MarkdownStore, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     let nested = path.parent() != Some(&store.info().path);
     let found = Found {
@@ -91,11 +77,9 @@ pub(super) fn parse(
 
 /// File named like a memory.
 struct Found {
-    /// Its place.
     path: PathBuf,
     /// A regular file, as far as the folder says.
     is_file: bool,
-    /// In a folder below the store.
     nested: bool,
 }
 
@@ -105,9 +89,7 @@ struct Walk<'a> {
     found: Vec<Found>,
     /// The folders that links lead to, of those on the way here.
     linked: Vec<PathBuf>,
-    /// Number of folders listed behind links.
     behind: usize,
-    /// Folders that cannot be listed, each with the reason.
     problems: Vec<String>,
 }
 
@@ -143,16 +125,13 @@ impl<'a> Walk<'a> {
 
     fn enter(&mut self, path: &Path, depth: usize) {
         match fs::read_dir(path) {
-            Ok(entries) => entries
-                .flatten()
-                .for_each(|entry| self.visit(&entry, depth)),
+            Ok(all) => all.flatten().for_each(|entry| self.visit(&entry, depth)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => self.problems.push(format!("{}: {error}", path.display())),
         }
     }
 
-    /// Enters the folder that a link leads to, unless that contains the store or a linked folder on
-    /// the way here: such a link forms a cycle.
+    /// Enters the folder that a link leads to, unless that would go in a circle.
     fn enter_linked(&mut self, path: &Path, depth: usize) {
         let Some(real) = fs::canonicalize(path).ok().filter(|real| real.is_dir()) else {
             return;
@@ -172,7 +151,6 @@ impl<'a> Walk<'a> {
         self.problems.push(format!("{}: {why}", path.display()));
     }
 
-    /// Takes an entry of a folder that is named like a memory; enters a folder.
     fn visit(&mut self, entry: &fs::DirEntry, depth: usize) {
         let source = self.source;
         let (kind, path, name) = (entry.file_type().ok(), entry.path(), entry.file_name());
@@ -202,7 +180,6 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Source of files.
 struct Source<'a> {
     store: &'a MarkdownStore,
     known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>,
@@ -228,14 +205,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// True if a folder with this name may hold memories.
     fn is_listed(&self, name: &[u8]) -> bool {
         let not = self.store.table.not.iter();
         let mut not = not.filter_map(|not| not.strip_suffix('/'));
         !name.starts_with(b".") && !not.any(|not| not.as_bytes() == name)
     }
 
-    /// True if a file has the name of a memory.
     fn is_named(&self, name: &[u8]) -> bool {
         let table = self.store.table;
         let mut ends = table.ends.iter().chain(table.unread.keys());
@@ -307,12 +282,7 @@ impl<'a> Source<'a> {
         facts.memories(bytes).map(Arc::new).collect()
     }
 
-    fn facts(
-        &self,
-        found: &Found,
-        stamp: Stamp,
-        skipped: Option<(Sight, &'a str)>,
-    ) -> FileFacts<'a> {
+    fn facts(&self, found: &Found, stamp: Stamp, skip: Option<(Sight, &'a str)>) -> FileFacts<'a> {
         let info = self.store.info();
         let archived =
             (found.nested || !self.archive_below) && found.path.starts_with(&info.archive);
@@ -325,7 +295,7 @@ impl<'a> Source<'a> {
                 false => State::Active,
             },
             stamp,
-            skipped,
+            skipped: skip,
         }
     }
 }

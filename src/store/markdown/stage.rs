@@ -1,19 +1,23 @@
 //! Stages a request in a folder of Markdown memories.
 
-mod add;
-
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::canonical_combining_class;
 
 use super::load::low_fields;
 use super::{MarkdownStore, index};
 use crate::memory::document::{self, Document};
 use crate::memory::edit::{self, FieldEdit};
-use crate::memory::format::Untitled;
-use crate::memory::{Memory, Role, State, Value, frontmatter};
-use crate::store::{Overlay, Request, Result, StoreError, files, refuse, refuse_unless};
-use add::{add, free as free_name, slug};
+use crate::memory::format::{Table, Untitled};
+use crate::memory::link::folded;
+use crate::memory::schema::FROM_PATH;
+use crate::memory::{Memory, Role, Schema, Stamp, State, Value, frontmatter};
+use crate::store::{
+    Overlay, Request, Result, Store as _, StoreError, files, refuse, refuse_unless,
+};
 
-/// Stages a request; see [`crate::store::Store::stage`].
 pub(super) fn stage(store: &MarkdownStore, request: &Request<'_>, overlay: &mut Overlay) -> Result {
     let (table, schema) = (store.table, store.table.schema);
     if schema.can.context {
@@ -22,7 +26,7 @@ pub(super) fn stage(store: &MarkdownStore, request: &Request<'_>, overlay: &mut 
         );
     }
     match *request {
-        Request::Edit { memory, edits } => {
+        Request::Edit(memory, edits) => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
             let is_field =
                 |edit: &FieldEdit| !matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_));
@@ -32,11 +36,7 @@ pub(super) fn stage(store: &MarkdownStore, request: &Request<'_>, overlay: &mut 
             let after = edit::apply(schema, bytes, number(memory), edits)?;
             overlay.write(&memory.path, after)
         }
-        Request::Save {
-            memory,
-            expected,
-            text,
-        } => {
+        Request::Save(memory, expected, text) => {
             let bytes = overlay.read(&memory.path, None)?;
             let documents = store.layout(bytes).documents;
             let now = documents.get(number(memory)).and_then(|document| {
@@ -65,7 +65,7 @@ pub(super) fn stage(store: &MarkdownStore, request: &Request<'_>, overlay: &mut 
             let name = new.name.or(free.as_deref());
             add(store, (title, name), new.fields, &body, overlay)
         }
-        Request::Rename { memory, to } => rename(store, memory, to, overlay),
+        Request::Rename(memory, to) => rename(store, memory, to, overlay),
         Request::Delete(memory) => take_out(store, memory, overlay).map(drop),
         Request::Archive(memory) => archive(store, memory, overlay),
         Request::Restore(memory) => restore(store, memory, overlay),
@@ -83,9 +83,8 @@ pub(super) fn stage(store: &MarkdownStore, request: &Request<'_>, overlay: &mut 
 fn has_fields(store: &MarkdownStore, memory: &Memory, bytes: &[u8]) -> Result {
     let (id, format) = (&memory.id, store.table.name());
     if store.is_whole(&id.local) {
-        return refuse(format!(
-            "{id} has no fields: {format} gives all of the file as text"
-        ));
+        let why = format!("{id} has no fields: {format} gives all of the file as text");
+        return refuse(why);
     }
     match low_fields(store.table, bytes) {
         Some(line) => refuse(format!(
@@ -102,7 +101,7 @@ fn number(memory: &Memory) -> usize {
 
 fn refuse_link(memory: &Memory, instead: &str) -> Result {
     let path = memory.path.display();
-    match std::fs::symlink_metadata(&memory.path).is_ok_and(|meta| meta.is_symlink()) {
+    match memory.path.is_symlink() {
         true => refuse(format!("{path} is a symbolic link: {instead}")),
         false => Ok(()),
     }
@@ -112,9 +111,8 @@ fn rename(store: &MarkdownStore, memory: &Memory, to: &str, overlay: &mut Overla
     refuse_link(memory, "rename the file it points to")?;
     if memory.document > 0 {
         let path = memory.path.display();
-        return refuse(format!(
-            "it has no name of its own: it stands in {path} below another memory"
-        ));
+        let why = format!("it has no name of its own: it stands in {path} below another memory");
+        return refuse(why);
     }
     if memory.state == State::Archived {
         let archive = store.local(&store.info.archive.join("x"));
@@ -168,9 +166,7 @@ fn own_text(bytes: &[u8], document: &Document) -> Vec<u8> {
 /// A file without one of its documents and without the separator that stood before or after it.
 fn without(bytes: &[u8], documents: &[Document], number: usize) -> Option<Vec<u8>> {
     let taken = documents.get(number)?;
-    let before = number
-        .checked_sub(1)
-        .and_then(|before| documents.get(before));
+    let before = number.checked_sub(1).and_then(|at| documents.get(at));
     let is_last = number + 1 == documents.len();
     let cut = match before.filter(|_| is_last) {
         Some(before) => before.body.end..bytes.len(),
@@ -214,17 +210,15 @@ fn restore(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Res
     let below = memory.path.strip_prefix(&store.info.archive);
     if memory.document > 0 {
         let id = &memory.id;
-        return refuse(format!(
-            "{id} stands below another memory: restore that one"
-        ));
+        let why = format!("{id} stands below another memory: restore that one");
+        return refuse(why);
     }
     let to = store.home_of(below.unwrap_or(&memory.path));
     overlay.rename(&memory.path, &to, Some(memory.stamp))?;
     index::list(store, &to, index::words(memory), overlay)
 }
 
-/// A file that is free: the wished one, else with a number behind its name. The names are those
-/// of files there are, whatever is in them.
+/// A free path: the wished one, else with a number, whatever is in the files there are.
 fn free(stem: &Path, number: &str, end: &str, overlay: &Overlay) -> PathBuf {
     let with = |number: &str| {
         let mut path = stem.as_os_str().to_owned();
@@ -270,4 +264,189 @@ fn split(store: &MarkdownStore, memory: &Memory, overlay: &mut Overlay) -> Resul
         bytes = rest.ok_or_else(|| StoreError::Changed(path.to_owned()))?;
     }
     overlay.write(&files::target(path)?, bytes)
+}
+
+/// The file name that the system's writer makes of a title (formats: rawko, "writer").
+fn slug(title: &str, separator: char) -> String {
+    words(title, separator, |c| c.is_ascii_alphanumeric())
+}
+
+/// A title in lower case, its words joined by a separator.
+fn words(title: &str, separator: char, is_letter: impl Fn(char) -> bool) -> String {
+    let mut slug = String::new();
+    for c in title.to_lowercase().chars() {
+        let parts = c == '-' || c == separator || c.is_whitespace();
+        if is_letter(c) {
+            slug.push(c);
+        } else if parts && !slug.ends_with(separator) {
+            slug.push(separator);
+        }
+    }
+    short(slug.trim_matches(separator), 64)
+}
+
+/// Cuts a name to `most` characters and to the length that file systems allow.
+fn short(name: &str, most: usize) -> String {
+    let name = name.chars().take(most).scan(0, |bytes, c| {
+        *bytes += c.len_utf8();
+        (*bytes <= 200).then_some(c)
+    });
+    name.collect()
+}
+
+/// The file name for a title, in any script if the format allows; empty if no letter is usable.
+fn name_for(table: &Table, title: &str) -> String {
+    let is_letter = |c: char| c.is_alphanumeric() || canonical_combining_class(c) > 0;
+    match table.named_by_title {
+        true => file_name(title),
+        false if table.schema.can.kebab_names => slug(title, table.separator),
+        false => words(&title.nfc().collect::<String>(), table.separator, is_letter),
+    }
+}
+
+/// The name of a new memory. A number is appended if another memory has the name already.
+fn free_name(store: &MarkdownStore, title: &str, overlay: &mut Overlay) -> Result<String> {
+    let name = name_for(store.table, title);
+    // The system's writer would name such a file `.md`.
+    let wished = if name.is_empty() { "untitled" } else { &name };
+    let mut local = wished.to_owned();
+    for number in 2.. {
+        let path = store.file_of(&local)?;
+        let is_shared = store.is_file() || store.table.schema.can.shape.several;
+        if is_shared || !overlay.exists(&path) {
+            break;
+        }
+        let there = store.parse(&path, overlay.read(&path, None)?, Stamp::default());
+        let same = |one: &Arc<Memory>| {
+            folded(&one.title) == folded(title) || *one.title == *local && !name.is_empty()
+        };
+        if there.first().is_none_or(same) {
+            return Err(StoreError::Exists(path));
+        }
+        local = format!("{wished}-{number}");
+    }
+    Ok(local)
+}
+
+/// A title as a file name: characters that file systems refuse become `-`.
+fn file_name(title: &str) -> String {
+    let name = title.replace(['/', '\\', '<', '>', ':', '"', '|', '?', '*'], "-");
+    let name = short(name.trim_matches([' ', '.']), 120);
+    name.trim_end().to_owned()
+}
+
+/// A path with the words of each part joined by `-`; none if a part has no ASCII letter or digit.
+fn permalink(local: &str) -> Option<String> {
+    let words = |part: &str| slug(&part.replace(|c: char| !c.is_alphanumeric(), " "), '-');
+    let parts: Vec<String> = local.split('/').map(words).collect();
+    let is_whole = parts.iter().all(|part| !part.is_empty());
+    is_whole.then(|| parts.join("/"))
+}
+
+/// Moves fields that the format keeps inside a mapping into that mapping.
+fn nested(schema: &Schema, fields: Vec<(String, Value)>) -> Vec<(String, Value)> {
+    let mut all: Vec<(String, Value)> = Vec::new();
+    for (name, value) in fields {
+        let spec = schema.field(&name);
+        let mut aliases = spec.into_iter().flat_map(|spec| spec.aliases);
+        let Some((mapping, key)) = aliases.find_map(|alias| alias.split_once('.')) else {
+            all.push((name, value));
+            continue;
+        };
+        match all.iter_mut().find(|(name, _)| name == mapping) {
+            Some((_, inner)) => *inner = inner.with_entry(key, value),
+            None => all.push((mapping.to_owned(), Value::Null.with_entry(key, value))),
+        }
+    }
+    all
+}
+
+fn add(
+    store: &MarkdownStore,
+    (title, wished): (&str, Option<&str>),
+    fields: &[(String, Value)],
+    body: &str,
+    overlay: &mut Overlay,
+) -> Result {
+    let (table, schema) = (store.table, store.table.schema);
+    let name = name_for(table, title);
+    let name = if name.is_empty() { "untitled" } else { &name };
+    let local = wished.unwrap_or(name);
+    let mut path = store.info.path.clone();
+    if !store.is_file() {
+        store.refuse_name(local)?;
+        path = store.file_of(local)?;
+    }
+    let own = match table.title_is_slug {
+        true => local.rsplit('/').next().unwrap_or(local),
+        false => title,
+    };
+    let place = |name: &str| schema.fields.iter().position(|spec| spec.name == name);
+    let mut all = fields.to_vec();
+    for (at, spec) in schema.fields.iter().enumerate() {
+        let value = match (spec.role, spec.default) {
+            _ if all.iter().any(|(name, _)| name == spec.name) => continue,
+            (Role::Title, _) => Some(own.into()),
+            (_, Some(FROM_PATH)) => permalink(local).map(Value::from),
+            _ => None,
+        };
+        let is_before = |(name, _): &&(String, Value)| place(name).is_some_and(|place| place < at);
+        let before = all.iter().take_while(is_before).count();
+        let new = value.map(|value| (spec.name.to_owned(), value));
+        all.splice(before..before, new);
+    }
+    let body = format!("{}\n", body.trim_end());
+    let text = frontmatter::compose(schema, &nested(schema, all), &body);
+    if !overlay.exists(&path) {
+        overlay.write(&path, text.into_bytes())?;
+        let about = schema.role(Role::Description).and_then(|spec| {
+            let (_, value) = fields.iter().find(|(name, _)| name == spec.name)?;
+            value.as_str()
+        });
+        return index::list(store, &path, (title, about.unwrap_or_default()), overlay);
+    }
+    if !schema.can.shape.several {
+        return Err(StoreError::Exists(path));
+    }
+    let bytes = frontmatter::append(overlay.read(&path, None)?, &text);
+    overlay.write(&path, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{file_name, permalink, slug};
+    use crate::memory::rows;
+
+    #[test]
+    fn slugs_are_those_of_the_systems_writer() {
+        let long = "a".repeat(63) + " b";
+        for (title, expected) in rows! {
+            "OAuth2 Integration Was Too Broad" => "oauth2-integration-was-too-broad",
+            "  Use `zod` -- not Yup!  " => "use-zod-not-yup",
+            "Überschrift" => "berschrift",
+            "日本語" => "",
+            &long => &("a".repeat(63) + "-"),
+        } {
+            assert_eq!(slug(title, '-'), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn names_and_permalinks_are_made_of_titles() {
+        for (title, name, link) in [
+            ("New / note", "New - note", "new-note"),
+            ("a: \"b\"?", "a- -b--", "a-b"),
+            ("...", "", ""),
+            ("Config_Bug v1.2", "Config_Bug v1.2", "config-bug-v1-2"),
+            ("日本", "日本", ""),
+        ] {
+            assert_eq!(file_name(title), name, "{title}");
+            let made = permalink(&file_name(title)).unwrap_or_default();
+            assert_eq!(made, link, "{title}");
+        }
+        assert_eq!(
+            permalink("Big Folder/ a note").unwrap(),
+            "big-folder/a-note"
+        );
+    }
 }

@@ -34,7 +34,6 @@ fn files_below(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// True if a file has fields of the frontmatter of a format.
 pub(super) fn has_fields(table: &Table, bytes: &[u8], is_own: impl Fn(&str) -> bool) -> bool {
     let schema = table.schema;
     let layout = document::layout_of(schema.can.shape, bytes);
@@ -58,8 +57,7 @@ impl System for Table {
         }
     }
 
-    /// The store that a path is or lies in: a folder by a file of its own, and of a file that is
-    /// told by its fields the folder it stands in. Files beside a file say nothing of it.
+    /// The store at or above a path: a folder by its own files, which are told by their fields.
     fn holder(&self, path: &Path) -> Option<PathBuf> {
         // A file beside a folder is of its store.
         for beside in &self.beside {

@@ -15,7 +15,7 @@ use crate::memory::{MemoryId, Severity, Timestamp, document};
 use crate::project::staging;
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Done;
-use crate::store::{Overlay, Result, StoreError, apply, shared};
+use crate::store::{Overlay, Result, StoreError, apply, control, refuse, refused};
 
 /// How often a decision is planned at most.
 const ATTEMPTS: usize = 8;
@@ -30,7 +30,7 @@ impl Review<'_> {
             found.ok_or_else(|| {
                 let unread = self.unread.values().next();
                 let why = unread.map_or("has nothing to review", |why| why);
-                StoreError::Refused(format!("{id}: {why}"))
+                refused(format!("{id}: {why}"))
             })
         };
         let found: Vec<&Entry> = ids.iter().map(one).collect::<Result<_, _>>()?;
@@ -52,13 +52,13 @@ impl Review<'_> {
         }))
     }
 
-    /// Plans to accept entries: what is in a repository is staged, of other stores it is remembered
-    /// that they were seen, and what is proposed is done. The index lines of memories that are gone
-    /// go with them. Only with `sure` where one brings a secret or an instruction to the reader.
+    /// Plans to accept entries: they are staged, remembered as seen, or done if they are proposals;
+    /// index lines of gone memories go too. With a secret or an instruction to the reader only if
+    /// `sure`.
     fn accept(&self, ids: &[MemoryId], sure: bool, now: Timestamp) -> Result<Plan> {
         let entries = self.find(ids)?;
         if let (false, Some((id, what))) = (sure, self.warned(ids)?) {
-            return Err(StoreError::Refused(format!("{id}: {what}")));
+            return refuse(format!("{id}: {what}"));
         }
         let mut plan = Plan {
             title: title("accepted", &entries),
@@ -74,11 +74,8 @@ impl Review<'_> {
             match &all.reviewed {
                 Reviewed::Copy(copy) => {
                     let old = overlay.current(copy)?.map(<[u8]>::to_vec);
-                    write(
-                        copy,
-                        self.composed(&file, old.as_deref(), work)?,
-                        &mut overlay,
-                    )?;
+                    let new = self.composed(&file, old.as_deref(), work)?;
+                    write(copy, new, &mut overlay)?;
                 }
                 Reviewed::Index { .. } => plan.changes.extend(self.staged(&file, work)?),
             }
@@ -95,12 +92,9 @@ impl Review<'_> {
         plan.changes.extend::<Vec<_>>(compared);
         let mut proposed = Vec::new();
         for entry in entries {
-            let gone = || StoreError::Refused(format!("{} changes nothing", entry.id));
+            let gone = || refused(format!("{} changes nothing", entry.id));
             match &entry.against {
-                Against::LastReview if is_row(entry) => {
-                    let store = self.collection.store(&entry.id.store)?;
-                    self.remember_row(store.info(), entry, &mut overlay)?;
-                }
+                Against::LastReview if is_row(entry) => self.remember_row(entry, &mut overlay)?,
                 Against::Proposal(proposal) => {
                     proposed.push(proposal.change.as_deref().ok_or_else(gone)?.clone());
                     let file = proposals::path(&self.collection.root, proposal);
@@ -122,8 +116,7 @@ impl Review<'_> {
         Ok(plan)
     }
 
-    /// Plans to reject entries: the base's version comes back, a new memory goes to the archive,
-    /// one with a secret away, a proposal to the list of those that are not made again.
+    /// Plans to reject entries: old versions come back, new memories go to the archive or away.
     fn reject(&self, ids: &[MemoryId], reason: Option<&str>, now: Timestamp) -> Result<Plan> {
         let entries = self.find(ids)?;
         let mut plan = Plan {
@@ -147,7 +140,7 @@ impl Review<'_> {
                         "digest": proposal.digest, "change": proposal.change_digest(),
                         "reason": reason, "day": overlay.day(now),
                     });
-                    shared::append(root, &format!("{line}\n"), &mut overlay)?;
+                    control::append_decisions(root, &format!("{line}\n"), &mut overlay)?;
                     overlay.remove(&proposals::path(root, proposal), None)?;
                 }
                 _ if entry.kind == Kind::Added && entry.before.is_none() => {
@@ -162,17 +155,14 @@ impl Review<'_> {
         for info in self.collection.infos() {
             if added.iter().any(|id| id.store == info.id) {
                 let archive = self.collection.shown(&info.archive);
-                let is_new = if info.archive.exists() {
-                    ""
-                } else {
-                    ", which is new"
-                };
-                plan.notes.push(format!("archived in {archive}{is_new}"));
+                let new = (!info.archive.exists()).then_some(", which is new");
+                let new = new.unwrap_or_default();
+                plan.notes.push(format!("archived in {archive}{new}"));
             }
         }
         if !secrets.is_empty() {
-            plan.notes
-                .push("deleted, not archived, because of the secret".to_owned());
+            let note = "deleted, not archived, because of the secret";
+            plan.notes.push(note.to_owned());
         }
         let archived = (!added.is_empty()).then(|| Change::Archive(added));
         let deleted = (!secrets.is_empty()).then(|| Change::Delete {
@@ -194,19 +184,15 @@ impl Review<'_> {
 
     /// The entries of new memories that hold a secret: an archive would keep it in the open.
     fn with_new_secrets(&self, added: &[MemoryId]) -> Result<Vec<MemoryId>> {
-        let entries = self.find(added)?.into_iter();
         let has_secret = |entry: &&Entry| {
             let mut warnings = new_warnings(entry, self.collection).into_iter();
             warnings.any(|finding| finding.rule == "secret")
         };
-        Ok(entries
-            .filter(has_secret)
-            .map(|entry| entry.id.clone())
-            .collect())
+        let entries = self.find(added)?.into_iter().filter(has_secret);
+        Ok(entries.map(|entry| entry.id.clone()).collect())
     }
 
-    /// Commits what is staged of the stores, in each repository with the person's hooks and
-    /// signing. Gives the repositories with the commits.
+    /// Commits what is staged of the stores, with hooks and signing; gives roots and commits.
     pub fn commit(&self, message: &str, quiet: bool) -> Result<Vec<(PathBuf, String)>> {
         self.collection.may_write()?;
         let staged = self.to_commit()?;
@@ -282,7 +268,7 @@ impl Review<'_> {
             return Ok(None);
         };
         if let Some(why) = &all.refused {
-            return Err(StoreError::Refused(why.clone()));
+            return refuse(why);
         }
         let old = all.index.as_deref();
         let result = self.composed(file, old, new)?;
@@ -307,7 +293,6 @@ impl Review<'_> {
     }
 }
 
-/// True if an entry is a row of a database, whose file is not taken apart.
 fn is_row(entry: &Entry) -> bool {
     let side = entry.side();
     side.is_some_and(|side| side.memory.schema.can.in_rows)
@@ -317,13 +302,12 @@ fn is_row(entry: &Entry) -> bool {
 fn refuse_unfinished(root: &Path) -> Result {
     match staging::unfinished(root) {
         None => Ok(()),
-        Some((what, end)) => Err(StoreError::Refused(format!(
+        Some((what, end)) => refuse(format!(
             "the repository is in the middle of {what}: finish it first, or `{end}`"
-        ))),
+        )),
     }
 }
 
-/// The change that brings a row of a database back.
 fn row_change(entry: &Entry) -> Change {
     let now = entry.after.as_ref().map(|side| side.memory.id.clone());
     if entry.kind == Kind::Deleted {

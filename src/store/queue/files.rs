@@ -1,5 +1,4 @@
-//! Changed files of stores: their versions, the parts of them that entries own, and files made of
-//! two versions.
+//! Changed files of stores: their versions, the parts that entries own, and mixed versions.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -15,20 +14,15 @@ use crate::memory::{Role, Stamp, index};
 use crate::project::revision::Revision;
 use crate::project::staging::{self, Index};
 use crate::store::disk::Disk;
-use crate::store::{Overlay, Result, Store, StoreError, files, markdown};
+use crate::store::{Overlay, Result, Store, files, markdown, refuse};
 
 /// Place of the version of a file that counts as reviewed.
 pub(super) enum Reviewed {
-    /// The index of a repository.
     Index {
-        /// The root of the work tree.
         root: PathBuf,
-        /// The file as git names it.
         file: PathBuf,
-        /// Its entry.
         staged: Option<Staged>,
     },
-    /// The copy that the last review left.
     Copy(PathBuf),
 }
 
@@ -40,7 +34,6 @@ pub(super) struct Versions {
     /// The bytes of [`Self::reviewed`].
     pub(super) index: Option<Vec<u8>>,
     pub(super) work: Option<Vec<u8>>,
-    /// Why it cannot be staged.
     pub(super) refused: Option<String>,
 }
 
@@ -58,21 +51,18 @@ pub(super) struct Parts<'r> {
 /// The paths of memories that have entries, by store: lines of an index about them are theirs.
 pub(super) type Topics = HashMap<PathBuf, String>;
 
-/// The paths of the memories that have entries.
 pub(super) fn topics(entries: &[Entry]) -> Topics {
     let sides = entries.iter().flat_map(Entry::sides);
     let memories = sides.map(|side| &side.memory);
-    memories
-        .filter(|memory| memory.index_table().is_none())
-        .map(|memory| (memory.path.to_path_buf(), memory.id.local.to_string()))
-        .collect()
+    let own = memories.filter(|memory| memory.index_table().is_none());
+    let own = own.map(|memory| (memory.path.to_path_buf(), memory.id.local.to_string()));
+    own.collect()
 }
 
 /// The byte ranges of each owner in one version of a file.
 type Ranges = HashMap<String, Vec<Range<usize>>>;
 
-/// Owners of the bytes of files. Each version of a file is parsed once: it may have thousands of
-/// entries.
+/// Owners of the bytes of files; each version is parsed once, for it may have thousands.
 pub(super) struct Owners<'t> {
     topics: &'t Topics,
     /// By the address and length of the bytes, which outlive this.
@@ -85,8 +75,7 @@ impl<'t> Owners<'t> {
         Self { topics, known }
     }
 
-    /// The owned bytes of a file: its memories own their spans; in an index, which is a memory
-    /// itself, the listed memories own their entries.
+    /// The owned bytes of a file: spans of its memories, in an index the entries of listed ones.
     fn owned(&self, (store, path): (&dyn Store, &Path), bytes: &[u8]) -> Vec<Owned> {
         let memories = store.parse(path, bytes, Stamp::default());
         let mut indexes = memories.iter();
@@ -122,8 +111,7 @@ impl<'t> Owners<'t> {
         ranges
     }
 
-    /// The old version of a file with the parts of some owners as the new version has them; with
-    /// `frame` the bytes that belong to no memory too.
+    /// The old version with the parts of some owners from the new; with `frame` unowned bytes too.
     pub(super) fn mixed(
         &self,
         file: (&dyn Store, &Path),
@@ -136,7 +124,6 @@ impl<'t> Owners<'t> {
         segments::compose(version(old, &of_old), version(new, &of_new), taken, frame)
     }
 
-    /// The bytes of some parts in a version of their file.
     fn bytes(&self, parts: &Parts<'_>, version: Option<&[u8]>) -> Option<Vec<u8>> {
         let bytes = version?;
         if parts.frame {
@@ -149,7 +136,7 @@ impl<'t> Owners<'t> {
         (!own.is_empty()).then(|| own.join(&b'\n'))
     }
 
-    /// The old version of a file with some parts as the new version has them; none if the file goes.
+    /// The old version of a file with some parts of the new one; none if the file goes.
     fn composed(&self, parts: &Parts<'_>, [old, new]: [Option<&[u8]>; 2]) -> Option<Vec<u8>> {
         let file = parts.file();
         let both = [old, new].map(Option::unwrap_or_default);
@@ -170,8 +157,7 @@ impl<'t> Owners<'t> {
         (!goes).then_some(bytes)
     }
 
-    /// Extent to which an entry is staged: its bytes in the index are neither those of the last
-    /// commit nor, unless all is staged, those of the work tree.
+    /// Extent of staging: an entry's bytes in the index against the last commit and the work tree.
     pub(super) fn stage(&self, files: &[Parts<'_>]) -> Stage {
         let (mut differs, mut waits) = (false, false);
         for parts in files {
@@ -190,14 +176,8 @@ impl<'t> Owners<'t> {
         }
     }
 
-    /// Gives an entry its part of an index that has lines of other entries, and its parts of files
-    /// beside its own.
-    pub(super) fn show(
-        &self,
-        entry: &mut Entry,
-        files: &[Parts<'_>],
-        name: &dyn Fn(&Path) -> String,
-    ) {
+    /// Gives an entry its part of an index with others' lines, and its parts of other files.
+    pub fn show(&self, entry: &mut Entry, files: &[Parts<'_>], name: &dyn Fn(&Path) -> String) {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
         // Refused files have no content here to compare.
         for parts in files.iter().filter(|one| one.versions.refused.is_none()) {
@@ -221,7 +201,6 @@ impl<'t> Owners<'t> {
 }
 
 impl Review<'_> {
-    /// The parts of files of a store that belong to an entry.
     pub(super) fn parts<'r>(
         &'r self,
         owners: &Owners<'_>,
@@ -285,8 +264,7 @@ impl Review<'_> {
         Ok(all.into_values().collect())
     }
 
-    /// The old version of a file with the parts as the new one has them, which must then stand in
-    /// it as in the new one.
+    /// The old version of a file with the new parts, refused unless they stand in it as wanted.
     pub(super) fn composed(
         &self,
         parts: &Parts<'_>,
@@ -303,15 +281,13 @@ impl Review<'_> {
             Reviewed::Index { file, .. } => file.display(),
             Reviewed::Copy(_) => parts.path.display(),
         };
-        Err(StoreError::Refused(format!(
-            "{file} cannot be taken apart; stage it with `git add`"
-        )))
+        let why = format!("{file} cannot be taken apart; stage it with `git add`");
+        refuse(why)
     }
 }
 
 impl<'r> Parts<'r> {
-    /// The types of its memories in a version: where a heading above an entry says its type, the bytes
-    /// of the entry do not.
+    /// Types of its memories: a heading above an entry may say it, and its bytes do not.
     fn kinds(&self, version: Option<&[u8]>) -> Vec<String> {
         let memories = version.map(|bytes| self.store.parse(self.path, bytes, Stamp::default()));
         let memories = memories.into_iter().flatten();
@@ -325,8 +301,7 @@ impl<'r> Parts<'r> {
     }
 }
 
-/// The change of the index from what was read of it, `before` with the bytes `old`, to this
-/// content of a file; none if it holds that already.
+/// The change of the index from `before`, with the bytes `old`, to this content; none if equal.
 pub(super) fn stage_change(
     (root, file, path): (&Path, &Path, &Path),
     (before, old): (Option<Staged>, Option<&[u8]>),
@@ -339,13 +314,13 @@ pub(super) fn stage_change(
     if there.is_symlink() {
         let shown = file.display();
         let why = format!("{shown} is a symbolic link; stage it with `git add`");
-        return Err(StoreError::Refused(why));
+        return refuse(why);
     }
     let after = new.as_ref().map(|bytes| Staged {
-        mode: before.as_ref().map_or_else(
-            || files::mode_in_git(&there).to_owned(),
-            |staged| staged.mode.clone(),
-        ),
+        mode: match &before {
+            Some(staged) => staged.mode.clone(),
+            None => files::mode_in_git(&there).to_owned(),
+        },
         id: staging::blob_id(bytes, staging::has_long_ids(root)),
     });
     Ok(Some(FileChange::Stage(Staging {
@@ -358,7 +333,6 @@ pub(super) fn stage_change(
     })))
 }
 
-/// Gives a file these bytes, or takes it away.
 pub(super) fn write(path: &Path, result: Option<Vec<u8>>, overlay: &mut Overlay) -> Result {
     match result {
         Some(bytes) => overlay.write(path, bytes),
@@ -367,8 +341,7 @@ pub(super) fn write(path: &Path, result: Option<Vec<u8>>, overlay: &mut Overlay)
     }
 }
 
-/// The versions of changed files of a repository. A working file that cannot be read has its reason
-/// in [`Versions::refused`].
+/// The versions of changed files; an unreadable one has its reason in [`Versions::refused`].
 pub(super) fn versions(
     (disk, root): (&Disk, &Path),
     (base, head): (&Revision, &Revision),
@@ -381,20 +354,16 @@ pub(super) fn versions(
         false => head.contents(changed)?,
     };
     let staged = |file: &PathBuf| index.files.get(file).cloned();
-    let known = changed
-        .iter()
-        .filter_map(|file| Some((file, staged(file)?.id)));
+    let known = changed.iter();
+    let known = known.filter_map(|file| Some((file, staged(file)?.id)));
     let (known, ids): (Vec<&PathBuf>, Vec<_>) = known.unzip();
     let blobs = staging::blobs(root, &ids.iter().map(|id| &**id).collect::<Vec<_>>())?;
     let in_index: HashMap<&PathBuf, Vec<u8>> = known.into_iter().zip(blobs).collect();
     let (mut there, mut work) = (Vec::new(), HashMap::new());
     for file in changed {
-        match disk
-            .bytes(&root.join(file))
-            .map_err(|error| error.to_string())
-        {
+        match disk.bytes(&root.join(file)) {
             Ok(bytes) => there.extend(bytes.map(|bytes| (file.clone(), bytes))),
-            Err(why) => drop(work.insert(file, Err(why))),
+            Err(error) => drop(work.insert(file, Err(error.to_string()))),
         }
     }
     let stored = staging::stored(root, &there)?;

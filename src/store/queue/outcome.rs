@@ -14,7 +14,7 @@ use crate::project::git;
 use crate::project::revision::Revision;
 use crate::project::staging::{self, Index};
 use crate::store::collection::Collection;
-use crate::store::{NewName, Overlay, Result, Store, StoreError, apply};
+use crate::store::{NewName, Overlay, Result, Store, StoreError, apply, refuse};
 
 /// A file of a store before and after a plan; `None` where it is not there.
 struct Outcome<'a> {
@@ -25,7 +25,6 @@ struct Outcome<'a> {
 }
 
 impl Outcome<'_> {
-    /// The memories of one version of the file.
     fn sides(&self, bytes: &Option<Vec<u8>>) -> Vec<Side> {
         let bytes = bytes.as_deref().unwrap_or_default();
         let memories = self.store.parse(&self.path, bytes, Stamp::default());
@@ -34,7 +33,6 @@ impl Outcome<'_> {
         all.map(side).collect()
     }
 
-    /// The ids of the memories of a version.
     fn ids(&self, bytes: Option<&[u8]>) -> HashSet<MemoryId> {
         let bytes = bytes.filter(|bytes| !bytes.is_empty());
         let memories = bytes.map(|bytes| self.store.parse(&self.path, bytes, Stamp::default()));
@@ -42,7 +40,6 @@ impl Outcome<'_> {
         memories.map(|memory| memory.id.clone()).collect()
     }
 
-    /// The memories that are no longer in it.
     fn gone(&self) -> impl Iterator<Item = MemoryId> + use<> {
         let [old, new] = [&self.old, &self.new].map(|bytes| self.ids(bytes.as_deref()));
         old.into_iter().filter(move |id| !new.contains(id))
@@ -59,7 +56,6 @@ impl Outcome<'_> {
     }
 }
 
-/// The files of stores that a plan changes.
 fn outcomes<'c>(collection: &'c Collection, plan: &Plan) -> Result<Vec<Outcome<'c>>> {
     let read = |path: &Path| collection.journals.disk.bytes(path);
     let mut all: Vec<(&Path, [Option<Vec<u8>>; 2])> = Vec::new();
@@ -90,8 +86,7 @@ fn outcomes<'c>(collection: &'c Collection, plan: &Plan) -> Result<Vec<Outcome<'
     Ok(all.into_iter().filter_map(outcome).collect())
 }
 
-/// Takes memories that a plan takes away out of the index too, if they were accepted and no commit has
-/// them: the next one would bring them. Where git does not answer the index stays.
+/// Unstages memories that a plan takes away and no commit has: the next one would bring them.
 pub(in crate::store) fn unstage_gone(collection: &Collection, plan: &mut Plan) -> Result {
     let mut by_root: BTreeMap<PathBuf, Vec<(PathBuf, Outcome<'_>)>> = BTreeMap::new();
     for outcome in outcomes(collection, plan)? {
@@ -109,11 +104,9 @@ pub(in crate::store) fn unstage_gone(collection: &Collection, plan: &mut Plan) -
             continue;
         }
         let names: Vec<PathBuf> = files.iter().map(|(file, _)| file.clone()).collect();
-        let known = Index::read(&root, &names)
-            .and_then(|index| Ok((index, Revision::find(&root, "HEAD")?.contents(&names)?)));
-        let Ok((index, head)) = known else {
-            continue;
-        };
+        let head = || Revision::find(&root, "HEAD")?.contents(&names);
+        let known = Index::read(&root, &names).and_then(|index| Ok((index, head()?)));
+        let Ok((index, head)) = known else { continue };
         let is_staged = |(file, outcome): &(PathBuf, Outcome<'_>)| {
             let mut changes = plan.changes.iter();
             let is_own = |change: &FileChange| matches!(change, FileChange::Stage(one) if one.path == outcome.path);
@@ -130,7 +123,7 @@ pub(in crate::store) fn unstage_gone(collection: &Collection, plan: &mut Plan) -
         };
         if files.iter().any(is_only_staged) {
             for (file, mut outcome) in files {
-                let change = stage_outcome(&mut outcome, &root, &file);
+                let change = stage_one(&mut outcome, &root, &file);
                 plan.changes.extend(change.unwrap_or_default());
             }
         }
@@ -222,7 +215,7 @@ impl Review<'_> {
                     write(&copy, result, overlay)?;
                 }
             } else if let Some((root, file)) = self.in_git(outcome.store, &outcome.path) {
-                match stage_outcome(&mut outcome, &root, &file) {
+                match stage_one(&mut outcome, &root, &file) {
                     Ok(change) => plan.changes.extend(change),
                     Err(StoreError::Refused(why)) => plan.notes.push(why),
                     Err(error) => return Err(error),
@@ -236,20 +229,13 @@ impl Review<'_> {
 /// The bytes of a file as git stores them; refused where it would run a program for that.
 fn stored(root: &Path, file: &Path, bytes: Vec<u8>) -> Result<Vec<u8>> {
     let stored = staging::stored(root, &[(file.to_owned(), bytes)]);
-    let stored = stored
-        .map_err(|error| apply::git_refused(root, error))?
-        .pop();
-    stored
-        .unwrap_or_else(|| Ok(Vec::new()))
-        .map_err(StoreError::Refused)
+    let mut stored = stored.map_err(|error| apply::git_refused(root, error))?;
+    let bytes = stored.pop().unwrap_or_else(|| Ok(Vec::new()));
+    bytes.map_err(StoreError::Refused)
 }
 
 /// The change of the index that stages what a plan changes in a file; refused where it cannot.
-fn stage_outcome(
-    outcome: &mut Outcome<'_>,
-    root: &Path,
-    file: &Path,
-) -> Result<Option<FileChange>> {
+fn stage_one(outcome: &mut Outcome<'_>, root: &Path, file: &Path) -> Result<Option<FileChange>> {
     let refused = |error| apply::git_refused(root, error);
     for side in [&mut outcome.old, &mut outcome.new] {
         let bytes = side.take().map(|bytes| stored(root, file, bytes));
@@ -263,8 +249,7 @@ fn stage_outcome(
             None => "is not in git yet",
             Some(_) => "has other changes in the same lines",
         };
-        let why = format!("{} {why}, so it is not staged", file.display());
-        return Err(StoreError::Refused(why));
+        return refuse(format!("{} {why}, so it is not staged", file.display()));
     };
     let before = (before, version.as_deref());
     stage_change((root, file, &outcome.path), before, result)

@@ -17,18 +17,17 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Schema, StoreId, Timestamp, Value};
 use crate::store::collection::Collection;
 use crate::store::control::{self, Owner};
-use crate::store::lock::Lock;
-use crate::store::{At as _, Result, Store, StoreError, files, shared};
+use crate::store::disk::Lock;
+use crate::store::{At as _, Result, Store, StoreError, files, refuse, refused};
 
-/// The folder of proposals.
-const FOLDER: &str = "proposals";
+const FOLDER: &str = ".memkeep/proposals";
 
 /// Proposals that wait at most: nobody reviews more, and an agent may make them without end.
 const MOST: usize = 1000;
 
 /// The proposals of a root, by file name, and what is wrong with the others.
 pub fn read(root: &Path) -> (Vec<Proposal>, Vec<String>) {
-    let folder = shared::path(root, FOLDER);
+    let folder = root.join(FOLDER);
     let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
@@ -60,13 +59,11 @@ pub fn read(root: &Path) -> (Vec<Proposal>, Vec<String>) {
     (all, wrong)
 }
 
-/// The file of a proposal.
 pub(super) fn path(root: &Path, proposal: &Proposal) -> PathBuf {
-    shared::path(root, FOLDER).join(&proposal.file)
+    root.join(FOLDER).join(&proposal.file)
 }
 
 impl Review<'_> {
-    /// Adds the proposals that wait.
     pub(super) fn proposed(&mut self) {
         let (all, wrong) = read(&self.collection.root);
         self.notes.extend(wrong);
@@ -86,11 +83,10 @@ impl Review<'_> {
 
     /// The entry of a proposal, and why it cannot be accepted; an error if it is no change at all.
     fn proposal(&self, proposal: Proposal) -> Result<(Entry, Option<String>), String> {
-        let file = format!(".memkeep/{FOLDER}/{}", proposal.file);
+        let file = format!("{FOLDER}/{}", proposal.file);
         let wrong = |why: String| format!("{file}: {why}");
-        let store = self
-            .store_for(&proposal)
-            .map_err(|error| wrong(error.to_string()))?;
+        let store = self.store_for(&proposal);
+        let store = store.map_err(|error| wrong(error.to_string()))?;
         let before = match &proposal.id {
             Some(id) => {
                 let memory = self.memories.iter().find(|memory| {
@@ -124,15 +120,12 @@ impl Review<'_> {
             let name = format!("proposal/{}", proposal.name());
             entry.id = MemoryId::new(&store.info().id, name);
         }
-        Ok((
-            entry,
-            why.map(|why| wrong(format!("cannot be accepted: {why}"))),
-        ))
+        let why = why.map(|why| wrong(format!("cannot be accepted: {why}")));
+        Ok((entry, why))
     }
 
-    /// The entry of a proposal: the memory as its store would read it. A new memory that is added to
-    /// one that is there, or that its loader would never read behind another one, becomes a change of
-    /// that one. With it the reason why it cannot be accepted.
+    /// The entry of a proposal, and why it cannot be accepted. A new memory that joins one that is
+    /// there, or would never be read behind it, becomes a change of that one.
     fn planned(
         &self,
         store: &dyn Store,
@@ -182,8 +175,7 @@ impl Review<'_> {
         (entry, why)
     }
 
-    /// The first memory of the file, and the change that makes it say what a later one says, where
-    /// the loader never reads the later one.
+    /// The first memory of a file, and the edit that adds what an unread later one says.
     fn onto(&self, store: &dyn Store, side: &Side, now: Timestamp) -> Option<(MemoryId, Change)> {
         let mut memories = self.memories.iter();
         let first = memories.find(|one| one.path == side.memory.path && one.document == 0)?;
@@ -208,13 +200,12 @@ impl Review<'_> {
         let first = || self.collection.stores.iter().next();
         match named {
             Some(id) => self.collection.store(&StoreId::from(id)),
-            None => first().ok_or_else(|| StoreError::Refused("there is no store".to_owned())),
+            None => first().ok_or_else(|| refused("there is no store")),
         }
     }
 }
 
-/// Removes and returns the entry of a memory. Without an id, it is the last entry of a new memory, else
-/// of a changed one.
+/// Takes the entry of a memory out; without an id the last new one, else a changed one.
 fn take(entries: &mut Vec<Entry>, own: Option<&MemoryId>) -> Option<Entry> {
     let is_own = |one: &Entry| {
         let before = one.before.as_ref().map(|side| &side.memory.id);
@@ -227,8 +218,7 @@ fn take(entries: &mut Vec<Entry>, own: Option<&MemoryId>) -> Option<Entry> {
     Some(entries.remove(at?))
 }
 
-/// The change of a memory that a proposal asks for; of a new one without it. A promotion is `sure` where
-/// the system itself would not make it.
+/// The change that a proposal asks for, of a new memory without `id`; `sure` promotes anyway.
 pub fn change(store: &dyn Store, proposal: &Proposal, id: Option<MemoryId>, sure: bool) -> Change {
     let ids = id.into_iter().collect();
     let values = || {
@@ -278,12 +268,9 @@ pub fn change(store: &dyn Store, proposal: &Proposal, id: Option<MemoryId>, sure
     }
 }
 
-/// True if a field of a proposal is the title.
 fn is_title(schema: &Schema, name: &str) -> bool {
-    schema
-        .role(Role::Title)
-        .is_some_and(|spec| spec.name == name)
-        || name == "title"
+    let own = schema.role(Role::Title).map(|spec| spec.name);
+    own == Some(name) || name == "title"
 }
 
 impl Proposal {
@@ -294,12 +281,10 @@ impl Proposal {
         Digest::of(change.to_string().as_bytes()).0
     }
 
-    /// The name of its file.
     fn name(&self) -> &str {
         self.file.trim_end_matches(".json")
     }
 
-    /// The title it gives; empty where it gives none.
     fn title(&self, schema: &Schema) -> String {
         let mut fields = self.fields.iter();
         let title = fields.find(|(name, _)| is_title(schema, name));
@@ -309,26 +294,25 @@ impl Proposal {
 }
 
 impl Collection {
-    /// Writes a proposal and returns its file. One that says what a waiting one says is that one;
-    /// one that a person rejected is refused.
+    /// Writes a proposal and returns its file, or that of an equal one; a rejected one is refused.
     pub fn propose(&self, proposal: &Proposal) -> Result<PathBuf> {
         self.may_write()?;
         let (root, digest) = (&self.root, proposal.change_digest());
-        let lines = shared::lines(root, shared::DECISIONS)?;
+        let lines = control::decision_lines(root)?;
         let mut lines = lines.filter_map(|line| serde_json::from_str::<Json>(&line).ok());
         let is_it = |old: &Json| old.get("change").is_some_and(|change| *change == *digest);
         if let Some(old) = lines.find(is_it) {
             let part = |name: &str| old.get(name).and_then(Json::as_str);
             let part = |name: &str| part(name).unwrap_or("no reason given");
-            let what = format!("was rejected on {}: {}", part("day"), part("reason"));
-            return Err(StoreError::Refused(what));
+            let (day, reason) = (part("day"), part("reason"));
+            return refuse(format!("was rejected on {day}: {reason}"));
         }
-        let folder = shared::path(root, FOLDER);
+        let folder = root.join(FOLDER);
         let mut parents = folder.ancestors().filter(|path| path.exists());
         let leaves = |path| !files::real(path).starts_with(files::real(root));
         if parents.next().is_some_and(leaves) {
-            let what = format!("{} lies outside of the project", folder.display());
-            return Err(StoreError::Refused(what));
+            let folder = folder.display();
+            return refuse(format!("{folder} lies outside of the project"));
         }
         fs::create_dir_all(&folder).at(&folder)?;
         let ignored = folder.join(".gitignore");
@@ -343,8 +327,8 @@ impl Collection {
             return Ok(folder.join(&same.file));
         }
         if waiting.len() >= MOST {
-            let what = format!("{MOST} proposals wait already: a person reviews them first");
-            return Err(StoreError::Refused(what));
+            let why = format!("{MOST} proposals wait already: a person reviews them first");
+            return refuse(why);
         }
         let time = proposal.created.as_deref().unwrap_or_default();
         let time: String = time.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -369,8 +353,7 @@ fn value_of(value: &Json) -> Option<Value> {
     (!value.is_null()).then(|| value.clone().into())
 }
 
-/// The memory as the proposal would have it, where no file shows it: a row of a database, or a change
-/// that cannot be made.
+/// The memory as the proposal would have it, where no file shows it.
 fn proposed(store: &dyn Store, proposal: &Proposal, before: Option<&Side>) -> Side {
     let title = proposal.title(store.schema());
     let name = crate::curate::convert::plain(&title, '-');

@@ -1,5 +1,5 @@
-//! The two versions of a store's memories that a review compares, and what could not be read of
-//! them: that is neither gone nor empty.
+//! The two versions of a store's memories that a review compares. What could not be read of them is
+//! neither gone nor empty.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -12,21 +12,17 @@ use crate::memory::{Memory, Stamp};
 use crate::project::git::GitError;
 use crate::project::revision::Revision;
 use crate::store::disk::Disk;
-use crate::store::{Store, StoreInfo, discover, files};
+use crate::store::{Result, Store, StoreInfo, discover, files};
 
 /// Files that were not read, each with a note for the person.
 pub type Unread = BTreeMap<PathBuf, String>;
 
-/// The memories of one version of a store.
 #[derive(Default)]
 pub struct Sides {
-    /// Those that were read.
     pub read: Vec<Side>,
-    /// Files that were not.
     pub unread: Unread,
 }
 
-/// A memory with this text.
 pub(super) fn side_of(store: &dyn Store, memory: &Arc<Memory>, text: &[u8]) -> Side {
     let unix = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
     Side {
@@ -37,14 +33,12 @@ pub(super) fn side_of(store: &dyn Store, memory: &Arc<Memory>, text: &[u8]) -> S
 }
 
 impl Sides {
-    /// Notes that a file is not compared, and why.
     fn leave_out(&mut self, path: &Path, why: impl std::fmt::Display) {
         let note = format!("not reviewed, for it cannot be read: {why}");
         self.unread.insert(path.to_owned(), note);
     }
 
-    /// Leaves out files that are there and of which the load gave no memory, though it did before:
-    /// they were not read then, and nothing in them is gone.
+    /// Leaves out files that are there and gave no memory this time: nothing in them is gone.
     fn leave_out_missed(&mut self, store: &dyn Store, before: &Self, disk: &Disk) {
         let stands_for_file = |memory: &Memory| {
             let mut problems = memory.problems.iter();
@@ -102,14 +96,12 @@ impl Review<'_> {
         all
     }
 
-    /// A memory as it is now.
     pub(super) fn side(&self, memory: &Arc<Memory>) -> Option<Side> {
         let store = self.collection.store_of(&memory.id)?;
         self.sides(store, std::iter::once(memory)).read.pop()
     }
 
-    /// The entries of one store. Files that were not read, then or now, have none, and while there
-    /// are any no memory counts as new or as deleted: it may have come from one of them.
+    /// Entries of one store. While files are unread no memory counts as new or deleted.
     pub(super) fn paired(
         &mut self,
         store: &dyn Store,
@@ -132,16 +124,13 @@ impl Review<'_> {
 
 /// Location of a store in the repository.
 pub struct Place<'a> {
-    /// The store.
     pub info: &'a StoreInfo,
     /// The store as git names it, below the root of the work tree.
     pub path: PathBuf,
-    /// The same of its archive.
     pub archive: PathBuf,
 }
 
 impl<'a> Place<'a> {
-    /// The place of a store; none where it lies outside of the repository.
     pub fn new(info: &'a StoreInfo, root: &Path) -> Option<Self> {
         let root = std::fs::canonicalize(root).ok()?;
         // Git knows no names that lead through links.
@@ -155,12 +144,10 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// True if a file is the store's.
     pub fn holds(&self, file: &Path) -> bool {
         file.starts_with(&self.path) || file.starts_with(&self.archive)
     }
 
-    /// The files among these that belong to the store.
     pub fn own(&self, files: &[PathBuf]) -> Vec<PathBuf> {
         let own = files.iter().filter(|path| self.holds(path));
         own.cloned().collect()
@@ -185,8 +172,7 @@ impl<'a> Place<'a> {
         self.sides_in(folder.path()).map_err(GitError::Io)
     }
 
-    /// The memories of a copy of the store below a folder, their paths those of the store as it is;
-    /// none where there is no copy.
+    /// The memories of a copy of the store below a folder, with the store's paths; none if none.
     pub(super) fn sides_in(&self, folder: &Path) -> io::Result<Sides> {
         let mut all = Sides::default();
         let info = StoreInfo {
@@ -229,10 +215,8 @@ fn moved(path: &Path, from: (&Path, &Path), to: (&Path, &Path)) -> Option<PathBu
     part(from.0, to.0).or_else(|| part(from.1, to.1))
 }
 
-/// The folders of stores and their archives, from the root of the work tree.
 pub fn folders(places: &[Place<'_>]) -> Vec<PathBuf> {
-    let folders = places
-        .iter()
-        .flat_map(|place| [&place.path, &place.archive]);
+    let places = places.iter();
+    let folders = places.flat_map(|place| [&place.path, &place.archive]);
     folders.cloned().collect()
 }

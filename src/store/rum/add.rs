@@ -1,5 +1,4 @@
-//! New rows: a memory, a chapter of memories that are there, or wisdom of chapters. A row begins with its defaults,
-//! and every field that is given is put as an edit puts it.
+//! New rows begin with their defaults, and get every given field as an edit puts it.
 
 use super::RumStore;
 use super::edit::Edit;
@@ -57,10 +56,9 @@ fn get<'g>(given: &'g Given<'_>, name: &str) -> Option<&'g Value> {
 /// Adds a memory, or a chapter or wisdom where that is its type.
 pub(super) fn add(store: &RumStore, new: NewMemory<'_>, overlay: &mut Overlay) -> Result {
     let fields = new.fields.iter();
-    let fields = fields.map(|(name, value)| (&**name, value.clone()));
-    let given: Given<'_> = fields
-        .filter(|(_, value)| !value.to_string().is_empty())
-        .collect();
+    let fields = fields.filter(|(_, value)| !value.to_string().is_empty());
+    let given = fields.map(|(name, value)| (&**name, value.clone()));
+    let given: Given<'_> = given.collect();
     let (title, body) = (new.title, new.body.trim());
     let (table, schema, prefix) = match get(&given, "type").and_then(Value::as_str) {
         Some("chapter") => ("chapters", &CHAPTER, "chapter"),
@@ -106,8 +104,8 @@ pub(super) fn add(store: &RumStore, new: NewMemory<'_>, overlay: &mut Overlay) -
         let mut columns = columns.iter().filter(|column| column.is_needed);
         let is_needed = columns.any(|column| column.name == layer);
         if is_needed && edit.row.get(layer).is_none_or(Cell::is_null) {
-            edit.row
-                .set(layer, if layer == "actions" { "[]" } else { "{}" }.into());
+            let empty = if layer == "actions" { "[]" } else { "{}" };
+            edit.row.set(layer, empty.into());
         }
     }
     edit.stage_new(overlay)
@@ -162,7 +160,6 @@ fn summed_up<'a>(
     Ok(given)
 }
 
-/// True if a row with an id is staged, or in the database.
 fn is_taken(store: &RumStore, table: &str, id: &str, overlay: &Overlay) -> Result<bool> {
     match store.is_staged(table, id, overlay) {
         Some(_) => Ok(true),
@@ -170,7 +167,6 @@ fn is_taken(store: &RumStore, table: &str, id: &str, overlay: &Overlay) -> Resul
     }
 }
 
-/// An id that no row of the table has, nor is about to have.
 fn free_id(
     store: &RumStore,
     overlay: &Overlay,
@@ -179,11 +175,8 @@ fn free_id(
 ) -> Result<String> {
     let mut number = 1_u32;
     loop {
-        let id = fresh_id(
-            prefix,
-            overlay.now,
-            &[parts, &[&number.to_string()]].concat(),
-        );
+        let text = number.to_string();
+        let id = fresh_id(prefix, overlay.now, &[parts, &[&text]].concat());
         if !is_taken(store, table, &id, overlay)? {
             return Ok(id);
         }
@@ -191,18 +184,16 @@ fn free_id(
     }
 }
 
-/// The agent of a new memory: the one that is named, entered where the database does not know
-/// it, else the first main agent.
+/// The agent of a new memory: the named one, entered if unknown, else the first main agent.
 fn author(
     store: &RumStore,
     defaults: &Defaults,
     given: &Given<'_>,
     overlay: &mut Overlay,
 ) -> Result<String> {
-    let named = get(given, "agent_id").map(ToString::to_string);
-    let name = named
-        .or_else(|| defaults.agent.clone())
-        .unwrap_or_else(|| "human".to_owned());
+    let name = get(given, "agent_id").map(ToString::to_string);
+    let name = name.or_else(|| defaults.agent.clone());
+    let name = name.unwrap_or_else(|| "human".to_owned());
     let has_agents = store.ask(|reader| Ok(!reader.columns("agents")?.is_empty()))?;
     if !has_agents || is_taken(store, "agents", &name, overlay)? {
         return Ok(name);

@@ -16,7 +16,6 @@ use crate::store::{Overlay, Result, StoreError, files, refuse, refused};
 use crate::systems::rum::RUM;
 use crate::systems::rum::read::read;
 
-/// One line of the archive.
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     id: String,
@@ -30,7 +29,6 @@ impl Line {
         serde_json::from_slice(bytes).map_err(|error| format!("not a line of the archive: {error}"))
     }
 
-    /// The table and the row of the memory.
     fn memory(&self) -> Result<(&'static Table, &Row), String> {
         let first = self.rows.first().ok_or("a line without rows")?;
         let table = TABLES.iter().find(|table| table.name == first.table);
@@ -50,7 +48,6 @@ pub(super) fn line(memory: &Memory, rows: Vec<Record>, overlay: &Overlay) -> Vec
     serde_json::to_vec(&line).unwrap_or_default()
 }
 
-/// Adds a line to the archive.
 pub(super) fn append(store: &RumStore, line: &[u8], overlay: &mut Overlay) -> Result {
     let path = &store.info.archive;
     let mut bytes = overlay.current(path)?.unwrap_or_default().to_vec();
@@ -62,17 +59,11 @@ pub(super) fn append(store: &RumStore, line: &[u8], overlay: &mut Overlay) -> Re
     overlay.write(path, bytes)
 }
 
-/// The lines of the archive, each with its line end.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split_inclusive(|byte| *byte == b'\n')
 }
 
-/// Takes the line of an archived memory out; gives it.
-pub(super) fn take_out(
-    store: &RumStore,
-    memory: &Memory,
-    overlay: &mut Overlay,
-) -> Result<Vec<u8>> {
+pub fn take_out(store: &RumStore, memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>> {
     let path = &store.info.archive;
     let bytes = overlay.read(path, None)?.to_vec();
     let mut all: Vec<&[u8]> = lines(&bytes).collect();
@@ -120,9 +111,8 @@ fn missing(
     store.ask(|reader| reader.missing(&change.table, row, &staged))
 }
 
-/// Puts back what joins those that come back with others: the rows that wait for it, and those that
-/// steps took away with the other end, `gone`. One whose other end is not there stays away; it is
-/// named, and comes back with that end.
+/// Puts back what joins those that come back with others: waiting rows, and `gone` ones that steps
+/// took away with the other end. Without that end a row stays away, and is named.
 pub(super) fn come_back(store: &RumStore, gone: &[&RowChange], overlay: &mut Overlay) -> Result {
     let path = &store.info.path;
     let mut all = overlay.waiting(path);
@@ -130,21 +120,16 @@ pub(super) fn come_back(store: &RumStore, gone: &[&RowChange], overlay: &mut Ove
         let back = (*change).clone().inverse();
         let Some(row) = &back.after else { continue };
         let comes = |(table, id)| store.is_staged(table, id, overlay) == Some(true);
-        let is_known = all
-            .iter()
-            .any(|one| one.table == back.table && one.key == back.key);
-        if !is_known && ends(&back.table, row).any(comes) {
+        let is_it = |one: &RowChange| one.table == back.table && one.key == back.key;
+        if !all.iter().any(is_it) && ends(&back.table, row).any(comes) {
             all.push(back);
         }
     }
     let mut away_now: Vec<(String, String)> = Vec::new();
     let mut back: Vec<[String; 3]> = Vec::new();
     for change in all {
-        let is_staged = overlay
-            .row(path, &change.table, &change.key)
-            .flatten()
-            .is_some();
-        if is_staged || is_there(store, &change)? {
+        let staged = overlay.row(path, &change.table, &change.key);
+        if staged.flatten().is_some() || is_there(store, &change)? {
             continue;
         }
         match missing(store, &change, overlay)? {
@@ -161,7 +146,6 @@ pub(super) fn come_back(store: &RumStore, gone: &[&RowChange], overlay: &mut Ove
     Ok(())
 }
 
-/// Ends and type of a link.
 fn link(change: &RowChange) -> [String; 3] {
     ["source_id", "target_id", "link_type"].map(|name| {
         let cell = change.after.as_ref().and_then(|row| row.text(name));
@@ -181,7 +165,6 @@ fn is_there(store: &RumStore, change: &RowChange) -> Result<bool> {
     })
 }
 
-/// The archived memories; none where there is no archive.
 pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>> {
     if !store.info.archive.exists() {
         return Ok(Vec::new());
@@ -219,7 +202,6 @@ pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>> {
     Ok((0..).zip(lines(&bytes)).map(memory).collect())
 }
 
-/// The state of a line of the archive.
 fn stamp(line: &[u8]) -> Stamp {
     let line = line.trim_ascii_end();
     let mut hasher = DefaultHasher::new();
@@ -231,7 +213,6 @@ fn stamp(line: &[u8]) -> Stamp {
     }
 }
 
-/// The row of an archived memory as it stands in the file.
 pub(super) fn row(store: &RumStore, memory: &Memory) -> Result<Row> {
     let (bytes, _) = files::read(&store.info.archive)?;
     let line = lines(&bytes).find(|line| stamp(line) == memory.stamp);

@@ -1,5 +1,4 @@
-//! Opening a database to read it: without a lock where nobody writes, never making a file
-//! beside it where that can be helped, and never believing what it says of itself.
+//! Reads a database: without locks and new files where nobody writes, and never trusting it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,31 +21,25 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const PAGES: i64 = 256;
 /// A longer text is not read.
 const LONGEST: i32 = 64 << 20;
-/// Start of every SQLite file.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// The column that tells the rows of most tables by their place.
 pub const PLACE: &str = "rowid";
 
-/// A column of a table as the database describes it.
 #[derive(Debug)]
 pub struct Column {
-    /// Its name.
     pub name: String,
     /// True if it needs a value and has none by itself.
     pub is_needed: bool,
-    /// True if it is a part of the key.
     pub is_key: bool,
 }
 
-/// A database that is read.
 pub struct Database {
     path: PathBuf,
     /// A connection that has read this state of the file.
     idle: Mutex<Option<(Stamp, Connection)>>,
 }
 
-/// True if a file begins as every SQLite database does.
 pub fn begins_like_a_database(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [0; 16];
@@ -58,13 +51,6 @@ pub fn begins_like_a_database(path: &Path) -> bool {
 /// The state of a file; none where it is not there.
 pub fn stamp(path: &Path) -> Stamp {
     fs::metadata(path).map_or_else(|_| Stamp::default(), |meta| files::stamp_of(&meta))
-}
-
-/// A file beside a database: `-wal`, `-journal`.
-fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    PathBuf::from(name)
 }
 
 /// The bytes that stand as they are in a path that SQLite takes with parameters.
@@ -88,7 +74,6 @@ fn uri(path: &Path, parameters: &str) -> String {
     format!("file:{before}{path}{parameters}")
 }
 
-/// True if another program holds the database.
 pub fn is_busy(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(
@@ -114,7 +99,6 @@ pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Res
     (from..from + count).map(|n| row.get(n)).collect()
 }
 
-/// An error as people read it.
 pub fn words(error: &rusqlite::Error) -> String {
     let extended = error.sqlite_error().map(|error| error.extended_code);
     let what = match error.sqlite_error_code() {
@@ -138,7 +122,6 @@ pub fn words(error: &rusqlite::Error) -> String {
     }
 }
 
-/// An error as what is refused for it.
 pub fn error(path: &Path, error: &rusqlite::Error) -> StoreError {
     if is_busy(error) {
         return StoreError::Busy(path.to_owned());
@@ -146,13 +129,11 @@ pub fn error(path: &Path, error: &rusqlite::Error) -> StoreError {
     StoreError::Refused(format!("{}: {}", path.display(), words(error)))
 }
 
-/// A name as SQL has it.
 pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 impl Database {
-    /// The database at a path, which is opened when it is read.
     pub fn new(path: PathBuf) -> Self {
         // Of a link the log stands beside what it leads to.
         let path = files::target(&path).unwrap_or(path);
@@ -163,7 +144,7 @@ impl Database {
     /// The state of the database, its write-ahead log and its journal together.
     pub fn stamp(&self) -> Stamp {
         let main = stamp(&self.path);
-        let sides = ["-wal", "-journal"].map(|end| stamp(&beside(&self.path, end)));
+        let sides = ["-wal", "-journal"].map(|end| stamp(&files::with_end(&self.path, end)));
         let all = |stamp: Stamp, side: &Stamp| Stamp {
             modified: stamp.modified.max(side.modified),
             size: stamp.size.wrapping_mul(31).wrapping_add(side.size),
@@ -174,12 +155,12 @@ impl Database {
 
     /// True if something that is not in the database file yet may stand beside it.
     fn is_in_use(&self) -> bool {
-        let filled = |end| fs::metadata(beside(&self.path, end)).is_ok_and(|meta| meta.len() > 0);
+        let filled =
+            |end| fs::metadata(files::with_end(&self.path, end)).is_ok_and(|meta| meta.len() > 0);
         filled("-wal") || filled("-journal")
     }
 
-    /// Reads. Without a writer the file is taken for one that does not change: no lock is
-    /// taken and no file made. Whoever asks looks at the stamp before and after.
+    /// Reads, without locks and new files where nobody writes: compare the stamps around it.
     pub fn read<T>(
         &self,
         run: impl FnOnce(&Reader<'_>) -> rusqlite::Result<T>,
@@ -217,21 +198,17 @@ impl Database {
         connection.busy_timeout(PATIENCE)?;
         // Negative are KiB (`PRAGMA cache_size`).
         connection.pragma_update(None, "cache_size", -PAGES)?;
-        // A log that cannot be read, as in a folder that may not be written to: what is in the
-        // file itself can be.
+        // Without its log, as in a folder that may not be written to, the file can be read.
         let first = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
-        let code = first
-            .as_ref()
-            .err()
-            .and_then(rusqlite::Error::sqlite_error_code);
-        match code {
-            Some(ErrorCode::CannotOpen) if shared => self.open(false),
-            _ => first.map(|()| connection),
+        match first {
+            Err(error) if shared && error.sqlite_error_code() == Some(ErrorCode::CannotOpen) => {
+                self.open(false)
+            }
+            first => first.map(|()| connection),
         }
     }
 }
 
-/// An open database.
 pub struct Reader<'a>(pub &'a Connection);
 
 impl Reader<'_> {

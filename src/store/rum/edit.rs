@@ -1,7 +1,4 @@
-//! Edits of fields: the row as it is edited, and the rows of other tables that follow its fields.
-//!
-//! An edit ends in two lists of records, those before and those after it: what is staged is the
-//! difference.
+//! Edits of fields, as two lists of records before and after: the row, and rows of other tables.
 
 mod related;
 
@@ -18,13 +15,11 @@ use crate::store::{Overlay, Result, refuse, refused};
 use crate::systems::rum::entries::{self, Member, Part};
 use crate::systems::rum::{self, LAYERS, LINKS, Layers, layers};
 
-/// A row that is being edited.
 pub(super) struct Edit<'a> {
     store: &'a RumStore,
     schema: &'static Schema,
     id: &'a str,
     before: Record,
-    /// The row as it is edited.
     pub row: Row,
     fields: Fields,
     now: Timestamp,
@@ -36,7 +31,6 @@ pub(super) struct Edit<'a> {
 type Difference = (Vec<Record>, Vec<Record>);
 
 impl<'a> Edit<'a> {
-    /// Nothing edited yet.
     pub fn new(
         store: &'a RumStore,
         schema: &'static Schema,
@@ -55,7 +49,6 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// Makes some edits of a memory.
     pub fn apply(
         store: &RumStore,
         memory: &Memory,
@@ -84,7 +77,6 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
-    /// Stages the row as a new one.
     pub fn stage_new(self, overlay: &mut Overlay) -> Result {
         let (_, after) = self.records(overlay)?;
         let after = after.into_iter().map(Record::without_nulls).collect();
@@ -161,27 +153,24 @@ impl<'a> Edit<'a> {
                 Cell::Real(number.ok_or_else(|| refused("`importance` is a number from 0 to 1"))?)
             }
             Kind::Date => {
-                let at = value
-                    .and_then(Value::as_str)
-                    .and_then(Timestamp::parse_existing);
+                let text = value.and_then(Value::as_str);
+                let at = text.and_then(Timestamp::parse_existing);
                 let at = at.ok_or_else(|| refused(format!("`{name}` needs a day that exists")))?;
                 rum::number(at, self.row.get(name).and_then(Cell::as_int)).into()
             }
             kind if kind.is_list() => self.list(name, value, is_all)?,
             _ => {
-                let text = value.map(ToString::to_string).unwrap_or_default();
-                if name == "agent_id" && !text.is_empty() {
-                    self.needs_agent(&text)?;
+                let text = value.map(ToString::to_string);
+                let text = text.filter(|text| !text.is_empty());
+                if let Some(agent) = text.as_ref().filter(|_| name == "agent_id") {
+                    self.needs_agent(agent)?;
                 }
-                Some(text)
-                    .filter(|text| !text.is_empty())
-                    .map_or(Cell::Null, Cell::from)
+                text.map_or(Cell::Null, Cell::from)
             }
         };
         self.set(name, cell)
     }
 
-    /// Refuses an agent that the database does not know, where it knows some.
     fn needs_agent(&self, agent: &str) -> Result {
         let is_known = self.store.ask(|reader| {
             Ok(reader.columns("agents")?.is_empty() || reader.has("agents", "id", agent))
@@ -192,15 +181,11 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// Gives a column another value.
     fn set(&mut self, column: &str, cell: Cell) -> Result {
         let table = &self.before.table;
         if cell.is_null() {
-            let columns = self.store.ask(|reader| reader.columns(table))?;
-            if columns
-                .iter()
-                .any(|one| one.name == column && one.is_needed)
-            {
+            let mut columns = self.store.ask(|reader| reader.columns(table))?.into_iter();
+            if columns.any(|one| one.name == column && one.is_needed) {
                 return refuse(format!("`{column}` needs a value"));
             }
         }
@@ -216,11 +201,8 @@ impl<'a> Edit<'a> {
         let new: Option<Json> = match (value, *field) {
             (Some(value), "success") => {
                 let truth: Result<bool, _> = value.to_string().parse();
-                Some(
-                    truth
-                        .map_err(|_| refused("`success` is true or false"))?
-                        .into(),
-                )
+                let truth = truth.map_err(|_| refused("`success` is true or false"))?;
+                Some(truth.into())
             }
             (value, _) => value.map(|value| value.to_string().into()),
         };
@@ -258,8 +240,7 @@ impl<'a> Edit<'a> {
         self.set(member.mirror, cell)
     }
 
-    /// A column that is a list of texts. Anything else there is replaced only where all of it is
-    /// given.
+    /// A column of texts. Anything else there is replaced only where all of it is given.
     fn list(&self, column: &str, value: Option<&Value>, is_all: bool) -> Result<Cell> {
         let own = self.row.text(column).map(str::trim);
         let own = own.filter(|own| !matches!(*own, "" | "null"));

@@ -11,15 +11,14 @@ use super::db::{self, PLACE, Reader, is_busy, quoted, words};
 use super::records::{TABLES, Table};
 use crate::memory::row::{Cell, Row};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight};
-use crate::store::Loaded;
+use crate::store::{Emit, Loaded};
 use crate::systems::rum::read::{self, Link, column, stamp};
 
 /// Rows that are read before they are handed on.
 const PIECE: usize = 1024;
 
-/// The tables that join memories, and the statement that gives each end of a row as the other end
-/// sees it: the id of that one, the field, and this one. The cause of a memory has led to it: the
-/// system derives that way too (formats: rum).
+/// The tables that join memories, and a statement for each: the id of an end, the field, the other
+/// id. The cause of a memory has led to it, as the system derives it too (formats: rum).
 const JOINS: [(&str, &str); 4] = [
     (
         "memory_links",
@@ -47,18 +46,11 @@ const JOINS: [(&str, &str); 4] = [
     ),
 ];
 
-/// Reads the database and its archive; see [`crate::store::Store::load`].
-pub(super) fn load(
-    store: &RumStore,
-    known: &[Arc<Memory>],
-    emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
-) -> Loaded {
+pub fn load(store: &RumStore, known: &[Arc<Memory>], emit: Emit<'_>) -> Loaded {
+    let by_local = known.iter().map(|memory| (&*memory.id.local, memory));
     let mut load = Load {
         store,
-        known: known
-            .iter()
-            .map(|memory| (&*memory.id.local, memory))
-            .collect(),
+        known: by_local.collect(),
         memories: Vec::new(),
         archived: 0,
         seen: HashMap::new(),
@@ -110,7 +102,6 @@ impl Surroundings {
         })
     }
 
-    /// Reads a table that joins memories.
     fn read(&mut self, reader: &Reader<'_>, table: &str, sql: &str) -> rusqlite::Result<()> {
         if reader.columns(table)?.is_empty() {
             return Ok(());
@@ -138,7 +129,6 @@ struct Load<'a> {
     memories: Vec<Arc<Memory>>,
     /// Number of archived memories, which come first.
     archived: usize,
-    /// How often an id was met.
     seen: HashMap<Box<str>, usize>,
     emit: &'a mut dyn FnMut(&[Arc<Memory>]) -> bool,
     ended: bool,
@@ -146,7 +136,6 @@ struct Load<'a> {
     started: bool,
     /// Faults of the database as a whole.
     faults: Vec<String>,
-    /// True if another program holds it.
     held: bool,
 }
 
@@ -208,8 +197,8 @@ impl Load<'_> {
     fn fault(&mut self, table: &str, read: rusqlite::Result<()>) -> rusqlite::Result<()> {
         match read {
             Err(error) if !is_busy(&error) => {
-                self.faults
-                    .push(format!("table {table}: {}", words(&error)));
+                let what = format!("table {table}: {}", words(&error));
+                self.faults.push(what);
                 Ok(())
             }
             read => read,
@@ -235,10 +224,8 @@ impl Load<'_> {
             name => quoted(name),
         };
         let list = names.iter().map(column).collect::<Vec<_>>().join(", ");
-        let sql = format!(
-            "SELECT {PLACE}, {list} FROM {} ORDER BY {PLACE}",
-            table.name
-        );
+        let name = table.name;
+        let sql = format!("SELECT {PLACE}, {list} FROM {name} ORDER BY {PLACE}");
         let mut statement = reader.0.prepare(&sql)?;
         let mut rows = statement.query_map([], |row| {
             Ok((row.get::<_, i64>(0)?, db::read(row, 1, names.len())?))
@@ -298,7 +285,6 @@ pub(super) fn place_in<'a>(table: &Table, local: &'a str) -> Option<&'a str> {
     place.parse::<i64>().ok().map(|_| place)
 }
 
-/// The memory of a row.
 fn memory(
     store: &RumStore,
     table: &'static Table,
@@ -306,10 +292,8 @@ fn memory(
     around: &Surroundings,
     (place, document): (i64, u32),
 ) -> Memory {
-    let id = row
-        .get("id")
-        .filter(|id| !id.is_null())
-        .map_or_else(String::new, Cell::shown);
+    let id = row.get("id").filter(|id| !id.is_null());
+    let id = id.map_or_else(String::new, Cell::shown);
     let local = match id.is_empty() {
         true => format!("{}-{place}", table.name),
         false => id.clone(),

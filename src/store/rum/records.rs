@@ -1,9 +1,9 @@
-//! The tables of the system, which columns are read, and what hangs on what (formats: rum). Records
-//! of them: rows with all that hangs on them, as a change takes them away and puts them back.
+//! The tables of the system and what hangs on what (formats: rum), and records of their rows.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use itertools::Itertools as _;
 use rusqlite::params_from_iter;
 use serde::{Deserialize, Serialize};
 
@@ -17,15 +17,11 @@ use crate::systems::rum::{CHAPTER, RUM, WISDOM};
 /// A table whose rows are memories.
 #[derive(Debug)]
 pub struct Table {
-    /// Its name.
     pub name: &'static str,
-    /// The schema of its rows.
     pub schema: &'static LazyLock<Schema>,
-    /// The columns that are read, where the table has them.
     columns: &'static str,
 }
 
-/// All of them, in the order of the list.
 pub static TABLES: [Table; 3] = [
     Table {
         name: "memories",
@@ -48,8 +44,7 @@ pub static TABLES: [Table; 3] = [
     },
 ];
 
-/// References between the tables: the table, its column, and the table whose row that names. A
-/// database may declare them, or more.
+/// References: table, column, and the table of the row it names. A database may declare more.
 const REFERENCES: [(&str, &str, &str); 7] = [
     ("memory_files", "memory_id", "memories"),
     ("memory_links", "source_id", "memories"),
@@ -88,22 +83,19 @@ impl Table {
     /// A row as a load has it: the columns that are read, and of an embedding its length.
     pub fn loaded(&self, row: &Row) -> Row {
         let cell = |name| match (name, row.get(name)?.clone()) {
-            ("embedding", Cell::Blob(bytes)) => Some((
-                name,
-                Cell::Int(i64::try_from(bytes.len()).unwrap_or(i64::MAX)),
-            )),
+            ("embedding", Cell::Blob(bytes)) => {
+                Some((name, Cell::Int(i64::try_from(bytes.len()).ok()?)))
+            }
             (_, cell) => Some((name, cell)),
         };
         self.columns().filter_map(cell).collect()
     }
 
-    /// The state of a row, as a load has it.
     pub fn stamp(&self, row: &Row) -> Stamp {
         stamp(&self.loaded(row))
     }
 }
 
-/// True if the rows of a table join two others.
 pub fn is_join(table: &str) -> bool {
     JOINS.iter().any(|(join, ..)| *join == table)
 }
@@ -112,16 +104,14 @@ pub fn is_join(table: &str) -> bool {
 pub fn other_end(table: &str, own: &str) -> (&'static str, &'static str) {
     let mut ends = REFERENCES.iter().filter(|end| end.0 == table);
     let other = ends.find(|end| end.1 != own);
-    other
-        .map(|(_, column, of)| (*column, *of))
-        .unwrap_or_default()
+    let other = other.map(|(_, column, of)| (*column, *of));
+    other.unwrap_or_default()
 }
 
 /// The ids that a row joins, each with its table.
 pub fn ends<'a>(table: &'a str, row: &'a Row) -> impl Iterator<Item = (&'static str, &'a str)> {
-    let own = REFERENCES
-        .iter()
-        .filter(move |own| own.0 == table && is_join(table));
+    let own = REFERENCES.iter();
+    let own = own.filter(move |own| own.0 == table && is_join(table));
     own.map(|(_, column, other)| (*other, row.text(column).unwrap_or_default()))
 }
 
@@ -149,10 +139,8 @@ pub fn in_words<'a>(tables: impl Iterator<Item = &'a str>) -> Vec<String> {
     }
     let joins = JOINS.iter().filter_map(|(join, one, several)| {
         let count = counts.get(join)?;
-        Some(format!(
-            "{count} {}",
-            if *count == 1 { one } else { several }
-        ))
+        let noun = if *count == 1 { one } else { several };
+        Some(format!("{count} {noun}"))
     });
     let others = counts.iter().filter(|(table, _)| !is_join(table));
     let others = others.map(|(table, count)| match count {
@@ -165,11 +153,9 @@ pub fn in_words<'a>(tables: impl Iterator<Item = &'a str>) -> Vec<String> {
 /// A row of a table, with the columns that tell it from the others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Its table.
     pub table: String,
     /// The columns that tell it.
     pub key: Row,
-    /// All its cells.
     pub row: Row,
     /// True if something that it refers to is missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -182,7 +168,6 @@ impl Record {
         self.table == other.table && self.key == other.key
     }
 
-    /// The text of a column; empty where there is none.
     pub fn text(&self, column: &str) -> &str {
         self.row.text(column).unwrap_or_default()
     }
@@ -200,18 +185,6 @@ impl Record {
         self
     }
 
-    /// The change that takes the record away.
-    pub fn removal(&self) -> RowChange {
-        RowChange {
-            table: self.table.clone(),
-            key: self.key.clone(),
-            before: Some(self.row.clone()),
-            after: None,
-            loose: self.loose,
-        }
-    }
-
-    /// The change that adds the record.
     pub fn addition(self) -> RowChange {
         RowChange {
             table: self.table,
@@ -222,8 +195,7 @@ impl Record {
         }
     }
 
-    /// The change to another state; none where nothing differs. What the system counts in is not
-    /// looked at, nor is an embedding that stays as it is.
+    /// The change to another state, if any, without counters and embeddings that stay.
     fn update(&self, after: &Self) -> Option<RowChange> {
         let is_same = |name: &str| {
             let both = self.row.get(name).zip(after.row.get(name));
@@ -251,7 +223,8 @@ impl Record {
 pub(super) fn changes(before: &[Record], after: Vec<Record>) -> Vec<RowChange> {
     let gone = before.iter().skip(1).chain(before.first());
     let gone = gone.filter(|old| !after.iter().any(|new| new.is(old)));
-    let mut changes: Vec<RowChange> = gone.map(Record::removal).collect();
+    let removal = |old: &Record| old.clone().addition().inverse();
+    let mut changes: Vec<RowChange> = gone.map(removal).collect();
     changes.extend(after.into_iter().filter_map(
         |new| match before.iter().find(|old| old.is(&new)) {
             Some(old) => old.update(&new),
@@ -261,21 +234,14 @@ pub(super) fn changes(before: &[Record], after: Vec<Record>) -> Vec<RowChange> {
     changes
 }
 
-/// An id of the system's kind. It follows from the moment and from what it is for, so that the
-/// same command at the same time writes the same.
+/// An id of the system's kind, made of moment and purpose: the same command writes the same.
 pub(super) fn fresh_id(prefix: &str, now: Timestamp, parts: &[&str]) -> String {
     let seed = format!("{prefix}\n{}\n{}", now.0, parts.join("\n"));
     let hex = crate::curate::Digest::of(seed.as_bytes()).0;
-    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    let part = |(from, to): (usize, usize)| hex.get(from..to).unwrap_or_default();
+    let [a, b, c, d, e] = [(0, 8), (8, 12), (13, 16), (17, 20), (20, 32)].map(part);
     // Version 4, variant 1, as of a random one.
-    format!(
-        "{prefix}_{}-{}-4{}-a{}-{}",
-        part(0, 8),
-        part(8, 12),
-        part(13, 16),
-        part(17, 20),
-        part(20, 32)
-    )
+    format!("{prefix}_{a}-{b}-4{c}-a{d}-{e}")
 }
 
 impl Reader<'_> {
@@ -288,9 +254,8 @@ impl Reader<'_> {
         };
         let row = |is_wanted: &dyn Fn(bool) -> bool| -> Row {
             let wanted = columns.iter().filter(|column| is_wanted(column.is_key));
-            wanted
-                .map(|column| (&*column.name, cell(&column.name)))
-                .collect()
+            let cells = wanted.map(|column| (&*column.name, cell(&column.name)));
+            cells.collect()
         };
         let (key, row) = (row(&|is_key| is_key), row(&|_| true));
         Ok(Record {
@@ -311,13 +276,9 @@ impl Reader<'_> {
         if !names.contains(&PLACE) {
             names.insert(0, PLACE);
         }
-        let list: Vec<String> = names.iter().map(|name| quoted(name)).collect();
-        let sql = format!(
-            "SELECT {} FROM {} WHERE {} = ?1 ORDER BY {PLACE}",
-            list.join(", "),
-            quoted(table),
-            quoted(column)
-        );
+        let list = names.iter().map(|name| quoted(name)).join(", ");
+        let (from, own) = (quoted(table), quoted(column));
+        let sql = format!("SELECT {list} FROM {from} WHERE {own} = ?1 ORDER BY {PLACE}");
         let mut statement = self.0.prepare_cached(&sql)?;
         let keys = columns.iter().filter(|column| column.is_key);
         let mut keys: Vec<&str> = keys.map(|column| &*column.name).collect();
@@ -325,11 +286,8 @@ impl Reader<'_> {
             keys.push(PLACE);
         }
         let records = statement.query_map([value], |row| {
-            let row: Row = names
-                .iter()
-                .copied()
-                .zip(read(row, 0, names.len())?)
-                .collect();
+            let cells = read(row, 0, names.len())?;
+            let row: Row = names.iter().copied().zip(cells).collect();
             let key = row.0.iter().filter(|(name, _)| keys.contains(&&**name));
             Ok(Record {
                 table: table.to_owned(),
@@ -357,8 +315,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The references between tables: those that the database declares, and those of the system.
-    /// Each has a table and its column, and the table and the column whose values that has.
+    /// References that the database declares, and the system's: table, column, to table and column.
     fn references(&self) -> rusqlite::Result<Vec<[String; 4]>> {
         let declared = "SELECT s.name, f.\"from\", lower(f.\"table\"), coalesce(f.\"to\", 'id')
             FROM sqlite_schema s, pragma_foreign_key_list(s.name) f
@@ -377,8 +334,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The first reference of a row that leads nowhere: its column, and the id that no row has.
-    /// `staged` says of a table and an id whether its row will be there, where that is known.
+    /// The first dangling reference of a row; `staged` says if a row will be there, where known.
     pub fn missing(
         &self,
         table: &str,
@@ -399,13 +355,9 @@ impl Reader<'_> {
         Ok(None)
     }
 
-    /// True if a table has a row with a value in a column.
     pub fn has(&self, table: &str, column: &str, value: &str) -> bool {
-        let sql = format!(
-            "SELECT 1 FROM {} WHERE {} = ?1",
-            quoted(table),
-            quoted(column)
-        );
+        let (table, column) = (quoted(table), quoted(column));
+        let sql = format!("SELECT 1 FROM {table} WHERE {column} = ?1");
         self.value(&sql, &[value]).is_some()
     }
 

@@ -1,5 +1,4 @@
-//! Undoing or redoing an entry before those that come first: either the others do not touch what it
-//! changed, and their plans are made anew without it, or it is refused.
+//! Undoing or redoing an entry before later ones, whose plans are made anew; else refused.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -11,15 +10,12 @@ use crate::store::{Result, StoreError};
 
 /// The entry of a step, and those that it passes.
 pub struct Next {
-    /// The entry.
     pub entry: Entry,
-    /// Its place in the order of all steps.
     pub order: i64,
     /// Those that would come first; the very first one last.
     pub later: Vec<Entry>,
 }
 
-/// The refusal of an entry that cannot pass another one.
 pub fn in_the_way(kind: Kind, other: &Entry) -> StoreError {
     let title = crate::lint::mask(&other.plan.title);
     let (what, verb) = match kind {
@@ -32,8 +28,7 @@ pub fn in_the_way(kind: Kind, other: &Entry) -> StoreError {
     ))
 }
 
-/// A change as the undoing of its entry takes it back. A redo counts as the reversal of the change
-/// that undo made.
+/// A change as undoing its entry takes it back; for a redo the reversal of the one undo made.
 fn turned(kind: Kind, change: &FileChange) -> FileChange {
     match kind {
         Kind::Redo => change.inverse(),
@@ -90,8 +85,8 @@ impl Next {
             let Some(path) = change.rewritten().map(Path::to_owned) else {
                 continue;
             };
-            let [with, without] = both_ways(collection, kind, change, &others)
-                .map_err(|other| in_the_way(kind, other))?;
+            let both = both_ways(collection, kind, change, &others);
+            let [with, without] = both.map_err(|other| in_the_way(kind, other))?;
             let write = |before: &[u8], after: &[u8]| {
                 turned(kind, &FileChange::write(&path, Some(before), Some(after)))
             };
@@ -115,8 +110,7 @@ impl Next {
     }
 }
 
-/// The contents of a file right after a change and after each of the later ones, and the same
-/// without the first one. Fails with the entry that is in the way.
+/// A file after a change and each later one, and the same without it; else what is in the way.
 fn both_ways<'a>(
     collection: &Collection,
     kind: Kind,
@@ -127,15 +121,11 @@ fn both_ways<'a>(
         return Ok([Vec::new(), Vec::new()]);
     };
     let (disk, texts) = (&collection.journals.disk, collection.journals.texts());
-    let (sound, mut with) = (
-        collection.sound(),
-        vec![disk.read(path).map_err(|_| *last)?],
-    );
+    let mut with = vec![disk.read(path).map_err(|_| *last)?];
     let backwards = others.iter().rev().map(|(other, one)| (*other, &**one));
     for (other, one) in backwards.chain([(*last, change)]) {
-        let before = with
-            .last()
-            .and_then(|now| texts.taken_back(now, &turned(kind, one)));
+        let (now, change) = (with.last(), turned(kind, one));
+        let before = now.and_then(|now| texts.taken_back(now, &change));
         with.push(before.ok_or(other)?);
     }
     let undone = with.pop().unwrap_or_default();
@@ -143,6 +133,7 @@ fn both_ways<'a>(
     let without = reorder::reorder(&undone, &with);
     let without = without.map_err(|at| others.get(at).map_or(*last, |(other, _)| *other))?;
     let (now, new) = (with.last(), without.last());
+    let sound = collection.sound();
     match now.zip(new).is_some_and(|(now, new)| sound(path, now, new)) {
         true => Ok([with, without]),
         false => Err(last),

@@ -12,19 +12,14 @@ use crate::memory::{
     Fields, Memory, MemoryId, Problem, Role, Severity, Sight, Stamp, State, Timestamp, Value,
     title_of, tokens_of,
 };
-use crate::store::markdown::MarkdownStore;
+use crate::store::markdown::{MarkdownStore, context};
 
-/// Facts shared by all memories of one file.
 pub(super) struct FileFacts<'a> {
-    /// The store it is in.
     pub store: &'a MarkdownStore,
-    /// Its place.
     pub path: Arc<Path>,
     /// LOCAL of its first memory.
     pub local: Box<str>,
-    /// In use, or in the archive.
     pub state: State,
-    /// Its state when it was read.
     pub stamp: Stamp,
     /// Why the system's loader skips the whole file.
     pub skipped: Option<(Sight, &'a str)>,
@@ -45,7 +40,6 @@ impl FileFacts<'_> {
         memory
     }
 
-    /// The memory of a file that cannot be read.
     pub(super) fn unreadable(&self, message: String) -> Memory {
         Memory {
             sight: Sight::Skipped,
@@ -100,7 +94,7 @@ impl FileFacts<'_> {
         let title = self.title(&fields, body);
         let dated = self.store.is_rawko().then(|| last_update(body));
         let dated = dated.flatten();
-        let given = self.store.given(&self.path, body).len();
+        let given = context::given(self.store, &self.path, body).len();
         let memory = Memory {
             line: document.line,
             span: document.span.clone(),
@@ -122,14 +116,8 @@ impl FileFacts<'_> {
         .with_caution(body)
     }
 
-    /// How far the system's own loader gets with a memory, and why no further (formats: rawko,
-    /// "Loader").
-    fn sight(
-        &self,
-        bytes: &[u8],
-        memory: &Memory,
-        broken: Option<&str>,
-    ) -> (Sight, Option<String>) {
+    /// Extent to which the system's own loader reads a memory, and why no further.
+    fn sight(&self, bytes: &[u8], memory: &Memory, fault: Option<&str>) -> (Sight, Option<String>) {
         if self.state == State::Archived {
             return (Sight::Skipped, Some("it is archived".to_owned()));
         }
@@ -141,16 +129,15 @@ impl FileFacts<'_> {
             return (Sight::Skipped, Some(reason.clone()));
         }
         if self.store.is_rawko() {
-            return sight(bytes, memory, broken);
+            return sight(bytes, memory, fault);
         }
-        match broken {
+        match fault {
             Some(why) => (Sight::NoFields, Some(why.to_owned())),
             None if low_fields(self.store.table, bytes).is_some() => (Sight::TextOnly, None),
             None => (Sight::Seen, None),
         }
     }
 
-    /// The title to show; none where only its name is left.
     fn title(&self, fields: &Fields, body: &[u8]) -> Option<Box<str>> {
         let table = self.store.table;
         let spec = table.schema.role(Role::Title);
@@ -177,7 +164,6 @@ impl FileFacts<'_> {
     }
 }
 
-/// The first bytes of a document that are not UTF-8.
 fn not_utf8(bytes: &[u8], document: &Document) -> Option<Problem> {
     let text = part(bytes, document.span.clone());
     let at = std::str::from_utf8(text).err()?.valid_up_to();

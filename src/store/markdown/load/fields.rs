@@ -1,5 +1,4 @@
-//! The fields of a document, and what is wrong with them. At the end stands rawko's own loader
-//! (formats: rawko, "Loader"), the one with peculiarities that no table says.
+//! The fields of a document and their faults; at the end rawko's own loader (formats: rawko).
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -22,8 +21,7 @@ use crate::systems::rawko::not_valid;
 /// Lines of a file in which its fields may begin.
 const FIRST: u32 = 40;
 
-/// The fields of a document, as the system's loader takes them where it finds any, and why they
-/// cannot be trusted. An index has no required fields.
+/// The fields of a document as its loader takes them, and why they are not trusted.
 pub(super) fn fields(
     store: &MarkdownStore,
     bytes: &[u8],
@@ -117,15 +115,13 @@ fn open_fields(table: &Table, bytes: &[u8]) -> Fields {
     }
     // Lines of the text look like fields too.
     let fields = frontmatter::tolerant(table.schema, rest);
-    let own = fields
-        .iter()
-        .filter(|(name, _)| table.schema.field(name).is_some());
-    own.map(|(name, value)| (name.to_owned(), value.clone()))
-        .collect()
+    let own = fields.iter();
+    let own = own.filter(|(name, _)| table.schema.field(name).is_some());
+    let own = own.map(|(name, value)| (name.to_owned(), value.clone()));
+    own.collect()
 }
 
-/// The line, from 1, of the fence of fields that a loader does not read, for it wants the fence on
-/// the first line.
+/// The line, from 1, of fields that a loader does not read, for it wants them on the first line.
 pub(in crate::store::markdown) fn low_fields(table: &Table, bytes: &[u8]) -> Option<u32> {
     let text = text_of(bytes.strip_prefix(BOM).unwrap_or(bytes));
     let found = table.fence_first.then(|| fence_of_fields(table, &text));
@@ -133,9 +129,8 @@ pub(in crate::store::markdown) fn low_fields(table: &Table, bytes: &[u8]) -> Opt
     (line > 1 && is_closed).then_some(line)
 }
 
-/// The line, from 1, of a fence that opens fields, and whether another one closes them. A rule
-/// between paragraphs opens nothing, nor does a fence in code, unless the code begins the file: then
-/// a chat's answer was pasted whole.
+/// The line, from 1, of a fence that opens fields, and true if another closes it. A rule between
+/// paragraphs opens nothing, nor does a fence in code that does not begin the file.
 fn fence_of_fields(table: &Table, text: &str) -> Option<(u32, bool)> {
     let (mut open, mut has_field) = (None, false);
     let (mut in_code, mut is_begun) = (false, false);
@@ -163,8 +158,7 @@ fn is_field(table: &Table, line: &str) -> bool {
     key.is_some_and(|key| table.schema.field(key).is_some())
 }
 
-/// Reports text that only looks like frontmatter: a fence that is never closed, or one that is not
-/// on the first line although the loader requires it there.
+/// Reports text that only looks like frontmatter: never closed, or not on the first line.
 fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut Vec<Problem>) {
     if table.frontmatter == Broken::None || !problems.is_empty() {
         return;
@@ -184,8 +178,7 @@ fn not_a_front(table: &Table, bytes: &[u8], document: &Document, problems: &mut 
     problems.push(Problem::load_error(place, message));
 }
 
-/// Reports fields that are missing, of the wrong type or have an unknown value, with their
-/// position.
+/// Reports fields that are missing, of the wrong type or with an unknown value.
 fn check_fields(
     schema: &'static Schema,
     fields: &Fields,
@@ -267,21 +260,15 @@ fn fault(
     }
 }
 
-/// The text that the loader takes for the frontmatter of a file, where that is another than `ours`:
-/// it stops at the first line that begins with `---`, and reads whatever comes before.
+/// The loader's frontmatter where it is not ours: up to the first line that begins with `---`.
 fn other_front<'a>(bytes: &'a [u8], ours: Option<&Range<usize>>) -> Option<Cow<'a, str>> {
     let seen = loader_reads(bytes).ok()?.front;
     let same = ours.is_some_and(|ours| ours.start == seen.start && ours.end == seen.end + 1);
     (!same).then(|| String::from_utf8_lossy(part(bytes, seen)))
 }
 
-/// How far the loader gets with a memory of a file it opens, and why no further. `broken` says why
-/// its fields cannot be trusted.
-pub(super) fn sight(
-    bytes: &[u8],
-    memory: &Memory,
-    broken: Option<&str>,
-) -> (Sight, Option<String>) {
+/// Extent to which rawko's loader reads a memory; `broken` says why fields are not trusted.
+pub fn sight(bytes: &[u8], memory: &Memory, broken: Option<&str>) -> (Sight, Option<String>) {
     let (sight, why) = match (loader_reads(bytes), broken) {
         (Err(reason), _) => {
             let why = format!("the loader finds no frontmatter: {reason}");

@@ -9,16 +9,14 @@ use crate::systems::rum::{self, Layers, layers};
 impl Edit<'_> {
     /// The rows of another table that have the id in a column, but those that are to go already.
     fn rows(&self, table: &str, column: &str, overlay: &Overlay) -> Result<Vec<Record>> {
-        let rows = self
-            .store
-            .ask(|reader| reader.records(table, column, self.id))?;
-        let database = &self.store.info.path;
+        let store = self.store;
+        let rows = store.ask(|reader| reader.records(table, column, self.id))?;
+        let database = &store.info.path;
         let stays = |row: &Record| overlay.row(database, &row.table, &row.key) != Some(None);
         Ok(rows.into_iter().filter(stays).collect())
     }
 
-    /// The files that the layers name, where they changed; rows that another program wrote for
-    /// other files stay.
+    /// The files that the layers name, where they changed; rows of other programs stay.
     pub(super) fn files(&self, overlay: &Overlay) -> Result<Difference> {
         let [mut before, mut after] =
             [&self.before.row, &self.row].map(|row| Layers::read(row).0.files());
@@ -59,20 +57,17 @@ impl Edit<'_> {
                     row.with("operation", operation.as_str().into())
                 }
                 Some(row) => row.clone(),
-                None => self.fresh(
-                    table,
-                    &[
-                        ("memory_id", self.id.into()),
-                        ("file_path", path.as_str().into()),
-                        ("operation", operation.as_str().into()),
-                    ],
-                )?,
+                None => {
+                    let file = ("file_path", path.as_str().into());
+                    let operation = ("operation", operation.as_str().into());
+                    self.fresh(table, &[("memory_id", self.id.into()), file, operation])?
+                }
             });
         }
         Ok((rows, now))
     }
 
-    /// When the first and the last memory of a chapter were made; of wisdom its first and last chapter.
+    /// The times of the first and last memory of a chapter, or chapter of wisdom.
     pub(super) fn times(&self, members: &[&str]) -> Result<Option<(i64, i64)>> {
         let (table, first, last) = match &*self.before.table {
             "chapters" => ("memories", "created_at", "created_at"),
@@ -91,19 +86,12 @@ impl Edit<'_> {
     }
 
     /// The rows of a field that joins the row with others, in their order.
-    pub(super) fn related(
-        &self,
-        field: &str,
-        wanted: &[&str],
-        overlay: &Overlay,
-    ) -> Result<Difference> {
-        // Tables with the column of the row's own id and the type of a link; new rows are of the
-        // first.
+    pub fn related(&self, field: &str, wanted: &[&str], overlay: &Overlay) -> Result<Difference> {
+        // Tables, columns of the row's own id and types of links; new rows are of the first.
         let shown = match (&*self.before.table, field) {
             ("wisdom", _) => vec![("wisdom_chapters", "wisdom_id", "")],
             ("chapters", _) => vec![("chapter_memories", "chapter_id", "")],
-            // RUM's readers derive `led_to` from the `caused_by` of the other end, and read no row
-            // of that type (formats: rum).
+            // RUM's readers derive `led_to` from `caused_by` of the other end (formats: rum).
             (_, "led_to") => vec![
                 ("memory_links", "target_id", "caused_by"),
                 ("memory_links", "source_id", "led_to"),
@@ -144,17 +132,15 @@ impl Edit<'_> {
                 _ => [id, self.id],
             };
             let link = fresh_id("link", self.now, &[source, kind, target]);
-            after.push(self.fresh(
-                table,
-                &[
-                    ("id", link.into()),
-                    (own, self.id.into()),
-                    (other, (*id).into()),
-                    ("link_type", kind.into()),
-                    ("created_at", rum::number(self.now, created).into()),
-                    ("position", position.into()),
-                ],
-            )?);
+            let cells = [
+                ("id", link.into()),
+                (own, self.id.into()),
+                (other, (*id).into()),
+                ("link_type", kind.into()),
+                ("created_at", rum::number(self.now, created).into()),
+                ("position", position.into()),
+            ];
+            after.push(self.fresh(table, &cells)?);
         }
         Ok((before, after))
     }
