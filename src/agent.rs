@@ -8,13 +8,11 @@
 //!                             .memkeep/decisions.jsonl <─ lint::judged <───┘
 //! ```
 
-pub mod answer;
+pub(crate) mod answer;
 pub mod ask;
-pub mod command;
-pub mod extract;
-pub mod group;
-pub mod hook;
-mod loose_json;
-pub mod mcp;
-pub mod request;
-pub mod tidy;
+pub(crate) mod command;
+pub(crate) mod extract;
+pub(crate) mod hook;
+pub(crate) mod mcp;
+pub(crate) mod request;
+pub(crate) mod tidy;

@@ -13,7 +13,6 @@ mod history;
 mod hook;
 mod init;
 mod inject;
-mod json;
 mod link;
 mod lint;
 mod list;
@@ -28,7 +27,6 @@ mod proposals;
 mod prune;
 mod review;
 mod show;
-mod stats;
 mod stores;
 mod tidy;
 mod ui;
@@ -158,9 +156,9 @@ commands! {
         /// Archive what is expired, repeated, unused or old
         Prune(prune::Prune) => prune::run;
         /// Undo the last change
-        Undo(history::UndoOne) => history::undo;
+        Undo(history::Undo) => history::undo;
         /// Redo the last undone change
-        Redo(history::Undo) => history::redo;
+        Redo(history::Redo) => history::redo;
     }
     Review {
         /// Changes since the last commit: accept, reject, commit
@@ -180,7 +178,7 @@ commands! {
         /// Memories that an answer drew on or went against
         Used(used::Used) => used::used;
         /// How often memories were given, drawn on and gone against
-        Stats(stats::Stats) => stats::stats;
+        Stats(used::Stats) => used::stats;
         /// Expectations about what is injected
         ///
         /// The tasks of .memkeep/tasks.yaml are given what they must, may and must not be; sessions are

@@ -3,28 +3,32 @@
 //!
 //! ```text
 //! lines ─> intake ─┬─ transcript ─┐
-//!                  └─ prose ──────┴─> Session ─┬─ sayings ──> Lessons ─> known ─> proposals
+//!                  └─ prose ──────┴─> Session ─┬─ stated ───> Lessons ─> known ─> proposals
 //!                                              └─ outcomes ─┘
 //! ```
+//!
+//! Words hold limits, decisions and preferences that the person states, and why a failure was there.
+//! Which sentences count stands in `assets/extract/sayings.toml`.
 
 mod outcomes;
 mod prose;
-mod sayings;
 pub mod session;
-mod signatures;
-pub mod trace;
+pub(crate) mod trace;
 pub mod transcript;
-pub mod turn;
+pub(crate) mod turn;
 pub mod worth;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use serde::Deserialize;
+
 use crate::curate::differences::Words;
 use crate::text::cut;
-use crate::text::statements::statements;
+use crate::text::patterns::Pattern;
+use crate::text::statements::{Form, sentences, statements};
 use crate::text::tokens::stems;
-use session::{FileEdit, Session};
+use session::{FileEdit, Session, Step};
 
 /// The types that stores may have for each kind of lesson, the best first.
 static KINDS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
@@ -109,7 +113,7 @@ const SAME: f64 = 0.8;
 /// The lessons of a session, in its order, each once.
 pub fn lessons(session: &Session) -> Vec<Lesson> {
     let mut kept: Vec<(Lesson, Words)> = Vec::new();
-    for lesson in sayings::lessons(session)
+    for lesson in stated(session)
         .into_iter()
         .chain(outcomes::lessons(session))
     {
@@ -157,5 +161,148 @@ impl Known {
             "command" | "fix" | "failure" => has(first) || has(&lesson.title),
             _ => self.statements.iter().any(says),
         }
+    }
+}
+
+/// A form of a sentence: its use, and who says it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    kind: String,
+    by: String,
+    #[serde(default)]
+    sure: f64,
+    pattern: Pattern,
+    #[cfg_attr(not(test), expect(dead_code, reason = "rows show themselves to tests"))]
+    example: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "rows show themselves to tests"))]
+    counter: String,
+}
+
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let text = include_str!("../assets/extract/sayings.toml");
+    let mut table: HashMap<String, Vec<Row>> = toml::from_str(text).unwrap_or_default();
+    let mut rows = table.remove("row").unwrap_or_default();
+    for row in &mut rows {
+        row.pattern = Pattern::new(format!("(?i){}", row.pattern.source));
+    }
+    rows
+});
+
+/// Words of a sentence that is kept: shorter ones say too little, longer ones are no rule.
+const WORDS: std::ops::RangeInclusive<usize> = 4..=60;
+
+/// Beginnings of sentences behind a rule that give its reason.
+const REASONS: &str = "because since otherwise it its they that this else sonst weil";
+
+fn rows(kind: &str, by: &str) -> impl Iterator<Item = &'static Row> {
+    ROWS.iter()
+        .filter(move |row| row.kind == kind && row.by == by)
+}
+
+fn is(text: &str, kind: &str, by: &str) -> bool {
+    rows(kind, by).any(|row| row.pattern.is_in(text))
+}
+
+/// The first sentence of some texts of the agent that has this use.
+fn first<'t>(texts: &[&'t str], kind: &str) -> Option<&'t str> {
+    let mut all = texts.iter().flat_map(|text| {
+        let all = sentences(text).into_iter();
+        all.filter_map(|at| text.get(at)).map(str::trim)
+    });
+    all.find(|text| is(text, kind, "agent"))
+}
+
+/// The kind of a sentence and how sure it is; none if it is nothing to keep.
+fn kind_of(sentence: &str, by: &str) -> Option<(&'static str, f64)> {
+    if is(sentence, "not", by) || !WORDS.contains(&sentence.split_whitespace().count()) {
+        return None;
+    }
+    let is = |row: &&Row| row.by == by && row.sure > 0.0;
+    let mut rows = ROWS.iter().filter(is);
+    let found = rows.find(|row| row.pattern.is_in(sentence))?;
+    Some((&found.kind, found.sure))
+}
+
+fn of_text(text: &str, by: &str) -> Vec<Lesson> {
+    let all = statements(text).into_iter();
+    let all = all.filter(|one| one.form != Form::Row);
+    let all = all.filter_map(|one| text.get(one.at)).map(str::trim);
+    let all: Vec<&str> = all.collect();
+    let lesson = |(at, sentence): (usize, &&str)| {
+        // What only opens a sentence is left out.
+        let bare = rows("lead", by).fold(*sentence, |text, row| {
+            let lead = row.pattern.places(text).next();
+            let rest = lead.and_then(|(whole, _)| text.get(whole.end..));
+            rest.map_or(text, str::trim_start)
+        });
+        let (kind, confidence) = kind_of(sentence, by).or_else(|| kind_of(bare, by))?;
+        let reasons = all.iter().skip(at + 1).take(2).take_while(|next| {
+            let first = next.split(|c: char| !c.is_alphabetic()).next();
+            let first = first.unwrap_or_default().to_lowercase();
+            REASONS.split(' ').any(|word| word == first) && kind_of(next, by).is_none()
+        });
+        let body = reasons.fold(capital(bare), |body, reason| format!("{body} {reason}"));
+        let is_ended = body.ends_with(['.', '!', '。', '`']);
+        Some(Lesson {
+            kind,
+            title: title(bare),
+            body: if is_ended { body } else { body + "." },
+            evidence: (*sentence).to_owned(),
+            confidence,
+            ..Lesson::default()
+        })
+    };
+    all.iter().enumerate().filter_map(lesson).collect()
+}
+
+fn comments(code: &str) -> String {
+    fn comment(line: &str) -> &str {
+        let is_mark = |c: char| "/#-*;<!\"".contains(c);
+        let text = line.trim().trim_start_matches(is_mark);
+        let is_comment = text.len() < line.trim().len() && text.starts_with(' ');
+        let text = text.trim_end_matches(['/', '*', '>', '-']).trim();
+        if is_comment { text } else { "" }
+    }
+    code.lines().map(comment).collect::<Vec<_>>().join("\n")
+}
+
+fn stated(session: &Session) -> Vec<Lesson> {
+    let of_step = |step: &Step| match step {
+        Step::Person(text) => of_text(text, "person"),
+        Step::Agent(text) => of_text(text, "agent"),
+        Step::Edit(edit) if session.is_diff => {
+            let mut found = of_text(&comments(&edit.added), "code");
+            for lesson in &mut found {
+                lesson.files.push(edit.path.clone());
+                lesson.body = format!("{} (`{}`)", lesson.body, edit.path);
+            }
+            found
+        }
+        _ => Vec::new(),
+    };
+    session.steps.iter().flat_map(of_step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_matches_its_example_and_not_its_counter_example() {
+        assert!(ROWS.len() > 15);
+        for row in &*ROWS {
+            assert!(row.pattern.is_in(&row.example), "{}", row.example);
+            assert!(!row.pattern.is_in(&row.counter), "{}", row.counter);
+        }
+    }
+
+    #[test]
+    fn a_rule_takes_its_reason_along_and_no_opening() {
+        let text = "ok, please never log tokens. Otherwise they end up in the archive. Now go on.";
+        let found = of_text(text, "person");
+        let expected = "Never log tokens. Otherwise they end up in the archive.";
+        assert_eq!((found.len(), &*found[0].body), (1, expected));
+        assert_eq!(found[0].title, "Never log tokens");
     }
 }

@@ -1,10 +1,9 @@
 //! Facts about the repository around a store, and the sample project.
 
-pub mod commits;
+pub(crate) mod commits;
 pub mod demo;
 pub mod git;
 pub mod programs;
-mod records;
 pub mod repository;
-pub mod revision;
+pub(crate) mod revision;
 pub mod staging;

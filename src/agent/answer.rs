@@ -1,11 +1,12 @@
-//! Reads a model's answer and keeps only what can be verified.
+//! Reads a model's answer and keeps only what can be verified. Its JSON objects are read in whatever form
+//! it wrote them: in lists and fences, over many lines, with other quotes or commas too many, with prose
+//! around them, or cut off.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use itertools::Itertools as _;
 
-use super::loose_json::{Fields, answers, value};
 use super::request::{Note, unescaped};
 use crate::lint::judged::{Judgement, Keep, PairVerdict, Quotable};
 use crate::text::cut;
@@ -21,7 +22,6 @@ const VERDICTS: [(&str, PairVerdict); 7] = [
     ("repeti", PairVerdict::Duplicate),
 ];
 
-/// Words for a confidence.
 const SURE: [(&str, f64); 4] = [
     ("high", 0.9),
     ("medium", 0.6),
@@ -37,12 +37,10 @@ const SHORTLY: usize = 6;
 /// Longest beginning of an answer that is searched for such words, in bytes.
 const BEGINNING: usize = 400;
 
-/// An answer that was read.
 #[derive(Debug, Default, PartialEq)]
 pub struct Answer {
     /// The verdicts that count: the first on each pair.
     pub judgements: Vec<Judgement>,
-    /// Why other lines do not count.
     pub rejected: Vec<String>,
     /// True if it says that there is no pair, or no further one.
     pub done: bool,
@@ -58,12 +56,17 @@ impl Answer {
 /// A note with its words as quotes are looked up in them.
 pub(super) type Known<'n> = (&'n Note, OnceCell<Quotable<'n>>);
 
+pub(super) fn known<'n>(notes: impl IntoIterator<Item = &'n Note>) -> HashMap<&'n str, Known<'n>> {
+    let notes = notes.into_iter();
+    notes
+        .map(|note| (&*note.id, (note, OnceCell::new())))
+        .collect()
+}
+
 /// Reads an answer on these notes. An object counts where both notes are among them and both quotes
 /// stand in their texts; what is no JSON object is passed over.
 pub fn read(text: &str, notes: &[&Note], by: &str, at: &str) -> Answer {
-    let notes = notes.iter();
-    let notes = notes.map(|note| (&*note.id, (*note, OnceCell::new())));
-    let notes: HashMap<&str, Known<'_>> = notes.collect();
+    let notes = known(notes.iter().copied());
     let (mut answer, mut known) = (Answer::default(), HashSet::new());
     let (all, _) = answers(text, "verdict");
     answer.done = all.is_empty() && says_none(text);
@@ -188,4 +191,130 @@ pub(super) fn confidence(text: &str) -> Option<f64> {
         Some(if is_percent { number / 100.0 } else { number })
     };
     word.map(|(_, sure)| *sure).or_else(number)
+}
+
+/// The values of an object by their names: lower case, letters and digits alone. A list has several.
+pub type Fields = BTreeMap<String, Vec<String>>;
+
+pub(super) fn value<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
+    fields.get(name)?.first().map(|value| value.trim())
+}
+
+/// Deepest nesting that is followed; what encloses more is forgotten.
+const DEEPEST: usize = 64;
+
+/// Longest string that is read, in bytes.
+const LONGEST: usize = 64 << 10;
+
+/// Most blanks between two signs, in bytes.
+const BLANKS: usize = 128;
+
+/// Bytes of an answer that is read.
+const MOST: usize = 4 << 20;
+
+/// The objects of an answer that is whole and not empty; an error says why it is none.
+pub(super) fn objects(text: &str, word: &str) -> Result<Vec<Fields>, String> {
+    let (all, is_cut) = answers(cut(text, MOST), word);
+    match text.trim() {
+        _ if text.len() > MOST => Err("it is longer than 4 MB".to_owned()),
+        _ if is_cut => Err("it ends in the middle".to_owned()),
+        "" => Err("it is empty".to_owned()),
+        _ => Ok(all),
+    }
+}
+
+/// The objects of an answer, and those of texts in it with a word: a program may print the reply of
+/// its server, with the answer as a text in it. The drafts of a model that thinks aloud are no answer.
+fn answers(text: &str, word: &str) -> (Vec<Fields>, bool) {
+    let text = text.rsplit("</think>").next().unwrap_or_default();
+    let (mut all, mut is_cut) = objects_of(text);
+    let texts = all.iter().flat_map(Fields::values).flatten();
+    let inner = texts.filter(|text| text.contains(word));
+    let inner: Vec<_> = inner.map(|text| objects_of(text)).collect();
+    for (inner, is_open) in inner {
+        is_cut |= is_open;
+        all.extend(inner);
+    }
+    (all, is_cut)
+}
+
+/// The objects of a text that have fields, each as it ends: inner ones first. True if the last one has
+/// no end.
+fn objects_of(text: &str) -> (Vec<Fields>, bool) {
+    let (mut found, mut open, mut name) = (Vec::new(), VecDeque::<Fields>::new(), None);
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let top = open.front_mut();
+        if let Some((fields, (value, behind))) = top.and_then(|top| Some((top, scalar(rest)?))) {
+            rest = behind;
+            if rest.trim_start().starts_with(':') {
+                let letters = value.chars().filter(|c| c.is_alphanumeric());
+                name = Some(letters.collect::<String>().to_lowercase());
+            } else if let Some(name) = name.clone().filter(|_| value != "null") {
+                fields.entry(name).or_default().push(value);
+            }
+            continue;
+        }
+        rest = rest.get(first.len_utf8()..).unwrap_or_default();
+        match first {
+            '{' => {
+                open.truncate(DEEPEST);
+                open.push_front(Fields::new());
+            }
+            '}' => found.extend(open.pop_front()),
+            _ => continue,
+        }
+        name = None;
+    }
+    // The last one of an answer that was cut off has no end.
+    let is_cut = open.iter().any(|fields| !fields.is_empty());
+    found.extend(open);
+    found.retain(|fields| !fields.is_empty());
+    (found, is_cut)
+}
+
+/// The string, number or word that a text begins with, and the text behind it.
+fn scalar(text: &str) -> Option<(String, &str)> {
+    let mut chars = text.char_indices();
+    let (_, first) = chars.next()?;
+    if first.is_alphanumeric() || matches!(first, '-' | '.') {
+        let ends = |c: char| matches!(c, ',' | ':' | '{' | '}' | '[' | ']' | '\n');
+        let (word, behind) = text.split_at(text.find(ends).unwrap_or(text.len()));
+        return Some((word.trim().to_owned(), behind));
+    }
+    let close = match first {
+        '"' | '\'' => first,
+        '“' | '„' => '”',
+        _ => return None,
+    };
+    let (mut end, mut after) = (text.len(), text.len());
+    while let Some((at, c)) = chars.next() {
+        let behind = text.get(at + c.len_utf8()..).unwrap_or_default();
+        // A line that begins an object ends a string that was left open.
+        let next = cut(behind, BLANKS).trim_start();
+        let is_left_open = c == '\n' && next.starts_with('{') || at > LONGEST;
+        if is_left_open || c == close && ends_string(cut(behind, BLANKS)) {
+            (end, after) = (at, text.len() - behind.len());
+            break;
+        }
+        if c == '\\' {
+            chars.next();
+        }
+    }
+    let raw = text.get(first.len_utf8()..end).unwrap_or_default();
+    let value = serde_json::from_str(&format!("\"{raw}\""));
+    // Quotes and line breaks that should have been escaped.
+    let plain = |_| raw.replace("\\n", "\n").replace("\\\"", "\"");
+    let rest = text.get(after..).unwrap_or_default();
+    Some((value.unwrap_or_else(plain), rest))
+}
+
+/// True if this stands behind a string, rather than behind a quotation mark within it.
+fn ends_string(behind: &str) -> bool {
+    let behind = behind.trim_start();
+    let next = behind.strip_prefix(',').map(str::trim_start);
+    match next {
+        Some(next) => next.is_empty() || next.starts_with(['"', '\'', '“', '„', '}', ']', '{']),
+        None => behind.is_empty() || behind.starts_with([':', '}', ']']),
+    }
 }

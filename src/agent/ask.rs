@@ -7,9 +7,8 @@ use itertools::Itertools as _;
 
 use super::answer::{Answer, read};
 use super::command::{self, Failure};
-use super::group::{Room, groups, nearest};
-use super::request::{Note, OVERHEAD, Request, notes};
-use crate::config::model::Runnable;
+use super::request::{Note, OVERHEAD, Request, Room, groups, nearest, notes};
+use crate::config::Runnable;
 use crate::lint::decisions::Decisions;
 use crate::lint::judged::{Asked, Judgement, PairVerdict};
 use crate::lint::repository::Document;

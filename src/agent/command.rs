@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::request::escaped;
-use crate::config::model::Runnable;
+use crate::config::Runnable;
 use crate::memory::tokens_of;
 use crate::project::programs;
 use crate::text::cut;
@@ -31,10 +31,8 @@ const MOST_ERRORS: u64 = 4 << 10;
 /// How often it is looked whether the command ended, or the person wants it to.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The person stopped it.
     #[error("stopped")]
     Stopped,
     /// Name of the command, and how it failed.
@@ -121,7 +119,6 @@ fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<String, F
     Err(fail(format!("ended with {code}{first}")))
 }
 
-/// The text that a file begins with.
 fn start_of(mut file: File, most: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;

@@ -2,19 +2,16 @@
 
 use itertools::Itertools as _;
 
-use super::group::ranked;
-use super::loose_json::{Fields, answers, value};
-use super::request::{Note, attribute, escaped, notes, unescaped};
+use super::answer::{Fields, objects, value};
+use super::request::{Note, attribute, escaped, notes, ranked, unescaped};
 use crate::extract::session::{Session, Step};
 use crate::lint::mask;
 use crate::memory::{Timestamp, tokens_of};
 use crate::retrieval::{Previews, Snapshot, Texts};
 use crate::text::{cut, last_of};
 
-/// Question to the model.
 const QUESTION: &str = include_str!("../../assets/agent/extract.md");
 
-/// Question about chapters.
 const WISDOM: &str = include_str!("../../assets/agent/wisdom.md");
 
 /// Share of a request that memories may take, in percent.
@@ -23,11 +20,7 @@ const MEMORIES: usize = 40;
 /// Bytes of one text of a session at most: the first number with which all fit is taken.
 const LONGEST: [usize; 3] = [4000, 1000, 250];
 
-/// Memories of one answer that are read.
 const MOST: usize = 10;
-
-/// Bytes of an answer that is read.
-pub const MOST_ANSWER: usize = 4 << 20;
 
 /// The request about a session, what is known about it and the notes that are nearest to it, within a
 /// budget of tokens. Secrets are masked.
@@ -109,18 +102,14 @@ fn short(text: &str, most: usize) -> String {
 pub struct Wish {
     /// Its frontmatter, by names in lower case without signs.
     pub fields: Fields,
-    /// Its text.
     pub content: String,
-    /// Why it is worth it.
     pub reasoning: Option<String>,
     /// Id of the memory that it is to be added to.
     pub updates: Option<String>,
-    /// How sure the model is.
     pub confidence: Option<f64>,
 }
 
 impl Wish {
-    /// Its title.
     pub fn title(&self) -> Option<&str> {
         value(&self.fields, "title")
     }
@@ -128,13 +117,9 @@ impl Wish {
 
 /// Reads an answer: what it wants to be written, or why nothing. An error says why it is no answer.
 pub fn read(text: &str) -> Result<(Vec<Wish>, Option<String>), String> {
-    if text.len() > MOST_ANSWER {
-        return Err("it is longer than 4 MB".to_owned());
-    }
-    let (all, is_cut) = answers(text, "shouldCreateMemory");
     let (mut wishes, mut why, mut inner) = (Vec::new(), None, Fields::new());
     let mut is_answer = false;
-    for fields in all {
+    for fields in objects(text, "shouldCreateMemory")? {
         // The frontmatter stands before the object that it is part of.
         let Some(wanted) = value(&fields, "shouldcreatememory") else {
             inner.extend(fields);
@@ -169,15 +154,11 @@ pub fn read(text: &str) -> Result<(Vec<Wish>, Option<String>), String> {
         }
         wishes.push(wish);
     }
-    match (is_answer, is_cut) {
-        (_, true) => Err("it ends in the middle".to_owned()),
-        (false, _) if text.trim().is_empty() => Err("it is empty".to_owned()),
-        (false, _) => Err("it holds no `shouldCreateMemory`".to_owned()),
-        _ => {
-            wishes.truncate(MOST);
-            Ok((wishes, why))
-        }
+    if !is_answer {
+        return Err("it holds no `shouldCreateMemory`".to_owned());
     }
+    wishes.truncate(MOST);
+    Ok((wishes, why))
 }
 
 #[cfg(test)]
@@ -216,7 +197,7 @@ mod tests {
             &GOOD[..GOOD.len() - 40] => "in the middle",
             "{\"shouldCreateMemory\":true,\"content\":\"x\"}" => "no `title`",
             "{\"shouldCreateMemory\":true,\"memoryTitle\":\"x\"}" => "no `content`",
-            &"x".repeat(MOST_ANSWER + 1) => "4 MB",
+            &"x".repeat((4 << 20) + 1) => "4 MB",
         } {
             let error = read(text).unwrap_err();
             assert!(error.contains(why), "{error}");

@@ -28,12 +28,10 @@ use tokio::time::timeout;
 pub struct Arguments(pub Map<String, Value>);
 
 impl Arguments {
-    /// A text.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.as_str()
     }
 
-    /// A number.
     pub fn number(&self, name: &str) -> Option<usize> {
         usize::try_from(self.0.get(name)?.as_u64()?).ok()
     }
@@ -84,22 +82,17 @@ pub trait Answers: Send + Sync + 'static {
     fn call(&self, tool: (&str, bool), arguments: Arguments, call: &Call) -> Result<Value, String>;
     /// Memories as resources: address and title.
     fn resources(&self, call: &Call) -> Result<Vec<(String, String)>, String>;
-    /// The text of a resource.
     fn read(&self, address: &str, call: &Call) -> Result<String, String>;
-    /// The text of a prompt.
     fn prompt(&self, arguments: Arguments, call: &Call) -> Result<String, String>;
 }
 
-/// A request that is being answered.
 pub struct Call {
-    /// Name of the client, where it has one.
     pub client: Option<String>,
     context: RequestContext<RoleServer>,
     runtime: Handle,
 }
 
 impl Call {
-    /// True if nobody waits for the answer any more.
     pub fn is_cancelled(&self) -> bool {
         self.context.ct.is_cancelled()
     }

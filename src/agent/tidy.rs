@@ -1,31 +1,26 @@
 //! Asks a model how a store could be better: requests with findings and use, and the answer as advice
 //! whose quotes stand in its memories.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use itertools::Itertools as _;
 
-use super::answer::{Known, confidence, find_note, says_none, words_of};
-use super::extract::MOST_ANSWER;
-use super::group::{Room, groups, nearest};
-use super::loose_json::{Fields, answers, value};
-use super::request::{Note, OVERHEAD, attribute, unescaped};
+use super::answer::{
+    Fields, Known, confidence, find_note, known, objects, says_none, value, words_of,
+};
+use super::request::{Note, OVERHEAD, Room, attribute, groups, nearest, unescaped};
 use crate::lint::mask;
 use crate::memory::{Timestamp, tokens_of};
 use crate::retrieval::Previews;
 use crate::text::cut;
 
-/// Question to the model.
 const QUESTION: &str = include_str!("../../assets/agent/tidy.md");
 
-/// Heading above the facts.
 const FACTS: &str = "\nFindings, use and words:\n";
 
 /// Bytes of the facts about one memory.
 const LONGEST: usize = 600;
 
-/// Pieces of advice that are read.
 const MOST: usize = 300;
 
 /// Actions, and whether each needs a title, a text and several memories.
@@ -39,24 +34,16 @@ const ACTIONS: [(&str, [bool; 3]); 7] = [
     ("lesson", [true, true, false]),
 ];
 
-/// A piece of advice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Advice {
-    /// A name of the actions.
     pub action: &'static str,
-    /// The memories it is about.
     pub ids: Vec<String>,
     /// Words of them that show it.
     pub quotes: Vec<String>,
-    /// A new title.
     pub title: Option<String>,
-    /// A new text.
     pub content: String,
-    /// New patterns.
     pub patterns: Vec<String>,
-    /// The reason.
     pub why: String,
-    /// How sure the model is.
     pub confidence: Option<f64>,
 }
 
@@ -98,22 +85,12 @@ pub fn requests(
 /// Reads an answer on some memories: the advice that counts, and why other lines do not. An error says
 /// why it is no answer.
 pub fn read(text: &str, notes: &[Note]) -> Result<(Vec<Advice>, Vec<String>), String> {
-    if text.len() > MOST_ANSWER {
-        return Err("it is longer than 4 MB".to_owned());
-    }
-    let (mut all, is_cut) = answers(text, "action");
+    let mut all = objects(text, "action")?;
     all.retain(|fields| fields.contains_key("action"));
-    if is_cut || all.is_empty() {
-        return match text.trim() {
-            _ if is_cut => Err("it ends in the middle".to_owned()),
-            "" => Err("it is empty".to_owned()),
-            text if says_none(text) => Ok((Vec::new(), Vec::new())),
-            _ => Err("it holds no `action`".to_owned()),
-        };
+    if all.is_empty() && !says_none(text) {
+        return Err("it holds no `action`".to_owned());
     }
-    let known = notes.iter();
-    let known = known.map(|note| (&*note.id, (note, OnceCell::new())));
-    let known: HashMap<&str, Known<'_>> = known.collect();
+    let known = known(notes);
     let (mut advice, mut rejected) = (Vec::new(), Vec::new());
     for fields in all.iter().take(MOST) {
         match one(fields, &known) {

@@ -16,7 +16,6 @@ use crate::memory::schema::FieldSpec;
 use crate::memory::{Schema, Sight, first_line};
 use crate::store::Store;
 
-/// Arguments of `add`.
 #[derive(Debug, clap::Args)]
 pub struct Add {
     /// The body; `-` reads standard input
@@ -49,7 +48,6 @@ pub struct Add {
     pub format: Format,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Add, output: &mut Output) -> Result<u8> {
     if let Some(file) = &args.turn {
         return turn::run(ws, args, file, output);
@@ -125,7 +123,6 @@ pub fn title(given: Option<&str>, schema: &'static Schema, body: &str) -> Result
     }
 }
 
-/// Prints the new memory for people.
 fn place(ws: &Workspace, new: &Memory, output: &mut Output) -> Result<()> {
     let (id, path) = (new.id.to_string(), ws.collection.shown(&new.path));
     writeln!(output, "  {}  {}", safe(&id), safe(&path))?;
@@ -136,10 +133,8 @@ fn place(ws: &Workspace, new: &Memory, output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-/// A field with the value that it is given.
 pub type Given = (&'static FieldSpec, Value);
 
-/// The fields of the flags.
 fn given(args: &Add, schema: &'static Schema) -> Result<Vec<Given>> {
     let mut given: Vec<Given> = Vec::new();
     for pair in &args.set {

@@ -138,7 +138,6 @@ impl Global {
         self.plain || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
     }
 
-    /// The options under which a workspace is opened.
     pub fn options(&self, paths: Vec<PathBuf>) -> Result<Options> {
         let wrong = |text: &String| {
             let error = Error::wrong(format!("--now is `{text}`, not a point in time"));
@@ -180,6 +179,9 @@ pub struct Filter {
     /// Only memories written in the last DAYS days
     #[arg(long, value_name = "DAYS")]
     pub recent: Option<u32>,
+    /// How to print
+    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
+    pub format: Format,
 }
 
 /// An output format; each command accepts some of them.
@@ -202,19 +204,16 @@ pub enum Format {
     Github,
 }
 
-/// Formats of a listing.
 pub const LISTED: &[&str] = &["table", "json", "markdown", "quiet"];
 
 /// Formats of the commands that print for people or for programs.
 pub const PLAIN: &[&str] = &["table", "json"];
 
-/// Parses a format; it is one of these.
 pub fn one_of(names: &'static [&'static str]) -> impl TypedValueParser<Value = Format> {
     let parser = PossibleValuesParser::new(names);
     parser.map(|name| Format::from_str(&name, false).unwrap_or_default())
 }
 
-/// Arguments of the commands on several memories.
 #[derive(Debug, clap::Args)]
 pub struct Ids {
     /// The memories
@@ -239,10 +238,8 @@ pub struct Sure {
     pub dry_run: bool,
 }
 
-/// Columns of the overview at most.
 #[cfg(test)]
 const COLUMNS: usize = 80;
-/// Columns of the names of commands.
 const NAMES: usize = 14;
 
 impl Args {
@@ -315,7 +312,6 @@ pub fn flags() -> clap::Command {
     with_short_help(Args::command()).help_template("Flags of every command:\n{options}\n")
 }
 
-/// The names of the flags of every command, on a line.
 fn flag_line(program: &clap::Command) -> String {
     let flags = program.get_arguments().filter(|arg| arg.is_global_set());
     let names = flags.filter_map(|arg| match arg.get_short() {
@@ -328,7 +324,6 @@ fn flag_line(program: &clap::Command) -> String {
     )
 }
 
-/// The help of the program.
 fn overview(program: &clap::Command, flags: &str) -> StyledStr {
     let style = program.get_styles().get_header();
     let mut commands = program.get_subcommands();
@@ -350,7 +345,6 @@ fn overview(program: &clap::Command, flags: &str) -> StyledStr {
     .into()
 }
 
-/// Arguments of `man`.
 #[derive(Debug, clap::Args)]
 pub struct Manual {
     /// Page of this command; without one, that of memkeep
@@ -361,7 +355,6 @@ pub struct Manual {
     pub into: Option<PathBuf>,
 }
 
-/// Prints a page of the manual.
 pub fn manual(args: &Manual, output: &mut Output) -> Result<u8> {
     let mut program = Args::command().disable_help_subcommand(true);
     if let Some(folder) = &args.into {

@@ -13,7 +13,6 @@ use crate::store::files::real;
 use crate::store::{Scope, StoreInfo};
 use crate::workspace::{Build, Made};
 
-/// Arguments of `merge`.
 #[derive(Debug, clap::Args)]
 pub struct Merge {
     /// The memory that keeps its place and id
@@ -27,7 +26,6 @@ pub struct Merge {
     pub dry_run: bool,
 }
 
-/// Arguments of `rename`.
 #[derive(Debug, clap::Args)]
 pub struct Rename {
     /// The memory
@@ -101,14 +99,12 @@ pub fn ask(what: &str, verb: &str, hint: &str) -> Result<()> {
     }
 }
 
-/// Runs `memkeep archive`.
 pub fn archive(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         Ok(Change::Archive(ws.ids(&args.ids, memories)?))
     })
 }
 
-/// Runs `memkeep confirm`.
 pub fn confirm(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8> {
     let build = |memories: &[Arc<Memory>]| Ok(Change::Confirm(ws.ids(&args.ids, memories)?));
     if let Some(made) = change(ws, args.dry_run, output, &build)? {
@@ -119,14 +115,12 @@ pub fn confirm(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<
     Ok(exit::DONE)
 }
 
-/// Runs `memkeep restore`.
 pub fn restore(ws: &Workspace, args: &args::Ids, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         Ok(Change::Restore(ws.ids_to_restore(&args.ids, memories)?))
     })
 }
 
-/// Runs `memkeep merge`.
 pub fn merge(ws: &Workspace, args: &Merge, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         let keep = ws.find(&args.keep, memories)?;
@@ -181,7 +175,6 @@ pub fn make_sure(
     make(ws, false, output, build)
 }
 
-/// Makes a change and says so.
 pub fn make(ws: &Workspace, dry_run: bool, output: &mut Output, build: &Build<'_>) -> Result<u8> {
     if let Some(made) = change(ws, dry_run, output, build)? {
         say(&made, output)?;
@@ -206,12 +199,10 @@ pub fn change(
     Ok(None)
 }
 
-/// Prints remarks on standard error.
 pub fn tell(notes: &[String]) {
     notes.iter().for_each(|text| note(&format!("note: {text}")));
 }
 
-/// Prints the title of a change that was made.
 pub fn say(made: &Made, output: &mut Output) -> Result<()> {
     match made.changed {
         true => writeln!(output, "{} · memkeep undo", safe(&made.title))?,
@@ -237,7 +228,6 @@ pub fn print_diff(ws: &Workspace, plan: &Plan, output: &mut Output) -> std::io::
     output.write_all(&ws.diff(plan))
 }
 
-/// Arguments of `convert`.
 #[derive(Debug, clap::Args)]
 pub struct Convert {
     /// The memories
@@ -258,7 +248,6 @@ pub struct Convert {
     pub dry_run: bool,
 }
 
-/// Runs `memkeep convert`.
 pub fn convert(ws: &mut Workspace, args: &Convert, output: &mut Output) -> Result<u8> {
     let to = destination(ws, &args.to, args.into.as_deref())?;
     if let (Destination::New { .. }, Some(into)) = (&to, &args.into) {

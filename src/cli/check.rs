@@ -15,7 +15,6 @@ use crate::store::Overlay;
 use crate::store::collection::Staged;
 use crate::ui::words;
 
-/// Arguments of `check`.
 #[derive(Debug, clap::Args)]
 pub struct Check {
     /// Only these tasks, by name
@@ -33,7 +32,6 @@ pub struct Check {
     pub format: Format,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Check, output: &mut Output) -> Result<u8> {
     if let Some(folder) = &args.sessions {
         return sessions::run(ws, folder, args.format, output);
@@ -97,27 +95,31 @@ fn head(ws: &Workspace) -> Result<Option<Overlay>> {
     let Ok(revision) = Revision::find(&collection.root, "HEAD") else {
         return Ok(None);
     };
-    let failed = |error: String| Error::wrong(format!("the last commit cannot be read: {error}"));
-    let changes = revision.changes(&[]);
-    let changes = changes.map_err(|error| failed(error.to_string()))?;
+    let failed = |error| Error::wrong(format!("the last commit cannot be read: {error}"));
+    let changes = revision.changes(&[]).map_err(failed)?;
     let is_own = |file: &PathBuf| {
         let store = collection.store_at(&revision.root.join(file));
         store.is_some_and(|store| !store.schema().can.in_rows)
     };
-    let files: Vec<_> = changes.files.into_iter().filter(is_own).collect();
-    let folder = tempfile::tempdir().map_err(|error| failed(error.to_string()))?;
-    let written = revision.write_out(&files, folder.path());
-    written.map_err(|error| failed(error.to_string()))?;
+    let files = changes.files.into_iter().filter(is_own).collect_vec();
+    let mut old = revision.contents(&files).map_err(failed)?;
     let mut overlay = collection.overlay(ws.now);
     for file in files {
         let path = revision.root.join(&file);
         // An unreadable file counts as unchanged.
-        let _ = match std::fs::read(folder.path().join(&file)) {
-            Ok(bytes) => overlay.write(&path, bytes),
-            Err(_) => overlay.remove(&path, None),
+        let _ = match old.remove(&file) {
+            Some(bytes) => overlay.write(&path, bytes),
+            None => overlay.remove(&path, None),
         };
     }
     Ok(Some(overlay))
+}
+
+/// The tokens of a task over its limit, in words.
+fn over_limit(task: &Written, one: &Judged) -> Option<String> {
+    let most = task.max_tokens.filter(|_| one.over > 0)?;
+    let over = plural(one.over, "token");
+    Some(format!("{over} over the limit of {most}"))
 }
 
 fn print(
@@ -133,9 +135,8 @@ fn print(
             output.print_json(&json!({"tasks": tasks, "passed": passed, "failed": failed}))?;
         }
         Format::Quiet => {
-            for (_, one) in judged.iter().filter(|(_, one)| !one.has_passed()) {
-                writeln!(output, "{}", safe(&one.name))?;
-            }
+            let failed = judged.iter().filter(|(_, one)| !one.has_passed());
+            output.lines(failed.map(|(_, one)| safe(&one.name)))?;
         }
         _ => {
             for (task, one) in judged {
@@ -175,7 +176,6 @@ fn shares(one: &Judged) -> String {
     words.collect()
 }
 
-/// A task in lines: its state, and what is wrong.
 fn table(task: &Written, one: &Judged, output: &mut Output) -> Result<()> {
     let state = if one.has_passed() { "pass" } else { "FAIL" };
     output.bold(&format!("{state}  {}", safe(&one.name)))?;
@@ -188,17 +188,12 @@ fn table(task: &Written, one: &Judged, output: &mut Output) -> Result<()> {
     for id in &one.unexpected {
         writeln!(output, "      unexpected  {}", safe(&id.to_string()))?;
     }
-    for why in &one.spoiled {
+    for why in one.spoiled.iter().chain(&over_limit(task, one)) {
         writeln!(output, "      {}", safe(why))?;
-    }
-    if let Some(most) = task.max_tokens.filter(|_| one.over > 0) {
-        let over = plural(one.over, "token");
-        writeln!(output, "      {over} over the limit of {most}")?;
     }
     Ok(())
 }
 
-/// Beginning of the page.
 const HEAD: &str = include_str!("../../assets/check/report.html");
 
 /// A text as HTML, without escapes for terminals and without secrets.
@@ -247,12 +242,8 @@ fn section(
     for id in &one.missing {
         writeln!(output, "<p class=\"fail\">missing: {}", html(id))?;
     }
-    for why in &one.spoiled {
+    for why in one.spoiled.iter().chain(&over_limit(task, one)) {
         writeln!(output, "<p class=\"fail\">{}", html(why))?;
-    }
-    if let Some(most) = task.max_tokens.filter(|_| one.over > 0) {
-        let over = plural(one.over, "token");
-        writeln!(output, "<p class=\"fail\">{over} over the limit of {most}")?;
     }
     given_rows(task, one, before, output)?;
     if !one.answer.prompt.is_empty() {

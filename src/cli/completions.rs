@@ -21,7 +21,6 @@ use crate::memory::schema::Kind;
 use crate::systems;
 use crate::workspace::Options;
 
-/// The variable in which a script names its shell.
 const SHELL: &str = "_MEMKEEP_COMPLETE";
 
 /// A shell with a script.
@@ -37,7 +36,6 @@ pub enum Shell {
     Nushell,
 }
 
-/// Arguments of `completions`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 bash     add `source <(memkeep completions bash)` to ~/.bashrc
@@ -52,7 +50,6 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-/// Prints the script of a shell.
 pub fn run(args: &Completions, output: &mut Output) -> Result<u8> {
     let name = "memkeep";
     match args.shell {
@@ -160,7 +157,6 @@ fn completer(values: Values, stores: &Arc<Stores>) -> ArgValueCompleter {
     })
 }
 
-/// Words with nothing to say about them.
 fn plain<T: Into<String>>(words: impl IntoIterator<Item = T>) -> Vec<(String, String)> {
     let words = words.into_iter().map(|word| (word.into(), String::new()));
     words.collect()

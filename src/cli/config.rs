@@ -16,7 +16,6 @@ use crate::workspace::preview::AGENTS;
 use crate::workspace::settings::files;
 use crate::workspace::{config_folder, settings};
 
-/// Arguments of `config`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The first of these that sets a key wins: a flag, the environment, the agent's own file, the project's \
@@ -27,7 +26,6 @@ pub struct Config {
     pub what: Option<Question>,
 }
 
-/// Questions about the settings.
 #[derive(Debug, Subcommand)]
 pub enum Question {
     /// Every setting in force, as TOML
@@ -74,7 +72,6 @@ pub fn schema() -> Schema {
     Schema::new(&named, |name| Key::parse_all(name).is_some())
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Config, output: &mut Output) -> Result<u8> {
     match args.what {
         None => print(ws, false, Format::Table, output),

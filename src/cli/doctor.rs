@@ -20,10 +20,8 @@ use crate::workspace::Options;
 /// Rounds of repairs: one may lay bare the next.
 const ROUNDS: usize = 3;
 
-/// Rules about indexes of memories.
 const INDEXES: [&str; 3] = ["index-dangling", "index-orphan", "index-overflow"];
 
-/// Arguments of `doctor`.
 #[derive(Debug, clap::Args)]
 pub struct Doctor {
     /// Show each repair, ask, and make it
@@ -44,7 +42,6 @@ const NOTE: &str = "note";
 /// Something is wrong.
 const FAULT: &str = "fault";
 
-/// A check with its outcome.
 #[derive(Default, Serialize)]
 struct Check {
     area: &'static str,
@@ -52,7 +49,6 @@ struct Check {
     message: String,
     /// Remedy in words, for a person or of `--repair`.
     hint: Option<String>,
-    /// True if `--repair` mends it.
     repairable: bool,
     #[serde(skip)]
     repair: Option<Repair>,
@@ -187,7 +183,6 @@ fn settings(ws: &Workspace) -> Vec<Check> {
     }
 }
 
-/// The stores with their archives and indexes.
 fn stores(ws: &Workspace) -> Vec<Check> {
     let mut all = Vec::new();
     let stores = ws.collection.stores.iter();
@@ -250,7 +245,6 @@ fn files(ws: &Workspace) -> Vec<Check> {
     all
 }
 
-/// The hooks of agents, and of git.
 fn hooks(ws: &Workspace) -> Vec<Check> {
     let root = &ws.collection.root;
     let mut names = ws.hooked_agents().collect_vec();

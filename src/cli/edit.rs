@@ -10,7 +10,6 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Schema, frontmatter};
 
-/// Arguments of `edit`.
 #[derive(Debug, Default, clap::Args)]
 #[group(id = "edits", required = true, multiple = true)]
 pub struct EditWhat {
@@ -38,7 +37,6 @@ pub struct EditWhat {
     pub body_file: Option<PathBuf>,
 }
 
-/// Arguments of `edit`.
 #[derive(Debug, clap::Args)]
 pub struct Edit {
     /// The memory
@@ -51,7 +49,6 @@ pub struct Edit {
     pub dry_run: bool,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Edit, output: &mut Output) -> Result<u8> {
     let body = args.what.body_file.as_deref().map(body).transpose()?;
     let unreadable = RefCell::new(None);
@@ -94,7 +91,6 @@ fn body(path: &Path) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| wrong("the body is not UTF-8".to_owned()))
 }
 
-/// The edits that flags ask for.
 pub fn edits(memory: &Memory, what: &EditWhat) -> Result<Vec<FieldEdit>> {
     let mut edits = Vec::new();
     for pair in &what.set {
@@ -159,7 +155,6 @@ fn set(field: &str, value: Value) -> FieldEdit {
     }
 }
 
-/// `field=value` of a flag.
 pub fn split(pair: &str) -> Result<(&str, &str)> {
     let found = pair.split_once('=').filter(|(field, _)| !field.is_empty());
     found.ok_or_else(|| {
@@ -185,7 +180,6 @@ pub fn no_field(schema: &Schema, field: &str) -> Error {
     Error::wrong(what).hint(field_names(schema))
 }
 
-/// The names of a format's fields, for hints.
 pub fn field_names(schema: &Schema) -> String {
     match schema.fields.iter().map(|spec| spec.name).join(", ") {
         none if none.is_empty() => format!("{} has no fields, only texts", schema.format),

@@ -2,11 +2,10 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
-use std::path::Path;
 
 use super::add;
 use super::prelude::*;
-use super::proposals::{ProposalArgs, answers, given_field, proposal, tell};
+use super::proposals::{ProposalArgs, answers, given_field, of_session, tell};
 use crate::agent::extract::{Wish, read, request};
 use crate::agent::request::notes;
 use crate::curate::differences::Proposal;
@@ -16,17 +15,15 @@ use crate::extract::transcript::{Intake, Source};
 use crate::extract::{Lesson, lessons};
 use crate::lint::chars::cut;
 use crate::memory::schema::Kind;
-use crate::memory::{Schema, first_line};
 use crate::store::{Store, discover};
 use crate::workspace::preview::PREVIEWS;
 
 /// The longest line that is read, in bytes; longer ones are skipped.
 const LINE: u64 = 8 << 20;
 
-/// Bytes of a task and of an error that are shown.
+/// Bytes of an error that a model is shown; of a task ten times as many.
 const SHORT: usize = 160;
 
-/// Arguments of `extract`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A model is asked by the command of [model] in your own configuration; --rules needs none. Secrets are \
@@ -56,7 +53,6 @@ pub struct Extract {
     pub how: ProposalArgs,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
     let session = session(&args.from, &args.kind)?;
     if session.skipped > 0 {
@@ -77,7 +73,6 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
         ws,
         args,
         store,
-        schema: store.schema(),
         memories: ws.load(),
         session,
     };
@@ -91,8 +86,9 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
             return Ok(exit::DONE);
         };
         for (wishes, why) in answers {
-            why.iter()
-                .for_each(|why| note(&format!("not worth remembering: {}", mask(why))));
+            if let Some(why) = why {
+                note(&format!("not worth remembering: {}", mask(&why)));
+            }
             for wish in &wishes {
                 match job.wished(wish) {
                     Ok(proposal) => all.push(proposal),
@@ -104,7 +100,6 @@ pub fn run(ws: &Workspace, args: &Extract, output: &mut Output) -> Result<u8> {
     tell(ws, &all, (how.dry_run, how.format), output)
 }
 
-/// Reads the session line by line.
 pub fn session(from: &str, kind: &str) -> Result<Session> {
     let mut intake = Intake::new(Source::from_word(kind));
     lines(from, &mut |line| match line {
@@ -147,12 +142,10 @@ pub fn lines(from: &str, take: &mut dyn FnMut(Option<&str>) -> bool) -> Result<(
     }
 }
 
-/// A session and where its lessons go.
 struct Job<'a> {
     ws: &'a Workspace,
     args: &'a Extract,
     store: &'a dyn Store,
-    schema: &'static Schema,
     memories: Snapshot,
     session: Session,
 }
@@ -169,18 +162,12 @@ impl Job<'_> {
 
     /// A proposal from the session, without its change.
     fn proposal(&self, why: &str, confidence: Option<f64>) -> Proposal {
-        let task = self.task().map(|task| mask(cut(first_line(task), SHORT)));
-        let name = Path::new(&self.args.from).file_name();
-        let name = name.unwrap_or_default().to_string_lossy();
-        let is_piped = name == "-";
-        let from = if is_piped { "standard input" } else { &*name };
+        let from = (&*self.args.from, self.task());
         Proposal {
             by: self.agent().map(str::to_owned),
-            from: Some(from.to_owned()),
-            task: task.map(Into::into),
             why: Some(mask(why).into_owned()).filter(|why| !why.is_empty()),
             confidence,
-            ..proposal(self.ws, "add", &self.store.info().id)
+            ..of_session(self.ws, "add", &self.store.info().id, from)
         }
     }
 
@@ -213,15 +200,16 @@ impl Job<'_> {
             "fix" => vec!["fix".to_owned(), "failure".to_owned()],
             kind => vec![kind.to_owned()],
         };
+        let schema = self.store.schema();
         let files = lesson.files.iter().map(|file| Value::from(&**file));
-        let spec = self.schema.field("references");
+        let spec = schema.field("references");
         let spec = spec.filter(|_| !lesson.files.is_empty());
         let given = spec.map(|spec| (spec, files.collect()));
         let given = given.into_iter().collect();
         let what = (&*tags, self.type_of(lesson).map(Value::from));
         let title = mask(&lesson.title).into_owned();
         Proposal {
-            fields: add::proposed(self.ws, what, given, self.schema, title),
+            fields: add::proposed(self.ws, what, given, schema, title),
             body: Some(mask(&lesson.body).into_owned()),
             ..self.proposal(&lesson.evidence, Some(lesson.confidence))
         }
@@ -229,14 +217,13 @@ impl Job<'_> {
 
     /// The word that the store has for the type of a lesson.
     fn type_of(&self, lesson: &Lesson) -> Option<&'static str> {
-        let Kind::Choice(words) = self.schema.role(Role::Type)?.kind else {
+        let Kind::Choice(words) = self.store.schema().role(Role::Type)?.kind else {
             return None;
         };
         let word = |name| words.iter().find(|word| word.eq_ignore_ascii_case(name));
         lesson.types().find_map(word).copied()
     }
 
-    /// The request to a model.
     fn request(&self) -> String {
         let last = self.session.steps.iter().rev().find_map(Step::run);
         let failed = last.filter(|run| run.failed == Some(true));
@@ -254,7 +241,7 @@ impl Job<'_> {
 
     /// The proposal of what a model wants: a new memory, or more text for one.
     fn wished(&self, wish: &Wish) -> Result<Proposal> {
-        let (ws, schema) = (self.ws, self.schema);
+        let (ws, schema) = (self.ws, self.store.schema());
         let content = mask(&wish.content).into_owned();
         let why = wish.reasoning.as_deref().unwrap_or_default();
         let mut proposal = self.proposal(why, wish.confidence);

@@ -5,18 +5,16 @@ use std::path::Path;
 
 use super::args::{Format, PLAIN, one_of};
 use super::change;
-use super::json::{changed_fields, print_array};
 use super::prelude::*;
 use crate::app::history::State;
 use crate::curate::FileChange;
-use crate::curate::versions::{self, Step, Version};
+use crate::curate::versions::{self, FieldChange, Step, Version};
 use crate::project::commits::named;
 use crate::store::StoreError;
 use crate::store::journal::{Entry, Kind as Direction};
 use crate::workspace::Kind;
 use crate::workspace::orders::{NOTHING, title};
 
-/// Arguments of `history`.
 #[derive(Debug, clap::Args)]
 pub struct History {
     /// The memory, also one that was deleted [default: every change that memkeep made]
@@ -35,7 +33,6 @@ pub struct History {
     pub format: Format,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &History, output: &mut Output) -> Result<u8> {
     let (count, none) = match (&args.id, &args.restore) {
         (None, _) => {
@@ -102,7 +99,6 @@ fn restore(
     })
 }
 
-/// The day of a version.
 fn day(version: &Version) -> String {
     match version.time {
         Some(time) => time.date(),
@@ -111,12 +107,21 @@ fn day(version: &Version) -> String {
     }
 }
 
+/// Fields that differ as JSON, texts without secrets.
+pub fn changed_fields(all: Vec<FieldChange>) -> Vec<serde_json::Value> {
+    let masked = |value: Option<Value>| match value {
+        Some(Value::Text(text)) => json!(mask(&text)),
+        value => json!(value),
+    };
+    let one = |FieldChange { name, old, new }| json!({"name": name, "old": masked(old), "new": masked(new)});
+    all.into_iter().map(one).collect()
+}
+
 /// A text, where there is one.
 fn some(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// Prints the versions of a memory, each with what it changed.
 fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) -> Result<usize> {
     let count = all.len().min(args.last.unwrap_or(usize::MAX));
     let shown = |path: &Path| ws.collection.shown(path);
@@ -142,7 +147,7 @@ fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) ->
                 "diff": mask(&version.diff()),
             }))
         };
-        print_array(&numbers, json, output)?;
+        output.print_array(&numbers, json)?;
         return Ok(count);
     }
     for version in all.iter().take(count) {
@@ -166,7 +171,6 @@ fn list(ws: &Workspace, args: &History, all: &[Version], output: &mut Output) ->
     Ok(count)
 }
 
-/// Prints the changes that memkeep made.
 fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<usize> {
     let mut all = ws.journal()?;
     let undone = all.iter().filter(|(_, state)| *state == State::Undone);
@@ -186,7 +190,7 @@ fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<usize>
                 "files": paths.map(|path| ws.collection.shown(path)).collect_vec(),
             })
         };
-        print_array(&all, json, output)?;
+        output.print_array(&all, json)?;
         return Ok(all.len());
     }
     for (entry, state) in &all {
@@ -203,9 +207,8 @@ fn changes(ws: &Workspace, args: &History, output: &mut Output) -> Result<usize>
     Ok(all.len())
 }
 
-/// Arguments of `undo`.
 #[derive(Debug, clap::Args)]
-pub struct UndoOne {
+pub struct Undo {
     /// The change, by its number in `memkeep history` [default: the last one]
     #[arg(value_name = "#N", conflicts_with = "dry_run")]
     pub change: Option<String>,
@@ -214,60 +217,52 @@ pub struct UndoOne {
     pub dry_run: bool,
 }
 
-/// Arguments of `redo`.
 #[derive(Debug, clap::Args)]
-pub struct Undo {
+pub struct Redo {
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,
 }
 
-/// Runs `memkeep undo`.
-pub fn undo(ws: &Workspace, args: &UndoOne, output: &mut Output) -> Result<u8> {
+pub fn undo(ws: &Workspace, args: &Undo, output: &mut Output) -> Result<u8> {
     let typed = args.change.as_deref();
     let number = typed.map(|typed| typed.trim_start_matches('#').parse::<u64>());
     let number = number.transpose().map_err(|_| {
         let what = format!("`{}` is no number of a change", typed.unwrap_or_default());
         Error::wrong(what).hint("`memkeep history` numbers them: `memkeep undo '#3'`")
     })?;
-    let make = || match number {
+    let undo = || match number {
         Some(number) => ws.collection.undo_one(number),
         None => ws.collection.undo(),
     };
-    step(
-        ws,
-        (Direction::Undo, args.dry_run),
-        ["undo", "undone"],
-        &make,
-        output,
-    )
+    match args.dry_run {
+        true => dry_run(ws, Direction::Undo, output),
+        false => step(undo(), ["undo", "undone"], output),
+    }
 }
 
-/// Runs `memkeep redo`.
-pub fn redo(ws: &Workspace, args: &Undo, output: &mut Output) -> Result<u8> {
-    let make = || ws.collection.redo();
-    step(
-        ws,
-        (Direction::Redo, args.dry_run),
-        ["redo", "done again"],
-        &make,
-        output,
-    )
+pub fn redo(ws: &Workspace, args: &Redo, output: &mut Output) -> Result<u8> {
+    match args.dry_run {
+        true => dry_run(ws, Direction::Redo, output),
+        false => step(ws.collection.redo(), ["redo", "done again"], output),
+    }
 }
 
 fn step(
-    ws: &Workspace,
-    (direction, dry_run): (Direction, bool),
+    made: Result<Option<Entry>, StoreError>,
     [verb, done]: [&str; 2],
-    make: &dyn Fn() -> Result<Option<Entry>, StoreError>,
     output: &mut Output,
 ) -> Result<u8> {
     let none = || Error::nothing(format!("nothing to {verb}"));
-    if !dry_run {
-        let entry = make().map_err(refused)?.ok_or_else(none)?;
-        writeln!(output, "{done}: {}", safe(&title(&entry)))?;
-        return Ok(exit::DONE);
-    }
+    let entry = made.map_err(refused)?.ok_or_else(none)?;
+    writeln!(output, "{done}: {}", safe(&title(&entry)))?;
+    Ok(exit::DONE)
+}
+
+fn dry_run(ws: &Workspace, direction: Direction, output: &mut Output) -> Result<u8> {
+    let is_undo = direction == Direction::Undo;
+    let verb = if is_undo { "undo" } else { "redo" };
+    let none = || Error::nothing(format!("nothing to {verb}"));
     let plan = ws.collection.step_plan(direction)?.ok_or_else(none)?;
     if plan.is_empty() {
         writeln!(output, "{NOTHING}")?;

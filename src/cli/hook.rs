@@ -24,7 +24,6 @@ use crate::workspace::handout::{self, warning_of};
 use crate::workspace::preview::{PREVIEWS, of_store};
 use crate::workspace::state_folder;
 
-/// Who asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum HookAgent {
     /// The same as without this word
@@ -33,7 +32,6 @@ pub enum HookAgent {
     Generic,
 }
 
-/// Arguments of `hook`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Standard input is an event of Claude Code, Codex, Gemini CLI, Copilot CLI, VS Code or Cursor as JSON, \
@@ -45,7 +43,6 @@ pub struct Hook {
     pub agent: Option<HookAgent>,
 }
 
-/// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
 /// Milliseconds after which nothing is answered any more.
@@ -60,7 +57,6 @@ const MOST_INPUT: u64 = 16 << 20;
 /// Bytes of a prompt that memories are looked for by.
 const MOST_PROMPT: usize = 32 << 10;
 
-/// Runs the command.
 pub fn run(mut global: Global, paths: &[PathBuf], args: &Hook, output: &mut Output) -> u8 {
     let verbose = global.verbose;
     std::panic::set_hook(Box::new(move |panic| {
@@ -78,17 +74,18 @@ pub fn run(mut global: Global, paths: &[PathBuf], args: &Hook, output: &mut Outp
     };
     let result = answer.and_then(|answer| {
         if is_over.swap(true, Ordering::SeqCst) {
-            return Err("it took too long".to_owned());
+            return Err("it took too long".into());
         }
-        let mut lines = answer.iter();
-        let printed = lines.try_for_each(|answer| writeln!(output, "{answer}"));
-        printed.map_err(|error| error.to_string())
+        Ok(output.lines(answer)?)
     });
     if let Some(why) = result.err().filter(|_| verbose) {
         note(&format!("hook: {why}"));
     }
     exit::DONE
 }
+
+/// The text that is given, if any. Whatever fails is told in words with -v alone.
+type Answer<T = Option<String>> = Result<T, Box<dyn std::error::Error>>;
 
 /// Ends the program after a while, unless the answer is known by then. The flag that it returns is
 /// true from when either happens.
@@ -107,18 +104,16 @@ fn watch() -> Arc<AtomicBool> {
     is_over
 }
 
-/// The answer to an event of an agent.
-fn event(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
+fn event(global: &Global, paths: &[PathBuf]) -> Answer {
     let event = Event::parse(&input()?).map_err(|error| format!("no event: {error}"))?;
     let Some(event) = event else {
         return Ok(None);
     };
     // Paths are those of the call, whatever folder the session works in.
     let paths = paths.iter().map(std::path::absolute);
-    let paths = paths.collect::<io::Result<Vec<_>>>();
-    let paths = paths.map_err(|error| error.to_string())?;
+    let paths = paths.collect::<io::Result<Vec<_>>>()?;
     if let Some(folder) = event.cwd.as_ref().filter(|folder| folder.is_dir()) {
-        std::env::set_current_dir(folder).map_err(|error| error.to_string())?;
+        std::env::set_current_dir(folder)?;
     }
     if let Occasion::Stop(file) = &event.occasion {
         return hand_over(global, paths, file);
@@ -136,12 +131,7 @@ fn event(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
 }
 
 /// The memories that some files are about, as far as the conversation has not been given them.
-fn of_files(
-    ws: &Workspace,
-    memories: &[Arc<Memory>],
-    event: &Event,
-    words: &[String],
-) -> Result<Option<String>, String> {
+fn of_files(ws: &Workspace, memories: &[Arc<Memory>], event: &Event, words: &[String]) -> Answer {
     let conversation = event.conversation.as_ref();
     let conversation = conversation.ok_or("the event names no session")?;
     let file = |word: &String| {
@@ -163,9 +153,9 @@ fn of_files(
     if found.is_empty() {
         return Ok(None);
     }
-    let mut given =
-        Given::open(&state_folder(), conversation).map_err(|error| error.to_string())?;
-    let admitted = found.iter().filter(|memory| admits(ws, memory));
+    let mut given = Given::open(&state_folder(), conversation)?;
+    let told = told(ws);
+    let admitted = found.iter().filter(|memory| ws.admits(memory, &told));
     let new = admitted.filter_map(|memory| ws.record(memory));
     let new = new.filter(|record| !given.has(&record.says()));
     let new = new.unique_by(Record::says).take(MOST_OF_FILES);
@@ -177,8 +167,7 @@ fn of_files(
     // One that found no room comes with another file.
     let is_shown = |record: &&Record| block.contains(&format!(" [{}]\n", record.id));
     let shown = group.each.iter().filter(is_shown);
-    let added = given.add(shown.map(Record::says));
-    added.map_err(|error| error.to_string())?;
+    given.add(shown.map(Record::says))?;
     Ok(Some(block))
 }
 
@@ -226,8 +215,7 @@ fn about_files(
     found.extend(own.iter().filter(is_about).cloned());
 }
 
-/// The answer to a task on standard input.
-fn generic(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String> {
+fn generic(global: &Global, paths: &[PathBuf]) -> Answer {
     let task = input()?;
     let task = String::from_utf8_lossy(&task);
     with_memories(global, paths.to_vec(), |ws, memories| {
@@ -236,24 +224,28 @@ fn generic(global: &Global, paths: &[PathBuf]) -> Result<Option<String>, String>
 }
 
 /// Standard input as far as it is looked at; the rest is read so that nobody writes to a closed pipe.
-fn input() -> Result<Vec<u8>, String> {
+fn input() -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut stdin = io::stdin().lock();
-    let read = stdin.by_ref().take(MOST_INPUT).read_to_end(&mut bytes);
-    let read = read.and_then(|_| io::copy(&mut stdin, &mut io::sink()));
-    read.map(|_| bytes).map_err(|error| error.to_string())
+    stdin.by_ref().take(MOST_INPUT).read_to_end(&mut bytes)?;
+    io::copy(&mut stdin, &mut io::sink())?;
+    Ok(bytes)
+}
+
+fn open(global: &Global, paths: Vec<PathBuf>) -> Answer<Workspace> {
+    let ws = global.options(paths).and_then(Workspace::open);
+    Ok(ws.map_err(|error| error.in_a_line())?)
 }
 
 /// Answers from the memories of a call's workspace.
 fn with_memories(
     global: &Global,
     paths: Vec<PathBuf>,
-    answer: impl FnOnce(&Workspace, &[Arc<Memory>]) -> Result<Option<String>, String>,
-) -> Result<Option<String>, String> {
+    answer: impl FnOnce(&Workspace, &[Arc<Memory>]) -> Answer,
+) -> Answer {
     // The tables of warnings and secrets are read while the stores are.
     rayon::spawn(|| drop((warning_of(""), mask(""))));
-    let ws = global.options(paths).and_then(Workspace::open);
-    let ws = ws.map_err(|error| error.in_a_line())?;
+    let ws = open(global, paths)?;
     let loaded = ws.collection.load(&[], &mut |_| true);
     if global.verbose {
         ws.warn_of(&ws.ignored);
@@ -334,11 +326,6 @@ fn rank(ws: &Workspace, topics: Snapshot, task: &Task, ranked: &mut Vec<handout:
     std::mem::forget((topics, found));
 }
 
-/// True if no rule warns agents of a memory; else the reason is noted.
-fn admits(ws: &Workspace, memory: &Memory) -> bool {
-    ws.admits(memory, &told(ws))
-}
-
 /// Notes what is left out, if the person wants to know.
 const fn told(ws: &Workspace) -> impl Fn(&str) {
     move |text| {
@@ -387,7 +374,8 @@ fn selected(
     let mut selected = selected.filter_map(|verdict| memories.get(verdict.memory));
     // All of a store are read only if one that warns is selected.
     if selected.any(|memory| ws.warning(memory).is_some()) {
-        let admitted = memories.iter().filter(|memory| admits(ws, memory));
+        let told = told(ws);
+        let admitted = memories.iter().filter(|memory| ws.admits(memory, &told));
         memories = Arc::new(admitted.cloned().collect());
         preview = ws.preview(task, by, &memories);
     }
@@ -412,22 +400,16 @@ fn selected(
 
 /// Hands the file of a session that ended to `memkeep extract --rules` and `memkeep used`, where the
 /// person switched that on. They go on by themselves: the agent does not wait and is told nothing.
-fn hand_over(
-    global: &Global,
-    paths: Vec<PathBuf>,
-    session: &Path,
-) -> Result<Option<String>, String> {
-    let ws = global.options(paths).and_then(Workspace::open);
-    let ws = ws.map_err(|error| error.in_a_line())?;
+fn hand_over(global: &Global, paths: Vec<PathBuf>, session: &Path) -> Answer {
+    let ws = open(global, paths)?;
     let extracts = ws.settings.extract.on_stop == Some(true);
     let extract = extracts.then_some("extract --rules --from");
     let used = ws.records_worth().then_some("used --format quiet --answer");
     for words in extract.into_iter().chain(used) {
         if !session.is_file() {
-            return Err(format!("no such session: {}", session.display()));
+            return Err(format!("no such session: {}", session.display()).into());
         }
-        let own = std::env::current_exe().map_err(|error| error.to_string())?;
-        let mut program = programs::command(own);
+        let mut program = programs::command(std::env::current_exe()?);
         program.arg("--root").arg(&ws.collection.root);
         if let Some(config) = &global.config {
             program.arg("--config").arg(config);
@@ -438,7 +420,7 @@ fn hand_over(
         // An agent that ends its hooks does not end it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut program, 0);
-        program.spawn().map_err(|error| error.to_string())?;
+        program.spawn()?;
     }
     Ok(None)
 }

@@ -14,7 +14,6 @@ use crate::store::discover::open;
 use crate::store::files::real;
 use crate::store::{Overlay, Scope, StoreError, StoreInfo};
 
-/// Arguments of `init`.
 #[derive(Debug, clap::Args)]
 pub struct Init {
     /// Path of the new store, if its format has several places
@@ -65,7 +64,6 @@ impl Init {
     }
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
     match args.target() {
         "git" => return set_driver(ws, args, output),
@@ -216,7 +214,6 @@ fn set_hooks(ws: &Workspace, args: &Init, agent: &str, output: &mut Output) -> R
     ask_and_write(ws, args, plan, file, output)
 }
 
-/// Shows a plan, and carries it out where a person says yes.
 fn ask_and_write(
     ws: &Workspace,
     args: &Init,
@@ -246,7 +243,6 @@ fn ask_and_write(
     Ok(exit::DONE)
 }
 
-/// The file that gives attributes to files of a repository.
 const ATTRIBUTES: &str = ".gitattributes";
 /// The section of the repository's configuration that names the driver.
 const SECTION: &str = "[merge \"memkeep\"]";
@@ -255,7 +251,6 @@ const ARGUMENTS: &str = "merge-driver %O %A %B %P";
 /// Files of a folder of memories, by their ends.
 const ENDS: [&str; 3] = ["md", "mdc", "jsonl"];
 
-/// Has git merge the files of memories with memkeep.
 fn set_driver(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
     let collection = &ws.collection;
     let wrong = |error: git::GitError| {
@@ -326,7 +321,6 @@ fn program() -> Result<String> {
     Ok(format!("'{own}'"))
 }
 
-/// A value of git's configuration.
 fn quoted(value: &str) -> String {
     match value.contains(['\'', '"', '\\', ';', '#']) {
         true => format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"")),
@@ -334,7 +328,6 @@ fn quoted(value: &str) -> String {
     }
 }
 
-/// Adds lines to the end of a file.
 fn append(path: &Path, overlay: &mut Overlay, new: impl FnOnce(&str) -> String) -> Result<()> {
     let bytes = match overlay.exists(path) {
         true => overlay.read(path, None)?.to_vec(),

@@ -20,7 +20,6 @@ use crate::systems::policy;
 use crate::workspace::preview::{StorePreview, dialect, is_dialect, policy_named};
 use crate::workspace::{ContextFiles, Picture};
 
-/// Arguments of `inject`.
 #[derive(Debug, Default, clap::Args)]
 pub struct Inject {
     /// Task of the agent; `-` reads standard input
@@ -139,7 +138,6 @@ impl Inject {
 }
 
 impl PolicyFlags {
-    /// The flags that were given, with their values.
     fn given(&self) -> Vec<(String, String)> {
         let all = serde_json::to_value(self).unwrap_or_default();
         let all = all.as_object().into_iter().flatten();
@@ -154,10 +152,8 @@ impl PolicyFlags {
 /// Near misses that are looked at for people.
 const LOOKED_AT: usize = 200;
 
-/// Near misses shown to people.
 const SHOWN: usize = 10;
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
     let (task, context, mut previews) = previews(ws, args)?;
     previews.iter().for_each(|of| tell(&of.notes));
@@ -198,7 +194,6 @@ pub fn add_caveats(ws: &Workspace, previews: &mut [StorePreview]) {
     }
 }
 
-/// The task, the context files, and the preview of each store.
 pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Vec<StorePreview>)> {
     let flags = InjectSettings {
         agent: args.agent.clone(),
@@ -230,7 +225,22 @@ pub fn previews(ws: &Workspace, args: &Inject) -> Result<(Task, ContextFiles, Ve
     Ok((task, context, previews))
 }
 
-/// The previews of a task on stores, each with a policy.
+/// The same for a task and the files that it touches, with what the settings say. `format` decides
+/// how many rejected memories are kept.
+pub fn asked(
+    ws: &Workspace,
+    (task, files): (&str, &[String]),
+    format: Format,
+) -> Result<(Task, ContextFiles, Vec<StorePreview>)> {
+    let asked = Inject {
+        task: task.to_owned(),
+        files: files.to_vec(),
+        format,
+        ..Inject::default()
+    };
+    previews(ws, &asked)
+}
+
 pub fn of_stores<'s>(
     ws: &Workspace,
     args: &Inject,
@@ -276,7 +286,6 @@ fn refuse_flags(args: &Inject, policies: &[&'static Policy]) -> Result<()> {
     Ok(())
 }
 
-/// The limits of a store's preview.
 fn limits(
     ws: &Workspace,
     store: &dyn Store,

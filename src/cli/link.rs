@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use serde_json::Value as Json;
 
-use super::args::Format;
+use super::args::{Format, one_of};
 use super::change::make;
 use super::prelude::*;
 use super::proposals::{answers, given_field, proposal, tell};
@@ -15,7 +15,6 @@ use crate::curate::link;
 use crate::memory::edit::FieldEdit;
 use crate::systems::rum::WISDOM;
 
-/// Arguments of `link` and `unlink`.
 #[derive(Debug, clap::Args)]
 pub struct Link {
     /// The memory that the link begins at
@@ -32,7 +31,6 @@ pub struct Link {
     pub dry_run: bool,
 }
 
-/// Arguments of `chapter`.
 #[derive(Debug, clap::Args)]
 pub struct Chapter {
     /// Its memories, in their order
@@ -67,7 +65,6 @@ pub struct Chapter {
     pub dry_run: bool,
 }
 
-/// The field of a kind of link.
 fn field(memory: &Memory, kind: &str) -> Result<&'static str> {
     let schema = memory.schema;
     let mut fields = schema.roles(Role::Relations).map(|spec| spec.name);
@@ -83,7 +80,6 @@ fn field(memory: &Memory, kind: &str) -> Result<&'static str> {
     })
 }
 
-/// Runs `memkeep link`.
 pub fn link(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
@@ -91,7 +87,6 @@ pub fn link(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
     })
 }
 
-/// Runs `memkeep unlink`.
 pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &|memories| {
         let (from, to) = (ws.find(&args.from, memories)?, ws.find(&args.to, memories)?);
@@ -105,7 +100,6 @@ pub fn unlink(ws: &Workspace, args: &Link, output: &mut Output) -> Result<u8> {
     })
 }
 
-/// Runs `memkeep chapter`.
 pub fn chapter(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8> {
     if args.ask || args.prompt_only || args.response.is_some() {
         return propose_wisdom(ws, args, output);
@@ -206,10 +200,8 @@ fn propose_wisdom(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result
     tell(ws, &all, (args.dry_run, Format::Table), output)
 }
 
-/// Memories that a trace reaches at most.
 const MOST: usize = 200;
 
-/// Arguments of `trace`.
 #[derive(Debug, clap::Args)]
 pub struct Trace {
     /// The memory that the trace begins at
@@ -218,13 +210,11 @@ pub struct Trace {
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub depth: usize,
     /// How to print
-    #[arg(long, default_value = "table", value_parser = ["table", "json", "quiet"])]
-    pub format: String,
+    #[arg(long, default_value = "table", value_parser = one_of(&["table", "json", "quiet"]))]
+    pub format: Format,
 }
 
-/// A memory that a trace reached.
 pub struct Node {
-    /// The memory.
     pub memory: Arc<Memory>,
     /// Number of links from the first memory.
     pub steps: usize,
@@ -232,7 +222,6 @@ pub struct Node {
     via: Option<(String, usize)>,
 }
 
-/// The memories and links of a trace.
 pub struct Walk {
     /// The memories, nearest first.
     pub nodes: Vec<Node>,
@@ -283,7 +272,6 @@ impl Walk {
         Some(Self { nodes, links })
     }
 
-    /// The trace as the contract's JSON.
     pub fn json(&self) -> Json {
         let node = |node: &Node| {
             let id = node.memory.id.to_string();
@@ -317,9 +305,9 @@ pub fn trace(ws: &Workspace, args: &Trace, output: &mut Output) -> Result<u8> {
     let is_followed = |kind: &str| !has_causes || matches!(kind, "caused_by" | "led_to");
     let walk = Walk::new(&memories, first, args.depth, is_followed, || false);
     let walk = walk.ok_or_else(|| Error::nothing("the trace was cancelled"))?;
-    match &*args.format {
-        "json" => output.print_json(&walk.json())?,
-        "quiet" => output.lines(walk.nodes.iter().map(|node| &node.memory.id))?,
+    match args.format {
+        Format::Json => output.print_json(&walk.json())?,
+        Format::Quiet => output.lines(walk.nodes.iter().map(|node| &node.memory.id))?,
         _ => walk.print(None, output)?,
     }
     Ok(exit::DONE)

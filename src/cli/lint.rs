@@ -21,7 +21,6 @@ use crate::workspace::since::changed_since;
 /// Words of `--fail-on`: a severity, or none of them.
 const FAIL_ON: [&str; 4] = ["error", "warning", "info", "never"];
 
-/// Arguments of `lint`.
 #[derive(Debug, clap::Args)]
 pub struct Lint {
     /// Only these memories
@@ -146,7 +145,6 @@ fn unknown(error: UnknownRule) -> Error {
     Error::wrong(error.to_string()).hint(hint)
 }
 
-/// Prints the page of help of a rule.
 pub fn explain(args: &Lint, output: &mut Output) -> Result<u8> {
     let name = args.explain.as_deref().unwrap_or_default();
     Selection::of(&[name]).map_err(unknown)?;
@@ -166,7 +164,6 @@ fn unopened(ws: &Workspace) -> impl Iterator<Item = Note> {
     })
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     if !args.answer.is_empty() {
         return decide::answer(ws, args, output);

@@ -5,18 +5,17 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::args::{Filter, Format, LISTED, one_of};
-use super::json::{memory_json, print_array};
+use super::args::{Filter, Format};
 use super::prelude::*;
 use crate::memory::Schema;
 use crate::memory::schema::Kind;
+use crate::retrieval::NO_CARRIER;
 use crate::search::{Query, is_loose, query::Marks};
 use crate::store::schemas as schemas_of;
 use crate::ui::safe::{fit, pad, width};
 use crate::workspace::lint_facts::MOST_COUNTED;
 use crate::workspace::since;
 
-/// Arguments of `list`.
 #[derive(Debug, clap::Args)]
 pub struct List {
     /// Only memories that match this query, e.g. `auth importance:>=high created:<30d`
@@ -28,12 +27,8 @@ pub struct List {
     /// Archived memories too
     #[arg(long)]
     pub all: bool,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
-    pub format: Format,
 }
 
-/// Arguments of `search`.
 #[derive(Debug, clap::Args)]
 pub struct Search {
     /// Query: words, 'exact, ^prefix, suffix$, !not, a | b, field:value
@@ -45,9 +40,6 @@ pub struct Search {
     /// All matches instead of the best five, archived memories too
     #[arg(long)]
     pub all: bool,
-    /// How to print
-    #[arg(long, default_value = "table", value_parser = one_of(LISTED))]
-    pub format: Format,
 }
 
 /// Number of matches shown without `--all` (R4.2).
@@ -56,46 +48,26 @@ const SHOWN: usize = 5;
 /// A memory with its rank among those that a query finds, and its index.
 pub type Ranked<'a> = (u32, usize, &'a Arc<Memory>);
 
-/// Runs `memkeep list`.
 pub fn list(ws: &Workspace, args: &List, output: &mut Output) -> Result<u8> {
     let query = args.query.as_deref();
     let query = query.map(|text| parse(ws, text)).transpose()?;
     let listed = (query.as_ref(), args.all, usize::MAX);
-    let (code, all) = print_matches(ws, listed, (&args.filter, args.format), output)?;
-    if code == exit::NOTHING && tells(ws, args.format) {
-        note(match all.is_empty() {
-            true => "no memories yet",
-            false => "nothing matches",
-        });
-    }
-    Ok(code)
+    print_matches(ws, listed, &args.filter, output)
 }
 
-/// Runs `memkeep search`.
 pub fn search(ws: &Workspace, args: &Search, output: &mut Output) -> Result<u8> {
     let query = parse(ws, &args.query.join(" "))?.in_any_case();
     let most = if args.all { usize::MAX } else { SHOWN };
-    let listed = (Some(&query), args.all, most);
-    let (code, _) = print_matches(ws, listed, (&args.filter, args.format), output)?;
-    if code == exit::NOTHING && tells(ws, args.format) {
-        note("nothing matches");
-    }
-    Ok(code)
+    print_matches(ws, (Some(&query), args.all, most), &args.filter, output)
 }
 
-/// True if standard error says why a listing is empty.
-fn tells(ws: &Workspace, format: Format) -> bool {
-    format == Format::Table && !ws.collection.stores.is_empty()
-}
-
-/// Prints the memories that a query finds, the best match first and else in their order; all of
-/// them without a query.
+/// Prints what [`matching`] finds, narrowed by the flags; an empty table says why it is empty.
 fn print_matches(
     ws: &Workspace,
     (query, archived, most): (Option<&Query>, bool, usize),
-    (filter, format): (&Filter, Format),
+    filter: &Filter,
     output: &mut Output,
-) -> Result<(u8, Snapshot)> {
+) -> Result<u8> {
     if let Some(kind) = &filter.kind {
         refuse_type(ws)?;
         check_types(ws, &types(kind))?;
@@ -104,8 +76,15 @@ fn print_matches(
     let mut found = matching(ws, &all, query, archived);
     narrow(ws, filter, &mut found);
     found.truncate(most);
-    let code = print(ws, &all, &found, format, output)?;
-    Ok((code, all))
+    if found.is_empty() && filter.format == Format::Table && !ws.collection.stores.is_empty() {
+        let is_new = all.is_empty();
+        note(if is_new {
+            "no memories yet"
+        } else {
+            "nothing matches"
+        });
+    }
+    print(ws, &all, &found, filter.format, output)
 }
 
 /// The memories that a query finds, the best match first and else in their order; all of them
@@ -116,9 +95,10 @@ pub fn matching<'a>(
     query: Option<&Query>,
     archived: bool,
 ) -> Vec<Ranked<'a>> {
-    let marks = marks_for(ws, all, query);
+    let marks = query.map(|query| marks_for(ws, all, query));
+    let marks = marks.unwrap_or_default();
     let rank = |index: usize, memory: &Memory| match query {
-        Some(query) => ws.matches(query, memory, marks.get(index).unwrap_or(&Marks::default())),
+        Some(query) => ws.matches(query, memory, marks.get(index)?),
         None => Some(0),
     };
     let archived = archived || query.is_some_and(Query::asks_archived);
@@ -147,7 +127,6 @@ pub fn parse(ws: &Workspace, text: &str) -> Result<Query> {
     })
 }
 
-/// The fields of all kinds of memories.
 pub fn schemas(ws: &Workspace) -> impl Iterator<Item = &'static Schema> {
     let stores = ws.collection.stores.iter();
     stores.flat_map(schemas_of)
@@ -183,13 +162,11 @@ pub fn check_types(ws: &Workspace, words: &[&str]) -> Result<()> {
     }
 }
 
-/// The words of `--type`.
 pub fn types(text: &str) -> Vec<&str> {
     let words = text.split(',').map(str::trim);
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// Keeps what the flags ask for.
 fn narrow(ws: &Workspace, filter: &Filter, found: &mut Vec<Ranked<'_>>) {
     const DAY: i64 = 86_400_000;
     if let Some(kind) = &filter.kind {
@@ -218,26 +195,64 @@ fn narrow(ws: &Workspace, filter: &Filter, found: &mut Vec<Ranked<'_>>) {
 }
 
 /// Lints all memories where a query asks what was found in them, and asks the repository where it
-/// asks what is new; empty if nothing asks.
-fn marks_for(ws: &Workspace, memories: &Snapshot, query: Option<&Query>) -> Vec<Marks> {
-    let mut marks = match query {
-        Some(query) if query.needs_findings() => ws.marks(memories, None),
-        _ => Vec::new(),
+/// asks what is new.
+fn marks_for(ws: &Workspace, memories: &Snapshot, query: &Query) -> Vec<Marks> {
+    let mut marks = match query.needs_findings() {
+        true => ws.marks(memories, None),
+        false => vec![Marks::default(); memories.len()],
     };
-    if query.is_some_and(Query::needs_news) {
-        marks.resize(memories.len(), Marks::default());
+    if query.needs_news() {
         let news = since::repository_state(&ws.collection, memories).news;
         for (marks, memory) in marks.iter_mut().zip(memories.iter()) {
             marks.new = news.has(memory);
         }
     }
-    if query.is_some_and(Query::needs_worth) {
-        marks.resize(memories.len(), Marks::default());
+    if query.needs_worth() {
         for (marks, memory) in marks.iter_mut().zip(memories.iter()) {
             marks.worth = ws.worths().of(&memory.id).unwrap_or_default();
         }
     }
     marks
+}
+
+/// A memory as the contract's JSON, with its body where it is shown whole. `findings` is how many
+/// lint has, where they were counted.
+pub fn memory_json(
+    ws: &Workspace,
+    memory: &Memory,
+    findings: Option<u32>,
+    body: Option<String>,
+) -> serde_json::Value {
+    let hidden = memory.hidden_at(ws.now);
+    let hidden = hidden.or_else(|| ws.is_unread(memory).then(|| NO_CARRIER.into()));
+    let time = |time: Option<Timestamp>| time.map(Timestamp::to_rfc3339);
+    let mut json = json!({
+        "id": memory.id.to_string(),
+        "store": &*memory.id.store.0,
+        "format": memory.schema.format,
+        "title": &*memory.title,
+        "path": ws.collection.shown(&memory.path),
+        "line": memory.line,
+        "fields": ws.with_inner(memory).fields,
+        "tags": memory.tags().collect_vec(),
+        "importance": memory.role(Role::Importance),
+        "created": time(memory.created),
+        "updated": time(memory.updated),
+        "confirmed": time(memory.confirmed),
+        "author": memory.author(),
+        "words": memory.words,
+        "tokens": memory.tokens,
+        "state": memory.state.word(),
+        "visible": hidden.is_none() && memory.state == State::Active,
+        "hidden_reason": hidden,
+        "seen": memory.seen.as_deref(),
+        "expires": time(memory.expires.map(|expiry| expiry.at)),
+        "findings": findings,
+    });
+    if let (Some(body), Some(json)) = (body, json.as_object_mut()) {
+        json.insert("body".to_owned(), body.into());
+    }
+    json
 }
 
 /// Prints memories as the contract's array, with `body` where it is wanted. The number of findings
@@ -252,9 +267,9 @@ pub fn print_json(
     let wanted: Vec<usize> = memories.iter().map(|(_, index, _)| *index).collect();
     let marks = (wanted.len() <= MOST_COUNTED).then(|| ws.marks(all, Some(&wanted)));
     let count = |index: &usize| Some(marks.as_ref()?.get(*index)?.count);
-    let json =
-        |(_, index, memory): &Ranked<'_>| memory_json(ws, memory, count(index), body(memory));
-    print_array(memories, json, output)
+    output.print_array(memories, |(_, index, memory)| {
+        memory_json(ws, memory, count(index), body(memory))
+    })
 }
 
 /// Prints memories; the exit code says whether there were any.
@@ -267,11 +282,7 @@ pub fn print(
 ) -> Result<u8> {
     match format {
         Format::Json => print_json(ws, all, memories, |_| None, output)?,
-        Format::Quiet => {
-            for (.., memory) in memories {
-                id_line(memory, output)?;
-            }
-        }
+        Format::Quiet => output.lines(memories.iter().map(|(.., one)| &one.id))?,
         Format::Markdown => {
             for (.., memory) in memories {
                 let (id, tags) = (memory.id.to_string(), memory.tags().join(", "));
@@ -285,11 +296,6 @@ pub fn print(
         _ => table(ws, memories, output)?,
     }
     Ok(exit::found(!memories.is_empty()))
-}
-
-/// The id of a memory on a line of its own.
-pub fn id_line(memory: &Memory, output: &mut Output) -> Result<()> {
-    Ok(writeln!(output, "{}", memory.id)?)
 }
 
 fn table(ws: &Workspace, memories: &[Ranked<'_>], output: &mut Output) -> Result<()> {

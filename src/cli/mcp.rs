@@ -24,14 +24,12 @@ use crate::retrieval::Texts as _;
 use crate::ui::words;
 use crate::workspace::Options;
 
-/// Arguments of `mcp`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Agents start it themselves: `claude mcp add memkeep -- memkeep mcp`. What they want to remember \
 becomes a proposal; `memkeep proposals` lists those that wait, `memkeep review` decides.")]
 pub struct Mcp {}
 
-/// Runs the command.
 pub fn run(global: &Global, paths: Vec<PathBuf>) -> Result<u8> {
     let desk = Desk {
         options: Options {
@@ -48,7 +46,6 @@ pub fn run(global: &Global, paths: Vec<PathBuf>) -> Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Answers the requests of one client.
 struct Desk {
     options: Options,
     known: Mutex<Known>,
@@ -61,7 +58,6 @@ struct Known {
     warnings: HashMap<usize, Option<&'static str>>,
 }
 
-/// The stores as a call finds them.
 struct View {
     ws: Workspace,
     /// All memories, for changes.
@@ -166,7 +162,6 @@ impl View {
         answer
     }
 
-    /// Answers a call of a tool.
     fn call(&self, tool: &str, arguments: Arguments, call: &Call) -> Result<Json> {
         let asked = &arguments;
         match tool {
@@ -184,7 +179,6 @@ impl View {
     }
 }
 
-/// Every text of a value, made harmless.
 fn harmless_json(value: Json) -> Json {
     match value {
         Json::String(text) => harmless(&text).into(),
@@ -208,7 +202,6 @@ fn resource_of(id: &MemoryId) -> String {
     format!("memkeep://{store}/{local}")
 }
 
-/// A sentence for the agent.
 fn sentence(error: &Error) -> String {
     harmless(&error.in_a_line())
 }

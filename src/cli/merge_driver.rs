@@ -6,7 +6,6 @@
 //! ends with a code above 128, which git takes for no merge at all.
 
 use std::collections::HashSet;
-use std::io::{self};
 use std::path::{Path, PathBuf};
 
 use super::prelude::*;
@@ -28,7 +27,6 @@ pub struct MergeDriver {
     pub path: PathBuf,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &MergeDriver, _: &mut Output) -> Result<u8> {
     let paths = [&args.ours, &args.base, &args.theirs].map(|path| ws.start.join(path));
     let read = |path: &PathBuf| Ok::<_, Error>(files::read(path)?.0);
@@ -43,19 +41,10 @@ pub fn run(ws: &Workspace, args: &MergeDriver, _: &mut Output) -> Result<u8> {
     };
     let merged = merged.unwrap_or_else(|| Merged::conflict(&ours, &theirs));
     let to = ws.start.join(&args.ours);
-    replace(&to, &merged.text)
+    // In one step: a failure leaves git's file as it was.
+    files::replace(&to, &merged.text)
         .map_err(|error| Error::wrong(format!("{} cannot be written: {error}", to.display())))?;
     Ok(exit::found(merged.conflicts == 0))
-}
-
-/// Replaces git's file in one step, so that a failure leaves it as it was.
-fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
-    let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(path))?;
-    file.write_all(text)?;
-    let permissions = path.metadata()?.permissions();
-    file.as_file().set_permissions(permissions)?;
-    file.persist(path)?;
-    Ok(())
 }
 
 /// A version of a file with its memories. An index has none: its entries are lines.

@@ -10,13 +10,13 @@ use std::io::{self, BufRead as _, BufWriter, IsTerminal as _, Read as _, Stdout,
 
 use clap::ValueEnum;
 use itertools::Itertools as _;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::exit;
 use crate::ui::safe::{escaped, safe};
 use crate::workspace::{Error, Kind, Result};
 
-/// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// If a person reads the output and `NO_COLOR` is not set.
@@ -27,7 +27,6 @@ pub enum Color {
     Never,
 }
 
-/// Standard output of a command.
 pub struct Output {
     to: Visible<BufWriter<Stdout>>,
     color: bool,
@@ -130,16 +129,36 @@ impl Output {
         self.styled("\x1b[1m", text)
     }
 
-    /// Prints a line that stands out, where there is colour.
     pub fn heading(&mut self, line: &str) -> io::Result<()> {
         self.bold(line)?;
         self.write_all(b"\n")
     }
 
-    /// Prints a value as JSON in lines that people can read.
     pub fn print_json(&mut self, value: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer_pretty(self.json(), value)?;
         self.write_all(b"\n")
+    }
+
+    /// Prints an array as JSON, an item a line. Items are made and written down in parallel, many at
+    /// a time.
+    pub fn print_array<'a, T: Sync, J: Serialize>(
+        &mut self,
+        items: &'a [T],
+        json: impl Fn(&'a T) -> J + Sync,
+    ) -> Result<()> {
+        const AT_A_TIME: usize = 4096;
+        let output = self.json();
+        let mut before = "[";
+        for piece in items.chunks(AT_A_TIME) {
+            let lines = piece.par_iter();
+            let lines = lines.map(|item| serde_json::to_string(&json(item)));
+            for line in lines.collect::<Result<Vec<String>, _>>()? {
+                write!(output, "{before}\n{line}")?;
+                before = ",";
+            }
+        }
+        let begin = if items.is_empty() { "[" } else { "" };
+        Ok(writeln!(output, "{begin}\n]")?)
     }
 
     /// Prints a text that stands back, where there is colour.
@@ -170,7 +189,6 @@ impl Output {
         Some(columns.into())
     }
 
-    /// Prints things, one to a line.
     pub fn lines<T: Display>(&mut self, all: impl IntoIterator<Item = T>) -> io::Result<()> {
         all.into_iter().try_for_each(|one| writeln!(self, "{one}"))
     }
@@ -245,8 +263,7 @@ impl<W: Write> Write for Visible<W> {
 }
 
 impl Error {
-    /// The exit code of the contract.
-    pub const fn exit_code(&self) -> u8 {
+    pub(crate) const fn exit_code(&self) -> u8 {
         match self.kind {
             Kind::Nothing => exit::NOTHING,
             Kind::Refused => exit::REFUSED,
@@ -254,8 +271,7 @@ impl Error {
         }
     }
 
-    /// Prints it on standard error.
-    pub fn report(&self) {
+    pub(crate) fn report(&self) {
         note(&format!("error: {}", self.what));
         if let Some(place) = &self.place {
             note(&format!("  --> {place}"));

@@ -16,12 +16,10 @@ use crate::app::{Effect, Focus, Keymap, Model, Msg, Page, Pane, View};
 use crate::memory::edit::FieldEdit;
 use crate::run::lockstep::Lockstep;
 
-/// Rows that are read out at once.
 const ROWS: usize = 20;
 /// Commands that need a screen: for its looks, and for the person's editor.
 const LOOKS: &str = "theme zoom wider narrower suspend side-down side-up edit-file mouse";
 
-/// The program and the person's lines.
 struct Plain {
     program: Lockstep,
     ws: Arc<Workspace>,
@@ -85,7 +83,6 @@ fn is_for_screen(id: &str) -> bool {
 }
 
 impl Plain {
-    /// The stores, and what waits.
     fn greeting(&self) -> Vec<String> {
         let model = &self.program.model;
         let head = model.head.as_deref().map(|head| format!(", branch {head}"));
@@ -222,16 +219,17 @@ impl Plain {
         }
         match command.id {
             "edit-fields" => return self.edit_fields(rest),
-            "edit-body" => return self.edit(vec![FieldEdit::Body(text()?)]),
+            "edit-body" => {
+                let body = FieldEdit::Body(text()?);
+                return self.edit(|_| Ok(vec![body]));
+            }
             "new" => return self.add(rest),
             _ => {}
         }
         if self.takes_text() && !self.reaches(command) {
-            let is_filter = self.program.model.focus() == Focus::Filter;
-            self.run(if is_filter {
-                "leave-filter"
-            } else {
-                "leave-task"
+            self.run(match self.program.model.focus() {
+                Focus::Filter => "leave-filter",
+                _ => "leave-task",
             });
         }
         if !self.reaches(command) {
@@ -266,20 +264,19 @@ impl Plain {
             let hint = "e.g. edit-fields importance=high title='A new title'";
             return Err(Error::wrong("edit-fields takes FIELD=VALUE").hint(hint));
         }
-        let memory = self.program.model.current().cloned();
-        let memory = memory.ok_or_else(|| Error::wrong("no memory is selected"))?;
         let what = EditWhat {
             set,
             ..EditWhat::default()
         };
-        self.edit(edits(&memory, &what)?)
+        self.edit(|memory| edits(memory, &what))
     }
 
-    fn edit(&mut self, edits: Vec<FieldEdit>) -> Result<()> {
+    /// Edits the current memory.
+    fn edit(&mut self, edits: impl FnOnce(&Memory) -> Result<Vec<FieldEdit>>) -> Result<()> {
         let memory = self.program.model.current();
-        let id = memory.map(|memory| memory.id.clone());
-        let id = id.ok_or_else(|| Error::wrong("no memory is selected"))?;
-        self.send(Msg::Make(Change::edit(&id, edits)));
+        let memory = memory.ok_or_else(|| Error::wrong("no memory is selected"))?;
+        let change = Change::edit(&memory.id, edits(memory)?);
+        self.send(Msg::Make(change));
         Ok(())
     }
 
@@ -301,7 +298,6 @@ impl Plain {
         Ok(())
     }
 
-    /// Runs a command of the table.
     fn run(&mut self, id: &str) {
         if let Some(command) = command::find(id) {
             self.send(Msg::Run(command));

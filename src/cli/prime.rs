@@ -13,7 +13,6 @@ use crate::store::discover::FORMATS;
 use crate::systems::policy;
 use crate::workspace::preview::{StorePreview, dialect, of_store, policy_named};
 
-/// Arguments of `prime`.
 #[derive(Debug, clap::Args)]
 pub struct Prime {
     /// Tokens the text stays within; 0 for no limit
@@ -36,7 +35,6 @@ pub struct Prime {
     pub format: Format,
 }
 
-/// Arguments of `skill`.
 #[derive(Debug, clap::Args)]
 pub struct Skill {
     /// The policy whose text to print [default: those of the stores that have one]
@@ -44,7 +42,6 @@ pub struct Skill {
     pub policy: Option<String>,
 }
 
-/// Runs `memkeep prime`.
 pub fn run(ws: &Workspace, args: &Prime, output: &mut Output) -> Result<u8> {
     if let Some(text) = &args.types {
         refuse_type(ws)?;
@@ -103,7 +100,6 @@ fn policies(ws: &Workspace, args: &Prime) -> Result<Vec<(&'static Policy, &'stat
     own.into_iter().map(named).collect()
 }
 
-/// Separator of the texts of two stores.
 const GAP: &str = "\n\n";
 
 /// The limits of a store; of the budget for all of them what those before have left.
@@ -117,18 +113,16 @@ fn limits(args: &Prime, dialect: &'static str, parts: &[StorePreview]) -> Limits
         ("recent", &recent),
     ];
     for (name, value) in given {
-        value
-            .iter()
-            .for_each(|value| options.set(name, value.as_str()));
+        if let Some(value) = value {
+            options.set(name, value.as_str());
+        }
     }
     let texts = parts.iter().map(|part| part.preview.prompt.len());
     let used = texts.filter(|len| *len > 0).map(|len| len + GAP.len());
-    let used = used.sum();
+    let used = tokens_of(used.sum());
     Limits {
         dialect,
-        budget: args
-            .budget
-            .map(|budget| budget.saturating_sub(tokens_of(used))),
+        budget: args.budget.map(|budget| budget.saturating_sub(used)),
         options,
         ..Limits::default()
     }
@@ -165,7 +159,6 @@ fn show(
     Ok(exit::DONE)
 }
 
-/// Runs `memkeep skill`.
 pub fn skill(ws: &Workspace, args: &Skill, output: &mut Output) -> Result<u8> {
     let named = args.policy.as_deref().map(policy_named).transpose()?;
     let is_named = |name: &str| named.is_none_or(|named| named.name == name);

@@ -9,7 +9,6 @@ use super::prelude::*;
 use crate::store::StoreError;
 use crate::store::collection::Candidate;
 
-/// Arguments of `promote` and `demote`.
 #[derive(Debug, clap::Args)]
 pub struct Promote {
     /// The memories
@@ -38,7 +37,6 @@ pub struct Promote {
     pub format: Format,
 }
 
-/// Arguments of `reorder`.
 #[derive(Debug, clap::Args)]
 pub struct Reorder {
     /// Index files to reorder [default: those of all stores]
@@ -52,12 +50,10 @@ pub struct Reorder {
     pub dry_run: bool,
 }
 
-/// Runs `memkeep promote`.
 pub fn promote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8> {
     step(ws, args, true, output)
 }
 
-/// Runs `memkeep demote`.
 pub fn demote(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8> {
     step(ws, args, false, output)
 }
@@ -194,7 +190,7 @@ fn candidates(ws: &Workspace, format: Format, output: &mut Output) -> Result<u8>
                 "evidence": one.evidence,
             })
         };
-        super::json::print_array(&all, json, output)?;
+        output.print_array(&all, json)?;
     } else {
         for one in &all {
             let id = one.id.to_string();
@@ -217,7 +213,6 @@ fn candidates(ws: &Workspace, format: Format, output: &mut Output) -> Result<u8>
     }
 }
 
-/// Runs `memkeep forget`.
 pub fn forget(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<u8> {
     let build = |memories: &[Arc<Memory>]| Ok(Change::Forget(ws.ids(&args.ids, memories)?));
     if !args.yes && !args.dry_run {
@@ -237,7 +232,6 @@ pub fn forget(ws: &Workspace, args: &args::Sure, output: &mut Output) -> Result<
     make(ws, args.dry_run, output, &build)
 }
 
-/// Runs `memkeep reorder`.
 pub fn reorder(ws: &Workspace, args: &Reorder, output: &mut Output) -> Result<u8> {
     let asked = (args.yes, args.dry_run);
     make_sure(ws, asked, "reorder", output, &|memories| {

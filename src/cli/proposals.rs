@@ -1,6 +1,6 @@
 //! Proposals as commands make them: asked of a model, written for a person to decide on, printed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
@@ -11,12 +11,12 @@ use super::edit::typed;
 use super::prelude::*;
 use crate::agent::ask::PARTING;
 use crate::agent::command::ask;
-use crate::config::ModelSettings;
-use crate::config::model::Runnable;
+use crate::config::{ModelSettings, Runnable};
 use crate::curate::differences::Proposal;
-use crate::memory::Schema;
 use crate::memory::id::StoreId;
 use crate::memory::schema::FieldSpec;
+use crate::memory::{Schema, first_line};
+use crate::text::cut;
 use crate::workspace::settings::user_file;
 
 /// Flags of the commands that propose what a model answers.
@@ -125,6 +125,31 @@ pub fn proposal(ws: &Workspace, action: &str, store: &StoreId) -> Proposal {
         store: Some(store.to_string()),
         created: Some(ws.clock().to_rfc3339()),
         ..Proposal::default()
+    }
+}
+
+/// Bytes of a task that a proposal names.
+const SHORT: usize = 160;
+
+/// A proposal from the file of a session, or from standard input, with the task of the session.
+pub fn of_session(
+    ws: &Workspace,
+    action: &str,
+    store: &StoreId,
+    (file, task): (&str, Option<&str>),
+) -> Proposal {
+    let name = Path::new(file).file_name().unwrap_or_default();
+    let is_piped = file == "-";
+    let from = if is_piped {
+        "standard input".into()
+    } else {
+        name.to_string_lossy()
+    };
+    let task = task.map(|task| mask(cut(first_line(task), SHORT)).into_owned());
+    Proposal {
+        from: Some(from.into_owned()),
+        task: task.filter(|task| !task.is_empty()),
+        ..proposal(ws, action, store)
     }
 }
 

@@ -13,7 +13,6 @@ use crate::systems::golemcore::scope::GLOBAL;
 use crate::systems::golemcore::{fingerprint, kin};
 use crate::workspace::lint_facts::Basis;
 
-/// Arguments of `prune`.
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true).multiple(true))]
 pub struct Prune {
@@ -42,7 +41,6 @@ pub struct Prune {
     pub dry_run: bool,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Prune, output: &mut Output) -> Result<u8> {
     let all = ws.load();
     let (whys, equal) = whys(ws, args, &all)?;
@@ -76,13 +74,11 @@ pub fn run(ws: &Workspace, args: &Prune, output: &mut Output) -> Result<u8> {
     })
 }
 
-/// The milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
 /// The memories to prune by their indexes, each with why, and the rows that are equal.
 type Pruned = (BTreeMap<usize, Vec<String>>, Vec<Vec<Arc<Memory>>>);
 
-/// Finds the memories to prune.
 fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<Pruned> {
     // Nothing is old after minutes: `m` is a month.
     let older = args.older.as_deref();

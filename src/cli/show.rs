@@ -3,15 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::args::{Format, LISTED, one_of};
-use super::json::memory_json;
-use super::list::id_line;
+use super::list::memory_json;
 use super::prelude::*;
 use crate::lint::judged::fingerprint;
 use crate::memory::Sight;
 use crate::retrieval::Texts as _;
 use crate::systems::golemcore::marker;
 
-/// Arguments of `show`.
 #[derive(Debug, clap::Args)]
 pub struct Show {
     /// The memory
@@ -21,7 +19,6 @@ pub struct Show {
     pub format: Format,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Show, output: &mut Output) -> Result<u8> {
     let memories = ws.load();
     let memory = ws.find(&args.id, &memories)?;
@@ -30,7 +27,7 @@ pub fn run(ws: &Workspace, args: &Show, output: &mut Output) -> Result<u8> {
             let index = memories.iter().position(|other| other.id == memory.id);
             print_json(ws, &memories, index.unwrap_or_default(), output)?;
         }
-        Format::Quiet => id_line(memory, output)?,
+        Format::Quiet => output.lines([&memory.id])?,
         Format::Markdown => {
             let text = ws.collection.text(memory).unwrap_or_default();
             output.write_all(text.as_bytes())?;
@@ -62,7 +59,6 @@ pub fn print_json(
     Ok(output.print_json(&json)?)
 }
 
-/// The text that the system's own loader reads, where it is another one.
 fn seen_body(ws: &Workspace, memory: &Memory, body: &str) -> Option<String> {
     memory.seen.as_ref()?;
     let seen = ws.collection.loader_body(memory);

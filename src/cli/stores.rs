@@ -4,17 +4,16 @@ use serde::Serialize;
 
 use super::args::{Format, one_of};
 use super::inject::print::list;
-use super::json::print_array;
 use super::prelude::*;
+use crate::lint;
 use crate::retrieval::Task;
 use crate::store::StoreInfo;
 use crate::store::queue::Review;
 use crate::ui::empty::no_store;
 use crate::ui::words::count;
-use crate::workspace::lint_facts::MOST_COUNTED;
+use crate::workspace::lint_facts::{MOST_COMPARED, MOST_COUNTED};
 use crate::workspace::{ContextFiles, unread};
 
-/// Arguments of `stores`.
 #[derive(Debug, clap::Args)]
 pub struct Stores {
     /// How to print
@@ -35,11 +34,10 @@ struct StoreJson<'a> {
     invisible: usize,
     problems: usize,
     tokens: usize,
-    findings: Option<u32>,
+    findings: Option<usize>,
     changes: Option<usize>,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
     let memories = ws.load();
     for store in ws.collection.stores.iter() {
@@ -47,8 +45,19 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
             note(&format!("note: {}: {}", store.info().id, unread(&error)));
         }
     }
-    let marks = (memories.len() <= MOST_COUNTED).then(|| ws.marks(&memories, None));
+    // The findings that `lint` shows in this format.
+    let findings = (memories.len() <= MOST_COUNTED).then(|| {
+        let (basis, facts) = (ws.lint_basis(), ws.lint_facts(ws.now));
+        let cx = facts.context(&basis, &memories, &ws.collection);
+        let rules = match memories.len() <= MOST_COMPARED {
+            true => basis.rules(),
+            false => basis.rules().alone(),
+        };
+        let found = lint::digest(&cx, &rules, usize::MAX).findings;
+        lint::join(&memories, found, args.format == Format::Table)
+    });
     let waiting = Review::waiting(&ws.collection, &memories).ok();
+    let is_hidden = |one: &&Arc<Memory>| one.hidden_at(ws.now).is_some();
     let row = |info: &'_ StoreInfo| {
         let of_store = || memories.iter().filter(|memory| memory.id.store == info.id);
         let active = || of_store().filter(|memory| memory.state == State::Active);
@@ -62,15 +71,12 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
             policy: info.policy(),
             memories: active().count(),
             archived: of_store().count() - active().count(),
-            invisible: active()
-                .filter(|one| one.hidden_at(ws.now).is_some())
-                .count(),
+            invisible: active().filter(is_hidden).count(),
             problems: of_store().filter(|one| !one.problems.is_empty()).count(),
             tokens: active().map(|memory| memory.tokens as usize).sum(),
-            findings: marks.as_ref().map(|marks| {
-                let own = memories.iter().zip(marks);
-                let own = own.filter(|(memory, _)| memory.id.store == info.id);
-                own.map(|(_, marks)| marks.count).sum()
+            findings: findings.as_ref().map(|all| {
+                let of_store = all.iter().filter_map(|one| memories.get(one.memory));
+                of_store.filter(|one| one.id.store == info.id).count()
             }),
             changes: waiting.as_ref().map(|all| {
                 let own = all.iter().filter(|store| **store == info.id);
@@ -80,7 +86,7 @@ pub fn run(ws: &Workspace, args: &Stores, output: &mut Output) -> Result<u8> {
     };
     let rows: Vec<StoreJson<'_>> = ws.collection.infos().map(row).collect();
     match args.format {
-        Format::Json => print_array(&rows, |row| row, output)?,
+        Format::Json => output.print_array(&rows, |row| row)?,
         Format::Quiet => output.lines(rows.iter().map(|row| &row.id))?,
         _ => table(ws, &rows, output)?,
     }
@@ -107,10 +113,7 @@ fn table(ws: &Workspace, rows: &[StoreJson<'_>], output: &mut Output) -> Result<
             (row.archived, ["archived"; 2]),
             (row.invisible, ["never loaded"; 2]),
             (row.problems, ["with problems"; 2]),
-            (
-                row.findings.unwrap_or_default() as usize,
-                ["finding", "findings"],
-            ),
+            (row.findings.unwrap_or_default(), ["finding", "findings"]),
             (row.changes.unwrap_or_default(), ["change", "changes"]),
         ];
         for (found, [one, many]) in counts.into_iter().filter(|(found, _)| *found > 0) {

@@ -17,10 +17,8 @@ use crate::workspace::preview::PREVIEWS;
 /// The least budget of a request: the question and a few memories.
 const LEAST: usize = 1600;
 
-/// Findings of one memory that the model is told.
 const FINDINGS: usize = 5;
 
-/// Arguments of `tidy`.
 #[derive(Debug, clap::Args)]
 #[command(
     group = clap::ArgGroup::new("by").required(true),
@@ -39,7 +37,6 @@ pub struct Tidy {
     pub how: ProposalArgs,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Tidy, output: &mut Output) -> Result<u8> {
     let (settings, how) = (&ws.settings.model, &args.how);
     let budget = settings.budget().max(LEAST);

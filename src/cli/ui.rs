@@ -26,7 +26,6 @@ use crate::systems::rawko::pattern::{Matcher, normalized, reading};
 use crate::ui::theme::{BUNDLED, Depth, Theme};
 use crate::workspace::{clock, settings};
 
-/// Near misses that the preview lists.
 const NEAR_MISSES: usize = 50;
 
 /// Reads patterns as the policy does, while they are edited.
@@ -71,7 +70,6 @@ pub fn screen_model(ws: &Workspace) -> Result<Model> {
     Ok(model)
 }
 
-/// Opens the terminal UI.
 pub fn run(ws: Workspace, color: Color) -> Result<u8> {
     let mut model = screen_model(&ws)?;
     let depth = match color {
@@ -224,7 +222,6 @@ fn theme(ws: &Workspace, depth: Depth) -> Result<Theme> {
     Ok(theme.at(depth))
 }
 
-/// Arguments of `demo`.
 #[derive(Debug, clap::Args)]
 pub struct Demo {
     /// Name a few task descriptions worth typing
@@ -235,7 +232,6 @@ pub struct Demo {
     pub into: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn demo(global: &Global, args: &Demo, output: &mut Output) -> Result<u8> {
     let tasks = demo::tasks();
     if args.list_tasks {

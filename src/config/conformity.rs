@@ -62,7 +62,6 @@ impl Schema {
         Self { json, is_key }
     }
 
-    /// Follows a reference to another part of the schema.
     fn resolved<'s>(&'s self, part: &'s Json) -> &'s Json {
         let target = part.get("$ref").and_then(Json::as_str);
         let target = target.and_then(|target| self.json.pointer(target.strip_prefix('#')?));
@@ -91,9 +90,8 @@ impl Schema {
         }
         check.found.sort_unstable();
         let errors = check.found.into_iter();
-        let mut errors = errors
-            .map(|(at, message)| ConfigError::at(path, text, at, message))
-            .collect_vec();
+        let errors = errors.map(|(at, message)| ConfigError::at(path, text, at, message));
+        let mut errors = errors.collect_vec();
         if errors.is_empty() {
             let read = match is_projects {
                 true => Settings::of_project(path, text).map(|_| ()),
@@ -148,8 +146,8 @@ impl Schema {
                 self.collect(part, &key, layer, inner, found);
                 continue;
             }
-            let written = layer.text.get(value.span()).unwrap_or_default();
-            let written = written.lines().map(str::trim).join(" ");
+            let value = layer.text.get(value.span()).unwrap_or_default();
+            let value = value.lines().map(str::trim).join(" ");
             let (line, _) = super::place(&layer.text, name.span().start);
             let origin = match layer.is_file {
                 true => format!("{}:{line}", layer.origin),
@@ -158,19 +156,12 @@ impl Schema {
             match found.iter_mut().find(|known| known.key == key) {
                 // Stores of all layers are opened.
                 Some(known) if key == "stores" => {
-                    let both = [
-                        known.value.trim_end_matches(']'),
-                        written.trim_start_matches('['),
-                    ];
-                    known.value = both.join(", ");
+                    let old = known.value.trim_end_matches(']');
+                    known.value = format!("{old}, {}", value.trim_start_matches('['));
                     known.origin += &format!(", {origin}");
                 }
                 Some(_) => {}
-                None => found.push(Setting {
-                    key,
-                    value: written,
-                    origin,
-                }),
+                None => found.push(Setting { key, value, origin }),
             }
         }
     }
@@ -191,7 +182,6 @@ impl Schema {
     }
 }
 
-/// A key below another one, as TOML writes it.
 fn dotted(above: &str, name: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let name = match name.chars().all(is_bare) && !name.is_empty() {
@@ -312,11 +302,8 @@ impl<'s> Check<'s> {
         match value {
             DeValue::Table(table) => self.table(schema, name, (table, span)),
             DeValue::Array(items) => {
-                let least = schema
-                    .get("minItems")
-                    .and_then(Json::as_u64)
-                    .unwrap_or_default();
-                if (items.len() as u64) < least {
+                let least = schema.get("minItems").and_then(Json::as_u64);
+                if (items.len() as u64) < least.unwrap_or_default() {
                     self.add(at, format!("`{name}` is empty"));
                 }
                 for item in items.iter() {
@@ -341,10 +328,8 @@ impl<'s> Check<'s> {
                 if let Some(number) = number.filter(|number| !fits(number)) {
                     let most = most.map_or(String::new(), |most| format!(" and at most {most}"));
                     let least = least.unwrap_or_default();
-                    self.add(
-                        at,
-                        format!("`{name}` is {number}; it is at least {least}{most}"),
-                    );
+                    let why = format!("`{name}` is {number}; it is at least {least}{most}");
+                    self.add(at, why);
                 }
             }
         }
@@ -359,11 +344,8 @@ impl<'s> Check<'s> {
         let pattern = pattern.and_then(|pattern| Regex::new(pattern).ok());
         if pattern.is_some_and(|pattern| !pattern.is_match(text)) {
             let examples = schema.get("examples").and_then(Json::as_array);
-            let examples = examples
-                .into_iter()
-                .flatten()
-                .filter_map(Json::as_str)
-                .join(", ");
+            let examples = examples.into_iter().flatten();
+            let examples = examples.filter_map(Json::as_str).join(", ");
             return Some(format!("`{name}` is `{text}`; write it like {examples}"));
         }
         let is_key = schema.get("format").is_none() || (self.schema.is_key)(text);
@@ -371,7 +353,6 @@ impl<'s> Check<'s> {
     }
 }
 
-/// The name of a type of TOML or of JSON Schema.
 fn type_name(word: &str) -> &'static str {
     match word {
         "string" => "text",
@@ -384,7 +365,6 @@ fn type_name(word: &str) -> &'static str {
     }
 }
 
-/// The words that a schema allows.
 fn words(schema: &Json) -> Option<Vec<&str>> {
     let all = schema.get("enum")?.as_array()?;
     Some(all.iter().filter_map(Json::as_str).collect())

@@ -1,28 +1,26 @@
 //! Lessons in deeds: commands that failed, the changes after which they worked, and commands that work
-//! in the place of others. A command that just works is no lesson.
+//! in the place of others. A command that just works is no lesson. A failure is known by its signature:
+//! the tests, errors and stack frames that an output names.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use itertools::Itertools as _;
 use serde::Deserialize;
 
-use super::sayings::{first, is};
 use super::session::{FileEdit, Run, Session, Step};
-use super::signatures::Signature;
-use super::{Lesson, capital};
+use super::{Lesson, capital, first, is};
 use crate::text::cut;
-use crate::text::patterns::Pattern;
+use crate::text::patterns::{Pattern, compact};
+use crate::text::tokens::hash;
 
 /// Steps back in which a command is looked for that another one takes the place of.
 const NEAR: usize = 4;
-/// Files and commands that a lesson names.
 const MOST: usize = 6;
-/// Bytes of a command that is shown.
+/// Bytes of a command and of an error that are shown.
 const LONGEST: usize = 160;
-/// Lines of settings that a fix shows.
 const LINES: usize = 3;
 
-/// The table of programs.
 #[derive(Default, Deserialize)]
 struct Programs {
     looking: String,
@@ -47,7 +45,6 @@ pub(super) fn rivals(program: &str) -> Option<&'static str> {
 /// The part of a command line that matters.
 #[derive(Clone, Debug, PartialEq)]
 struct Command {
-    /// The part as it is typed.
     shown: String,
     /// The program, then the words that are no flags.
     words: Vec<String>,
@@ -104,7 +101,6 @@ struct Reader<'s> {
     found: Vec<Lesson>,
 }
 
-/// What the commands and changes of a session teach.
 pub fn lessons(session: &Session) -> Vec<Lesson> {
     let mut reader = Reader {
         steps: &session.steps,
@@ -284,4 +280,133 @@ fn changes(edits: &[&FileEdit]) -> String {
         }
     }
     all
+}
+
+const MOST_PARTS: usize = 3;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    kind: Part,
+    /// Matched in many lines; its first group is what is kept.
+    pattern: Pattern,
+    #[cfg_attr(not(test), expect(dead_code, reason = "rows show themselves to tests"))]
+    example: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "rows show themselves to tests"))]
+    counter: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    Test,
+    Error,
+    Frame,
+}
+
+static ROWS: LazyLock<HashMap<String, Vec<Row>>> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../assets/extract/signatures.toml")).unwrap_or_default()
+});
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Signature {
+    pub tests: Vec<String>,
+    pub error: Option<String>,
+    /// Functions or files of the stack, the innermost as it is printed first.
+    pub frames: Vec<String>,
+}
+
+impl Signature {
+    pub fn new(output: &str) -> Self {
+        let mut found = Self::default();
+        for row in ROWS.values().flatten() {
+            let places = row.pattern.places(output);
+            let parts = places.filter_map(|(_, part)| output.get(part));
+            for part in parts.take(MOST_PARTS) {
+                let part = part.split_whitespace().collect::<Vec<_>>().join(" ");
+                let part = cut(&part, LONGEST).trim_end_matches([',', ':', '.', ' ']);
+                let part = part.to_owned();
+                let list = match row.kind {
+                    // The rows of errors stand in the order of what they tell.
+                    Part::Error => {
+                        found.error.get_or_insert(part);
+                        continue;
+                    }
+                    Part::Test => &mut found.tests,
+                    Part::Frame => &mut found.frames,
+                };
+                if list.len() < MOST_PARTS && !list.contains(&part) && !part.is_empty() {
+                    list.push(part);
+                }
+            }
+        }
+        found
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.tests.is_empty() && self.error.is_none() && self.frames.is_empty()
+    }
+
+    /// A short name of the stack without its line numbers.
+    pub fn fingerprint(&self) -> Option<String> {
+        let frames = self.frames.join(" ");
+        (!frames.is_empty()).then(|| format!("{:08x}", hash(&frames)))
+    }
+
+    /// The failure in a few words: its first test, its error.
+    pub fn words(&self) -> Option<String> {
+        let test = self.tests.first().map(String::as_str);
+        let parts = test.into_iter().chain(self.error.as_deref());
+        let parts: Vec<&str> = parts.collect();
+        (!parts.is_empty()).then(|| parts.join(": "))
+    }
+}
+
+pub fn exit_code(output: &str) -> Option<i32> {
+    static CODE: LazyLock<Option<regex::Regex>> = LazyLock::new(|| {
+        compact(r"(?mi)^(?:process )?exit(?:ed with)?(?: code| status)?:? +(\d+)\s*$")
+    });
+    let mut codes = CODE.as_ref()?.captures_iter(output);
+    codes.next()?.get(1)?.as_str().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_matches_its_example_and_not_its_counter_example() {
+        assert!(ROWS["row"].len() > 20);
+        for row in &ROWS["row"] {
+            assert!(row.pattern.is_in(&row.example), "{}", row.example);
+            assert!(!row.pattern.is_in(&row.counter), "{}", row.counter);
+        }
+    }
+
+    #[test]
+    fn a_stack_is_known_again_when_its_lines_move() {
+        let stack = |line: u32| {
+            format!(
+                "TypeError: x is null\n    at total (cart.js:{line}:7)\n    at run (app.js:3:1)"
+            )
+        };
+        let (one, other) = (Signature::new(&stack(4)), Signature::new(&stack(90)));
+        assert_eq!(one.error.as_deref(), Some("TypeError: x is null"));
+        assert!(one.fingerprint().is_some());
+        assert_eq!(one.fingerprint(), other.fingerprint());
+        assert_eq!(Signature::new("3 passed").fingerprint(), None);
+    }
+
+    #[test]
+    fn an_exit_code_is_read_in_each_form() {
+        for (text, code) in [
+            ("Exit code: 1\nWall time: 0.3 seconds", Some(1)),
+            ("Exit code 2\nboom", Some(2)),
+            ("Output: 40 passed\nExit Code: 0", Some(0)),
+            ("exit 127", Some(127)),
+            ("the exit code is 1", None),
+        ] {
+            assert_eq!(exit_code(text), code, "{text}");
+        }
+    }
 }

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::outcomes::{Signature, exit_code};
 use super::session::{FileEdit, Run, Session, Step};
-use super::signatures::{Signature, exit_code};
 use crate::text::patterns::compact;
 
 /// A line by which somebody begins to speak: `User: …`, `**Assistant:**`, `## Human`.
@@ -71,12 +71,10 @@ pub fn conversation(text: &str) -> Session {
     session
 }
 
-/// True if a line begins a mail of `git format-patch`.
 pub fn is_mail(line: &str) -> bool {
     line.starts_with("From ") && line.contains(" 00:00:00 ")
 }
 
-/// Fields above the message of a commit.
 const FIELDS: &str = "Author AuthorDate Commit CommitDate Date From Merge";
 
 /// Reads a diff, of `git show`, `git log -p`, `git format-patch` or `diff -u`.
@@ -93,10 +91,9 @@ pub fn diff(text: &str) -> Session {
             let is_field = |(name, _): (&str, &str)| FIELDS.split(' ').any(|field| field == name);
             if !line.split_once(':').is_some_and(is_field) {
                 let subject = line.strip_prefix("Subject: ").unwrap_or(line.trim());
-                let part = subject
-                    .starts_with("[PATCH")
-                    .then(|| subject.split_once("] "));
-                *message += part.flatten().map_or(subject, |(_, subject)| subject);
+                let patch = subject.strip_prefix("[PATCH");
+                let bare = patch.and_then(|patch| Some(patch.split_once("] ")?.1));
+                *message += bare.unwrap_or(subject);
                 message.push('\n');
             }
         } else if let Some(path) = line.strip_prefix("+++ ") {
@@ -117,7 +114,6 @@ pub fn diff(text: &str) -> Session {
     session
 }
 
-/// A change of a file whose lines follow.
 fn edit(path: &str) -> Step {
     Step::Edit(FileEdit {
         path: path.trim().to_owned(),

@@ -83,7 +83,6 @@ impl Step {
         }
     }
 
-    /// Its long text.
     const fn text(&mut self) -> Option<&mut String> {
         match self {
             Self::Person(text) | Self::Agent(text) | Self::Commit(text) => Some(text),
@@ -165,7 +164,6 @@ impl Session {
         self.let_go();
     }
 
-    /// Lets go of the oldest steps where the texts are too long together.
     fn let_go(&mut self) {
         while self.bytes > MOST && self.oldest < self.steps.len() {
             let Some(step) = self.steps.get_mut(self.oldest) else {
@@ -194,8 +192,7 @@ impl Session {
     pub fn below<'p>(&self, path: &'p str) -> &'p str {
         let below = path.strip_prefix(&*self.folder);
         let below = below.filter(|_| !self.folder.is_empty());
-        below
-            .and_then(|path| path.strip_prefix('/'))
-            .unwrap_or(path)
+        let below = below.and_then(|path| path.strip_prefix('/'));
+        below.unwrap_or(path)
     }
 }

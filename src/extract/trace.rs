@@ -11,27 +11,22 @@ use regex::Regex;
 use serde_json::Value as Json;
 
 use self::statement::{Deed, Statement, statements};
-use super::sayings::is;
+use super::is;
 use super::session::{Session, Step};
 use super::transcript::{Reader, at, text, text_of};
 
-/// Something that happened with a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Happening {
     /// Its text was put into the context.
     Loaded,
-    /// A tool read it.
     Read,
-    /// A tool changed it.
     Written,
-    /// The session drew on it.
     Drawn,
     /// The session, or what it met, went against it.
     Against,
 }
 
 impl Happening {
-    /// The word of the contract.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Loaded => "loaded",
@@ -43,10 +38,8 @@ impl Happening {
     }
 }
 
-/// An event of a memory.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// The kind of it.
     pub kind: Happening,
     /// The memory: its path from the folder of the session or the home, or the name a hook gave.
     pub path: String,
@@ -62,7 +55,6 @@ pub struct Event {
 #[derive(Default)]
 pub struct Trace {
     reader: Reader,
-    /// The events, in order.
     pub events: Vec<Event>,
     /// Files that tools read or changed, from the folder of the session.
     pub files: BTreeSet<String>,
@@ -70,24 +62,19 @@ pub struct Trace {
     pub task: Option<String>,
     /// Time of the first record that has one.
     pub started: Option<String>,
-    /// True if it is the session of a subagent.
     pub is_subagent: bool,
     /// Texts that hooks gave, by the names of memories or stores in them.
     pub handed: BTreeMap<String, String>,
     statements: Vec<Statement>,
-    /// The line that is read.
     at: usize,
     /// The line in which the person spoke last.
     spoke: usize,
 }
 
-/// Name of the block of memkeep's own hook.
 const BLOCK: &str = "<memkeep-memories>";
 
-/// Statements and events that are kept.
 const MOST: usize = 5_000;
 
-/// Names of files of instructions.
 const FILES: &str = "CLAUDE.md CLAUDE.local.md AGENTS.md AGENTS.override.md GEMINI.md MEMORY.md";
 /// Parts of paths of memories below a hidden folder.
 const PARTS: &str = "memor rules instructions steering guidelines";
@@ -107,7 +94,6 @@ fn list<'v>(value: &'v Json, pointer: &str) -> impl Iterator<Item = &'v Json> {
     at(value, pointer).as_array().into_iter().flatten()
 }
 
-/// True if a path is that of a memory or a file of instructions.
 fn is_memory(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let parts = path.split('/');
@@ -120,7 +106,6 @@ fn is_memory(path: &str) -> bool {
 }
 
 impl Trace {
-    /// A trace without events.
     pub fn new() -> Self {
         let mut trace = Self::default();
         trace.reader.keeps_reads = true;
@@ -154,7 +139,6 @@ impl Trace {
             .map_or_else(|| below.to_owned(), |rest| format!("~{rest}"))
     }
 
-    /// Takes in a line with its number.
     pub fn line(&mut self, number: usize, line: &str) {
         let Ok(mut value) = serde_json::from_str::<Json>(line) else {
             return;

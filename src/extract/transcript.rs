@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use itertools::Itertools as _;
 use serde_json::{Value as Json, json};
 
+use super::is;
+use super::outcomes::{Signature, exit_code};
 use super::prose;
-use super::sayings::is;
 use super::session::{FileEdit, Run, Session, Step};
-use super::signatures::{Signature, exit_code};
 
 /// Keys under which tools take a command, a path, and the new text of a file.
 const COMMANDS: &str = "command cmd script";

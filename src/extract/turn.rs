@@ -26,10 +26,8 @@ const TITLE: usize = 96;
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Turn {
-    /// What the user asked.
     #[serde(alias = "user_text", alias = "user")]
     pub user_text: Option<String>,
-    /// What the assistant answered.
     #[serde(alias = "assistant_text", alias = "assistant", alias = "answer")]
     pub assistant_text: Option<String>,
     #[serde(alias = "active_skill")]
@@ -43,22 +41,17 @@ pub struct Turn {
 /// An item of memory that a turn becomes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// Its title.
     pub title: String,
-    /// Its content.
     pub content: String,
-    /// Its other properties.
     pub fields: BTreeMap<&'static str, Value>,
     /// Key of equal items.
     pub fingerprint: String,
-    /// True if it moves to a lasting layer.
     pub is_promoted: bool,
     /// Reason for the layer that it gets.
     pub why: String,
 }
 
 impl Turn {
-    /// Reads a turn and its steps.
     pub fn parse(text: &str) -> Result<(Self, Session), String> {
         let turn: Self = serde_json::from_str(text).map_err(|error| format!("no turn: {error}"))?;
         let mut intake = Intake::new(Some(Source::Transcript));
@@ -117,7 +110,6 @@ impl Turn {
             .then(|| self.item(what, (title, content), &files, now))
     }
 
-    /// The item of a lesson.
     fn lesson(&self, lesson: &Lesson, now: Timestamp) -> Option<Item> {
         let is = |kind: &str| TYPES.iter().find(|own| own.eq_ignore_ascii_case(kind));
         let kind = *lesson.types().find_map(is)?;
@@ -208,7 +200,6 @@ impl Item {
         text.unwrap_or_default()
     }
 
-    /// Its type.
     pub fn kind(&self) -> &str {
         self.text("type")
     }

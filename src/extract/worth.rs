@@ -47,12 +47,10 @@ const WORD: f64 = 0.35;
 /// Rare words that it takes, and the share of a memory's rare words from which on each counts whole.
 const FEWEST_WORDS: usize = 2;
 const SHARE: f64 = 0.4;
-/// Shorter code spans and names say nothing.
 const SHORTEST: usize = 3;
 const SHORTEST_NAME: usize = 5;
 /// Words that may stand between two words of a command.
 const GAP: usize = 3;
-/// Pieces of evidence that are kept.
 const MOST_EVIDENCE: usize = 5;
 
 static STOP: Words = Words::named("every-text");
@@ -63,7 +61,6 @@ static SPAN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("`([^`\n]{2,1
 static FORBIDS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?i)\b(?:instead of|rather than|in place of)\s").ok());
 
-/// A code span of a memory.
 #[derive(Debug)]
 struct Span {
     /// Its words in lower case, without placeholders.
@@ -75,7 +72,6 @@ struct Span {
 struct Heard {
     /// Words of the person: an answer repeats it whatever it was given.
     asked: String,
-    /// Words of the agent.
     told: String,
     /// Lines of what it did: commands, paths of changed files, lines that it added.
     done: Vec<String>,
@@ -246,10 +242,8 @@ fn code_words(code: &str) -> Vec<String> {
         all.len() > 1 && (is_bracketed || word.trim_matches('.').is_empty() || word == "…")
     };
     let kept = all.iter().filter(|word| !is_placeholder(word));
-    let kept = kept.map(|word| {
-        word.trim_end_matches("()")
-            .trim_end_matches(['>', ',', ';'])
-    });
+    let kept = kept.map(|word| word.trim_end_matches("()"));
+    let kept = kept.map(|word| word.trim_end_matches(['>', ',', ';']));
     let kept = kept.map(str::to_lowercase);
     kept.filter(|word| !word.is_empty()).collect()
 }
@@ -270,23 +264,17 @@ fn has(line: &str, words: &[String]) -> bool {
             !(begins && is_part(before) || ends && is_part(after))
         }),
         [first, rest @ ..] => {
-            let all = line
-                .split_whitespace()
-                .map(|word| word.trim_matches(['"', '\'', '`', ',', ';', '(', ')']));
-            let all = all.collect_vec();
+            let is_sign = |c: char| "\"'`,;()".contains(c);
+            let all = line.split_whitespace();
+            let all = all.map(|word| word.trim_matches(is_sign)).collect_vec();
             let starts = all.iter().positions(|word| word == first);
             starts.into_iter().any(|start| {
                 let mut at = start;
                 rest.iter().all(|word| {
-                    let next = all
-                        .iter()
-                        .skip(at + 1)
-                        .take(GAP)
-                        .position(|own| own == word);
-                    next.is_some_and(|steps| {
-                        at += steps + 1;
-                        true
-                    })
+                    let mut next = all.iter().skip(at + 1).take(GAP);
+                    let steps = next.position(|own| own == word);
+                    at += steps.map_or(0, |steps| steps + 1);
+                    steps.is_some()
                 })
             })
         }

@@ -1,12 +1,14 @@
 //! The versions of a memory that are committed: every commit that changed it, across renames of
-//! its file, and by id where it moved from one file of its store to another.
+//! its file, and by id where it moved from one file of its store to another. Commits are read from an
+//! answer of `git log -z --raw`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::git::{self, GitError, run};
-use super::records::{FORMAT, Record, Step as FileStep, all_steps, records};
+use itertools::Itertools as _;
+
+use super::git::{self, GitError, label, path, run};
 use super::revision::Revision;
 use crate::curate::threeway;
 use crate::curate::versions::{Step, Version, readable};
@@ -25,9 +27,7 @@ type Found = (Arc<Memory>, Arc<Vec<u8>>);
 
 /// A memory whose versions are looked for.
 pub struct Subject<'a> {
-    /// Its store.
     pub store: &'a dyn Store,
-    /// Its id.
     pub id: &'a MemoryId,
     /// The file that it stands in, or stood in, absolute; the folder of its store where its id does
     /// not say.
@@ -108,10 +108,8 @@ pub fn find(
             && title.is_some_and(|title| *threeway::name(memory) == *title)
     };
     let has_id = |memory: &&Arc<Memory>| bare(&memory.id.local) == bare(&id.local);
-    let found = all
-        .iter()
-        .find(titled)
-        .or_else(|| all.iter().find(has_id))?;
+    let by_title = all.iter().find(titled);
+    let found = by_title.or_else(|| all.iter().find(has_id))?;
     Some((Arc::clone(found), Arc::new(bytes)))
 }
 
@@ -121,7 +119,6 @@ pub fn text(store: &dyn Store, (memory, bytes): &Found) -> String {
     readable(memory, own, &store.text_in(memory, bytes))
 }
 
-/// The versions found so far.
 struct Walk<'a> {
     subject: &'a Subject<'a>,
     root: PathBuf,
@@ -200,11 +197,8 @@ impl Walk<'_> {
         let is_own = |file: &FileStep<'_>| {
             let path = self.root.join(file.old_path());
             let is_here = path.starts_with(&info.path) || path.starts_with(&info.archive);
-            let is_known = commit
-                .files
-                .iter()
-                .any(|known| known.old_path() == file.old_path());
-            is_here && !is_known && !file.is_new()
+            let mut known = commit.files.iter().map(|known| known.from);
+            is_here && !known.contains(&file.from) && !file.is_new()
         };
         let own: Vec<_> = all_steps(&out).filter(is_own).take(CHUNK).collect();
         let ids: Vec<&str> = own.iter().map(|file| file.old).collect();
@@ -234,17 +228,13 @@ impl Walk<'_> {
         if let Some(((memory, _), _)) = &before {
             self.title = Some(threeway::name(memory).to_owned());
         }
-        let path = commit
-            .files
-            .first()
-            .map(FileStep::new_path)
-            .unwrap_or_default();
+        let path = commit.files.first().map(FileStep::new_path);
         self.versions.push(Version {
             rev: commit.hash.into(),
             time: Some(Timestamp(commit.time.saturating_mul(1000))),
             author: commit.author.as_str().into(),
             subject: commit.subject.as_str().into(),
-            path: self.root.join(path),
+            path: self.root.join(path.unwrap_or_default()),
             step,
             state: after,
             text: new.into(),
@@ -259,11 +249,8 @@ impl Walk<'_> {
             let base = ["log", "-z", "--raw", "--no-abbrev", MOST, FORMAT];
             let paths = [path.as_os_str()];
             let paths = paths.get(usize::from(path.as_os_str().is_empty())..);
-            run(
-                &self.root,
-                &[&base[..], more].concat(),
-                paths.unwrap_or_default(),
-            )
+            let arguments = [&base[..], more].concat();
+            run(&self.root, &arguments, paths.unwrap_or_default())
         };
         let is_file = !self.root.join(path).is_dir();
         // If a partial clone lacks a blob, renames cannot be detected.
@@ -294,4 +281,147 @@ pub fn named<'a>(versions: &'a [Version], typed: &str, folder: &Path) -> Option<
         let mut committed = versions.iter().filter(|version| !version.rev.is_empty());
         committed.find(|version| revision.contains(&version.rev))
     })
+}
+
+/// The facts that git is asked for about each commit.
+pub(super) const FORMAT: &str = "--format=%x01%H%x00%at%x00%an%x00%s";
+
+pub(super) struct Record<'a> {
+    pub hash: &'a str,
+    /// Seconds since 1970.
+    pub time: i64,
+    pub author: String,
+    pub subject: String,
+    pub files: Vec<FileStep<'a>>,
+}
+
+pub(super) struct FileStep<'a> {
+    /// The object before, and after: zeros where there is none.
+    pub old: &'a str,
+    pub new: &'a str,
+    /// `A`, `D`, `M`, `T`, `R` or `C`.
+    pub status: u8,
+    /// Similarity of the two files of a copy or rename, in percent.
+    pub score: u8,
+    /// The path before, and after.
+    pub from: &'a [u8],
+    pub to: &'a [u8],
+}
+
+impl<'a> FileStep<'a> {
+    /// Reads `:MODE MODE OLD NEW STATUS`, and one path or two of the parts behind it.
+    fn read(head: &'a [u8], parts: &mut impl Iterator<Item = &'a [u8]>) -> Option<Self> {
+        let line = std::str::from_utf8(bare(head).strip_prefix(b":")?).ok()?;
+        let words: Vec<&str> = line.split(' ').collect();
+        let [_, _, old, new, status] = words[..] else {
+            return None;
+        };
+        let (status, score) = status.split_at_checked(1)?;
+        let status = *status.as_bytes().first()?;
+        let from = parts.next().unwrap_or_default();
+        let to = match status {
+            b'R' | b'C' => parts.next().unwrap_or_default(),
+            _ => from,
+        };
+        Some(Self {
+            old,
+            new,
+            status,
+            score: score.parse().unwrap_or_default(),
+            from,
+            to,
+        })
+    }
+
+    pub fn old_path(&self) -> PathBuf {
+        path(self.from)
+    }
+
+    pub fn new_path(&self) -> PathBuf {
+        path(self.to)
+    }
+
+    /// The path before, where it is text.
+    pub fn text(&self) -> Option<&'a str> {
+        std::str::from_utf8(self.from).ok()
+    }
+
+    /// True if there was no file before.
+    pub fn is_new(&self) -> bool {
+        self.old.bytes().all(|byte| byte == b'0')
+    }
+}
+
+pub(super) fn records(out: &[u8]) -> impl Iterator<Item = Record<'_>> {
+    let mut parts = out.split(|byte| *byte == 0).peekable();
+    std::iter::from_fn(move || {
+        let hash = loop {
+            let part = parts.next()?;
+            if let Some(hash) = bare(part).strip_prefix(b"\x01") {
+                break std::str::from_utf8(hash).unwrap_or_default();
+            }
+        };
+        let mut next = || parts.next().map(label).unwrap_or_default();
+        let (time, author, subject) = (next(), next(), next());
+        Some(Record {
+            hash,
+            time: time.parse().unwrap_or_default(),
+            author,
+            subject,
+            files: std::iter::from_fn(|| {
+                let head = parts.next_if(|part| bare(part).starts_with(b":"))?;
+                FileStep::read(head, &mut parts)
+            })
+            .collect(),
+        })
+    })
+}
+
+/// The files of an answer of `diff-tree` or `diff-index`, whatever commits they are of.
+pub(super) fn all_steps(out: &[u8]) -> impl Iterator<Item = FileStep<'_>> {
+    let mut parts = out.split(|byte| *byte == 0);
+    std::iter::from_fn(move || {
+        loop {
+            let head = parts.next()?;
+            if let Some(step) = FileStep::read(head, &mut parts) {
+                return Some(step);
+            }
+        }
+    })
+}
+
+/// A part without the line break that git puts before the first file of a commit.
+fn bare(part: &[u8]) -> &[u8] {
+    part.strip_prefix(b"\n").unwrap_or(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_read_with_renames_and_odd_names() {
+        let out = b"\x01aa\x001\x00Ann\x00Move it\x00\n:100644 100644 b1 b2 R090\x00a b.md\x00c\nd.md\x00\x01bb\x002\x00Bob\x00\x00\n:000000 100644 00 b1 A\x00a b.md\x00\x01cc\x003\x00Eve\x00Add \xff\x00";
+        let all: Vec<Record<'_>> = records(out).collect();
+        let files = |one: &Record<'_>| -> Vec<_> {
+            let files = one.files.iter();
+            let shown =
+                files.map(|file| (file.old.to_owned(), file.new_path().display().to_string()));
+            shown.collect()
+        };
+        let shown: Vec<_> = all
+            .iter()
+            .map(|one| (one.hash, &*one.subject, files(one)))
+            .collect();
+        let file = |old: &str, to: &str| vec![(old.to_owned(), to.to_owned())];
+        assert_eq!(
+            shown,
+            [
+                ("aa", "Move it", file("b1", "c\nd.md")),
+                ("bb", "", file("00", "a b.md")),
+                ("cc", "Add \u{fffd}", Vec::new()),
+            ]
+        );
+        assert!(all[1].files[0].is_new());
+    }
 }

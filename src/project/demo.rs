@@ -190,9 +190,8 @@ fn dated(bytes: &[u8], now: Timestamp) -> Vec<u8> {
 fn date(word: &str, now: Timestamp) -> Option<String> {
     let (unit, count) = word.split_once(':')?;
     let step = if unit == "hours" { HOUR } else { DAY };
-    let at = now
-        .0
-        .checked_sub(count.parse::<i64>().ok()?.checked_mul(step)?)?;
+    let span = count.parse::<i64>().ok()?.checked_mul(step)?;
+    let at = now.0.checked_sub(span)?;
     let form = match unit {
         "ms" => return Some(at.to_string()),
         "days" | "hours" => "%Y-%m-%dT%H:%M:%SZ",
@@ -205,7 +204,6 @@ fn date(word: &str, now: Timestamp) -> Option<String> {
 }
 
 impl Commit {
-    /// Commits all that is there.
     fn make(&self, root: &Path, now: Timestamp) -> Result<(), GitError> {
         let seconds = (now.0 - self.days_ago * DAY).div_euclid(1000);
         let date = format!("{seconds} +0000");
@@ -237,7 +235,6 @@ fn run_git(root: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Res
     git::answer(git::output(git, b"")?).map(drop)
 }
 
-/// The entries of the one list of a TOML file.
 fn entries<T: DeserializeOwned>(name: &str) -> Result<Vec<T>, StoreError> {
     let text = asset(name)?.contents_utf8().unwrap_or_default();
     let lists: HashMap<String, Vec<T>> =
@@ -245,7 +242,6 @@ fn entries<T: DeserializeOwned>(name: &str) -> Result<Vec<T>, StoreError> {
     Ok(lists.into_values().flatten().collect())
 }
 
-/// A file of the assets.
 fn asset(name: &str) -> Result<&'static File<'static>, StoreError> {
     let file = FILES.get_file(name);
     file.ok_or_else(|| broken(name, "no such file"))
@@ -256,7 +252,6 @@ fn broken(name: &str, why: impl Display) -> StoreError {
     StoreError::Refused(format!("the sample project is broken: {name}: {why}"))
 }
 
-/// Makes the folder that a file is to stand in.
 fn above(path: &Path) -> Result<(), StoreError> {
     let folder = path.parent().unwrap_or(path);
     at(folder, fs::create_dir_all(folder))

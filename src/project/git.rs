@@ -138,9 +138,8 @@ pub fn stamp(around: &Path) -> u64 {
 /// tree or a submodule.
 pub fn tree(around: &Path) -> Option<&Path> {
     let is_git = |entry: PathBuf| entry.is_file() || entry.join("HEAD").symlink_metadata().is_ok();
-    around
-        .ancestors()
-        .find(|folder| is_git(folder.join(".git")))
+    let mut all = around.ancestors();
+    all.find(|folder| is_git(folder.join(".git")))
 }
 
 /// The configuration of the repository around a folder.
@@ -148,7 +147,6 @@ pub fn config_file(around: &Path) -> Option<PathBuf> {
     Some(places(around)?.1.join("config"))
 }
 
-/// The text of one of git's small files.
 fn text(file: &Path) -> Option<String> {
     control::text(file, Owner::Person).ok()?
 }
@@ -192,7 +190,6 @@ pub fn person(folder: &Path) -> Option<String> {
     name.ok().filter(|name| !name.is_empty())
 }
 
-/// Characters of a name or a subject that are kept.
 const LONGEST_LABEL: usize = 500;
 
 /// Code points of one character that are kept. A family of four with skin tones has eleven.
@@ -210,7 +207,6 @@ pub(super) fn label(bytes: &[u8]) -> String {
     bounded.collect()
 }
 
-/// Runs git for its answer.
 pub(super) fn run(
     folder: &Path,
     arguments: &[&str],
@@ -224,7 +220,6 @@ pub(super) fn run(
     answer(output(command, b"")?)
 }
 
-/// Runs git for an answer of one line.
 pub(super) fn word(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
     let out = run(folder, arguments, &[])?;
     Ok(label(&out).trim().to_owned())
@@ -247,7 +242,6 @@ pub(super) fn ask(folder: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec
     Ok(output(command, input)?.stdout)
 }
 
-/// Gives a program its input and waits for its end.
 pub(super) fn output(mut command: Command, input: &[u8]) -> io::Result<Output> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     if input.is_empty() {
@@ -270,7 +264,6 @@ pub(super) fn answer(out: Output) -> Result<Vec<u8>, GitError> {
     }
 }
 
-/// The first line of why git failed.
 pub(super) fn refusal(said: &str) -> GitError {
     let line = said.lines().next();
     let line = line.unwrap_or("it failed and did not say why");
@@ -288,7 +281,6 @@ pub(super) fn objects(root: &Path, ids: &[&str]) -> Result<Vec<Option<Vec<u8>>>,
     Ok(contents(&out, ids.len()))
 }
 
-/// The contents in the output of `cat-file --batch`.
 fn contents(mut out: &[u8], count: usize) -> Vec<Option<Vec<u8>>> {
     let mut all = vec![None; count];
     for slot in &mut all {
@@ -325,7 +317,6 @@ pub fn merge_file(folder: &Path, files: &[&Path; 3]) -> Option<Merged> {
     })
 }
 
-/// The parts of an answer between zeros.
 pub(super) fn parts(answer: &[u8]) -> impl Iterator<Item = &[u8]> {
     let parts = answer.split(|byte| *byte == 0);
     parts.filter(|part| !part.is_empty())
@@ -381,7 +372,6 @@ const SETTINGS: &[(&str, &str)] = &[
     ("safe.bareRepository", "explicit"),
 ];
 
-/// The environment of every git command.
 const ENVIRONMENT: &[(&str, &str)] = &[
     // No protocol is allowed, whatever `protocol.*` says: a git that does not know the second
     // line cannot fetch the objects that a partial clone left out either.

@@ -23,9 +23,8 @@ fn absolute(path: &OsStr) -> Option<OsString> {
         // An empty path would stand for the working directory.
         kept.push(NOWHERE.into());
     }
-    std::env::join_paths(kept)
-        .ok()
-        .filter(|_| !relative.is_empty())
+    let path = std::env::join_paths(kept).ok();
+    path.filter(|_| !relative.is_empty())
 }
 
 #[cfg(test)]

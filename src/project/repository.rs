@@ -11,13 +11,13 @@ mod log;
 mod symbols;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
-use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use itertools::Itertools as _;
+
+use super::commits::{FileStep, all_steps};
 use super::git::{self, GitError, ask, parts, run, word};
-use super::records::{Step, all_steps};
 use crate::lint::repository::{Blob, History, Log, Project, Rewritten, Symbols, hash};
 use crate::store::control::{self, Owner};
 
@@ -55,7 +55,6 @@ impl Logs {
         }
     }
 
-    /// The file in which something about a repository is kept.
     fn file(&self, root: &Path, name: &str) -> Option<PathBuf> {
         let hash = crate::store::collection::root_hash(root);
         Some(self.folder.as_ref()?.join(hash).join(name))
@@ -109,12 +108,10 @@ impl Logs {
     }
 }
 
-/// The texts between the zeros of an answer.
 fn lines(answer: &[u8]) -> Vec<String> {
     parts(answer).map(text).collect()
 }
 
-/// The folders of the submodules, as their file names them.
 fn submodules(root: &Path) -> Vec<String> {
     let names = ["--get-regexp", r"^submodule\..*\.path$"];
     let config = [&["config", "-z", "--file", ".gitmodules"][..], &names].concat();
@@ -127,23 +124,6 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Writes a file that is read the next time, whole or not at all. A failed write costs only time.
-fn write(path: &Path, parts: &[&[u8]]) {
-    let Some(folder) = path.parent() else {
-        return;
-    };
-    let write = || -> std::io::Result<()> {
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        for part in parts {
-            file.write_all(part)?;
-        }
-        file.persist(path)?;
-        Ok(())
-    };
-    let _ = write();
-}
-
 impl Project for Facts<'_> {
     fn history(&self) -> Result<&History, &str> {
         self.state().1.as_ref().map_err(String::as_str)
@@ -153,7 +133,7 @@ impl Project for Facts<'_> {
         let diff = ["diff-tree", "--stdin", "-r", "-z", "-C", "--diff-filter=RC"];
         let out = self.ask(&diff, &(commits.join("\n") + "\n"));
         // A copy that is less than 90 % alike took over a part.
-        let is_whole = |step: &Step<'_>| step.status != b'C' || step.score >= 90;
+        let is_whole = |step: &FileStep<'_>| step.status != b'C' || step.score >= 90;
         let whole = all_steps(&out).filter(is_whole);
         whole.map(|step| (text(step.from), text(step.to))).collect()
     }
@@ -167,9 +147,8 @@ impl Project for Facts<'_> {
         let check = [&check[..], &["-z", "--stdin"]].concat();
         let out = self.ask(&check, &(paths.join("\0") + "\0"));
         let ignored: HashSet<&[u8]> = out.split(|byte| *byte == 0).collect();
-        let all = paths.iter();
-        all.map(|path| ignored.contains(path.as_bytes()) || is_there(&root.join(path)))
-            .collect()
+        let is_it = |path: &&str| ignored.contains(path.as_bytes()) || is_there(&root.join(path));
+        paths.iter().map(is_it).collect()
     }
 
     fn read(&self, path: &str) -> Option<String> {
@@ -257,10 +236,8 @@ fn uncommitted(
     files: &[String],
     missing: Vec<String>,
 ) -> BTreeMap<Box<str>, Option<Box<str>>> {
-    let mut all: BTreeMap<Box<str>, Option<Box<str>>> = missing
-        .into_iter()
-        .map(|path| (path.into(), None))
-        .collect();
+    let missing = missing.into_iter().map(|path| (path.into(), None));
+    let mut all: BTreeMap<Box<str>, Option<Box<str>>> = missing.collect();
     // An index without files is that of a clone without a checkout.
     if files.is_empty() {
         return all;
@@ -269,16 +246,10 @@ fn uncommitted(
     let diff = [&diff[..], &["--diff-filter=DRC", "HEAD"]].concat();
     let out = run(root, &diff, &[]).unwrap_or_default();
     for step in all_steps(&out) {
-        let from = text(step.from).into_boxed_str();
-        match step.status {
-            b'D' => drop(all.insert(from, None)),
-            // Of several places none is the one.
-            _ => drop(
-                all.entry(from)
-                    .and_modify(|to| *to = None)
-                    .or_insert(Some(text(step.to).into())),
-            ),
-        }
+        let to = (step.status != b'D').then(|| text(step.to).into());
+        let entry = all.entry(text(step.from).into());
+        // Of several places none is the one.
+        entry.and_modify(|to| *to = None).or_insert(to);
     }
     all
 }
@@ -303,9 +274,8 @@ pub fn named(root: &Path, names: &[&str]) -> Vec<String> {
             };
             let mut folders_of = names.iter().filter_map(|name| name.strip_suffix('/'));
             let is_in = name.ends_with(".md") && folders_of.any(|one| folder.ends_with(one));
-            let path = format!("{folder}/{name}")
-                .trim_start_matches('/')
-                .to_owned();
+            let path = format!("{folder}/{name}");
+            let path = path.trim_start_matches('/').to_owned();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push_back(path),
                 Ok(_) if is_in || names.contains(&name) => found.push(path),
@@ -347,17 +317,11 @@ fn is_there(path: &Path) -> bool {
 /// Calls `take` with each of these versions that is there and is text, by its place among them,
 /// until `most` bytes were read; gives the number of those that were reached and are there.
 fn each(root: &Path, blobs: &[Blob], most: usize, take: &mut dyn FnMut(usize, &str)) -> usize {
-    let mut names = String::with_capacity(blobs.len() * 41);
-    for blob in blobs {
-        for byte in blob.0 {
-            // Writing to a String cannot fail.
-            let _ = write!(names, "{byte:02x}");
-        }
-        names.push('\n');
-    }
     if blobs.is_empty() {
         return 0;
     }
+    let name = |blob: &Blob| blob.0.iter().map(|byte| format!("{byte:02x}")).join("");
+    let names = blobs.iter().map(name).join("\n") + "\n";
     let sizes = ["cat-file", "--batch-check=%(objectsize)"];
     let sizes = git::ask(root, &sizes, names.as_bytes()).unwrap_or_default();
     let sizes = text(&sizes);
@@ -377,10 +341,7 @@ fn each(root: &Path, blobs: &[Blob], most: usize, take: &mut dyn FnMut(usize, &s
     let names: Vec<&str> = wanted.iter().map(|(_, name)| *name).collect();
     let contents = git::objects(root, &names).unwrap_or_default();
     for ((at, _), content) in wanted.into_iter().zip(contents) {
-        if let Some(text) = content
-            .as_deref()
-            .and_then(|bytes| str::from_utf8(bytes).ok())
-        {
+        if let Some(Ok(text)) = content.as_deref().map(str::from_utf8) {
             take(at, text);
         }
     }

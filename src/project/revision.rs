@@ -39,30 +39,22 @@ impl Revision {
     pub fn find(folder: &Path, name: &str) -> Result<Self, GitError> {
         let root = git::root(folder)?;
         let wanted = format!("{name}^{{commit}}");
-        let verify = [
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "--end-of-options",
-            &wanted,
-        ];
+        let verify = ["rev-parse", "--verify", "--quiet"];
+        let verify = [&verify[..], &["--end-of-options", &wanted]].concat();
         // The head may be a branch without a commit.
         let is_unborn = || word(&root, &["symbolic-ref", "--quiet", "HEAD"]).is_ok();
         let commit = match word(&root, &verify) {
             Ok(commit) => Some(commit),
             Err(GitError::Refused(_)) if name == "HEAD" && is_unborn() => None,
             Err(GitError::Refused(_)) => {
-                return Err(GitError::Unknown {
-                    name: name.to_owned(),
-                    shallow: git::is_shallow(&root),
-                });
+                let (name, shallow) = (name.to_owned(), git::is_shallow(&root));
+                return Err(GitError::Unknown { name, shallow });
             }
             Err(error) => return Err(error),
         };
         Ok(Self { root, commit })
     }
 
-    /// True if a commit is this one or one of its ancestors.
     pub fn contains(&self, commit: &str) -> bool {
         let own = self.commit.as_deref();
         own.is_some_and(|own| git::is_ancestor(&self.root, commit, own))
@@ -89,10 +81,8 @@ impl Revision {
         let compared: Vec<(&PathBuf, &Staged, Option<bool>)> = old.par_iter().map(same).collect();
         let changed = compared.iter().filter(|(.., same)| *same == Some(false));
         files.extend(changed.map(|(file, ..)| (*file).clone()));
-        let others: Vec<_> = compared
-            .iter()
-            .filter(|(.., same)| same.is_none())
-            .collect();
+        let others = compared.iter().filter(|(.., same)| same.is_none());
+        let others: Vec<_> = others.collect();
         let names: Vec<_> = others.iter().map(|(file, ..)| path_bytes(file)).collect();
         let mut unknown = Vec::new();
         for ((file, entry, _), attributes) in others.iter().zip(Attributes::read(root, &names)?) {
@@ -132,10 +122,7 @@ impl Revision {
         let known = entries(&self.root, commit, files)?;
         let plain = |file: &&PathBuf| known.get(*file).filter(|entry| is_plain(entry));
         let wanted: Vec<&PathBuf> = files.iter().filter(|file| plain(file).is_some()).collect();
-        let ids = wanted
-            .iter()
-            .filter_map(plain)
-            .map(|entry| entry.id.as_str());
+        let ids = wanted.iter().filter_map(plain).map(|entry| &*entry.id);
         let contents = blobs(&self.root, &ids.collect::<Vec<_>>())?;
         Ok(wanted.into_iter().cloned().zip(contents).collect())
     }
@@ -158,12 +145,10 @@ const LONGEST_TEXT: u64 = 32 << 20;
 /// Folders that are asked for one by one; of more than that the whole tree is read.
 const MOST_FOLDERS: usize = 1000;
 
-/// True if an entry is a file with content of its own.
 fn is_plain(entry: &Staged) -> bool {
     entry.mode.starts_with("100")
 }
 
-/// True if these are the bytes of an entry.
 fn holds(entry: &Staged, len: u64, bytes: impl Read) -> bool {
     blob_id(len, bytes, entry.id.len() > 40).is_ok_and(|id| id == entry.id)
 }
@@ -236,9 +221,8 @@ fn is_same(path: &Path, entry: &Staged) -> Option<bool> {
 
 /// The bytes of a file that may be a text.
 fn short(path: &Path) -> Option<Vec<u8>> {
-    let is_short = path
-        .symlink_metadata()
-        .is_ok_and(|about| about.is_file() && about.len() <= LONGEST_TEXT);
+    let about = path.symlink_metadata().ok()?;
+    let is_short = about.is_file() && about.len() <= LONGEST_TEXT;
     is_short.then(|| fs::read(path).ok()).flatten()
 }
 
@@ -258,7 +242,6 @@ fn hash<H: Digest + Write>(len: u64, mut bytes: impl Read) -> io::Result<String>
     Ok(hash.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The attributes that are asked of each file.
 const NAMES: &str = "text crlf eol filter ident working-tree-encoding";
 
 /// How git turns the bytes of a working file into those that it keeps.
@@ -272,18 +255,14 @@ pub(super) struct Attributes {
 }
 
 impl Attributes {
-    /// The attributes of files, in their order.
     pub(super) fn read(root: &Path, files: &[Cow<'_, [u8]>]) -> Result<Vec<Self>, GitError> {
         if files.is_empty() {
             return Ok(Vec::new());
         }
         let names: Vec<&str> = NAMES.split(' ').collect();
         let arguments = [&["check-attr", "-z", "--stdin"], &*names].concat();
-        let input: Vec<u8> = files
-            .iter()
-            .flat_map(|file| [file, &b"\0"[..]].concat())
-            .collect();
-        let answer = ask(root, &arguments, &input)?;
+        let input = files.iter().map(|file| [file, &b"\0"[..]].concat());
+        let answer = ask(root, &arguments, &input.collect::<Vec<_>>().concat())?;
         let answer: Vec<&[u8]> = answer.split(|byte| *byte == 0).collect();
         let auto = word(root, &["config", "core.autocrlf"]).unwrap_or_default();
         let auto = ["true", "input", "yes", "on", "1"].contains(&&*auto.to_lowercase());
@@ -341,7 +320,6 @@ impl Attributes {
     }
 }
 
-/// True if git takes bytes for binary where it has to guess.
 fn is_binary(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_suffix(b"\x1a").unwrap_or(bytes);
     let (mut printable, mut others) = (0_usize, 0_usize);

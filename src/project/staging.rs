@@ -161,20 +161,14 @@ pub fn stage(
     }
 }
 
-/// The id of no object.
 fn no_id(root: &Path) -> String {
     "0".repeat(if has_long_ids(root) { 64 } else { 40 })
 }
 
-/// The line that tells git the entry of a file.
 fn index_line(file: &Path, entry: Option<&Staged>, none: &str) -> Vec<u8> {
     let (mode, id) = entry.map_or(("0", none), |entry| (&*entry.mode, &*entry.id));
-    [
-        format!("{mode} {id}\t").as_bytes(),
-        &path_bytes(file),
-        b"\0",
-    ]
-    .concat()
+    let head = format!("{mode} {id}\t");
+    [head.as_bytes(), &path_bytes(file), b"\0"].concat()
 }
 
 /// Starts the git that writes the index and gives it the input once it has answered the probe, if
@@ -217,7 +211,6 @@ fn compare_and_feed(
     }
 }
 
-/// Runs git on an input, with another index where one is named.
 fn feed(
     root: &Path,
     arguments: &[&str],
@@ -229,10 +222,8 @@ fn feed(
     answer(output(git, input)?)
 }
 
-/// The command that writes the index.
 const WRITE: [&str; 3] = ["update-index", "-z", "--index-info"];
 
-/// The variable that names another index.
 const INDEX: &str = "GIT_INDEX_FILE";
 
 /// True if an error says that another program holds the index.
@@ -298,13 +289,11 @@ pub fn commit(
     git.args(["commit", "-q", "-F", "-"]);
     git.envs(apart.as_ref().map(|index| (INDEX, index.as_os_str())));
     git.stdin(Stdio::piped()).stdout(Stdio::null());
-    let mut child = git
-        .stderr(if quiet {
-            Stdio::piped()
-        } else {
-            Stdio::inherit()
-        })
-        .spawn()?;
+    git.stderr(match quiet {
+        true => Stdio::piped(),
+        false => Stdio::inherit(),
+    });
+    let mut child = git.spawn()?;
     let stdin = child.stdin.take();
     let written = stdin.map_or(Ok(()), |mut stdin| stdin.write_all(message.as_bytes()));
     let out = child.wait_with_output()?;
@@ -331,8 +320,8 @@ fn index_of(
     let (own, _) = git::places(root).ok_or(GitError::NoRepository)?;
     let index = tempfile::Builder::new()
         .prefix("memkeep-index-")
-        .tempfile_in(&own)?
-        .into_temp_path();
+        .tempfile_in(&own)?;
+    let index = index.into_temp_path();
     let _ = std::fs::remove_file(&index);
     let tree = head.unwrap_or("--empty");
     feed(root, &["read-tree", tree], b"", Some(&index))?;

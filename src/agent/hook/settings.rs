@@ -11,13 +11,12 @@ use std::sync::LazyLock;
 use itertools::Itertools as _;
 use serde::Deserialize;
 
-use crate::memory::json::{self, Entry, Kind, Node};
+use crate::memory::json::{self, Entry, JsonError, Kind, Node};
 
 /// An agent whose settings name hooks: a row of `assets/agent/hooks.toml`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HookedAgent {
-    /// Its name.
     pub title: String,
     /// Its settings, from the root of a project.
     pub file: String,
@@ -34,21 +33,11 @@ pub static AGENTS: LazyLock<BTreeMap<String, HookedAgent>> = LazyLock::new(|| {
     toml::from_str(include_str!("../../../assets/agent/hooks.toml")).unwrap_or_default()
 });
 
-/// The member that a new file with a version has.
 const VERSION: &str = "\"version\": 1";
 
-/// Why settings cannot be changed, and the byte where that shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingsError {
-    /// The byte.
-    pub at: usize,
-    /// Description of the error.
-    pub message: String,
-}
-
-fn refused<T>(at: usize, message: &str) -> Result<T, SettingsError> {
+fn refused<T>(at: usize, message: &str) -> Result<T, JsonError> {
     let message = message.to_owned();
-    Err(SettingsError { at, message })
+    Err(JsonError { at, message })
 }
 
 /// True if a file that an agent reads runs memkeep's hook, whatever its syntax.
@@ -60,7 +49,7 @@ pub fn runs_hook(text: &str) -> bool {
 impl HookedAgent {
     /// The settings with a hook for each event; the same text where all are there. No text stands
     /// for a file that is not there.
-    pub fn with_hooks(&self, text: Option<&str>) -> Result<String, SettingsError> {
+    pub fn with_hooks(&self, text: Option<&str>) -> Result<String, JsonError> {
         let Some(text) = text else {
             return Ok(self.new_file() + "\n");
         };
@@ -75,7 +64,7 @@ impl HookedAgent {
     }
 
     /// The settings without any hook of memkeep; no text where the file came with them.
-    pub fn without_hooks(&self, text: &str) -> Result<Option<String>, SettingsError> {
+    pub fn without_hooks(&self, text: &str) -> Result<Option<String>, JsonError> {
         match text.split_once(&self.new_file()) {
             Some(("", "\n")) => return Ok(None),
             Some((blanks, "")) => return Ok(Some(blanks.to_owned())),
@@ -83,13 +72,12 @@ impl HookedAgent {
             _ => {}
         }
         let mut text = text.to_owned();
-        while let Some(rest) = self.without_hook(&text)? {
+        while let Some(rest) = Settings::new(&text)?.without_hook() {
             text = rest;
         }
         Ok(Some(text))
     }
 
-    /// The settings of an agent that has none.
     fn new_file(&self) -> String {
         let version = self.version.then(|| VERSION.to_owned());
         let members = version.into_iter().chain([self.all_hooks()]);
@@ -105,16 +93,15 @@ impl HookedAgent {
         format!("\"hooks\": {{\n\t{}\n}}", events.format(",\n\t"))
     }
 
-    fn with_hook(&self, text: &str, event: &str, entry: &str) -> Result<String, SettingsError> {
+    fn with_hook(&self, text: &str, event: &str, entry: &str) -> Result<String, JsonError> {
         let settings = Settings::new(text)?;
-        let members = settings.members()?;
-        let Some(hooks) = named(text, members, "hooks") else {
+        let Some(hooks) = named(text, &settings.root, "hooks") else {
             return Ok(settings.insert(&settings.root, &self.all_hooks()));
         };
-        let Kind::Map(events) = &hooks.kind else {
+        if !matches!(hooks.kind, Kind::Map(_)) {
             return refused(hooks.span.start, "`hooks` is no object");
-        };
-        let Some(own) = named(text, events, event) else {
+        }
+        let Some(own) = named(text, hooks, event) else {
             return Ok(settings.insert(hooks, &list(event, entry)));
         };
         match &own.kind {
@@ -123,50 +110,8 @@ impl HookedAgent {
             _ => refused(own.span.start, "the hooks of an event are no list"),
         }
     }
-
-    /// The settings without one hook of memkeep, with all that came with it; none where there is
-    /// none.
-    fn without_hook(&self, text: &str) -> Result<Option<String>, SettingsError> {
-        let settings = Settings::new(text)?;
-        let members = settings.members()?;
-        let hooks = named(text, members, "hooks");
-        let Some((hooks, Kind::Map(events))) = hooks.map(|hooks| (hooks, &hooks.kind)) else {
-            return Ok(None);
-        };
-        // The last first, so that the first byte behind a bracket tells to the end.
-        let mut lists = events.iter().map(|entry| &entry.value).enumerate().rev();
-        let found = lists.find_map(|(event, list)| {
-            let mut items = items(list).iter();
-            let item = items.rposition(|item| runs_memkeep(text, item))?;
-            Some((event, list, item))
-        });
-        let Some((event, list, item)) = found else {
-            return Ok(None);
-        };
-        // A group may have hooks of others too.
-        let group = items(list).get(item);
-        let own = group.and_then(|group| match &group.kind {
-            Kind::Map(members) => named(text, members, "hooks"),
-            _ => None,
-        });
-        let is_own = |hook: &Node| runs_memkeep(text, hook);
-        if let Some(own) = own.filter(|own| !items(own).iter().all(is_own)) {
-            let hook = items(own).iter().position(is_own).unwrap_or_default();
-            return Ok(Some(settings.without(own, hook)));
-        }
-        if !settings.came_with_hooks(list) {
-            return Ok(Some(settings.without(list, item)));
-        }
-        if !settings.came_with_hooks(hooks) {
-            return Ok(Some(settings.without(hooks, event)));
-        }
-        let is_hooks = |entry: &Entry| std::ptr::eq(&raw const entry.value, hooks);
-        let at = members.iter().position(is_hooks).unwrap_or_default();
-        Ok(Some(settings.without(&settings.root, at)))
-    }
 }
 
-/// An event with a list of its one entry.
 fn list(event: &str, entry: &str) -> String {
     format!("{}: [\n\t{entry}\n]", json::write(event))
 }
@@ -180,53 +125,74 @@ fn laid_out(piece: &str, line_start: Option<&str>, unit: &str) -> String {
     piece.replace('\t', unit).replace('\n', start)
 }
 
-/// Settings that are an object.
 struct Settings<'a> {
     text: &'a str,
     root: Node,
 }
 
 impl<'a> Settings<'a> {
-    fn new(text: &'a str) -> Result<Self, SettingsError> {
-        let (root, end) = match json::value(text.as_bytes()) {
-            Ok(read) => read,
-            Err(error) => return refused(error.at, &error.message),
-        };
+    fn new(text: &'a str) -> Result<Self, JsonError> {
+        let (root, end) = json::value(text.as_bytes())?;
         let rest = text.get(end..).unwrap_or_default();
         match rest.find(|c: char| !matches!(c, ' ' | '\t' | '\n' | '\r')) {
             Some(more) => refused(end + more, "the settings end before this"),
-            None => Ok(Self { text, root }),
+            None if matches!(root.kind, Kind::Map(_)) => Ok(Self { text, root }),
+            None => refused(root.span.start, "the settings are no object"),
         }
     }
 
-    fn members(&self) -> Result<&[Entry], SettingsError> {
-        match &self.root.kind {
-            Kind::Map(entries) => Ok(entries),
-            _ => refused(self.root.span.start, "the settings are no object"),
+    /// The text without one hook of memkeep and all that came with it; none where there is none.
+    fn without_hook(&self) -> Option<String> {
+        let hooks = named(self.text, &self.root, "hooks")?;
+        let is_own = |hook: &Node| runs_memkeep(self.text, hook);
+        // The last first, so that the first byte behind a bracket tells to the end.
+        let lists = entries(hooks).iter().map(|entry| &entry.value);
+        let (event, list, item) = lists.enumerate().rev().find_map(|(event, list)| {
+            let item = items(list).iter().rposition(is_own)?;
+            Some((event, list, item))
+        })?;
+        // A group may have hooks of others too.
+        let own = named(self.text, items(list).get(item)?, "hooks");
+        if let Some(own) = own.filter(|own| !items(own).iter().all(is_own)) {
+            let hook = items(own).iter().position(is_own)?;
+            return Some(self.without(own, hook));
         }
+        if !self.came_with_hooks(list) {
+            return Some(self.without(list, item));
+        }
+        if !self.came_with_hooks(hooks) {
+            return Some(self.without(hooks, event));
+        }
+        let is_hooks = |entry: &Entry| std::ptr::eq(&raw const entry.value, hooks);
+        let at = entries(&self.root).iter().position(is_hooks)?;
+        Some(self.without(&self.root, at))
     }
 
     /// The text with one piece more at the end of a list or an object.
     fn insert(&self, into: &Node, piece: &str) -> String {
-        let text = self.text;
-        let unit = spans(&self.root)
-            .first()
-            .and_then(|first| line_start(text, first.start));
+        let blanks = |children: &[Range<usize>]| line_start(self.text, children.first()?.start);
+        let unit = blanks(&spans(&self.root));
         let unit = unit.filter(|blanks| !blanks.is_empty()).unwrap_or("  ");
-        let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let is_crlf = self.text.contains("\r\n");
+        let end = if is_crlf { "\r\n" } else { "\n" };
         let children = spans(into);
-        let (Some(first), Some(last)) = (children.first(), children.last()) else {
-            let start = format!("{end}{}", indent(text, into.span.start));
-            let piece = laid_out(piece, Some(&start), unit);
-            return spliced(text, into.span.start + 1, &piece);
+        let (at, piece) = match children.last() {
+            None => {
+                let start = format!("{end}{}", indent(self.text, into.span.start));
+                (into.span.start + 1, laid_out(piece, Some(&start), unit))
+            }
+            Some(last) => {
+                let start = blanks(&children).map(|blanks| format!("{end}{blanks}"));
+                let piece = laid_out(piece, start.as_deref(), unit);
+                (
+                    last.end,
+                    format!(",{}{piece}", start.as_deref().unwrap_or(" ")),
+                )
+            }
         };
-        let Some(blanks) = line_start(text, first.start) else {
-            let piece = laid_out(piece, None, unit);
-            return spliced(text, last.end, &format!(", {piece}"));
-        };
-        let start = format!("{end}{blanks}");
-        let piece = format!("{start}{}", laid_out(piece, Some(&start), unit));
-        spliced(text, last.end, &format!(",{piece}"))
+        let mut text = self.text.to_owned();
+        text.insert_str(at, &piece);
+        text
     }
 
     /// True if a container has one child, which came with it.
@@ -251,22 +217,11 @@ impl<'a> Settings<'a> {
     }
 }
 
-/// A text with another one in it.
-fn spliced(text: &str, at: usize, piece: &str) -> String {
-    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
-    [before, piece, after].concat()
-}
-
-/// The bytes of the children of a list or an object.
 fn spans(node: &Node) -> Vec<Range<usize>> {
-    match &node.kind {
-        Kind::List(items) => items.iter().map(|item| item.span.clone()).collect(),
-        Kind::Map(entries) => entries
-            .iter()
-            .map(|entry| entry.key.start..entry.value.span.end)
-            .collect(),
-        _ => Vec::new(),
-    }
+    let items = items(node).iter().map(|item| item.span.clone());
+    let entries = entries(node).iter();
+    let entries = entries.map(|entry| entry.key.start..entry.value.span.end);
+    items.chain(entries).collect()
 }
 
 fn items(node: &Node) -> &[Node] {
@@ -276,11 +231,18 @@ fn items(node: &Node) -> &[Node] {
     }
 }
 
-/// The value of a property; of a repeated one the last counts.
-fn named<'a>(text: &str, entries: &'a [Entry], name: &str) -> Option<&'a Node> {
-    let key = |entry: &Entry| json::text(json::slice(text.as_bytes(), &entry.key));
-    let mut found = entries.iter().rev().filter(|entry| key(entry) == name);
-    found.next().map(|entry| &entry.value)
+fn entries(node: &Node) -> &[Entry] {
+    match &node.kind {
+        Kind::Map(entries) => entries,
+        _ => &[],
+    }
+}
+
+/// The value of a property of an object; of a repeated one the last counts.
+fn named<'a>(text: &str, object: &'a Node, name: &str) -> Option<&'a Node> {
+    let is_it = |entry: &&Entry| json::text(json::slice(text.as_bytes(), &entry.key)) == name;
+    let found = entries(object).iter().rev().find(is_it);
+    found.map(|entry| &entry.value)
 }
 
 /// The properties of a handler that say its program.
@@ -288,20 +250,17 @@ const COMMANDS: [&str; 5] = ["command", "bash", "powershell", "exec", "args"];
 
 /// True if a handler in a value is memkeep already, by whatever path or with flags of its own.
 fn runs_memkeep(text: &str, node: &Node) -> bool {
-    match &node.kind {
-        Kind::List(items) => items.iter().any(|item| runs_memkeep(text, item)),
-        Kind::Map(entries) => {
-            let parts = COMMANDS.map(|name| named(text, entries, name));
-            let parts = parts.into_iter().flatten();
-            let parts = parts.filter_map(|node| text.get(node.span.clone()));
-            let is_end = |c: char| c.is_whitespace() || "\"'[],/\\".contains(c);
-            let words: Vec<&str> = parts.flat_map(|words| words.split(is_end)).collect();
-            let has = |wanted: &str| words.contains(&wanted);
-            has("hook") && !has("generic") && (has("memkeep") || has("memkeep.exe"))
-                || entries.iter().any(|entry| runs_memkeep(text, &entry.value))
-        }
-        _ => false,
-    }
+    let parts = COMMANDS.iter().filter_map(|name| named(text, node, name));
+    let parts = parts.filter_map(|node| text.get(node.span.clone()));
+    let is_end = |c: char| c.is_whitespace() || "\"'[],/\\".contains(c);
+    let words: Vec<&str> = parts.flat_map(|words| words.split(is_end)).collect();
+    let has = |wanted: &str| words.contains(&wanted);
+    let inner = entries(node).iter().map(|entry| &entry.value);
+    has("hook") && !has("generic") && (has("memkeep") || has("memkeep.exe"))
+        || items(node)
+            .iter()
+            .chain(inner)
+            .any(|one| runs_memkeep(text, one))
 }
 
 /// The blanks between the start of a line and what stands there; none where more stands before it.
@@ -323,35 +282,12 @@ mod tests {
     use super::*;
     use crate::memory::rows;
 
-    use serde_json::Value;
-
-    /// An entry of every event runs memkeep, and nothing else differs.
-    fn is_installed(agent: &HookedAgent, old: &str, new: &str) -> bool {
-        let is_old = !old.trim().is_empty();
-        let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
-        let (mut new, old) = (
-            read(new),
-            read(if old.trim().is_empty() { "{}" } else { old }),
-        );
-        for (event, entry) in &agent.events {
-            let list = new["hooks"][event].as_array_mut().unwrap();
-            let own: Value = serde_json::from_str(entry).unwrap();
-            let count = list.len();
-            list.retain(|entry| *entry != own);
-            if count - list.len() > 1 {
-                return false;
-            }
-            let was = &old["hooks"][event];
-            if *was != Value::Array(list.clone()) && !(was.is_null() && list.is_empty()) {
-                return false;
-            }
-        }
-        let rest = |value: &Value| {
-            let mut value = value.as_object().unwrap().clone();
-            value.retain(|name, _| name != "hooks" && name != "version");
-            value
-        };
-        rest(&new) == rest(&old) && (!agent.version || is_old || new["version"] == 1)
+    /// An entry of every event runs memkeep, once.
+    fn is_installed(agent: &HookedAgent, text: &str) -> bool {
+        let settings: serde_json::Value = serde_json::from_str(text).unwrap();
+        let is_own = |list: &serde_json::Value| list.to_string().matches("memkeep hook").count();
+        let mut events = agent.events.iter();
+        events.all(|(event, _)| is_own(&settings["hooks"][event]) == 1)
     }
 
     #[test]
@@ -386,7 +322,7 @@ mod tests {
         for agent in AGENTS.values() {
             for old in &texts {
                 let new = agent.with_hooks(Some(old)).unwrap();
-                assert!(is_installed(agent, old, &new), "{old:?}: {new}");
+                assert!(is_installed(agent, &new), "{old:?}: {new}");
                 assert_eq!(agent.with_hooks(Some(&new)).unwrap(), new);
                 assert_eq!(
                     agent.without_hooks(&new).unwrap().as_deref(),
@@ -401,10 +337,8 @@ mod tests {
                 );
             }
             let new = agent.with_hooks(None).unwrap();
-            assert!(
-                is_installed(agent, "", &new) && new.ends_with("}\n"),
-                "{new}"
-            );
+            assert!(is_installed(agent, &new) && new.ends_with("}\n"), "{new}");
+            assert_eq!(new.contains(VERSION), agent.version, "{new}");
             assert_eq!(agent.without_hooks(&new).unwrap(), None);
         }
         assert_eq!(AGENTS.len(), 5);
@@ -412,18 +346,17 @@ mod tests {
 
     #[test]
     fn new_lines_are_indented_as_the_file_is() {
-        let agent = &AGENTS["cursor"];
-        let new = agent.with_hooks(Some("{\n\t\"b\": [1, 2]\n}\n")).unwrap();
-        let wanted = "{\n\t\"b\": [1, 2],\n\t\"hooks\": {\n\t\t\"sessionStart\": [\n\t\t\t{ \"command\": \"memkeep hook\" }\n\t\t],\n";
-        assert!(new.starts_with(wanted), "{new}");
-        let new = agent.with_hooks(Some("{\"b\": 1}")).unwrap();
-        let wanted =
-            "{\"b\": 1, \"hooks\": { \"sessionStart\": [ { \"command\": \"memkeep hook\" } ], ";
-        assert!(new.starts_with(wanted), "{new}");
-        let new = agent.with_hooks(Some("{}\n")).unwrap();
-        let wanted =
-            "{\"hooks\": {\n  \"sessionStart\": [\n    { \"command\": \"memkeep hook\" }\n  ],\n";
-        assert!(new.starts_with(wanted), "{new}");
+        for (old, wanted) in rows! {
+            "{\n\t\"b\": [1, 2]\n}\n" =>
+                "{\n\t\"b\": [1, 2],\n\t\"hooks\": {\n\t\t\"sessionStart\": [\n\t\t\t{ \"command\": \"memkeep hook\" }\n\t\t],\n",
+            "{\"b\": 1}" =>
+                "{\"b\": 1, \"hooks\": { \"sessionStart\": [ { \"command\": \"memkeep hook\" } ], ",
+            "{}\n" =>
+                "{\"hooks\": {\n  \"sessionStart\": [\n    { \"command\": \"memkeep hook\" }\n  ],\n",
+        } {
+            let new = AGENTS["cursor"].with_hooks(Some(old)).unwrap();
+            assert!(new.starts_with(wanted), "{new}");
+        }
     }
 
     #[test]

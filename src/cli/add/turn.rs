@@ -1,29 +1,27 @@
 //! `memkeep add --turn`: the items of a turn, as proposals or into the store.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{Add, Format};
 use crate::cli::change::{change, say};
-use crate::cli::inject::{Inject, previews};
+use crate::cli::inject::asked;
 use crate::cli::prelude::*;
-use crate::cli::proposals::{proposal, propose, response_text};
-use crate::cli::stats::Pack;
+use crate::cli::proposals::{of_session, propose, response_text};
+use crate::cli::used::Pack;
 use crate::curate::differences::Proposal;
 use crate::extract::turn::{Item, Turn};
+use crate::memory::Fields;
 use crate::memory::edit::wanted;
-use crate::memory::{Fields, first_line};
 use crate::store::Store;
 use crate::store::queue::proposals;
 use crate::systems::golemcore::Config;
 
-/// Bytes of a turn; more is no turn.
 const MOST: usize = 16 << 20;
 
 /// An item, with the memory that it is merged with and the fields of that which change.
 type Decided<'m> = (Item, Option<(&'m Memory, Fields)>);
 
-/// Runs the command.
 pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Result<u8> {
     let has_layers = |store: &&dyn Store| store.schema().field("layer").is_some();
     let store = ws.collection.receivers().find(has_layers).ok_or_else(|| {
@@ -90,7 +88,6 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
     tell(ws, (&items, &files), &pack, args, output)
 }
 
-/// The files of proposals by the fingerprints of their items.
 type Files<'i> = BTreeMap<&'i str, PathBuf>;
 
 /// The figures of the pack that the question is given; none of them if there is no question.
@@ -99,12 +96,7 @@ fn pack(ws: &Workspace, store: &dyn Store, question: &str) -> Result<Pack> {
     if matches!(question.trim(), "" | "-") {
         return Ok(Pack::default());
     }
-    let asked = Inject {
-        task: question.to_owned(),
-        format: Format::Json,
-        ..Inject::default()
-    };
-    let (_, _, previews) = previews(ws, &asked)?;
+    let (_, _, previews) = asked(ws, (question, &[]), Format::Json)?;
     let id = store.info().id.to_string();
     let own = previews.iter().find(|of| of.store == id);
     Ok(own.map(Pack::new).unwrap_or_default())
@@ -131,21 +123,12 @@ fn proposed(
     (item, merged): &Decided<'_>,
     question: &str,
 ) -> Option<Proposal> {
-    let name = Path::new(from).file_name().unwrap_or_default();
-    let from = match from {
-        "-" => "standard input".into(),
-        _ => name.to_string_lossy(),
-    };
-    let task = mask(crate::text::cut(first_line(question), 160)).into_owned();
     let json = |(name, value): (&str, &Value)| (name.to_owned(), json!(value));
+    let own = item.fields.iter().map(|(name, value)| (*name, value));
     let mut fields: serde_json::Map<_, _> = match merged {
         Some((_, changed)) if changed.iter().next().is_none() => return None,
         Some((_, changed)) => changed.iter().map(json).collect(),
-        None => item
-            .fields
-            .iter()
-            .map(|(name, value)| json((name, value)))
-            .collect(),
+        None => own.map(json).collect(),
     };
     let created = fields.remove("createdAt");
     let created = created.and_then(|at| Some(at.as_str()?.to_owned()));
@@ -160,12 +143,10 @@ fn proposed(
         fields,
         body: twin.is_none().then(|| item.content.clone()),
         by: Some("golemcore".to_owned()),
-        from: Some(from.into_owned()),
-        task: Some(task).filter(|task| !task.is_empty()),
         why: Some(item.why.clone()),
         confidence: item.fields.get("confidence").and_then(Value::as_f64),
         created,
-        ..proposal(ws, action, &store.info().id)
+        ..of_session(ws, action, &store.info().id, (from, Some(question)))
     })
 }
 

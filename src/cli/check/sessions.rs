@@ -6,11 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 
 use crate::agent::hook::settings::AGENTS;
 use crate::cli::args::Format;
 use crate::cli::extract::lines;
-use crate::cli::inject::{Inject, previews};
+use crate::cli::inject::asked;
 use crate::cli::prelude::*;
 use crate::extract::trace::{Event, Happening, Trace};
 use crate::lint::chars::cut;
@@ -19,13 +20,13 @@ use crate::workspace::preview::StorePreview;
 /// Files of a folder that are read, and folders below it that are entered.
 const MOST_FILES: usize = 10_000;
 const DEEPEST: usize = 12;
-/// Bytes of a task that are shown.
 const SHORT: usize = 80;
 
 /// Ids of memories by the paths and names that sessions know them by.
 type Ids = HashMap<String, String>;
 
 /// A file or memory of a session: predicted, recorded, and the difference.
+#[derive(Serialize)]
 struct Row {
     path: String,
     id: Option<String>,
@@ -36,7 +37,6 @@ struct Row {
     reason: Option<String>,
 }
 
-/// Runs the command.
 pub fn run(ws: &Workspace, folder: &Path, format: Format, output: &mut Output) -> Result<u8> {
     let mut sessions = read(folder)?;
     let root = &ws.collection.root;
@@ -93,7 +93,6 @@ pub fn run(ws: &Workspace, folder: &Path, format: Format, output: &mut Output) -
     Ok(exit::DONE)
 }
 
-/// Adds the files of JSON lines in a folder.
 fn files_below(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, kind) = (entry.path(), entry.file_type());
@@ -108,7 +107,6 @@ fn files_below(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The sessions of a folder, by their files.
 fn read(folder: &Path) -> Result<BTreeMap<PathBuf, Trace>> {
     let mut files = Vec::from_iter(folder.is_file().then(|| folder.to_owned()));
     files_below(folder, 0, &mut files);
@@ -166,7 +164,6 @@ fn key_of(ws: &Workspace, path: &Path) -> String {
     key(&below.unwrap_or_else(|| path.display().to_string()))
 }
 
-/// The files and memories of a session, predicted or recorded.
 fn rows(ws: &Workspace, ids: &Ids, trace: &Trace) -> Result<Vec<Row>> {
     let predicted = predicted(ws, trace)?;
     let paths = trace.events.iter().map(|one| key(&one.path));
@@ -198,7 +195,6 @@ fn rows(ws: &Workspace, ids: &Ids, trace: &Trace) -> Result<Vec<Row>> {
     Ok(paths.into_iter().map(row).collect())
 }
 
-/// The loader of a session's agent.
 fn loader(trace: &Trace) -> &'static str {
     let agent = AGENTS.get(trace.session().agent);
     agent.map_or("", |agent| &agent.title)
@@ -209,26 +205,20 @@ fn predicted(ws: &Workspace, trace: &Trace) -> Result<BTreeSet<String>> {
     let agent = loader(trace);
     let files = trace.files.iter();
     let files = files.filter(|file| !file.starts_with(['/', '~']));
-    let asked = Inject {
-        task: trace.task.clone().unwrap_or_default(),
-        files: files.cloned().collect(),
-        ..Inject::default()
-    };
-    let (task, context, previews) = previews(ws, &asked)?;
+    let (files, task) = (files.cloned().collect_vec(), trace.task.as_deref());
+    let task = (task.unwrap_or_default(), &*files);
+    let (task, context, previews) = asked(ws, task, Format::Prompt)?;
     let files = context.files(ws, &task).into_iter();
     let files = files.filter(|file| file.given && file.agents.contains(&agent));
     let files = files.map(|file| key_of(ws, &ws.collection.root.join(file.path)));
     // A subagent gets the instructions alone.
     let is_its = |of: &&StorePreview| of.agents.iter().any(|one| one == agent);
-    let stores = previews
-        .iter()
-        .filter(|_| !trace.is_subagent)
-        .filter(is_its);
+    let stores = previews.iter().filter(|_| !trace.is_subagent);
+    let stores = stores.filter(is_its);
     let given = stores.flat_map(|of| of.given().map(|one| key_of(ws, &one.path)));
     Ok(files.chain(given).collect())
 }
 
-/// Why a prediction and a record differ.
 fn reason(ws: &Workspace, trace: &Trace, row: &Row, load: Option<&Event>) -> String {
     let (agent, path) = (loader(trace), &row.path);
     let home = path.strip_prefix("~/");
@@ -258,7 +248,6 @@ fn reason(ws: &Workspace, trace: &Trace, row: &Row, load: Option<&Event>) -> Str
     why.to_owned()
 }
 
-/// True if a file was made after a session began.
 fn is_newer(file: &Path, trace: &Trace) -> bool {
     let started = trace.started.as_deref();
     let started = started.and_then(|time| DateTime::parse_from_rfc3339(time).ok());
@@ -276,16 +265,10 @@ fn json(name: &str, trace: &Trace, rows: &[Row]) -> serde_json::Value {
             "evidence": Some(mask(&event.how)).filter(|how| !how.is_empty()),
         })
     });
-    let files = rows.iter().map(|row| {
-        json!({
-            "path": row.path, "id": row.id, "state": row.state, "predicted": row.predicted,
-            "loaded": row.loaded, "reason": row.reason,
-        })
-    });
     json!({
         "file": name, "agent": trace.session().agent, "subagent": trace.is_subagent,
         "started": trace.started, "task": task(trace), "recorded": trace.is_recorded(),
-        "files": files.collect_vec(), "events": events.collect_vec(),
+        "files": rows, "events": events.collect_vec(),
     })
 }
 

@@ -132,7 +132,6 @@ pub(super) fn picture(picture: &Picture, stores: usize, output: &mut Output) -> 
     list(&picture.context, true, output)
 }
 
-/// Prints a report.
 pub(super) fn markdown(
     picture: &Picture,
     previews: &[StorePreview],
@@ -164,7 +163,6 @@ pub(super) fn markdown(
     previews.iter().try_for_each(|of| section(of, output))
 }
 
-/// Prints the preview of a store as a Markdown table.
 fn section(of: &StorePreview, output: &mut Output) -> Result<()> {
     writeln!(output, "## What {} would inject\n", literal(&of.store))?;
     writeln!(output, "| rank | score | memory | why |")?;

@@ -8,8 +8,7 @@ use crate::agent::command::Failure;
 use crate::cli::args::Format;
 use crate::cli::prelude::*;
 use crate::cli::proposals::{interrupted, own, response_text, runnable};
-use crate::config::ModelSettings;
-use crate::config::model::Runnable;
+use crate::config::{ModelSettings, Runnable};
 use crate::lint::decisions::lines;
 use crate::lint::judged::Asked;
 use crate::lint::{self, Finding, Selection};
@@ -74,7 +73,6 @@ pub fn run(
     })
 }
 
-/// Says how much would be sent.
 fn dry_run(plan: &Plan, format: Format, name: Option<&str>, output: &mut Output) -> Result<()> {
     let (requests, tokens) = (plan.requests.len(), plan.tokens());
     if format == Format::Json {
@@ -95,7 +93,6 @@ fn dry_run(plan: &Plan, format: Format, name: Option<&str>, output: &mut Output)
     Ok(())
 }
 
-/// The reason that there is nothing to ask.
 const fn nothing(plan: &Plan) -> &'static str {
     match plan.answered {
         0 => "nothing to ask: there are no two memories with a text",
@@ -103,7 +100,6 @@ const fn nothing(plan: &Plan) -> &'static str {
     }
 }
 
-/// Plans the requests about these memories of the project.
 fn plan(
     ws: &Workspace,
     (basis, facts): (&Basis, &LintFacts<'_>),
@@ -159,7 +155,6 @@ fn keep(
     Ok(answer)
 }
 
-/// The result of an answer, line by line.
 fn report(name: &str, kept: &Answer) -> Vec<String> {
     let mut all = vec![format!("{name} judged: {}", counted(&kept.judgements))];
     let rejected = kept.rejected.iter().take(TOLD);

@@ -161,7 +161,6 @@ fn report(digest: &Digest, output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-/// Adds findings to the baseline.
 pub fn silence(
     ws: &Workspace,
     args: &Lint,

@@ -16,11 +16,8 @@ use crate::workspace::lint_facts::Basis;
 /// Looks at memories with their texts, as far as was asked for.
 pub type Looks<'a> = dyn Fn(&Basis, &Snapshot, &dyn Texts) -> Digest + 'a;
 
-/// The fixes of a call.
 pub struct Fixed {
-    /// The plan.
     pub plan: Plan,
-    /// The memories they are about.
     pub ids: Vec<String>,
     /// The fixes that are left, each with its place and why.
     pub left: Vec<String>,
@@ -143,7 +140,6 @@ const MOST_OF_ONE: usize = 100;
 /// Spells fixes out one after the other, each among the memories that it concerns.
 #[derive(Default)]
 pub struct Diffs {
-    /// Bytes read so far.
     spent: u64,
     /// Number of fixes that would have taken too long.
     pub left_out: usize,

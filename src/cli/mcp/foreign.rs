@@ -35,7 +35,6 @@ impl<'v> Foreign<'v> {
         })
     }
 
-    /// The memory of the store with an id of its system.
     fn find(&self, local: &str) -> Result<&'v Arc<Memory>> {
         self.view.find(&format!("{}:{local}", self.store.info().id))
     }
@@ -49,7 +48,6 @@ impl<'v> Foreign<'v> {
     }
 }
 
-/// Answers one of RUM's tools.
 pub fn rum(view: &View, tool: &str, asked: Arguments, call: &Call) -> Result<Json> {
     let rum = Foreign::new(view, "rum", asked)?;
     match tool {
@@ -159,7 +157,6 @@ impl Foreign<'_> {
     }
 }
 
-/// Answers golemcore's tool by its operation.
 pub fn golemcore(view: &View, asked: Arguments, call: &Call) -> Result<Json> {
     let bot = Foreign::new(view, "golemcore", asked)?;
     let named = bot.asked.text("id").map(|id| bot.find(id)).transpose()?;
@@ -190,7 +187,6 @@ pub fn golemcore(view: &View, asked: Arguments, call: &Call) -> Result<Json> {
     bot.propose(operation, &asked, call)
 }
 
-/// An item as golemcore's tool returns it.
 fn item(view: &View, memory: &Memory) -> Json {
     let word = |name| Some(memory.field(name)?.as_str()?.to_lowercase());
     json!({

@@ -9,9 +9,8 @@ use crate::agent::mcp::{Arguments, Call};
 use crate::cli::args::Format;
 use crate::cli::inject::print::{preview_json, verdicts_json};
 use crate::cli::inject::{Inject, add_caveats, of_stores};
-use crate::cli::json::memory_json;
 use crate::cli::link::Walk;
-use crate::cli::list::{Ranked, matching, parse};
+use crate::cli::list::{Ranked, matching, memory_json, parse};
 use crate::cli::prelude::*;
 use crate::config::InjectSettings;
 use crate::lint;
@@ -27,10 +26,8 @@ use crate::workspace::handout::warning_of;
 use crate::workspace::lint_facts::Basis;
 use crate::workspace::preview::{StorePreview, policy_named};
 
-/// Findings that an answer has at most.
 const MOST_FINDINGS: usize = 200;
 
-/// Rejected memories of a preview.
 const REJECTED: usize = 10;
 
 /// The places of the memories that a query finds, best first: those that have all of its words,
@@ -60,7 +57,6 @@ pub fn found(view: &View, text: &str, limit: usize) -> (Vec<usize>, Vec<String>)
     (places, why.into_iter().chain(some).collect())
 }
 
-/// `memory_search`.
 pub fn search(view: &View, asked: &Arguments) -> Result<Json> {
     let limit = asked.number("limit").unwrap_or(10).clamp(1, 50);
     let (places, notes) = found(view, asked.text("query").unwrap_or_default(), limit);
@@ -69,7 +65,6 @@ pub fn search(view: &View, asked: &Arguments) -> Result<Json> {
     Ok(json!({ "memories": shown.collect_vec(), "total": places.len(), "notes": notes }))
 }
 
-/// `memory_read`.
 pub fn read(view: &View, asked: &Arguments) -> Result<Json> {
     let memory = view.asked(asked)?;
     let body = view.ws.body(memory).unwrap_or_default();
@@ -111,7 +106,6 @@ pub fn list(view: &View, asked: &Arguments) -> Result<Json> {
     Ok(json!({ "memories": shown.collect_vec(), "total": listed.len() }))
 }
 
-/// The previews of a task on stores.
 fn previews(view: &View, asked: &Arguments, stores: Vec<&dyn Store>) -> Result<Vec<StorePreview>> {
     let ws = &view.ws;
     let settings = ws.inject_settings(InjectSettings::default(), None)?;
@@ -137,7 +131,6 @@ fn previews(view: &View, asked: &Arguments, stores: Vec<&dyn Store>) -> Result<V
     Ok(all)
 }
 
-/// `memory_preview`.
 pub fn preview(view: &View, asked: &Arguments) -> Result<Json> {
     let stores = stores(view, asked.text("store"))?;
     let mut previews = previews(view, asked, stores)?;
@@ -160,7 +153,6 @@ pub fn preview(view: &View, asked: &Arguments) -> Result<Json> {
     }))
 }
 
-/// `memory_explain`.
 pub fn explain(view: &View, asked: &Arguments) -> Result<Json> {
     let memory = view.asked(asked)?;
     let store = view.ws.collection.store_of(&memory.id);

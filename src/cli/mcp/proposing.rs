@@ -19,7 +19,6 @@ use crate::store::queue::proposals;
 use crate::workspace::handout::warning_of;
 use crate::workspace::settings;
 
-/// Proposes what one of memkeep's own tools asks for.
 pub fn propose(view: &View, tool: &str, asked: &Arguments, call: &Call) -> Result<Json> {
     let ws = &view.ws;
     ws.may_write()?;
@@ -107,7 +106,6 @@ fn given(asked: &Arguments, schema: &'static Schema) -> Result<Vec<Given>> {
     fields.into_iter().flatten().map(one).collect()
 }
 
-/// The fields of a memory that change.
 fn changed_fields(asked: &Arguments, given: Vec<Given>, schema: &'static Schema) -> Fields {
     let title = schema.role(Role::Title).map_or("title", |spec| spec.name);
     let title = asked.text("title").map(|text| (title, text.into()));

@@ -17,7 +17,6 @@ use crate::ui::{view, words};
 
 /// Columns of what is read out: below this width nothing has a border or stands side by side.
 pub const WIDTH: u16 = 99;
-/// Lines of the right side that are read out.
 const LINES: u16 = 400;
 
 /// The rows around the selected one, each behind its number.
@@ -74,7 +73,6 @@ pub fn lines(model: &Model, row: usize) -> Vec<String> {
     head.into_iter().chain(text).collect()
 }
 
-/// The name of a section and the number of its memories.
 fn section(heading: &Heading) -> String {
     let name = match &heading.section {
         Section::Waiting => "waiting for you".to_owned(),
@@ -198,7 +196,6 @@ pub fn side(model: &mut Model, pane: Pane) -> Vec<String> {
     out
 }
 
-/// The text of a row of cells.
 fn text_of(buffer: &Buffer, y: u16) -> String {
     let cells = (0..buffer.area.width).filter_map(|x| buffer.cell((x, y)));
     let mut hidden = 0;

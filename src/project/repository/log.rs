@@ -11,8 +11,9 @@ use std::path::Path;
 
 use super::text;
 use crate::lint::repository::{Blob, Change, Commit, Gone, Log};
+use crate::project::commits::{FORMAT, records};
 use crate::project::git::{GitError, command, is_shallow, output};
-use crate::project::records::{FORMAT, records};
+use crate::store::files;
 
 /// Commits whose changes are read; 10,000 take about half a second.
 const MOST_COMMITS: usize = 30_000;
@@ -38,20 +39,14 @@ pub(super) fn read(root: &Path, head: &str, kept: Option<&Path>) -> Result<Log, 
     let kept = kept.filter(|_| shallow.is_none());
     let begins = format!("{KIND}\t{head}\n");
     let known = kept.and_then(|file| fs::read(file).ok());
-    if let Some(bytes) = known
-        .as_ref()
-        .and_then(|known| known.strip_prefix(begins.as_bytes()))
-    {
+    let known = known.as_ref();
+    if let Some(bytes) = known.and_then(|known| known.strip_prefix(begins.as_bytes())) {
         return Ok(parse(bytes));
     }
     let mut git = command(root);
-    git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AMDT"])
-        .args([
-            "--abbrev=40",
-            &format!("--max-count={MOST_COMMITS}"),
-            FORMAT,
-            head,
-        ]);
+    git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AMDT"]);
+    let most = format!("--max-count={MOST_COMMITS}");
+    git.args(["--abbrev=40", &most, FORMAT, head]);
     let out = output(git, b"")?;
     let mut log = parse(&out.stdout);
     if !out.status.success() {
@@ -59,13 +54,13 @@ pub(super) fn read(root: &Path, head: &str, kept: Option<&Path>) -> Result<Log, 
         let line = said.lines().next().unwrap_or("it did not say why");
         log.partial = Some(format!("git stopped: {line}"));
     } else if let Some(file) = kept.filter(|_| out.stdout.len() <= MOST_KEPT) {
-        super::write(file, &[begins.as_bytes(), &out.stdout]);
+        // A failed write costs only time.
+        let _ = files::replace(file, &[begins.as_bytes(), &out.stdout].concat());
     }
     log.partial = log.partial.or(shallow);
     Ok(log)
 }
 
-/// The log in an answer of git.
 fn parse(out: &[u8]) -> Log {
     let mut log = Log::default();
     // Paths that newer commits removed, and the changes that are held.
@@ -79,12 +74,8 @@ fn parse(out: &[u8]) -> Log {
             author: record.author.into(),
             subject: record.subject.into(),
         });
-        let files = || {
-            record
-                .files
-                .iter()
-                .filter_map(|file| Some((file, file.text()?)))
-        };
+        let all = &record.files;
+        let files = || all.iter().filter_map(|file| Some((file, file.text()?)));
         if log.recent.len() < RECENT {
             let paths = files().map(|(_, path)| path.into());
             log.recent.push(paths.take(MOST_FILES).collect());
@@ -92,10 +83,8 @@ fn parse(out: &[u8]) -> Log {
         // Path at which a content was added; none if added at several paths.
         let mut added: HashMap<&str, Option<&str>> = HashMap::new();
         for (file, path) in files().filter(|(file, _)| file.status == b'A') {
-            let place = added.entry(file.new);
-            place
-                .and_modify(|place| *place = None)
-                .or_insert(Some(path));
+            let place = added.entry(file.new).and_modify(|place| *place = None);
+            place.or_insert(Some(path));
         }
         for (file, path) in files().filter(|(file, _)| file.status == b'D') {
             // A path that came back later has changed since.
@@ -128,7 +117,6 @@ fn parse(out: &[u8]) -> Log {
     log
 }
 
-/// A hash as git writes it.
 fn blob(hash: &str) -> Option<Blob> {
     let mut bytes = [0; 20];
     for (n, byte) in bytes.iter_mut().enumerate() {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{Facts, each as each_version};
 use crate::lint::chars::{cut, last_of};
 use crate::lint::repository::{Blob, History, Project as _, Symbols, Was, hash};
+use crate::store::files;
 use crate::text::mentions::last;
 use crate::text::word_lists::Words;
 
@@ -25,7 +26,6 @@ const MOST_BYTES: u64 = 256 << 20;
 const MOST_VERSIONS: usize = 3_000;
 const MOST_OLD: usize = 48 << 20;
 
-/// The result of the last time.
 #[derive(Default, Serialize, Deserialize)]
 struct Kept {
     /// The state of the tree and the HEAD it holds for, and what was looked for.
@@ -33,7 +33,6 @@ struct Kept {
     symbols: Symbols,
 }
 
-/// The fate of these names.
 pub(super) fn find(
     facts: &Facts<'_>,
     history: &History,
@@ -71,12 +70,12 @@ pub(super) fn find(
     };
     let kept = Kept { key, symbols };
     if let (Some(path), Ok(bytes)) = (path, serde_json::to_vec(&kept)) {
-        super::write(&path, &[&bytes]);
+        // A failed write costs only time.
+        let _ = files::replace(&path, &bytes);
     }
     kept.symbols
 }
 
-/// The names that no file of the tree has.
 fn missing<'n>(facts: &Facts<'_>, names: &'n BTreeSet<String>, files: &[&str]) -> HashSet<&'n str> {
     let met = files.par_iter().map(|path| {
         let mut met = HashSet::new();
@@ -122,7 +121,6 @@ fn past(
     Symbols { gone, partial }
 }
 
-/// Words after which a name is defined.
 static DEFINING: Words = Words::named("defining");
 
 /// Words of them that a type may follow in the place of a name: `static Money price`.
@@ -137,7 +135,6 @@ static STATEMENTS: Words = Words::named("statements");
 /// Extensions of files that describe code, or that tools generate.
 static NO_CODE: Words = Words::named("no-code");
 
-/// Names of files that tools generate.
 static MADE: Words = Words::named("made-files");
 
 /// True if a file is code by its path: other files only mention names of the code.
