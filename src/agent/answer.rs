@@ -98,8 +98,7 @@ pub(super) fn says_none(text: &str) -> bool {
     is_none || signs.collect::<String>().contains("[]") || (0..words.len()).any(denies)
 }
 
-/// The note that an id names, which may leave out its store where that is unambiguous, or be written
-/// as the name of a file.
+/// The note that an id names, also without its store if that is unambiguous, or as a file name.
 pub(super) fn find_note<'k, 'n>(
     notes: &'k HashMap<&str, Known<'n>>,
     id: &str,
@@ -170,7 +169,6 @@ fn judgement(
     Some(judge())
 }
 
-/// The words of a note that are quoted, as they stand there.
 pub(super) fn words_of((note, words): &Known<'_>, quoted: &str) -> Result<String, String> {
     let words = words.get_or_init(|| Quotable::new(&note.body));
     let at = words.find(quoted);
@@ -238,8 +236,7 @@ fn answers(text: &str, word: &str) -> (Vec<Fields>, bool) {
     (all, is_cut)
 }
 
-/// The objects of a text that have fields, each as it ends: inner ones first. True if the last one has
-/// no end.
+/// The objects of a text that have fields, inner ones first. True if the last one has no end.
 fn objects_of(text: &str) -> (Vec<Fields>, bool) {
     let (mut found, mut open, mut name) = (Vec::new(), VecDeque::<Fields>::new(), None);
     let mut rest = text;

@@ -10,7 +10,7 @@ use super::command::{self, Failure};
 use super::request::{Note, OVERHEAD, Request, Room, groups, nearest, notes};
 use crate::config::Runnable;
 use crate::lint::decisions::Decisions;
-use crate::lint::judged::{Asked, Judgement, PairVerdict};
+use crate::lint::judged::{Asked, Judgement, PairVerdict, sent};
 use crate::lint::repository::Document;
 use crate::memory::{Timestamp, tokens_of};
 use crate::retrieval::{Previews, Snapshot, Texts};
@@ -124,7 +124,7 @@ impl Plan {
     fn asked(&self, request: &Request) -> Asked {
         let notes = self.notes_of(request).into_iter();
         Asked {
-            asked: notes.map(|note| note.sent.clone()).collect(),
+            asked: notes.map(|note| sent(&note.print)).collect(),
             by: self.by.clone(),
             at: Some(self.now.to_rfc3339()),
         }
@@ -153,22 +153,24 @@ impl Plan {
 
     /// Takes answers that were got elsewhere. As many parts as there are requests answer those in
     /// their order; else a verdict counts where a request has both memories, and answers that one.
-    pub fn take(&self, text: &str) -> Taken {
+    /// Gives the verdicts, the requests that are answered, and the numbers of those that their parts do
+    /// not answer.
+    pub fn take(&self, text: &str) -> (Answer, Vec<Asked>, Vec<usize>) {
         let lines = text.trim_end().split('\n').collect_vec();
         let parts = lines.split(|line| line.trim_end() == PARTING);
         let parts: Vec<String> = parts.map(|lines| lines.join("\n")).collect();
-        let mut taken = Taken::default();
         if parts.len() == self.requests.len() {
+            let (mut all, mut asked, mut unanswered) = (Answer::default(), Vec::new(), Vec::new());
             for (number, (request, part)) in (1..).zip(self.requests.iter().zip(parts)) {
                 let answer = self.read(&part, &self.notes_of(request));
                 match answer.is_answer() {
-                    true => taken.asked.push(self.asked(request)),
-                    false => taken.unanswered.push(number),
+                    true => asked.push(self.asked(request)),
+                    false => unanswered.push(number),
                 }
-                taken.answer.judgements.extend(answer.judgements);
-                taken.answer.rejected.extend(answer.rejected);
+                all.judgements.extend(answer.judgements);
+                all.rejected.extend(answer.rejected);
             }
-            return taken;
+            return (all, asked, unanswered);
         }
         let all: Vec<&Note> = self.notes.iter().collect();
         let mut answer = self.read(text, &all);
@@ -188,21 +190,9 @@ impl Plan {
         });
         let answered = self.requests.iter();
         let answered = answered.filter(|one| answer.judgements.iter().any(|by| asks(one, by)));
-        taken.asked = answered.map(|request| self.asked(request)).collect();
-        taken.answer = answer;
-        taken
+        let asked = answered.map(|request| self.asked(request)).collect();
+        (answer, asked, Vec::new())
     }
-}
-
-/// Answers that were got elsewhere.
-#[derive(Default)]
-pub struct Taken {
-    /// All of them.
-    pub answer: Answer,
-    /// The requests that they answer.
-    pub asked: Vec<Asked>,
-    /// Numbers of the requests that their parts do not answer.
-    pub unanswered: Vec<usize>,
 }
 
 impl Answer {
@@ -254,10 +244,10 @@ impl<'a> Sent<'a> {
         Self(requests)
     }
 
-    /// True if nothing in a group is new: its memories were sent as they are now, each together with
-    /// its nearest in the group.
+    /// True if the memories of a group were sent as they are now, each with its nearest in the
+    /// group.
     fn covers(&self, notes: &[Note], group: &[usize], near: &[Vec<usize>]) -> bool {
-        let of = |note: usize| self.0.get(&*notes.get(note)?.sent);
+        let of = |note: usize| self.0.get(&*sent(&notes.get(note)?.print));
         group.iter().all(|member| {
             let nearest = near.get(*member).and_then(|near| near.first());
             let nearest = nearest.filter(|other| group.contains(other));

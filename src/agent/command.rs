@@ -62,8 +62,7 @@ pub fn ask<T>(
     Err(Failure::Failed(command.name.clone(), why))
 }
 
-/// Runs a command on a request. Files without a name stand for its three streams, so that neither side
-/// waits for the other.
+/// Runs a command on a request. Its streams are unnamed files, so that neither side waits.
 fn run(command: &Runnable, request: &str, stop: &AtomicBool) -> Result<String, Failure> {
     let fail = |why: String| Failure::Failed(command.name.clone(), why);
     let broken = |error: io::Error| fail(format!("cannot be talked to: {error}"));

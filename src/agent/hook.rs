@@ -139,8 +139,7 @@ const fn cost(text: &str) -> usize {
     text.len() + 2
 }
 
-/// True if a text mentions a file, by its path from the root or the end of it. The name alone is that
-/// of a file in the root.
+/// True if a text mentions a file by its path or the end of it; a bare name is a file of the root.
 pub fn mentions_file(text: &str, file: &str) -> bool {
     let is_end = |whole: &str, end: &str| {
         let rest = whole.strip_suffix(end);
@@ -368,18 +367,6 @@ mod tests {
         } {
             assert_eq!(clean(text), cleaned, "{text:?}");
         }
-    }
-
-    #[test]
-    fn a_conversation_is_remembered_until_it_is_forgotten() {
-        let state = tempfile::tempdir().unwrap();
-        let open = |name: &str| Given::open(state.path(), name).unwrap();
-        let texts = ["one", "two"].map(str::to_owned);
-        open("a").add(texts.into_iter()).unwrap();
-        assert!(open("a").has("two") && !open("a").has("three"));
-        assert!(!open("b").has("one"));
-        forget(state.path(), "a");
-        assert!(!open("a").has("one"));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use itertools::Itertools as _;
 use rayon::prelude::*;
 
 use crate::lint::chars::{cut, oddity};
-use crate::lint::judged::{document_print, masked_body, sent, text_print};
+use crate::lint::judged::{document_print, masked_body, text_print};
 use crate::lint::mask;
 use crate::lint::repository::Document;
 use crate::memory::{Memory, MemoryId, State, Timestamp, format, tokens_of};
@@ -30,8 +30,7 @@ const REASONS: usize = 120;
 
 const CUT: &str = "\n[cut]";
 
-/// Tokens of a request besides its memories: the question, room for suspected pairs, and for the
-/// reasons in a second request.
+/// Tokens of a request besides its memories: the question, suspected pairs, reasons.
 pub const OVERHEAD: usize = QUESTION.len().div_ceil(4) + 60 + REASONS;
 
 /// A memory as it is sent.
@@ -41,8 +40,6 @@ pub struct Note {
     /// Its body, secrets masked.
     pub body: String,
     pub print: String,
-    /// The same in short, as it is noted that it was sent.
-    pub sent: String,
     pub block: String,
 }
 
@@ -82,13 +79,11 @@ impl Note {
         let room = (most * 4).saturating_sub(head.len() + 17);
         let shown = shortened(&escaped(body.trim()), room);
         let block = format!("{head}\n{shown}\n</{tag}>\n");
-        let sent = sent(&print);
         (!body.trim().is_empty()).then_some(Self {
             memory,
             id,
             body,
             print,
-            sent,
             block,
         })
     }
@@ -168,9 +163,7 @@ fn shortened(text: &str, most: usize) -> String {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// The notes in it, by their indices.
     pub notes: Vec<usize>,
-    /// Input of the command.
     pub text: String,
 }
 
@@ -277,7 +270,6 @@ pub fn nearest(notes: &[Note], previews: &dyn Previews, now: Timestamp) -> Vec<V
 /// Token limits of the groups.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// Tokens of the memories of one group.
     pub group: usize,
     /// Tokens that each group costs beside its memories.
     pub each: usize,

@@ -47,8 +47,7 @@ pub struct Advice {
     pub confidence: Option<f64>,
 }
 
-/// The requests about a store, each within a budget of tokens: each memory is in one at least, with
-/// what is near to it.
+/// The requests about a store within a budget of tokens; each memory meets what is near to it.
 pub fn requests(
     notes: &[Note],
     facts: &HashMap<String, String>,
@@ -82,8 +81,8 @@ pub fn requests(
     all.map(request).collect()
 }
 
-/// Reads an answer on some memories: the advice that counts, and why other lines do not. An error says
-/// why it is no answer.
+/// Reads an answer: the advice that counts, and why other lines do not. An error says why it is
+/// none.
 pub fn read(text: &str, notes: &[Note]) -> Result<(Vec<Advice>, Vec<String>), String> {
     let mut all = objects(text, "action")?;
     all.retain(|fields| fields.contains_key("action"));

@@ -2,9 +2,6 @@
 
 mod turn;
 
-use std::collections::HashSet;
-
-use super::args::{Format, LISTED, one_of};
 use super::change::{change, say};
 use super::edit::{field_names, no_field, split, typed};
 use super::list::{print, refuse_type};
@@ -14,7 +11,6 @@ use crate::curate::convert::{is_on_task, words_pattern};
 use crate::memory::format::table_of;
 use crate::memory::schema::FieldSpec;
 use crate::memory::{Schema, Sight, first_line};
-use crate::store::Store;
 
 #[derive(Debug, clap::Args)]
 pub struct Add {

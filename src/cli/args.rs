@@ -2,9 +2,8 @@
 //! drawn from the table of commands.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValuesParser, StyledStr, TypedValueParser};
+use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser};
 use clap_mangen::Man;
 
@@ -50,8 +49,7 @@ pub fn command_of(program: &clap::Command) -> Option<OsString> {
     words.find(|word| program.find_subcommand(word).is_some())
 }
 
-/// An error about a path that is not there, with the commands that the word was most likely meant
-/// for.
+/// Adds the commands that a missing path was most likely meant for.
 pub fn name_commands(error: Error) -> Error {
     let missing = match &error.kind {
         Kind::Missing(path) => path.file_name().and_then(OsStr::to_str),
@@ -74,7 +72,6 @@ pub fn mistyped(program: &clap::Command) -> Option<Error> {
     Some(Error::wrong(format!("no such command: {word}")).hint(hint))
 }
 
-/// A hint that names the commands that are most like a word.
 pub fn nearest_commands(word: &str) -> Option<String> {
     if word == "tasks" {
         return Some("`memkeep check` plays the saved tasks".to_owned());
@@ -164,7 +161,6 @@ impl Global {
     }
 }
 
-/// Flags that narrow a listing.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Filter {
     /// Only memories of this type
@@ -184,36 +180,6 @@ pub struct Filter {
     pub format: Format,
 }
 
-/// An output format; each command accepts some of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people.
-    #[default]
-    Table,
-    /// For programs.
-    Json,
-    /// Markdown.
-    Markdown,
-    /// Ids only.
-    Quiet,
-    /// The text for an agent, byte for byte, and nothing else.
-    Prompt,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// Annotations of GitHub Actions.
-    Github,
-}
-
-pub const LISTED: &[&str] = &["table", "json", "markdown", "quiet"];
-
-/// Formats of the commands that print for people or for programs.
-pub const PLAIN: &[&str] = &["table", "json"];
-
-pub fn one_of(names: &'static [&'static str]) -> impl TypedValueParser<Value = Format> {
-    let parser = PossibleValuesParser::new(names);
-    parser.map(|name| Format::from_str(&name, false).unwrap_or_default())
-}
-
 #[derive(Debug, clap::Args)]
 pub struct Ids {
     /// The memories
@@ -224,7 +190,6 @@ pub struct Ids {
     pub dry_run: bool,
 }
 
-/// Arguments of the commands that ask before they do it.
 #[derive(Debug, clap::Args)]
 pub struct Sure {
     /// The memories

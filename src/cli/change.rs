@@ -1,8 +1,6 @@
 //! `rename`, `delete`, `archive`, `restore`, `confirm`, `merge` and `convert`; and how every change is shown,
 //! asked about and made.
 
-use std::path::{Path, PathBuf};
-
 use super::args;
 use super::output;
 use super::prelude::*;
@@ -150,8 +148,7 @@ pub fn merged(keep: &Memory, with: &Memory) -> Result<Change> {
     Err(Error::wrong(why).hint(hint))
 }
 
-/// Makes a change after one yes, which `sure` gives beforehand. The effects and the whole diff come
-/// first.
+/// Shows the effects and the whole diff, then makes the change after a yes, or if `sure`.
 pub fn make_sure(
     ws: &Workspace,
     (sure, dry_run): (bool, bool),
@@ -219,8 +216,7 @@ fn list_mentions(places: &[String]) {
     }
 }
 
-/// Prints the diff of a plan. If it changes nothing, the output stays empty and standard error says
-/// so.
+/// Prints the diff of a plan; says on standard error that it changes nothing.
 pub fn print_diff(ws: &Workspace, plan: &Plan, output: &mut Output) -> std::io::Result<()> {
     if plan.is_empty() {
         note("nothing to change");

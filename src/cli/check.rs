@@ -3,9 +3,6 @@
 
 mod sessions;
 
-use std::path::PathBuf;
-
-use super::args::{Format, one_of};
 use super::prelude::*;
 use crate::project::revision::Revision;
 use crate::retrieval::Texts;

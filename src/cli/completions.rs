@@ -4,7 +4,6 @@
 //! The script calls memkeep with the name of its shell in [`SHELL`] and the words of the line behind
 //! `--`. Commands and flags come from the table of commands, values from the stores as they are then.
 
-use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::sync::OnceLock;
 
@@ -23,7 +22,6 @@ use crate::workspace::Options;
 
 const SHELL: &str = "_MEMKEEP_COMPLETE";
 
-/// A shell with a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Shell {
     /// Bash.

@@ -2,7 +2,6 @@
 
 use clap::Subcommand;
 
-use super::args::{Format, PLAIN, one_of};
 use super::prelude::*;
 use crate::app::Keymap;
 use crate::app::command;
@@ -92,8 +91,7 @@ fn layers(ws: &Workspace) -> Vec<Layer> {
         Some(Layer {
             origin: (*variable).to_owned(),
             text: as_toml(key, &value),
-            is_file: false,
-            is_projects: false,
+            ..Layer::default()
         })
     });
     let variables = variables.collect_vec();
@@ -104,8 +102,7 @@ fn layers(ws: &Workspace) -> Vec<Layer> {
     let agent = text.ok().flatten().map(|text| Layer {
         origin: agent,
         text: crate::config::InjectSettings::of_agent(&text).to_toml(),
-        is_file: false,
-        is_projects: false,
+        ..Layer::default()
     });
     let files = files(ws.options.config.as_deref(), root).into_iter();
     let files = files.filter_map(|file| {

@@ -1,10 +1,6 @@
 //! `memkeep doctor`: terminal, git, settings, stores and the files around them, checked and mended.
 
-use std::path::PathBuf;
-
-use serde::Serialize;
-
-use super::args::{Format, Global, PLAIN, one_of};
+use super::args::Global;
 use super::change::ask;
 use super::config::mistakes;
 use super::prelude::*;
@@ -70,8 +66,7 @@ impl Check {
     }
 }
 
-/// Runs the command. Stores are opened to be read only: opening them to write settles what a crash
-/// left.
+/// Opens stores to be read only: opening them to write settles what a crash left.
 pub fn run(global: &Global, paths: Vec<PathBuf>, args: &Doctor, output: &mut Output) -> Result<u8> {
     let options = Options {
         read_only: true,
@@ -99,8 +94,8 @@ pub fn run(global: &Global, paths: Vec<PathBuf>, args: &Doctor, output: &mut Out
     Ok(exit::found(is_sound))
 }
 
-/// Makes the repairs of checks that a person wants; those that were not made are refused from then on.
-/// False if there is none.
+/// Makes the repairs that a person wants and refuses the others from then on. False if there is
+/// none.
 fn repair(ws: &Workspace, checks: &[Check], yes: bool, refused: &mut Vec<String>) -> Result<bool> {
     let hint = "`memkeep doctor --repair --yes` makes every repair";
     let mut has_any = false;
@@ -130,7 +125,6 @@ fn repair(ws: &Workspace, checks: &[Check], yes: bool, refused: &mut Vec<String>
     Ok(has_any)
 }
 
-/// Every check, in the order in which they are shown.
 fn all(ws: &Workspace, width: Option<usize>) -> Vec<Check> {
     let mut all = vec![terminal(width), repository(ws)];
     all.extend(settings(ws));

@@ -1,7 +1,6 @@
 //! `memkeep edit`: fields and body of one memory, all changes of a call as one plan.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
 
 use super::change::make;
 use super::prelude::*;
@@ -17,11 +16,7 @@ pub struct EditWhat {
     #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
     pub set: Vec<String>,
     /// Give a field a value that the format does not know
-    #[arg(
-        long = "set-new",
-        value_name = "FIELD=VALUE",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "FIELD=VALUE", allow_hyphen_values = true)]
     pub set_new: Vec<String>,
     /// Take a field away
     #[arg(long, value_name = "FIELD")]
@@ -174,7 +169,6 @@ fn known(memory: &Memory, field: &str) -> Result<Option<&'static FieldSpec>> {
     Err(no_field(schema, field).hint(field_names(schema) + more.unwrap_or_default()))
 }
 
-/// The error for a field that a format has not.
 pub fn no_field(schema: &Schema, field: &str) -> Error {
     let what = format!("{} memories have no field `{field}`", schema.format);
     Error::wrong(what).hint(field_names(schema))
@@ -238,8 +232,7 @@ fn list(text: &str) -> Result<Value> {
     Ok(at_commas(text).into_iter().map(Value::from).collect())
 }
 
-/// A YAML value; a text that YAML would take for more than one value, or for a remark, is that
-/// text.
+/// A YAML value; a text that YAML would take for several values or a remark stays that text.
 fn scalar(text: &str) -> Result<Value> {
     if text.is_empty() {
         return Ok(Value::Null);
@@ -256,42 +249,5 @@ fn scalar(text: &str) -> Result<Value> {
             Err(Error::wrong(format!("`{text}` is not a YAML value: {why}")))
         }
         Err(_) => Ok(Value::from(text)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commas_inside_a_pattern_do_not_part_it() {
-        assert_eq!(
-            list("auth.{0,5}flow, login").unwrap(),
-            ["auth.{0,5}flow", "login"]
-                .map(Value::from)
-                .into_iter()
-                .collect()
-        );
-        assert_eq!(
-            list("[a, 'b, c']").unwrap(),
-            ["a", "b, c"].map(Value::from).into_iter().collect()
-        );
-    }
-
-    #[test]
-    fn a_value_of_a_field_without_a_schema_is_a_yaml_scalar() {
-        for (text, expected) in [
-            ("3", Value::Int(3)),
-            ("true", Value::Bool(true)),
-            ("\"3\"", Value::from("3")),
-            ("a: b: c", Value::from("a: b: c")),
-            ("# not a remark", Value::from("# not a remark")),
-            ("a # b", Value::from("a # b")),
-            ("two\nlines: x", Value::from("two\nlines: x")),
-            ("", Value::Null),
-        ] {
-            assert_eq!(scalar(text).unwrap(), expected, "{text}");
-        }
-        assert!(scalar("[a, b").is_err());
     }
 }

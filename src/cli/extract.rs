@@ -15,7 +15,7 @@ use crate::extract::transcript::{Intake, Source};
 use crate::extract::{Lesson, lessons};
 use crate::lint::chars::cut;
 use crate::memory::schema::Kind;
-use crate::store::{Store, discover};
+use crate::store::discover;
 use crate::workspace::preview::PREVIEWS;
 
 /// The longest line that is read, in bytes; longer ones are skipped.
@@ -160,7 +160,6 @@ impl Job<'_> {
         Some(agent).filter(|agent| !agent.is_empty())
     }
 
-    /// A proposal from the session, without its change.
     fn proposal(&self, why: &str, confidence: Option<f64>) -> Proposal {
         let from = (&*self.args.from, self.task());
         Proposal {

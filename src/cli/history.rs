@@ -1,9 +1,6 @@
 //! `memkeep history`: the versions of a memory with what each changed, and every change that
 //! memkeep made; `undo` and `redo` of these.
 
-use std::path::Path;
-
-use super::args::{Format, PLAIN, one_of};
 use super::change;
 use super::prelude::*;
 use crate::app::history::State;

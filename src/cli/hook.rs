@@ -3,7 +3,6 @@
 //! A hook never stands in the way: whatever goes wrong, it prints nothing and exits with 0.
 
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -18,19 +17,10 @@ use crate::project::programs;
 use crate::retrieval::hybrid::Background;
 use crate::retrieval::hybrid::about::{Ranked, is_topic, relevant};
 use crate::retrieval::{Limits, Match, Options, Policy, Task, Texts as _, Verdict};
-use crate::store::Store;
 use crate::systems::policy;
 use crate::workspace::handout::{self, warning_of};
 use crate::workspace::preview::{PREVIEWS, of_store};
 use crate::workspace::state_folder;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum HookAgent {
-    /// The same as without this word
-    Claude,
-    /// Any program: a task as text in, text out
-    Generic,
-}
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -39,8 +29,9 @@ and so is the answer, in the style of the agent. Where nothing fits, on every fa
 second (MEMKEEP_HOOK_TIMEOUT, in milliseconds), nothing is printed and the exit code is 0; -v says \
 why. `memkeep init --claude` and the like set it up.")]
 pub struct Hook {
-    /// Who asks, if it is no agent with events
-    pub agent: Option<HookAgent>,
+    /// `generic` for any program: a task as text in, text out; `claude` is the same as no word
+    #[arg(value_parser = ["claude", "generic"])]
+    pub agent: Option<String>,
 }
 
 const DAY: i64 = 86_400_000;
@@ -68,9 +59,9 @@ pub fn run(mut global: Global, paths: &[PathBuf], args: &Hook, output: &mut Outp
     // Nothing is written, not even to put right what a crash left behind.
     global.read_only = true;
     let is_over = watch();
-    let answer = match args.agent {
-        Some(HookAgent::Generic) => generic(&global, paths),
-        Some(HookAgent::Claude) | None => event(&global, paths),
+    let answer = match args.agent.as_deref() {
+        Some("generic") => generic(&global, paths),
+        _ => event(&global, paths),
     };
     let result = answer.and_then(|answer| {
         if is_over.swap(true, Ordering::SeqCst) {
@@ -171,8 +162,7 @@ fn of_files(ws: &Workspace, memories: &[Arc<Memory>], event: &Event, words: &[St
     Ok(Some(block))
 }
 
-/// Adds the memories of a store that are about files: those that their system attaches to them, and
-/// those that mention them.
+/// Adds the memories of a store that its system attaches to files, and those that mention them.
 fn about_files(
     ws: &Workspace,
     store: &dyn Store,
@@ -237,7 +227,6 @@ fn open(global: &Global, paths: Vec<PathBuf>) -> Answer<Workspace> {
     Ok(ws.map_err(|error| error.in_a_line())?)
 }
 
-/// Answers from the memories of a call's workspace.
 fn with_memories(
     global: &Global,
     paths: Vec<PathBuf>,
@@ -261,8 +250,7 @@ fn with_memories(
     answer
 }
 
-/// The block of all stores for a task: memories that go by it if there is one, and, if `always`, those
-/// that are given whatever it is.
+/// The block of all stores for a task; if `always`, with memories that are given whatever it is.
 pub fn given(ws: &Workspace, memories: &[Arc<Memory>], task: &str, always: bool) -> Option<String> {
     let settings = ws.inject_settings(InjectSettings::default(), None);
     let settings = settings.unwrap_or_default();
@@ -346,7 +334,6 @@ fn limits(ws: &Workspace, policy: &Policy, settings: &InjectSettings, own: &Opti
     limits
 }
 
-/// The memories of a store that match the task.
 fn relevant_to(
     ws: &Workspace,
     policy: &'static Policy,

@@ -1,7 +1,5 @@
 //! `memkeep init`: makes a store, or has agents and git call memkeep.
 
-use std::path::{Path, PathBuf};
-
 use super::change::print_diff;
 use super::output;
 use super::prelude::*;
@@ -246,7 +244,6 @@ fn ask_and_write(
 const ATTRIBUTES: &str = ".gitattributes";
 /// The section of the repository's configuration that names the driver.
 const SECTION: &str = "[merge \"memkeep\"]";
-/// The arguments that git fills in.
 const ARGUMENTS: &str = "merge-driver %O %A %B %P";
 /// Files of a folder of memories, by their ends.
 const ENDS: [&str; 3] = ["md", "mdc", "jsonl"];
@@ -301,8 +298,8 @@ fn set_driver(ws: &Workspace, args: &Init, output: &mut Output) -> Result<u8> {
     ask_and_write(ws, args, plan, &what, output)
 }
 
-/// The program that git runs, as its shell takes it: `memkeep` if that is the running program, else its
-/// absolute path.
+/// The program that git runs, quoted for its shell: `memkeep` if PATH finds this one, else its
+/// path.
 fn program() -> Result<String> {
     let own = std::env::current_exe().map_err(|error| {
         Error::wrong(format!("the running program is not found: {error}"))
@@ -342,7 +339,6 @@ fn append(path: &Path, overlay: &mut Overlay, new: impl FnOnce(&str) -> String) 
     Ok(overlay.write(path, [&bytes, gap, new.as_bytes()].concat())?)
 }
 
-/// The lines of `.gitattributes` for the stores that lie in a repository.
 fn attributes(ws: &Workspace, root: &Path) -> Vec<String> {
     let (infos, memories) = (ws.collection.infos(), ws.load());
     let own = infos.filter(|info| info.scope == Scope::Project && !info.kind.is_context);

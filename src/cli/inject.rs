@@ -3,27 +3,25 @@
 pub mod print;
 
 use std::borrow::Cow;
-use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use serde::Serialize;
 
-use super::args::{Format, one_of};
 use super::change::tell;
 use super::prelude::*;
 use crate::config::InjectSettings;
 use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::multi_store::join;
 use crate::retrieval::{Limits, Options, Policy, Task};
-use crate::store::Store;
 use crate::systems::policy;
 use crate::workspace::preview::{StorePreview, dialect, is_dialect, policy_named};
 use crate::workspace::{ContextFiles, Picture};
 
-#[derive(Debug, Default, clap::Args)]
+#[derive(Debug, Default, clap::Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Inject {
     /// Task of the agent; `-` reads standard input
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    #[serde(skip)]
     pub task: String,
     /// The agent
     #[arg(long, value_name = "NAME")]
@@ -39,13 +37,16 @@ pub struct Inject {
     pub history: Option<String>,
     /// A file the task touches
     #[arg(long = "file", value_name = "PATH")]
+    #[serde(skip)]
     pub files: Vec<String>,
     /// The policy [default: that of each store's system]
     #[arg(long, value_name = "NAME")]
+    #[serde(skip)]
     pub policy: Option<String>,
     /// The policy's dialect: natural, arbiter, unified or sdk of rawko; ralph, golemcore or rum, or spec
     /// of each of these
     #[arg(long, value_name = "NAME")]
+    #[serde(skip)]
     pub dialect: Option<String>,
     /// The most memories to inject
     #[arg(long, value_name = "N")]
@@ -58,12 +59,15 @@ pub struct Inject {
     pub budget: Option<usize>,
     /// Flags that only some policies know.
     #[command(flatten)]
+    #[serde(flatten)]
     pub own: PolicyFlags,
     /// Show what every score is made of
     #[arg(long)]
+    #[serde(skip)]
     pub explain: bool,
     /// How to print
     #[arg(long, default_value = "table", value_parser = one_of(&["table", "prompt", "json", "markdown"]))]
+    #[serde(skip)]
     pub format: Format,
 }
 
@@ -117,36 +121,17 @@ pub struct PolicyFlags {
     pub style: Option<String>,
 }
 
-impl Inject {
-    /// The flags that were given and that not every policy has, by name. Files of context go by
-    /// `--file` whatever the policies are.
-    fn given(&self) -> Vec<String> {
-        let flags = [
-            ("agent", self.agent.is_some()),
-            ("agent-file", self.agent_file.is_some()),
-            ("plan", self.plan.is_some()),
-            ("history", self.history.is_some()),
-            ("max", self.max.is_some()),
-            ("min-importance", self.min_importance.is_some()),
-            ("budget", self.budget.is_some()),
-        ];
-        let given = flags.into_iter().filter(|(_, given)| *given);
-        let given = given.map(|(name, _)| name.to_owned());
-        let options = self.own.given().into_iter().map(|(name, _)| name);
-        given.chain(options).collect()
-    }
-}
-
-impl PolicyFlags {
-    fn given(&self) -> Vec<(String, String)> {
-        let all = serde_json::to_value(self).unwrap_or_default();
-        let all = all.as_object().into_iter().flatten();
-        let given = all.filter_map(|(name, value)| match value {
-            serde_json::Value::Bool(true) => Some((name.clone(), "true".to_owned())),
-            value => Some((name.clone(), value.as_str()?.to_owned())),
-        });
-        given.collect()
-    }
+/// The flags that were given and that not every policy has, by their names. Files of context go by
+/// `--file` whatever the policies are.
+fn given(flags: &impl Serialize) -> Vec<(String, String)> {
+    let all = serde_json::to_value(flags).unwrap_or_default();
+    let all = all.as_object().cloned().into_iter().flatten();
+    let given = all.filter_map(|(name, value)| match value {
+        serde_json::Value::String(text) => Some((name, text)),
+        serde_json::Value::Null | serde_json::Value::Bool(false) => None,
+        value => Some((name, value.to_string())),
+    });
+    given.collect()
 }
 
 /// Near misses that are looked at for people.
@@ -184,7 +169,6 @@ pub fn run(ws: &Workspace, args: &Inject, output: &mut Output) -> Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Adds the warnings about all that is selected in some previews.
 pub fn add_caveats(ws: &Workspace, previews: &mut [StorePreview]) {
     let given = previews.iter().flat_map(StorePreview::given);
     let given = given.cloned().collect_vec();
@@ -259,10 +243,9 @@ pub fn of_stores<'s>(
     stores.map(one).collect()
 }
 
-/// Refuses a flag that means nothing to any of the policies, and says to which of several it means
-/// nothing.
+/// Refuses a flag that no policy knows, and names the policies that do not know it.
 fn refuse_flags(args: &Inject, policies: &[&'static Policy]) -> Result<()> {
-    for flag in args.given() {
+    for (flag, _) in given(args) {
         let lacks = |policy: &&&Policy| !policy.flags.contains(&&*flag);
         let without: Vec<&&Policy> = policies.iter().filter(lacks).collect();
         let Some(first) = without.first() else {
@@ -296,7 +279,7 @@ fn limits(
     let foreign = |name: &&str| passed_over(ws, policy, args, name);
     let wanted = settings.dialect.as_deref().filter(|name| !foreign(name));
     let mut own = Options::default();
-    let mut given = args.own.given();
+    let mut given = given(&args.own);
     given.retain(|(flag, _)| policy.flags.contains(&&**flag));
     for (name, value) in given {
         (policy.check)(&name, &value).map_err(|hint| {

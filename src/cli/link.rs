@@ -1,10 +1,9 @@
 //! `link`, `unlink`, `chapter` and `trace`: what memories have to do with each other.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use serde_json::Value as Json;
 
-use super::args::{Format, one_of};
 use super::change::make;
 use super::prelude::*;
 use super::proposals::{answers, given_field, proposal, tell};
@@ -151,7 +150,6 @@ fn wisdom(memories: &[Arc<Memory>], chapters: &[&Memory]) -> Result<Option<Chang
     link::wisdom(&memories, chapters).map_err(Error::wrong)
 }
 
-/// Proposes what a model makes of chapters.
 fn propose_wisdom(ws: &Workspace, args: &Chapter, output: &mut Output) -> Result<u8> {
     let memories = ws.load();
     let named = args.ids.iter();
@@ -216,14 +214,12 @@ pub struct Trace {
 
 pub struct Node {
     pub memory: Arc<Memory>,
-    /// Number of links from the first memory.
     pub steps: usize,
     /// The link that led here: its kind, and the memory before; none of the first.
     via: Option<(String, usize)>,
 }
 
 pub struct Walk {
-    /// The memories, nearest first.
     pub nodes: Vec<Node>,
     /// The links among them as JSON: `from`, `kind`, `to`.
     pub links: Vec<Json>,

@@ -4,11 +4,9 @@ mod ask;
 mod decide;
 mod fixing;
 
-use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
 use self::fixing::Diffs;
-use super::args::{Format, one_of};
 use super::change::{print_diff, tell};
 use super::prelude::*;
 use crate::lint::report::{Detail, Report};
@@ -34,43 +32,24 @@ pub struct Lint {
     pub fix: bool,
     /// Decide on two memories that a rule asks about, until one changes: keep-a or keep-b (the
     /// other is archived), both, merge, not-a-conflict, ask-again
-    #[arg(
-        long,
-        num_args = 3,
-        value_names = ["A", "B", "WORD"],
-        group = "writes",
-        conflicts_with_all = ["ids", "fix", "explain"]
-    )]
+    #[arg(long, num_args = 3, value_names = ["A", "B", "WORD"])]
+    #[arg(group = "writes", conflicts_with_all = ["ids", "fix", "explain"])]
     pub answer: Vec<String>,
     /// With --answer A B both: in which cases which of the two holds
-    #[arg(
-        long,
-        value_name = "TEXT",
-        requires = "answer",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "TEXT", requires = "answer")]
+    #[arg(allow_hyphen_values = true)]
     pub scope: Option<String>,
     /// Record all findings as old in .memkeep/decisions.jsonl: neither shown nor counted
-    #[arg(
-        long,
-        group = "writes",
-        conflicts_with_all = ["ids", "fix", "explain", "rule", "since", "answer"]
-    )]
+    #[arg(long, group = "writes", conflicts_with_all = ["ids", "fix", "explain"])]
+    #[arg(conflicts_with_all = ["rule", "since", "answer"])]
     pub write_baseline: bool,
     /// Record what would be shown in .memkeep/decisions.jsonl; it is not reported any more
-    #[arg(
-        long,
-        group = "writes",
-        conflicts_with_all = ["fix", "explain", "answer", "write_baseline", "no_baseline", "format", "fail_on"]
-    )]
+    #[arg(long, group = "writes", conflicts_with_all = ["fix", "explain", "answer"])]
+    #[arg(conflicts_with_all = ["write_baseline", "no_baseline", "format", "fail_on"])]
     pub silence: bool,
     /// With --silence: why it stays as it is
-    #[arg(
-        long,
-        value_name = "TEXT",
-        requires = "silence",
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "TEXT", requires = "silence")]
+    #[arg(allow_hyphen_values = true)]
     pub reason: Option<String>,
     /// With --silence: the date on which it is reported again
     #[arg(long, value_name = "DATE", requires = "silence")]
@@ -85,22 +64,15 @@ pub struct Lint {
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub since: Option<String>,
     /// Ask the configured model which new or changed memories contradict or repeat others
-    #[arg(
-        long,
-        group = "writes",
-        conflicts_with_all = ["ids", "fix", "explain", "answer", "write_baseline", "silence"]
-    )]
+    #[arg(long, group = "writes", conflicts_with_all = ["ids", "fix", "explain"])]
+    #[arg(conflicts_with_all = ["answer", "write_baseline", "silence"])]
     pub ask: bool,
     /// With --ask: print the requests and send nothing
     #[arg(long, requires = "ask", conflicts_with = "dry_run")]
     pub prompt_only: bool,
     /// With --ask: read the answers from this file; `-` is standard input
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "ask",
-        conflicts_with_all = ["dry_run", "prompt_only"]
-    )]
+    #[arg(long, value_name = "FILE", requires = "ask")]
+    #[arg(conflicts_with_all = ["dry_run", "prompt_only"])]
     pub response: Option<String>,
     /// With --ask: tokens of a request [default: as configured, or 24000]
     #[arg(long, value_name = "TOKENS", requires = "ask")]
@@ -192,12 +164,9 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
     tell(unplayed);
     let looks = |basis: &Basis, memories: &Snapshot, texts: &dyn Texts| {
         let id = |index: usize| memories.get(index).map(|memory| &memory.id);
-        let is_asked = |id: &MemoryId| match &since {
-            Some(since) if only.is_empty() => since.contains(id),
-            _ => only.contains(id),
-        };
-        let focus = (0..memories.len()).filter(|index| id(*index).is_some_and(is_asked));
-        let focus: BTreeSet<usize> = focus.collect();
+        let asked = since.as_ref().filter(|_| only.is_empty()).unwrap_or(&only);
+        let is_asked = |index: &usize| id(*index).is_some_and(|id| asked.contains(id));
+        let focus: BTreeSet<usize> = (0..memories.len()).filter(is_asked).collect();
         let cx = lint::Context {
             focus: (since.is_some() || !only.is_empty()).then_some(&focus),
             ..facts.context(basis, memories, texts)
@@ -233,20 +202,18 @@ pub fn run(ws: &Workspace, args: &Lint, output: &mut Output) -> Result<u8> {
         }
     }
     if args.fix {
-        let fixed = fixing::fixing(ws, &memories, args.dry_run, (&basis, &looks));
+        let (plan, ids, left) = fixing::fixing(ws, &memories, args.dry_run, (&basis, &looks));
         if args.dry_run {
-            print_diff(ws, &fixed.plan, output)?;
-            fixed.left.iter().for_each(|line| note(line));
+            print_diff(ws, &plan, output)?;
+            left.iter().for_each(|line| note(line));
             return Ok(exit::DONE);
         }
-        let done = ws
-            .collection
-            .carry_out(fixed.plan, "fix", fixed.ids, ws.now)?;
+        let done = ws.collection.carry_out(plan, "fix", ids, ws.now)?;
         note(&match done.changed {
             true => format!("{} · memkeep undo", done.title),
             false => "nothing to fix".to_owned(),
         });
-        fixed.left.iter().for_each(|line| note(line));
+        left.iter().for_each(|line| note(line));
         memories = ws.load();
         // Entries that the fixes removed from the baseline do not count as missing.
         basis = basis.then(&ws.collection, &ws.collection.overlay(ws.now));

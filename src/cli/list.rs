@@ -1,11 +1,10 @@
 //! `memkeep list` and `memkeep search`, and what every listing shares.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::args::{Filter, Format};
+use super::args::Filter;
 use super::prelude::*;
 use crate::memory::Schema;
 use crate::memory::schema::Kind;
@@ -144,7 +143,6 @@ pub fn refuse_type(ws: &Workspace) -> Result<()> {
     }
 }
 
-/// Refuses a type that no store's format knows.
 pub fn check_types(ws: &Workspace, words: &[&str]) -> Result<()> {
     let mut known: Vec<&str> = Vec::new();
     for spec in schemas(ws).filter_map(|schema| schema.role(Role::Type)) {
@@ -194,8 +192,7 @@ fn narrow(ws: &Workspace, filter: &Filter, found: &mut Vec<Ranked<'_>>) {
     }
 }
 
-/// Lints all memories where a query asks what was found in them, and asks the repository where it
-/// asks what is new.
+/// Lints all memories if a query asks for findings, and asks git if it asks for news.
 fn marks_for(ws: &Workspace, memories: &Snapshot, query: &Query) -> Vec<Marks> {
     let mut marks = match query.needs_findings() {
         true => ws.marks(memories, None),

@@ -7,8 +7,6 @@ mod foreign;
 mod lookups;
 mod proposing;
 
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -81,7 +79,6 @@ impl Desk {
         })
     }
 
-    /// Reads the stores. The error is a sentence for the agent.
     fn view(&self, writes: bool, call: &Call) -> Result<View, String> {
         let ws = self.open(writes).map_err(|error| sentence(&error))?;
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

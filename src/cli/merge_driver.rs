@@ -5,14 +5,11 @@
 //! conflicts have git's own markers, and the exit code is 1. A failure leaves git's file alone and
 //! ends with a code above 128, which git takes for no merge at all.
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
-
 use super::prelude::*;
 use crate::curate::threeway::{self, Merged, Split};
 use crate::memory::Stamp;
 use crate::project::git;
-use crate::store::{Store, files};
+use crate::store::files;
 
 /// Arguments of `merge-driver`, as git fills them in: `%O %A %B %P`.
 #[derive(Debug, clap::Args)]
@@ -79,8 +76,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Merges by memory; `lines` is what git makes of it. None where the result would not hold what it
-/// has to.
+/// Merges by memory, or takes git's `lines`; none where the result would lack something.
 fn by_memory(
     store: &dyn Store,
     path: &Path,

@@ -9,6 +9,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead as _, BufWriter, IsTerminal as _, Read as _, Stdout, Write};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use itertools::Itertools as _;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -25,6 +26,36 @@ pub enum Color {
     Always,
     /// Never.
     Never,
+}
+
+/// An output format; each command accepts some of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Table,
+    /// For programs.
+    Json,
+    /// Markdown.
+    Markdown,
+    /// Ids only.
+    Quiet,
+    /// The text for an agent, byte for byte, and nothing else.
+    Prompt,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+}
+
+pub const LISTED: &[&str] = &["table", "json", "markdown", "quiet"];
+
+/// Formats of the commands that print for people or for programs.
+pub const PLAIN: &[&str] = &["table", "json"];
+
+pub fn one_of(names: &'static [&'static str]) -> impl TypedValueParser<Value = Format> {
+    let parser = PossibleValuesParser::new(names);
+    parser.map(|name| Format::from_str(&name, false).unwrap_or_default())
 }
 
 pub struct Output {
@@ -61,8 +92,7 @@ pub fn is_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks a person a question on standard error, and reads if the answer is yes; none where nobody is
-/// there.
+/// Asks a person on standard error; true for yes, none where nobody is there.
 pub fn ask(question: &str) -> Option<bool> {
     if !is_asked() {
         return None;
@@ -75,8 +105,7 @@ pub fn ask(question: &str) -> Option<bool> {
     Some(matches!(&*answer, "y" | "yes"))
 }
 
-/// The text of an argument, or of standard input if the argument is `-`. The line end that a shell's
-/// `echo` adds is not part of it.
+/// The text of an argument; `-` stands for standard input without the line end of a shell's `echo`.
 pub fn text_or_stdin(text: &str) -> Result<String> {
     if text != "-" {
         return Ok(text.to_owned());
@@ -124,7 +153,6 @@ impl Output {
         self
     }
 
-    /// Prints a text that stands out, where there is colour.
     pub fn bold(&mut self, text: &str) -> io::Result<()> {
         self.styled("\x1b[1m", text)
     }
@@ -139,8 +167,7 @@ impl Output {
         self.write_all(b"\n")
     }
 
-    /// Prints an array as JSON, an item a line. Items are made and written down in parallel, many at
-    /// a time.
+    /// Prints an array as JSON, an item a line; many items are written down in parallel.
     pub fn print_array<'a, T: Sync, J: Serialize>(
         &mut self,
         items: &'a [T],
@@ -161,7 +188,6 @@ impl Output {
         Ok(writeln!(output, "{begin}\n]")?)
     }
 
-    /// Prints a text that stands back, where there is colour.
     pub fn faint(&mut self, text: &str) -> io::Result<()> {
         self.styled("\x1b[2m", text)
     }
@@ -204,8 +230,7 @@ impl Write for Output {
     }
 }
 
-/// Writes to a terminal line by line, with everything hostile made visible; elsewhere the bytes as
-/// they are.
+/// Writes hostile characters as marks to a terminal, and the bytes as they are elsewhere.
 struct Visible<W> {
     to: W,
     terminal: bool,
@@ -224,7 +249,6 @@ impl<W: Write> Visible<W> {
         }
     }
 
-    /// Writes what waits for the end of its line.
     fn waiting(&mut self) -> io::Result<()> {
         let text = String::from_utf8_lossy(&self.line);
         let show = if self.json { escaped } else { safe };
@@ -281,14 +305,12 @@ impl Error {
         }
     }
 
-    /// True if nobody reads standard output any more.
-    pub fn is_closed_pipe(&self) -> bool {
+    pub(crate) fn is_closed_pipe(&self) -> bool {
         self.kind == Kind::Output(io::ErrorKind::BrokenPipe)
     }
 }
 
 impl From<io::Error> for Error {
-    /// Standard output could not be written.
     fn from(error: io::Error) -> Self {
         Self::new(Kind::Output(error.kind()), format!("cannot write: {error}"))
     }

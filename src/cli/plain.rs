@@ -29,7 +29,6 @@ struct Plain {
 /// The view, the row and the list: they decide what an answer reads out.
 type Heard = (View, usize, Vec<String>);
 
-/// Reads lines until they end and answers each.
 pub fn run(ws: Workspace, mut model: Model, output: &mut Output) -> Result<u8> {
     model.keymap = Keymap::of_ids();
     model.size = (spoken::WIDTH, 24);
@@ -58,7 +57,6 @@ pub fn run(ws: Workspace, mut model: Model, output: &mut Output) -> Result<u8> {
     }
 }
 
-/// The next line of the person; none at the end.
 fn next_line() -> Result<Option<String>> {
     let mut line = String::new();
     let read = io::stdin().read_line(&mut line);
@@ -124,7 +122,6 @@ impl Plain {
         Ok(self.outcome(&before))
     }
 
-    /// True if a line is open that takes text.
     fn takes_text(&self) -> bool {
         let focus = self.program.model.focus();
         matches!(focus, Focus::Ask | Focus::Filter | Focus::Task)
@@ -271,7 +268,6 @@ impl Plain {
         self.edit(|memory| edits(memory, &what))
     }
 
-    /// Edits the current memory.
     fn edit(&mut self, edits: impl FnOnce(&Memory) -> Result<Vec<FieldEdit>>) -> Result<()> {
         let memory = self.program.model.current();
         let memory = memory.ok_or_else(|| Error::wrong("no memory is selected"))?;

@@ -1,8 +1,5 @@
 //! `memkeep prime`: a whole store as context. `memkeep skill`: the text that teaches its use.
 
-use std::collections::HashMap;
-
-use super::args::{Format, one_of};
 use super::change::tell;
 use super::list::{Ranked, check_types, print, print_json, refuse_type, types};
 use super::prelude::*;

@@ -1,9 +1,7 @@
 //! `promote`, `demote`, `forget` and `reorder`: what changes what agents will be told, and so is
 //! asked before it is done, or needs `--yes`.
 
-use std::path::{Path, PathBuf};
-
-use super::args::{self, Format, PLAIN, one_of};
+use super::args;
 use super::change::{ask, destination, make, make_sure};
 use super::prelude::*;
 use crate::store::StoreError;
@@ -78,9 +76,8 @@ fn step(ws: &Workspace, args: &Promote, up: bool, output: &mut Output) -> Result
     if !sure {
         let memories = ws.load();
         // Other errors are reported when it is done.
-        let plan = ws
-            .collection
-            .plan(&change(&memories, false)?, &memories, ws.now);
+        let unsure = change(&memories, false)?;
+        let plan = ws.collection.plan(&unsure, &memories, ws.now);
         if let Err(StoreError::Doubtful(why)) = plan {
             let verb = if up { "promote" } else { "demote" };
             ask(&why, verb, &format!("`{verb} --yes` does it"))?;
@@ -117,8 +114,7 @@ fn moved(ws: &Workspace, args: &Promote, output: &mut Output) -> Result<u8> {
     make(ws, args.dry_run, output, &build)
 }
 
-/// The change that moves each memory to its best place in the project; to a file of rules if one is
-/// asked for.
+/// Moves each memory to its best place in the project, or to a file of rules if one is asked for.
 fn placed(
     ws: &Workspace,
     args: &Promote,

@@ -1,12 +1,8 @@
 //! Proposals as commands make them: asked of a model, written for a person to decide on, printed.
 
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use serde::Serialize;
-
 use super::add::Given;
-use super::args::{Format, PLAIN, one_of};
 use super::edit::typed;
 use super::prelude::*;
 use crate::agent::ask::PARTING;
@@ -19,7 +15,6 @@ use crate::memory::{Schema, first_line};
 use crate::text::cut;
 use crate::workspace::settings::user_file;
 
-/// Flags of the commands that propose what a model answers.
 #[derive(Debug, clap::Args)]
 pub struct ProposalArgs {
     /// Print what is asked and send nothing
@@ -96,7 +91,6 @@ pub fn own(ws: &Workspace, memories: &Snapshot) -> Snapshot {
     }
 }
 
-/// The text of an answer that was got elsewhere.
 pub fn response_text(file: &str) -> Result<String> {
     let wrong = |error| Error::wrong(format!("{file} cannot be read: {error}"));
     match file {
@@ -128,7 +122,6 @@ pub fn proposal(ws: &Workspace, action: &str, store: &StoreId) -> Proposal {
     }
 }
 
-/// Bytes of a task that a proposal names.
 const SHORT: usize = 160;
 
 /// A proposal from the file of a session, or from standard input, with the task of the session.
@@ -193,7 +186,6 @@ pub fn propose(ws: &Workspace, all: &[Proposal]) -> Vec<Option<PathBuf>> {
     files
 }
 
-/// A proposal with the file that it was written to.
 #[derive(Serialize)]
 struct Proposed<'p> {
     #[serde(flatten)]

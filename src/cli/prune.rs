@@ -1,7 +1,5 @@
 //! `memkeep prune`: archives what has expired, repeats, is never selected or is old, in one step.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-
 use super::change::{make_sure, tell};
 use super::prelude::*;
 use crate::curate::promote::print_of;
@@ -138,8 +136,7 @@ fn whys(ws: &Workspace, args: &Prune, all: &Snapshot) -> Result<Pruned> {
     Ok((whys, equal))
 }
 
-/// True if a memory could be read, now and whenever it was asked for: what was decided without its
-/// text says nothing about it.
+/// True if a memory can be read: without its text nothing could be decided about it.
 fn is_read(ws: &Workspace, memory: &Memory) -> bool {
     let _ = ws.collection.text(memory);
     let unread = ws.collection.why_unread(memory);
@@ -148,8 +145,7 @@ fn is_read(ws: &Workspace, memory: &Memory) -> bool {
     unread.is_none()
 }
 
-/// The memories that repeat others and that a fix of lint would archive, then rows that are equal,
-/// which are returned.
+/// Adds the memories that a fix of lint would archive as repeated, then equal rows. Returns these.
 fn duplicates(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) -> Vec<Vec<Arc<Memory>>> {
     let rules = Selection::of(&["near-duplicate", "contained"]).unwrap_or_default();
     let mut questions = 0;
@@ -211,8 +207,7 @@ fn same_rows(
 /// Days that a new memory has to be selected by some task.
 const YOUNG: i64 = 14;
 
-/// The memories that no task selects, where nothing says that one should, and that were written
-/// early enough for a task to come.
+/// Adds the memories that no task selects or should select, if they are old enough.
 fn never_selected(cx: &Context<'_>, add: &mut dyn FnMut(usize, String)) {
     let before = Timestamp(cx.now.0.saturating_sub(YOUNG * DAY));
     let is_old = |memory: &Arc<Memory>| memory.written().is_some_and(|at| at < before);

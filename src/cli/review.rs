@@ -1,7 +1,6 @@
 //! `memkeep review`: what differs from the last commit, memory by memory, as a table for people, JSON, and
 //! Markdown for a pull request; keeping, rejecting and committing it.
 
-use super::args::{Format, LISTED, one_of};
 use super::change::tell;
 use super::history::changed_fields;
 use super::prelude::*;
@@ -257,7 +256,6 @@ fn json_of(ws: &Workspace, (entry, assessed): &Card<'_>) -> serde_json::Value {
     })
 }
 
-/// The id that a memory had before, where it was another one.
 fn was(entry: &Entry) -> Option<String> {
     let before = entry.before.as_ref().map(|side| &side.memory.id);
     let before = before.filter(|id| **id != entry.id);

@@ -1,8 +1,5 @@
 //! `memkeep show`: one memory, whole.
 
-use std::collections::BTreeSet;
-
-use super::args::{Format, LISTED, one_of};
 use super::list::memory_json;
 use super::prelude::*;
 use crate::lint::judged::fingerprint;
@@ -37,7 +34,6 @@ pub fn run(ws: &Workspace, args: &Show, output: &mut Output) -> Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Prints a memory as the contract's object, with its findings and texts.
 pub fn print_json(
     ws: &Workspace,
     memories: &[Arc<Memory>],

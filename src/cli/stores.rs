@@ -1,8 +1,5 @@
 //! `memkeep stores`: the stores found.
 
-use serde::Serialize;
-
-use super::args::{Format, one_of};
 use super::inject::print::list;
 use super::prelude::*;
 use crate::lint;

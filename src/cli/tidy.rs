@@ -1,8 +1,6 @@
 //! `memkeep tidy`: a model reads a whole store with its findings and its use, and proposes what would
 //! make it better.
 
-use std::collections::{HashMap, HashSet};
-
 use super::add;
 use super::prelude::*;
 use super::proposals::{ProposalArgs, answers, own, proposal, propose, tell};
@@ -87,17 +85,15 @@ fn facts(ws: &Workspace, memories: &Snapshot) -> Result<HashMap<String, String>>
         let words = memory.role(Role::Patterns);
         let words = words.map(|words| format!("given for {words}"));
         let found = found.remove(&at).unwrap_or_default().into_iter();
-        let found = found
-            .take(FINDINGS)
-            .map(|one| format!("{}: {}", one.rule, one.message));
+        let found = found.map(|one| format!("{}: {}", one.rule, one.message));
+        let found = found.take(FINDINGS);
         let all = worth.into_iter().chain(words).chain(found).collect_vec();
         (!all.is_empty()).then(|| (memory.id.to_string(), all.join("; ")))
     };
     Ok(memories.iter().enumerate().filter_map(fact).collect())
 }
 
-/// The proposals of a piece of advice: a change of its first memory or a new one, and those that a
-/// merge makes needless.
+/// The proposals of a piece of advice, with those that a merge makes needless.
 fn proposals(
     ws: &Workspace,
     model: &str,

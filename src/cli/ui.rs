@@ -1,7 +1,5 @@
 //! `memkeep`: the terminal UI on a workspace's stores, and `memkeep demo`: on the sample project.
 
-use std::path::{Path, PathBuf};
-
 use super::args::Global;
 use super::list::schemas;
 use super::output::Color;

@@ -2,16 +2,10 @@
 //! section 12 for every store, from a preview, the journal and the record of use; a figure without a
 //! source is left out.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use serde::Serialize;
-
-use super::args::{Format, PLAIN, one_of};
 use super::extract::lines;
 use super::inject::asked;
 use super::prelude::*;
-use crate::agent::hook::settings::AGENTS;
+use crate::agent::hook::settings::title_of;
 use crate::extract::session::Session;
 use crate::extract::trace::Trace;
 use crate::extract::transcript::Intake;
@@ -55,7 +49,7 @@ pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
     }
     let task = args.task.as_deref().unwrap_or_default();
     let (task, _, previews) = asked(ws, (task, &args.files), Format::Prompt)?;
-    let agent = AGENTS.get(session.agent).map_or("", |agent| &agent.title);
+    let agent = title_of(session.agent);
     let is_given =
         |of: &&StorePreview| args.task.is_some() || of.agents.iter().any(|one| one == agent);
     let memories = previews.iter().filter(is_given);
@@ -119,7 +113,6 @@ pub fn used(ws: &Workspace, args: &Used, output: &mut Output) -> Result<u8> {
     Ok(exit::DONE)
 }
 
-/// Reads an answer once: its steps, and the memories of its transcript.
 fn read(answer: &str) -> Result<(Session, Trace)> {
     let (mut intake, mut trace, mut number) = (Intake::new(None), Trace::new(), 0);
     lines(answer, &mut |line| {

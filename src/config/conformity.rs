@@ -32,6 +32,7 @@ pub struct Schema {
 }
 
 /// Text of settings with the place that it comes from.
+#[derive(Default)]
 pub struct Layer {
     /// The file, or the variable.
     pub origin: String,
@@ -76,8 +77,7 @@ impl Schema {
         Some(self.resolved(part))
     }
 
-    /// Every mistake of a file, in its order. Keys that only a person sets are mistakes in a project's
-    /// file.
+    /// Every mistake of a file, in its order; personal keys are mistakes in a project's file.
     pub fn check(&self, path: &Path, text: &str, is_projects: bool) -> Vec<ConfigError> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut check = Check::new(self, is_projects);

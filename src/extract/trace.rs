@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use self::statement::{Deed, Statement, statements};
 use super::is;
 use super::session::{Session, Step};
-use super::transcript::{Reader, at, text, text_of};
+use super::transcript::{Reader, at, list, text, text_of};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Happening {
@@ -90,10 +90,6 @@ static PATTERNS: LazyLock<[Option<Regex>; 5]> = LazyLock::new(|| {
     .map(|form| Regex::new(form).ok())
 });
 
-fn list<'v>(value: &'v Json, pointer: &str) -> impl Iterator<Item = &'v Json> {
-    at(value, pointer).as_array().into_iter().flatten()
-}
-
 fn is_memory(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let parts = path.split('/');
@@ -166,7 +162,6 @@ impl Trace {
         self.events.truncate(MOST);
     }
 
-    /// Adds an event, or more lines to the same one.
     fn add(&mut self, kind: Happening, path: &str, how: &str, step: Option<usize>) {
         let at = self.at;
         let is_same = |one: &&mut Event| {
@@ -349,8 +344,7 @@ impl Trace {
         }
     }
 
-    /// A step that ends: its events reach to this line, its output may go against a memory, and
-    /// what was read of one is known.
+    /// Ends a step: its events reach to this line, and its output is judged or learned.
     fn end(&mut self, step: usize) {
         let Some(ended) = self.session().steps.get(step).cloned() else {
             return;

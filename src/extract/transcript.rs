@@ -24,7 +24,7 @@ const REPLACED: usize = 64;
 
 /// Reads transcripts line by line.
 #[derive(Default)]
-pub struct Reader {
+pub(super) struct Reader {
     pub(super) session: Session,
     /// True if the files that tools only read are steps too.
     pub(super) keeps_reads: bool,
@@ -51,8 +51,8 @@ fn first<'v>(value: &'v Json, keys: &str) -> &'v Json {
     found.unwrap_or(&Json::Null)
 }
 
-fn list<'v>(value: &'v Json, pointer: &str) -> &'v [Json] {
-    at(value, pointer).as_array().map_or(&[], Vec::as_slice)
+pub(super) fn list<'v>(value: &'v Json, pointer: &str) -> impl Iterator<Item = &'v Json> {
+    at(value, pointer).as_array().into_iter().flatten()
 }
 
 /// The text of a message: a string, or its parts that are text.
@@ -71,29 +71,6 @@ fn parsed(value: &Json) -> Json {
 }
 
 impl Reader {
-    /// Reads one line; false if it is no JSON object.
-    pub fn line(&mut self, line: &str) -> bool {
-        match serde_json::from_str::<Json>(line) {
-            Ok(value) if value.is_object() => self.record(&value),
-            _ => return false,
-        }
-        true
-    }
-
-    /// Reads a whole document: a list of messages, or an object that has one.
-    pub fn document(&mut self, document: &Json) {
-        let inner = document.get("messages").unwrap_or(document);
-        match inner.as_array() {
-            Some(all) => all.iter().for_each(|one| self.record(one)),
-            None => self.record(document),
-        }
-    }
-
-    /// The session.
-    pub fn finish(self) -> Session {
-        self.session
-    }
-
     pub(super) fn record(&mut self, value: &Json) {
         self.ended.clear();
         if let Some(folder) = at(value, "/directories/0").as_str() {
@@ -194,7 +171,7 @@ impl Reader {
             "user" => self.person(&text_of(at(value, "/content"))),
             _ => self.agent(&text_of(at(value, "/content"))),
         }
-        for call in at(value, "/toolCalls").as_array().into_iter().flatten() {
+        for call in list(value, "/toolCalls") {
             let id = text(call, "/id");
             self.call(id, at(call, "/args"));
             let failed = matches!(text(call, "/status"), "error" | "cancelled");
@@ -212,7 +189,7 @@ impl Reader {
     /// with what the tool was given and printed.
     fn turn(&mut self, value: &Json) {
         self.person(text(value, "/userText"));
-        for (number, tool) in list(value, "/toolOutputs").iter().enumerate() {
+        for (number, tool) in list(value, "/toolOutputs").enumerate() {
             let (id, output) = (number.to_string(), text_of(first(tool, OUTPUTS)));
             if let Json::String(output) = tool {
                 let typed = prose::typed(output.lines().next().unwrap_or_default());
@@ -293,8 +270,7 @@ impl Reader {
             }));
         }
         let path = PATHS.split(' ').find_map(|key| input.get(key)?.as_str());
-        let inner = at(input, "/edits").as_array().into_iter().flatten();
-        let texts = std::iter::once(input).chain(inner);
+        let texts = std::iter::once(input).chain(list(input, "/edits"));
         let texts = texts.flat_map(|one| TEXTS.split(' ').filter_map(|key| one.get(key)));
         let texts: Vec<&str> = texts.filter_map(Json::as_str).collect();
         if let Some(path) = path.filter(|_| !texts.is_empty()) {
@@ -394,9 +370,12 @@ impl Intake {
         let source = *self.source.get_or_insert_with(|| Source::of_line(line));
         if source == Source::Transcript {
             let [records, others] = &mut self.lines;
-            match self.reader.line(line) {
-                true => *records += 1,
-                false => *others += 1,
+            match serde_json::from_str::<Json>(line) {
+                Ok(value) if value.is_object() => {
+                    self.reader.record(&value);
+                    *records += 1;
+                }
+                _ => *others += 1,
             }
             if *records > 0 {
                 return true;
@@ -419,13 +398,16 @@ impl Intake {
             Some(Source::Diff) => prose::diff(&self.text),
             Some(Source::Conversation) => prose::conversation(&self.text),
             Some(Source::Transcript) => {
-                if let (0, Ok(all)) = (self.lines[0], serde_json::from_str(&self.text)) {
-                    self.reader.document(&all);
+                // One document: a list of messages, or an object that has one.
+                if let (0, Ok(all)) = (self.lines[0], serde_json::from_str::<Json>(&self.text)) {
+                    let one = std::slice::from_ref(&all);
+                    let inner = all.get("messages").unwrap_or(&all).as_array();
+                    let inner = inner.map_or(one, Vec::as_slice).iter();
+                    inner.for_each(|one| self.reader.record(one));
                     self.lines[1] = 0;
                 }
-                let mut session = self.reader.finish();
-                session.skipped = self.lines[1];
-                session
+                self.reader.session.skipped = self.lines[1];
+                self.reader.session
             }
             None => Session::default(),
         }

@@ -44,10 +44,8 @@ pub struct Item {
     pub title: String,
     pub content: String,
     pub fields: BTreeMap<&'static str, Value>,
-    /// Key of equal items.
     pub fingerprint: String,
     pub is_promoted: bool,
-    /// Reason for the layer that it gets.
     pub why: String,
 }
 

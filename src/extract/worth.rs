@@ -38,8 +38,7 @@ pub struct Use {
 
 /// Points from which on a memory was drawn on.
 const ENOUGH: f64 = 1.0;
-/// Points of the memory's name, of a command or several words of code, of one name of code, and of a
-/// rare word.
+/// Points of the memory's name, of a command, of one name of code, and of a rare word.
 const NAMED: f64 = 2.0;
 const COMMAND: f64 = 1.5;
 const CODE: f64 = 1.0;

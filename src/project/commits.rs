@@ -29,8 +29,7 @@ type Found = (Arc<Memory>, Arc<Vec<u8>>);
 pub struct Subject<'a> {
     pub store: &'a dyn Store,
     pub id: &'a MemoryId,
-    /// The file that it stands in, or stood in, absolute; the folder of its store where its id does
-    /// not say.
+    /// The file of the memory, absolute; the folder of its store if its id does not say.
     pub path: &'a Path,
     /// The memory, where it is there.
     pub now: Option<&'a Memory>,
@@ -70,7 +69,6 @@ impl Subject<'_> {
         Ok(versions)
     }
 
-    /// The difference between the newest commit and the file.
     fn uncommitted(&self, newest: Option<&Version>) -> Option<Version> {
         let bytes = std::fs::read(self.path).unwrap_or_default();
         let found = find(self.store, self.id, None, self.path, bytes);
@@ -403,16 +401,13 @@ mod tests {
     fn a_log_is_read_with_renames_and_odd_names() {
         let out = b"\x01aa\x001\x00Ann\x00Move it\x00\n:100644 100644 b1 b2 R090\x00a b.md\x00c\nd.md\x00\x01bb\x002\x00Bob\x00\x00\n:000000 100644 00 b1 A\x00a b.md\x00\x01cc\x003\x00Eve\x00Add \xff\x00";
         let all: Vec<Record<'_>> = records(out).collect();
-        let files = |one: &Record<'_>| -> Vec<_> {
-            let files = one.files.iter();
-            let shown =
-                files.map(|file| (file.old.to_owned(), file.new_path().display().to_string()));
-            shown.collect()
+        let file = |file: &FileStep<'_>| {
+            let path = file.new_path().display().to_string();
+            (file.old.to_owned(), path)
         };
-        let shown: Vec<_> = all
-            .iter()
-            .map(|one| (one.hash, &*one.subject, files(one)))
-            .collect();
+        let files = |one: &Record<'_>| one.files.iter().map(file).collect_vec();
+        let shown = all.iter().map(|one| (one.hash, &*one.subject, files(one)));
+        let shown = shown.collect_vec();
         let file = |old: &str, to: &str| vec![(old.to_owned(), to.to_owned())];
         assert_eq!(
             shown,

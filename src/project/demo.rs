@@ -23,8 +23,7 @@ static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
 
 /// Folders of memories, whose files are written once more after the last commit.
 const REVIEWED: [&str; 3] = [".rawko/memories", ".ralph/agent", ".claude/memory"];
-/// The database of RUM and the script that it is written from: bytes of a database cannot be
-/// reviewed.
+/// The database of RUM and the script that it is written from, which can be reviewed.
 const DATABASE: (&str, &str) = ("tideline.rum.db", "rum.sql");
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
@@ -94,8 +93,7 @@ pub fn lay_out(now: Timestamp) -> Result<Demo, StoreError> {
     })
 }
 
-/// Lays the sample project out in a folder that does not exist yet. Answers why it has no
-/// history, where it has none.
+/// Lays the sample project out in a new folder. Returns why it has no history, if so.
 pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, StoreError> {
     at(root, fs::create_dir(root))?;
     let history: Vec<Commit> = entries("history.toml")?;
@@ -185,8 +183,7 @@ fn dated(bytes: &[u8], now: Timestamp) -> Vec<u8> {
     out
 }
 
-/// The date that `days:3`, `hours:3` or `date:3` stands for, the second that `secs:3` does, or the
-/// millisecond that `ms:3` does.
+/// The date of `days:3`, `hours:3` or `date:3`, the second of `secs:3`, the millisecond of `ms:3`.
 fn date(word: &str, now: Timestamp) -> Option<String> {
     let (unit, count) = word.split_once(':')?;
     let step = if unit == "hours" { HOUR } else { DAY };
@@ -266,7 +263,6 @@ fn at<T>(path: &Path, done: io::Result<T>) -> Result<T, StoreError> {
 mod tests {
     use super::*;
     use crate::project::revision::Revision;
-    use std::process::Command;
 
     const NOW: Timestamp = Timestamp(1_795_000_000_000);
 
@@ -275,21 +271,16 @@ mod tests {
         let demo = lay_out(NOW).unwrap();
         assert_eq!(demo.without_history, None);
         let folders = REVIEWED.map(|place| demo.root.join(place));
-        let memories: Vec<Vec<u8>> = folders
+        let files = folders
             .iter()
-            .flat_map(|folder| fs::read_dir(folder).unwrap())
-            .map(|entry| fs::read(entry.unwrap().path()).unwrap())
-            .collect();
+            .flat_map(|folder| fs::read_dir(folder).unwrap());
+        let memories = files.map(|entry| fs::read(entry.unwrap().path()).unwrap());
+        let memories: Vec<Vec<u8>> = memories.collect();
         assert!(memories.len() >= 40, "{}", memories.len());
-        let has = |bytes: &[u8]| {
-            memories
-                .iter()
-                .any(|m| memchr::memmem::find(m, bytes).is_some())
-        };
-        assert!(
-            has(b"\r\n") && has(b"\x1b["),
-            "bytes that are there on purpose"
-        );
+        let has_one = |bytes: &[u8], one: &Vec<u8>| memchr::memmem::find(one, bytes).is_some();
+        let has = |bytes: &[u8]| memories.iter().any(|one| has_one(bytes, one));
+        // Bytes that are there on purpose.
+        assert!(has(b"\r\n") && has(b"\x1b["));
         assert!(!has(b"@{days") && !has(b"@{date") && !has(b"@{hours") && !has(b"@{secs"));
 
         assert_eq!(git::head(&demo.root).as_deref(), Some("main"));
@@ -303,14 +294,7 @@ mod tests {
 
     #[test]
     fn two_copies_are_the_same() {
-        let head = || {
-            let demo = lay_out(NOW).unwrap();
-            let out = Command::new("git")
-                .args(["-C", demo.root.to_str().unwrap(), "rev-parse", "HEAD"])
-                .output()
-                .unwrap();
-            String::from_utf8(out.stdout).unwrap()
-        };
+        let head = || git::word(&lay_out(NOW).unwrap().root, &["rev-parse", "HEAD"]).unwrap();
         assert_eq!(head(), head());
     }
 

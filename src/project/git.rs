@@ -134,8 +134,7 @@ pub fn stamp(around: &Path) -> u64 {
     hasher.finish()
 }
 
-/// The work tree that a folder lies in, by its `.git`: a folder, or the file of a further work
-/// tree or a submodule.
+/// The work tree that a folder lies in, by its `.git`: a folder, or a file that names one.
 pub fn tree(around: &Path) -> Option<&Path> {
     let is_git = |entry: PathBuf| entry.is_file() || entry.join("HEAD").symlink_metadata().is_ok();
     let mut all = around.ancestors();
@@ -151,8 +150,7 @@ fn text(file: &Path) -> Option<String> {
     control::text(file, Owner::Person).ok()?
 }
 
-/// Returns the git directory of the work tree around a folder, and the one that its work trees
-/// share.
+/// Returns the git directory of a work tree, and the one that all work trees share.
 pub fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
     let entry = tree(around)?.join(".git");
     let named = |file: &Path, prefix: &str| {
@@ -195,8 +193,7 @@ const LONGEST_LABEL: usize = 500;
 /// Code points of one character that are kept. A family of four with skin tones has eleven.
 const LONGEST_CHARACTER: usize = 12;
 
-/// A name or a subject from git, which anyone can have written: neither endless nor with a tower
-/// of marks over one letter.
+/// A name or a subject from git, bounded in length and in marks over one letter.
 pub(super) fn label(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     if text.is_ascii() && text.len() <= LONGEST_LABEL {
@@ -228,11 +225,6 @@ pub(super) fn word(folder: &Path, arguments: &[&str]) -> Result<String, GitError
 /// True for a shallow clone, which has the last commits only.
 pub(super) fn is_shallow(root: &Path) -> bool {
     word(root, &["rev-parse", "--is-shallow-repository"]).is_ok_and(|said| said == "true")
-}
-
-/// True if a commit is another one or one of its ancestors.
-pub(super) fn is_ancestor(root: &Path, old: &str, new: &str) -> bool {
-    run(root, &["merge-base", "--is-ancestor", old, new], &[]).is_ok()
 }
 
 /// Runs git for its answer to an input. Output before a failure counts.
@@ -300,8 +292,7 @@ fn contents(mut out: &[u8], count: usize) -> Vec<Option<Vec<u8>>> {
     all
 }
 
-/// Merges three files by lines, ours, the base and theirs; none where git cannot, as with files
-/// that are no text.
+/// Merges ours, the base and theirs by lines; none where git cannot, as with binary files.
 pub fn merge_file(folder: &Path, files: &[&Path; 3]) -> Option<Merged> {
     let mut command = command(folder);
     command
@@ -398,8 +389,7 @@ fn program(folder: &Path) -> Command {
     command
 }
 
-/// Git in a folder, the way in which this program starts it for everything but commits. It takes no locks, asks
-/// nothing, and speaks English.
+/// Git in a folder for everything but commits: takes no locks, asks nothing, speaks English.
 pub(super) fn command(folder: &Path) -> Command {
     let mut command = program(folder);
     // Passed on are the place where git's parts are installed and the caller's own settings, which

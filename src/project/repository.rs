@@ -286,8 +286,7 @@ pub fn named(root: &Path, names: &[&str]) -> Vec<String> {
     found
 }
 
-/// True if a path is a file, or a folder with a file in it: what git leaves behind of a folder is
-/// no folder.
+/// True if a path is a file, or a folder with a file in it: git leaves empty folders behind.
 fn is_there(path: &Path) -> bool {
     let Ok(about) = path.symlink_metadata() else {
         return false;

@@ -56,8 +56,10 @@ impl Revision {
     }
 
     pub fn contains(&self, commit: &str) -> bool {
-        let own = self.commit.as_deref();
-        own.is_some_and(|own| git::is_ancestor(&self.root, commit, own))
+        self.commit.as_ref().is_some_and(|own| {
+            let arguments = ["merge-base", "--is-ancestor", commit, own];
+            run(&self.root, &arguments, &[]).is_ok()
+        })
     }
 
     /// The files below some folders, or all, that differ from it on disk, new ones included. The
@@ -113,8 +115,7 @@ impl Revision {
         Ok(())
     }
 
-    /// Contents of files below the root. Those that were not there, or were no plain files, are
-    /// left out.
+    /// Contents of files below the root that were plain files then.
     pub fn contents(&self, files: &[PathBuf]) -> Result<HashMap<PathBuf, Vec<u8>>, GitError> {
         let Some(commit) = &self.commit else {
             return Ok(HashMap::new());
@@ -200,8 +201,7 @@ pub(super) fn pathspecs(folders: &[PathBuf]) -> Vec<&OsStr> {
     folders.map(|folder| folder.as_os_str()).collect()
 }
 
-/// True if a file has the content that the index records. None if its bytes differ: git's filters may
-/// still make them equal.
+/// True if a file has the content of the index; none if only git's filters can tell.
 fn is_same(path: &Path, entry: &Staged) -> Option<bool> {
     let Ok(about) = path.symlink_metadata() else {
         return Some(false);

@@ -77,9 +77,8 @@ pub fn has_long_ids(root: &Path) -> bool {
     word(root, &["rev-parse", "--show-object-format"]).is_ok_and(|hash| hash == "sha256")
 }
 
-/// The bytes of working files as git would store them. Only line ends are converted: a file that
-/// a filter, a keyword or an encoding applies to is refused, for a program of the repository's
-/// choice would have to run.
+/// The bytes of working files as git would store them, line ends converted. A file with a filter,
+/// keyword or encoding is refused: that would run a program of the repository's choice.
 pub fn stored(
     root: &Path,
     files: &[(PathBuf, Vec<u8>)],
@@ -98,8 +97,7 @@ pub fn stored(
     Ok(files.iter().zip(all).map(one).collect())
 }
 
-/// The entry of the index for one file; none if it has none. A file with conflicts is an
-/// error.
+/// The entry of the index for one file, if any; an error if it has conflicts.
 pub fn staged(root: &Path, file: &Path) -> Result<Option<Staged>, GitError> {
     let mut index = Index::read(root, &[file.to_owned()])?;
     if index.unmerged.iter().any(|one| one == file) {
@@ -231,24 +229,19 @@ pub fn is_locked(error: &GitError) -> bool {
     matches!(error, GitError::Refused(said) if said.contains("index.lock': File exists"))
 }
 
-/// The operation that a repository is in the middle of, and the command that ends it; `None` if there is none.
-pub fn unfinished(root: &Path) -> Option<(&'static str, &'static str)> {
-    const STATES: [(&str, &str, &str); 5] = [
-        ("MERGE_HEAD", "a merge", "git merge --abort"),
-        ("rebase-merge", "a rebase", "git rebase --abort"),
-        ("rebase-apply", "a rebase", "git rebase --abort"),
-        (
-            "CHERRY_PICK_HEAD",
-            "a cherry-pick",
-            "git cherry-pick --abort",
-        ),
-        ("REVERT_HEAD", "a revert", "git revert --abort"),
+/// The command that a repository is in the middle of; none if there is none.
+pub fn unfinished(root: &Path) -> Option<&'static str> {
+    const STATES: [(&str, &str); 5] = [
+        ("MERGE_HEAD", "merge"),
+        ("rebase-merge", "rebase"),
+        ("rebase-apply", "rebase"),
+        ("CHERRY_PICK_HEAD", "cherry-pick"),
+        ("REVERT_HEAD", "revert"),
     ];
     let (own, _) = git::places(root)?;
-    STATES
-        .iter()
-        .find(|(name, ..)| own.join(name).symlink_metadata().is_ok())
-        .map(|(_, what, end)| (*what, *end))
+    let is_there = |file: &str| own.join(file).symlink_metadata().is_ok();
+    let found = STATES.iter().find(|(file, _)| is_there(file));
+    found.map(|(_, command)| *command)
 }
 
 /// True if git ignores a file, or files below a folder.

@@ -308,3 +308,18 @@ fn fixes_that_are_left_for_the_same_reason_take_one_line() {
     assert_eq!(left.len(), 1, "{left:#?}");
     assert!(left[0].contains("and 2 more [failure-log]"), "{left:#?}");
 }
+
+#[test]
+fn stores_counts_the_findings_that_lint_shows() {
+    let place = Place::bare();
+    let folder = place.root().join(".claude/memory");
+    std::fs::create_dir_all(&folder).unwrap();
+    let index = "- [A](a.md) — one\n- [B](b.md) — two\n- [C](c.md) — three\n";
+    std::fs::write(folder.join("MEMORY.md"), index).unwrap();
+    let lint = place.run(&["lint", "--format", "json"]).json();
+    let shown = lint["findings"].as_array().unwrap();
+    let dangling = shown.iter().filter(|one| one["rule"] == "index-dangling");
+    assert_eq!(dangling.count(), 1, "three links in one finding: {lint}");
+    let stores = place.run(&["stores", "--format", "json"]).json();
+    assert_eq!(stores[0]["findings"], shown.len(), "{lint}");
+}

@@ -296,6 +296,7 @@ fn every_tool_that_reads_answers_and_leaves_out_what_warns() {
         "memory_read" => json!({}) => "`id` is needed",
         "memory_read" => json!({ "id": 7 }) => "`id` is no string",
         "memory_search" => json!({}) => "memory_search needs `query`",
+        "memory_preview" => json!({ "task": "a", "files": [1] }) => "`files` is no array",
         "memory_list" => json!({ "store": "serena" }) => "stores: rawko",
         "memory_preview" => json!({ "task": "a", "max": 3 }) => "no argument `max`",
         "recall" => json!({}) => "no rum store is open",

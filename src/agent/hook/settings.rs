@@ -28,6 +28,11 @@ pub struct HookedAgent {
     events: Vec<(String, String)>,
 }
 
+/// The title of an agent; empty if it has no hooks.
+pub fn title_of(agent: &str) -> &'static str {
+    AGENTS.get(agent).map_or("", |agent| &agent.title)
+}
+
 /// The agents by the names of their flags.
 pub static AGENTS: LazyLock<BTreeMap<String, HookedAgent>> = LazyLock::new(|| {
     toml::from_str(include_str!("../../../assets/agent/hooks.toml")).unwrap_or_default()
@@ -47,8 +52,7 @@ pub fn runs_hook(text: &str) -> bool {
 }
 
 impl HookedAgent {
-    /// The settings with a hook for each event; the same text where all are there. No text stands
-    /// for a file that is not there.
+    /// The settings with a hook for each event, unchanged if all are there; none is a missing file.
     pub fn with_hooks(&self, text: Option<&str>) -> Result<String, JsonError> {
         let Some(text) = text else {
             return Ok(self.new_file() + "\n");
@@ -285,9 +289,11 @@ mod tests {
     /// An entry of every event runs memkeep, once.
     fn is_installed(agent: &HookedAgent, text: &str) -> bool {
         let settings: serde_json::Value = serde_json::from_str(text).unwrap();
-        let is_own = |list: &serde_json::Value| list.to_string().matches("memkeep hook").count();
-        let mut events = agent.events.iter();
-        events.all(|(event, _)| is_own(&settings["hooks"][event]) == 1)
+        agent.events.iter().all(|(event, _)| {
+            let list = settings["hooks"][event].as_array().unwrap().iter();
+            let own = list.filter(|entry| entry.to_string().contains("memkeep hook"));
+            own.count() == 1
+        })
     }
 
     #[test]

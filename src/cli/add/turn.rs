@@ -1,8 +1,5 @@
 //! `memkeep add --turn`: the items of a turn, as proposals or into the store.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
 use super::{Add, Format};
 use crate::cli::change::{change, say};
 use crate::cli::inject::asked;
@@ -13,14 +10,31 @@ use crate::curate::differences::Proposal;
 use crate::extract::turn::{Item, Turn};
 use crate::memory::Fields;
 use crate::memory::edit::wanted;
-use crate::store::Store;
 use crate::store::queue::proposals;
 use crate::systems::golemcore::Config;
 
 const MOST: usize = 16 << 20;
 
 /// An item, with the memory that it is merged with and the fields of that which change.
-type Decided<'m> = (Item, Option<(&'m Memory, Fields)>);
+struct Decided<'m> {
+    item: Item,
+    twin: Option<&'m Memory>,
+    changed: Fields,
+}
+
+impl Decided<'_> {
+    fn part(&self) -> &'static str {
+        match self.twin {
+            None => "new",
+            Some(_) if self.changed.iter().next().is_none() => "repeated",
+            Some(_) => "merged",
+        }
+    }
+
+    fn twin_id(&self) -> Option<String> {
+        self.twin.map(|twin| twin.id.to_string())
+    }
+}
 
 pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Result<u8> {
     let has_layers = |store: &&dyn Store| store.schema().field("layer").is_some();
@@ -41,19 +55,21 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
         return Err(Error::nothing(what));
     }
     let all = ws.load();
-    let mut known: BTreeMap<&str, &Memory> = BTreeMap::new();
     let own = all.iter().filter(|one| one.id.store == store.info().id);
-    for memory in own.filter(|one| one.hidden_at(ws.now).is_none()) {
-        if let Some(print) = memory.field("fingerprint").and_then(Value::as_str) {
-            known.entry(print).or_insert(memory);
-        }
-    }
+    let own = own.filter(|one| one.hidden_at(ws.now).is_none());
+    let own = own.filter_map(|one| Some((one.field("fingerprint")?.as_str()?, &**one)));
+    // Of several with one fingerprint the first counts.
+    let known: BTreeMap<&str, &Memory> = own.rev().collect();
     let find = |print: &str| known.get(print).copied();
     let items = turn.items(&session, &config, ws.now, &find).into_iter();
     let items = items.map(|item| {
         let twin = find(&item.fingerprint);
-        let merged = twin.map(|twin| (twin, changed(twin, &item)));
-        (item, merged)
+        let changed = twin.map(|twin| changed(twin, &item)).unwrap_or_default();
+        Decided {
+            item,
+            twin,
+            changed,
+        }
     });
     let items: Vec<Decided<'_>> = items.collect();
     if items.is_empty() {
@@ -67,8 +83,8 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
     let is_told = args.dry_run && args.format == Format::Json;
     let mut files = vec![None; all.len()];
     if (args.yes || args.dry_run) && !is_told {
-        let changes = new.iter().zip(&all).map(|((_, merged), proposal)| {
-            let id = merged.as_ref().map(|(twin, _)| twin.id.clone());
+        let changes = new.iter().zip(&all).map(|(one, proposal)| {
+            let id = one.twin.map(|twin| twin.id.clone());
             proposals::change(store, proposal, id, true)
         });
         let all = Change::all(changes.collect());
@@ -80,11 +96,9 @@ pub fn run(ws: &Workspace, args: &Add, file: &str, output: &mut Output) -> Resul
         ws.may_write()?;
         files = propose(ws, &all);
     }
-    let prints = new.iter().map(|(item, _)| &*item.fingerprint);
-    let files = prints.zip(files);
-    let files: Files<'_> = files
-        .filter_map(|(print, file)| Some((print, file?)))
-        .collect();
+    let files = new.iter().zip(files);
+    let files = files.filter_map(|(one, file)| Some((&*one.item.fingerprint, file?)));
+    let files: Files<'_> = files.collect();
     tell(ws, (&items, &files), &pack, args, output)
 }
 
@@ -102,7 +116,6 @@ fn pack(ws: &Workspace, store: &dyn Store, question: &str) -> Result<Pack> {
     Ok(own.map(Pack::new).unwrap_or_default())
 }
 
-/// The fields of a memory that an item changes, with their new values.
 fn changed(twin: &Memory, item: &Item) -> Fields {
     let mut fields = twin.fields.clone();
     for edit in item.merged(twin) {
@@ -120,26 +133,26 @@ fn changed(twin: &Memory, item: &Item) -> Fields {
 fn proposed(
     ws: &Workspace,
     (store, from): (&dyn Store, &str),
-    (item, merged): &Decided<'_>,
+    one: &Decided<'_>,
     question: &str,
 ) -> Option<Proposal> {
     let json = |(name, value): (&str, &Value)| (name.to_owned(), json!(value));
+    let (item, twin) = (&one.item, one.twin);
     let own = item.fields.iter().map(|(name, value)| (*name, value));
-    let mut fields: serde_json::Map<_, _> = match merged {
-        Some((_, changed)) if changed.iter().next().is_none() => return None,
-        Some((_, changed)) => changed.iter().map(json).collect(),
-        None => own.map(json).collect(),
+    let mut fields: serde_json::Map<_, _> = match one.part() {
+        "repeated" => return None,
+        "merged" => one.changed.iter().map(json).collect(),
+        _ => own.map(json).collect(),
     };
     let created = fields.remove("createdAt");
     let created = created.and_then(|at| Some(at.as_str()?.to_owned()));
-    match merged {
+    match twin {
         Some(_) => fields.insert("updatedAt".to_owned(), ws.now.to_rfc3339().into()),
         None => fields.insert("title".to_owned(), item.title.as_str().into()),
     };
-    let twin = merged.as_ref().map(|(twin, _)| twin);
     let action = if twin.is_some() { "edit" } else { "add" };
     Some(Proposal {
-        id: twin.map(|twin| twin.id.to_string()),
+        id: one.twin_id(),
         fields,
         body: twin.is_none().then(|| item.content.clone()),
         by: Some("golemcore".to_owned()),
@@ -158,18 +171,13 @@ fn tell(
     args: &Add,
     output: &mut Output,
 ) -> Result<u8> {
-    let part = |merged: &Option<(&Memory, Fields)>| match merged {
-        None => "new",
-        Some((_, changed)) if changed.iter().next().is_none() => "repeated",
-        Some(_) => "merged",
-    };
-    let promoted = items.iter().filter(|(item, _)| item.is_promoted).count();
+    let promoted = items.iter().filter(|one| one.item.is_promoted).count();
     if args.format == Format::Json {
-        let one = |(item, merged): &Decided<'_>| {
-            let id = merged.as_ref().map(|(twin, _)| twin.id.to_string());
+        let one = |one: &Decided<'_>| {
+            let (item, id) = (&one.item, one.twin_id());
             let file = files.get(&*item.fingerprint);
             json!({
-                "part": part(merged), "id": id, "title": item.title, "content": item.content,
+                "part": one.part(), "id": id, "title": item.title, "content": item.content,
                 "fields": item.fields, "fingerprint": item.fingerprint,
                 "promoted": item.is_promoted, "why": item.why,
                 "file": file.map(|file| ws.collection.shown(file)),
@@ -185,8 +193,9 @@ fn tell(
         output.print_json(&all)?;
         return Ok(exit::DONE);
     }
-    for (item, merged) in items {
-        let (part, kind, title) = (part(merged), item.kind(), safe(&item.title));
+    for one in items {
+        let item = &one.item;
+        let (part, kind, title) = (one.part(), item.kind(), safe(&item.title));
         writeln!(output, "{part:8}  {kind:14}  {title}")?;
         let layer = item.fields.get("layer").map(ToString::to_string);
         let layer = layer.unwrap_or_default();

@@ -1,15 +1,11 @@
 //! `memkeep check --sessions`: the memories and instructions that sessions were given, beside those
 //! that memkeep predicts for them, file by file.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
 
-use crate::agent::hook::settings::AGENTS;
-use crate::cli::args::Format;
+use crate::agent::hook::settings::title_of;
 use crate::cli::extract::lines;
 use crate::cli::inject::asked;
 use crate::cli::prelude::*;
@@ -25,7 +21,6 @@ const SHORT: usize = 80;
 /// Ids of memories by the paths and names that sessions know them by.
 type Ids = HashMap<String, String>;
 
-/// A file or memory of a session: predicted, recorded, and the difference.
 #[derive(Serialize)]
 struct Row {
     path: String,
@@ -66,20 +61,19 @@ pub fn run(ws: &Workspace, folder: &Path, format: Format, output: &mut Output) -
             ids.entry(name).or_insert_with(|| id.clone());
         }
     }
-    let (mut counts, mut shown) = (BTreeMap::<&str, usize>::new(), Vec::new());
+    let (mut states, mut shown) = (Vec::new(), Vec::new());
     for (file, trace) in &sessions {
         let below = file.strip_prefix(folder).unwrap_or(file);
         let is_it = below.as_os_str().is_empty();
         let name = if is_it { file } else { below }.display().to_string();
         let rows = rows(ws, &ids, trace)?;
-        rows.iter()
-            .for_each(|row| *counts.entry(row.state).or_default() += 1);
+        states.extend(rows.iter().map(|row| row.state));
         match format {
             Format::Json => shown.push(json(&name, trace, &rows)),
             _ => table(&name, trace, &rows, output)?,
         }
     }
-    let count = |state| counts.get(state).copied().unwrap_or_default();
+    let count = |state| states.iter().filter(|one| **one == state).count();
     let [same, differ, unknown] = ["as predicted", "differs", "unknown"].map(count);
     if format == Format::Json {
         output.print_json(&json!({
@@ -195,14 +189,9 @@ fn rows(ws: &Workspace, ids: &Ids, trace: &Trace) -> Result<Vec<Row>> {
     Ok(paths.into_iter().map(row).collect())
 }
 
-fn loader(trace: &Trace) -> &'static str {
-    let agent = AGENTS.get(trace.session().agent);
-    agent.map_or("", |agent| &agent.title)
-}
-
 /// The keys of what memkeep predicts to be loaded: files of instructions, and what stores give the agent.
 fn predicted(ws: &Workspace, trace: &Trace) -> Result<BTreeSet<String>> {
-    let agent = loader(trace);
+    let agent = title_of(trace.session().agent);
     let files = trace.files.iter();
     let files = files.filter(|file| !file.starts_with(['/', '~']));
     let (files, task) = (files.cloned().collect_vec(), trace.task.as_deref());
@@ -220,7 +209,7 @@ fn predicted(ws: &Workspace, trace: &Trace) -> Result<BTreeSet<String>> {
 }
 
 fn reason(ws: &Workspace, trace: &Trace, row: &Row, load: Option<&Event>) -> String {
-    let (agent, path) = (loader(trace), &row.path);
+    let (agent, path) = (title_of(trace.session().agent), &row.path);
     let home = path.strip_prefix("~/");
     let home = home.map(|below| etcetera::home_dir().unwrap_or_default().join(below));
     let file = home.unwrap_or_else(|| ws.collection.root.join(path));
@@ -249,12 +238,10 @@ fn reason(ws: &Workspace, trace: &Trace, row: &Row, load: Option<&Event>) -> Str
 }
 
 fn is_newer(file: &Path, trace: &Trace) -> bool {
-    let started = trace.started.as_deref();
-    let started = started.and_then(|time| DateTime::parse_from_rfc3339(time).ok());
+    let started = trace.started.as_deref().and_then(Timestamp::parse_iso);
     let made = fs::metadata(file).and_then(|meta| meta.created().or_else(|_| meta.modified()));
-    let made = made.ok().map(DateTime::<Utc>::from);
-    let both = started.zip(made);
-    both.is_some_and(|(started, made)| made > started)
+    let made = made.map(|at| DateTime::<Utc>::from(at).timestamp_millis());
+    made.is_ok_and(|made| started.is_some_and(|started| made > started.0))
 }
 
 fn json(name: &str, trace: &Trace, rows: &[Row]) -> serde_json::Value {

@@ -22,7 +22,6 @@ fn notes(of: &StorePreview) -> impl Iterator<Item = &String> {
     all.filter(|text| !of.notes.contains(text))
 }
 
-/// Prints the preview of a store: its selection, the rest, and why.
 pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<()> {
     let preview = &of.preview;
     let count = preview.selected.len();
@@ -188,8 +187,7 @@ fn section(of: &StorePreview, output: &mut Output) -> Result<()> {
     Ok(writeln!(output, "\n{tokens}.\n")?)
 }
 
-/// Prints a task, what each store gives for it, the prompt that all of them make, and what is given
-/// altogether.
+/// Prints a task, what each store gives for it, and the prompt and sum of all.
 pub(super) fn print_json(
     task: &Task,
     previews: &[StorePreview],

@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::agent::answer::Answer;
-use crate::agent::ask::{LEAST, Plan, Sources, Taken, counted};
+use crate::agent::ask::{LEAST, Plan, Sources, counted};
 use crate::agent::command::Failure;
-use crate::cli::args::Format;
 use crate::cli::prelude::*;
 use crate::cli::proposals::{interrupted, own, response_text, runnable};
 use crate::config::{ModelSettings, Runnable};
@@ -168,11 +167,7 @@ fn report(name: &str, kept: &Answer) -> Vec<String> {
 /// Takes answers that were got elsewhere.
 fn respond(ws: &Workspace, plan: &Plan, file: &str, name: &str) -> Result<Option<u8>> {
     let text = response_text(file)?;
-    let Taken {
-        answer,
-        asked,
-        unanswered,
-    } = plan.take(&text);
+    let (answer, asked, unanswered) = plan.take(&text);
     let is_answer = !asked.is_empty() || !answer.judgements.is_empty();
     let kept = keep(ws, name, answer, &asked)?;
     let lines = report(name, &kept);

@@ -1,7 +1,5 @@
 //! `memkeep lint --answer`, `--write-baseline` and `--silence`: what a person decides about findings.
 
-use std::collections::BTreeMap;
-
 use super::Lint;
 use crate::cli::change::{make, merged, print_diff, tell};
 use crate::cli::prelude::*;

@@ -1,7 +1,6 @@
 //! `memkeep lint --fix`: the fixes that can be made unseen, as one plan, and why others cannot; and the
 //! diff of each fix.
 
-use std::collections::{BTreeSet, HashMap};
 use std::fs;
 
 use crate::app::lints::{together, unseen};
@@ -16,13 +15,6 @@ use crate::workspace::lint_facts::Basis;
 /// Looks at memories with their texts, as far as was asked for.
 pub type Looks<'a> = dyn Fn(&Basis, &Snapshot, &dyn Texts) -> Digest + 'a;
 
-pub struct Fixed {
-    pub plan: Plan,
-    pub ids: Vec<String>,
-    /// The fixes that are left, each with its place and why.
-    pub left: Vec<String>,
-}
-
 /// Fixes that bring others about, one on top of the other: no real store nests deeper.
 const MOST_PASSES: usize = 20;
 
@@ -35,15 +27,15 @@ fn key(fix: &Change) -> String {
 /// without touching other bytes stays a finding.
 type Tried = HashMap<String, Option<String>>;
 
-/// The plan that fixes what can be fixed, and what it is about. A fix may bring another one
-/// about: each pass is planned on the files as the one before leaves them, so that all of them
-/// are one step.
+/// The plan that fixes what can be fixed, the memories it is about, and the fixes that are left, each
+/// with its place and why. A fix may bring another one about: each pass is planned on the files as the
+/// one before leaves them, so that all of them are one step.
 pub fn fixing(
     ws: &Workspace,
     memories: &Snapshot,
     dry_run: bool,
     (basis, looks): (&Basis, &Looks<'_>),
-) -> Fixed {
+) -> (Plan, Vec<String>, Vec<String>) {
     let mut overlay = ws.collection.overlay(ws.now);
     let mut tried = Tried::new();
     let mut ids: BTreeSet<String> = BTreeSet::new();
@@ -85,11 +77,8 @@ pub fn fixing(
     };
     // Places are those of the files as they will be then.
     let then = if dry_run { memories } else { &staged };
-    Fixed {
-        left: left(ws, (&staged, then), &found, &tried),
-        plan: overlay.into_plan(title),
-        ids,
-    }
+    let left = left(ws, (&staged, then), &found, &tried);
+    (overlay.into_plan(title), ids, left)
 }
 
 /// The fixes of what is still found, those with the same title and reason in one line.
@@ -141,9 +130,7 @@ const MOST_OF_ONE: usize = 100;
 #[derive(Default)]
 pub struct Diffs {
     spent: u64,
-    /// Number of fixes that would have taken too long.
     pub left_out: usize,
-    /// Number of fixes of each memory, by its index.
     of_memory: HashMap<usize, usize>,
 }
 

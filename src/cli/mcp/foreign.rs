@@ -4,18 +4,14 @@
 //! RUM's `identity`, `list`, which needs one, `link`, `check_file`, `update_memory`, chapters, wisdom and `reset_all`, and
 //! golemcore's `memory_expand_section`, are left out.
 
-use std::collections::HashSet;
-
 use serde_json::{Map, Value as Json};
 
 use super::{View, lookups, proposing};
 use crate::agent::mcp::{Arguments, Call};
 use crate::cli::prelude::*;
 use crate::retrieval::{Limits, Options, Task};
-use crate::store::Store;
 use crate::workspace::preview::policy_named;
 
-/// A store of another system, and what is asked of it.
 struct Foreign<'v> {
     view: &'v View,
     store: &'v dyn Store,
@@ -23,7 +19,6 @@ struct Foreign<'v> {
 }
 
 impl<'v> Foreign<'v> {
-    /// Asks the first store of a format.
     fn new(view: &'v View, format: &str, asked: Arguments) -> Result<Self> {
         let mut stores = view.ws.collection.stores.iter();
         let found = stores.find(|store| store.info().format() == format);

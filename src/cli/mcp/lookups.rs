@@ -1,12 +1,9 @@
 //! The tools that only read: search, read, list, preview, explain, lint, trace.
 
-use std::collections::HashSet;
-
 use serde_json::Value as Json;
 
 use super::View;
 use crate::agent::mcp::{Arguments, Call};
-use crate::cli::args::Format;
 use crate::cli::inject::print::{preview_json, verdicts_json};
 use crate::cli::inject::{Inject, add_caveats, of_stores};
 use crate::cli::link::Walk;
@@ -21,7 +18,6 @@ use crate::retrieval::hybrid::Background;
 use crate::retrieval::hybrid::about;
 use crate::retrieval::multi_store::join;
 use crate::search::is_loose;
-use crate::store::Store;
 use crate::workspace::handout::warning_of;
 use crate::workspace::lint_facts::Basis;
 use crate::workspace::preview::{StorePreview, policy_named};

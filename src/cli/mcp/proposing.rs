@@ -13,7 +13,6 @@ use crate::cli::proposals::proposal;
 use crate::config::Agents;
 use crate::curate::differences::Proposal;
 use crate::memory::Schema;
-use crate::store::Store;
 use crate::store::files::real;
 use crate::store::queue::proposals;
 use crate::workspace::handout::warning_of;

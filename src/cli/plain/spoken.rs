@@ -215,7 +215,6 @@ const fn is_drawn(c: char) -> bool {
     matches!(c, '\u{2500}'..='\u{25ff}' | '✓' | '✗' | '›' | '↓')
 }
 
-/// The commands of the page that is open.
 fn next_steps(model: &Model) -> Option<String> {
     let scope = *model.pane_scopes(model.pane).first()?;
     if matches!(scope, Scope::List | Scope::Memory) {

@@ -44,17 +44,19 @@ const FILES: &[(&str, &str)] = &rows! {
         "---\nname: picky\nmemory:\n  maxInjected: 1\n  minImportance: high\n  scoreBonus: 7\n---\n",
 };
 
+/// Writes files below a folder.
+fn write(root: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
 fn args(root: &Path, more: &[&str]) -> Args {
     let root = root.to_str().unwrap();
     let first = ["memkeep", "--root", root, "--now", "2026-03-02T09:00:00Z"];
     Args::try_parse_from(first.iter().chain(more)).unwrap()
-}
-
-/// The words of a command line that the screen made.
-fn words(line: &str) -> Vec<String> {
-    let mut words = shell_words::split(line).unwrap();
-    words.remove(0);
-    words
 }
 
 /// A workspace, and the program on its memories.
@@ -87,10 +89,8 @@ impl Both {
     /// The output of the command line that the screen offers as equivalent.
     fn by_command(&self, root: &Path) -> (Vec<MemoryId>, String) {
         let (previews, _) = self.by_command_line(root);
-        let ids = previews.iter().flat_map(|of| {
-            let selected = of.preview.selected.iter();
-            selected.map(|one| of.memories[one.memory].id.clone())
-        });
+        let ids = previews.iter().flat_map(StorePreview::given);
+        let ids = ids.map(|memory| memory.id.clone());
         let prompts = previews.iter().map(|of| &*of.preview.prompt);
         (ids.collect(), join(prompts))
     }
@@ -98,18 +98,15 @@ impl Both {
     /// The previews and the files of context of that command line.
     fn by_command_line(&self, root: &Path) -> (Vec<StorePreview>, Vec<ContextFile>) {
         let line = self.model.command_line();
-        let words = words(&line);
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let words = shell_words::split(&line).unwrap();
+        let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
         let Some(Command::Inject(args)) = args(root, &words).command else {
             panic!("{line}");
         };
-        let previews = super::super::inject::previews(&self.ws, &args);
-        let (task, context, previews) =
-            previews.unwrap_or_else(|error| panic!("{line}: {error:?}"));
+        let (task, context, previews) = super::super::inject::previews(&self.ws, &args).unwrap();
         (previews, context.files(&self.ws, &task))
     }
 
-    /// Returns the screen content.
     fn on_screen(&self) -> (Vec<MemoryId>, String) {
         let scorer = self.ws.scorer(&self.memories);
         let (task, limits) = self.model.inputs();
@@ -123,11 +120,11 @@ impl Both {
 /// Plays all dialects and some settings of the stores of a workspace; how many were compared.
 fn play(root: &Path, state: &Path, more: &[&str]) -> usize {
     let mut both = Both::open(root, state, more);
-    both.model
-        .inject
+    let inject = &mut both.model.inject;
+    inject
         .text
         .insert("rotate the database keys of the python service");
-    both.model.inject.files.insert("a/b.py");
+    inject.files.insert("a/b.py");
     let settings = ["", "max=1", "budget=40", "max=2 min-importance=high"];
     let extra = ["mode=index", "depth=full", "type=refactor max=1"];
     let mut count = 0;
@@ -160,11 +157,7 @@ fn every_policy_gives_on_the_screen_what_the_command_gives_in_every_dialect() {
     let place = tempfile::tempdir().unwrap();
     let root = place.path().join("project");
     demo::lay_out_in(&root, Timestamp(1_772_442_000_000)).unwrap();
-    for (path, text) in FILES {
-        let path = root.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    write(&root, FILES);
     let state = place.path().join("state");
     let all = Both::open(&root, &state, &[]);
     let stores = all.ws.collection.infos().map(|info| info.id.to_string());
@@ -193,11 +186,7 @@ fn the_total_of_all_stores_is_the_same_on_the_screen_and_on_the_command_line() {
         ("AGENTS.md", "Agents.\n"),
         (".claude/agent-memory/tester/MEMORY.md", "- tests\n"),
     ];
-    for (path, text) in FILES.iter().chain(&more) {
-        let path = root.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    write(&root, &[FILES, &more].concat());
     let mut both = Both::open(&root, &place.path().join("state"), &[]);
     both.model.inject.text.insert("rotate the keys");
     let (previews, context) = both.by_command_line(&root);
@@ -214,10 +203,9 @@ fn the_total_of_all_stores_is_the_same_on_the_screen_and_on_the_command_line() {
 fn the_box_names_the_dialect_that_is_in_use() {
     let place = tempfile::tempdir().unwrap();
     let root = place.path().join("project");
-    fs::create_dir_all(root.join(".github/instructions")).unwrap();
-    fs::create_dir(root.join(".git")).unwrap();
     let rule = "---\napplyTo: \"*.py\"\n---\n# Py\n\ntext\n";
-    fs::write(root.join(".github/instructions/py.instructions.md"), rule).unwrap();
+    let rule = (".github/instructions/py.instructions.md", rule);
+    write(&root, &[(".git/HEAD", ""), rule]);
     let state = place.path().join("state");
     let both = Both::open(&root, &state, &["--store", "copilot"]);
     let mut inject = both.model.inject;

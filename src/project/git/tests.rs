@@ -19,11 +19,8 @@ pub fn git(folder: &Path, arguments: &[&str]) {
 fn what_to_watch_is_found_without_git_in_a_second_work_tree_too() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    assert!(
-        folders(&root)
-            .iter()
-            .all(|(path, _)| !path.starts_with(&root))
-    );
+    let none = folders(&root);
+    assert!(none.iter().all(|(path, _)| !path.starts_with(&root)));
     let first = root.join("first");
     fs::create_dir_all(first.join("below")).unwrap();
     git(&first, &["init", "-q", "-b", "main"]);
@@ -37,10 +34,8 @@ fn what_to_watch_is_found_without_git_in_a_second_work_tree_too() {
     git(&first, &["worktree", "add", "-q", "../second"]);
     let found = folders(&root.join("second"));
     let real = |path: &Path| path.canonicalize().unwrap();
-    let found: Vec<_> = found
-        .iter()
-        .map(|(path, deep)| (real(path), *deep))
-        .collect();
+    let found = found.iter().map(|(path, deep)| (real(path), *deep));
+    let found: Vec<_> = found.collect();
     assert_eq!(found, wanted(&own.join("worktrees/second"), &own));
 }
 
@@ -109,11 +104,9 @@ fn a_batch_is_read_by_its_sizes() {
     let out = b"aa blob 3\na\nb\nbb missing\ncc blob 0\n\ndd blob 1\n\n\n";
     let some = |text: &str| Some(text.as_bytes().to_vec());
     assert_eq!(contents(out, 4), [some("a\nb"), None, some(""), some("\n")]);
-    for cut in [
-        "aa blob 9\nabc\n",
-        "aa blob 18446744073709551615\nabc\n",
-        "",
-    ] {
+    for size in ["9", "18446744073709551615"] {
+        let cut = format!("aa blob {size}\nabc\n");
         assert_eq!(contents(cut.as_bytes(), 1), [None]);
     }
+    assert_eq!(contents(b"", 1), [None]);
 }

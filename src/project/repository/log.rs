@@ -27,8 +27,7 @@ const MOST_KEPT: usize = 64 << 20;
 /// The beginning of a kept log. The number changes with what is asked of git.
 const KIND: &str = "memkeep log 4";
 
-/// The newest commits of which all paths are held, and the paths of each: one with more is about none
-/// of them.
+/// The newest commits of which paths are held, and the most paths of each.
 const RECENT: usize = 200;
 const MOST_FILES: usize = 200;
 

@@ -176,8 +176,7 @@ pub fn each<'t>(text: &'t str, take: &mut dyn FnMut(&'t str, Range<usize>)) {
     }
 }
 
-/// True if the name at these bytes is defined there: after a defining word, before an assignment, or
-/// in the head of a function.
+/// True if a name is defined there: by a word before it, an assignment, or a function's head.
 pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     let before = last_of(text.get(..name.start).unwrap_or_default(), WIDEST);
     let before = before.rsplit('\n').next().unwrap_or_default();

@@ -30,11 +30,8 @@ fn repository(root: &Path) {
     fs::create_dir(root.join("lib")).unwrap();
     git(root, &["mv", "src/exact.rs", "lib/exact.rs"]);
     git(root, &["mv", "src/edited.rs", "lib/other.rs"]);
-    write(
-        root,
-        "lib/other.rs",
-        &(long("edited.rs") + "one line more\n"),
-    );
+    let edited = long("edited.rs") + "one line more\n";
+    write(root, "lib/other.rs", &edited);
     commit(root, "Move things");
     write(root, "src/back.rs", "back\n");
     commit(root, "Bring it back");
@@ -49,31 +46,23 @@ fn what_became_of_each_path_is_read() {
     let history = facts.history().unwrap();
     assert_eq!(history.partial(), None);
     assert_eq!(history.meaning("src/back.rs"), Meaning::Present);
-    for path in [
-        "src/deleted.rs",
-        "src/näme.rs",
-        "src/exact.rs",
-        "src/edited.rs",
-    ] {
+    for name in ["deleted", "näme", "exact", "edited"] {
+        let path = &*format!("src/{name}.rs");
         let at = history.gone.get(path).unwrap();
         let subject = &*history.commit(at).unwrap().subject;
         assert_eq!(subject, "Move things", "{path}");
         let to = (path == "src/exact.rs").then_some("lib/exact.rs");
         assert_eq!(history.to(at), to);
     }
-    let commit = history
-        .commit(history.gone.get("src/edited.rs").unwrap())
-        .unwrap();
+    let edited = history.gone.get("src/edited.rs").unwrap();
+    let commit = history.commit(edited).unwrap();
     let renames = facts.renames(&[&commit.id]);
     let edited = ("src/edited.rs".to_owned(), "lib/other.rs".to_owned());
     assert!(renames.contains(&edited), "{renames:?}");
     assert_eq!(facts.untracked(&[".env", "src/deleted.rs"]), [true, false]);
     // A broken commit among those asked for takes nothing from the others.
-    assert!(
-        facts
-            .renames(&[&commit.id, &"0".repeat(40)])
-            .contains(&edited)
-    );
+    let renames = facts.renames(&[&commit.id, &"0".repeat(40)]);
+    assert!(renames.contains(&edited));
 }
 
 #[test]
@@ -114,19 +103,15 @@ fn what_is_not_committed_yet_is_gone_all_the_same() {
         assert!(history.is_uncommitted(at), "{path}");
         assert_eq!((history.to(at), history.commit(at)), (to, None), "{path}");
     }
-    assert!(matches!(
-        history.meaning("lib"),
-        Meaning::Folder(_, Match::Whole)
-    ));
+    let lib = history.meaning("lib");
+    assert!(matches!(lib, Meaning::Folder(_, Match::Whole)));
     assert_eq!(history.meaning("deep/in/two.rs"), Meaning::Present);
     let older = history.gone.get("src/deleted.rs").unwrap();
     assert!(!history.is_uncommitted(older));
     // A folder without a file in it is what was left behind.
     fs::create_dir_all(root.join("lib/empty")).unwrap();
-    assert_eq!(
-        facts.untracked(&["lib", "deep", "src"]),
-        [false, true, true]
-    );
+    let untracked = facts.untracked(&["lib", "deep", "src"]);
+    assert_eq!(untracked, [false, true, true]);
 }
 
 #[test]
@@ -139,10 +124,8 @@ fn what_is_not_checked_out_is_not_deleted() {
     assert!(!root.join("src/back.rs").exists());
     let logs = Logs::default();
     let facts = logs.facts(&root);
-    assert_eq!(
-        facts.history().unwrap().meaning("src/back.rs"),
-        Meaning::Present
-    );
+    let back = facts.history().unwrap().meaning("src/back.rs");
+    assert_eq!(back, Meaning::Present);
     let from = root.display().to_string();
     git(dir.path(), &["clone", "-q", "--no-checkout", &from, "none"]);
     let logs = Logs::default();

@@ -11,16 +11,8 @@ fn paths(names: &[&str]) -> Vec<PathBuf> {
 fn repository(format: &str) -> (tempfile::TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    git(
-        &root,
-        &[
-            "init",
-            "-q",
-            "-b",
-            "main",
-            &format!("--object-format={format}"),
-        ],
-    );
+    let format = format!("--object-format={format}");
+    git(&root, &["init", "-q", "-b", "main", &format]);
     (dir, root)
 }
 
@@ -40,14 +32,8 @@ fn files_that_are_new_changed_or_gone_are_found() {
         let (_dir, root) = repository(format);
         let store = root.join("me mories");
         fs::create_dir(&store).unwrap();
-        for name in [
-            "same.md",
-            "edited.md",
-            "gone.md",
-            "old name.md",
-            "folder.md",
-            "kept.tmp",
-        ] {
+        let names = "same.md edited.md gone.md old_name.md folder.md kept.tmp";
+        for name in names.split(' ') {
             fs::write(store.join(name), format!("text of {name}, long enough\n")).unwrap();
         }
         commit(&root);
@@ -56,24 +42,18 @@ fn files_that_are_new_changed_or_gone_are_found() {
         fs::remove_file(store.join("gone.md")).unwrap();
         fs::remove_file(store.join("folder.md")).unwrap();
         fs::create_dir(store.join("folder.md")).unwrap();
-        git(
-            &root,
-            &["mv", "me mories/old name.md", "me mories/näw\nname.md"],
-        );
+        let [old, new] = ["me mories/old_name.md", "me mories/näw\nname.md"];
+        git(&root, &["mv", old, new]);
         fs::write(store.join("new *.md"), "x").unwrap();
         fs::write(store.join("new.tmp"), "x").unwrap();
         fs::write(store.join("kept.tmp"), "x").unwrap();
         let head = Revision::find(&root, "HEAD").unwrap();
         let changed = |folders: &[&str]| head.changes(&paths(folders)).unwrap();
-        let expected = paths(&[
-            "me mories/edited.md",
-            "me mories/folder.md",
-            "me mories/gone.md",
-            "me mories/kept.tmp",
-            "me mories/new *.md",
-            "me mories/näw\nname.md",
-            "me mories/old name.md",
-        ]);
+        let names = "edited.md|folder.md|gone.md|kept.tmp|new *.md|näw\nname.md|old_name.md";
+        let expected = names
+            .split('|')
+            .map(|name| Path::new("me mories").join(name));
+        let expected: Vec<PathBuf> = expected.collect();
         assert_eq!(changed(&["me mories", "not/there"]).files, expected);
         let all = changed(&[]).files;
         assert_eq!(all, [paths(&[".gitignore"]), expected].concat());
@@ -82,17 +62,11 @@ fn files_that_are_new_changed_or_gone_are_found() {
             ..head
         };
         let before = unborn.changes(&paths(&["me mories"])).unwrap().files;
-        let expected = [
-            "edited.md",
-            "kept.tmp",
-            "new *.md",
-            "näw\nname.md",
-            "same.md",
-        ];
-        assert_eq!(
-            before,
-            expected.map(|name| Path::new("me mories").join(name))
-        );
+        let names = "edited.md|kept.tmp|new *.md|näw\nname.md|same.md".split('|');
+        let expected: Vec<PathBuf> = names
+            .map(|name| Path::new("me mories").join(name))
+            .collect();
+        assert_eq!(before, expected);
     }
 }
 
@@ -106,21 +80,12 @@ fn a_link_is_compared_by_its_target_and_never_followed() {
     }
     fs::write(root.join("link"), "target").unwrap();
     commit(&root);
-    for (name, is_link) in [("other", true), ("file", false), ("link", true)] {
+    for name in ["other", "file", "link"] {
         fs::remove_file(root.join(name)).unwrap();
-        match is_link {
-            true => symlink(
-                if name == "link" {
-                    "target"
-                } else {
-                    "elsewhere"
-                },
-                root.join(name),
-            )
-            .unwrap(),
-            false => fs::write(root.join(name), "another").unwrap(),
-        }
     }
+    symlink("elsewhere", root.join("other")).unwrap();
+    symlink("target", root.join("link")).unwrap();
+    fs::write(root.join("file"), "another").unwrap();
     let files = head(&root).files;
     assert_eq!(files, paths(&["file", "link", "other"]));
 }
@@ -129,23 +94,8 @@ fn a_link_is_compared_by_its_target_and_never_followed() {
 /// combination.
 #[test]
 fn line_ends_count_as_they_do_for_git() {
-    const ATTRIBUTES: &[&str] = &[
-        "",
-        "text",
-        "-text",
-        "text=auto",
-        "eol=lf",
-        "eol=crlf",
-        "text=auto eol=lf",
-        "text=auto eol=crlf",
-        "crlf",
-        "-crlf",
-        "crlf=input",
-        "binary",
-        "-text eol=lf",
-        "!text crlf=auto",
-        "text=odd",
-    ];
+    const ATTRIBUTES: &str = "|text|-text|text=auto|eol=lf|eol=crlf|text=auto eol=lf|\
+        text=auto eol=crlf|crlf|-crlf|crlf=input|binary|-text eol=lf|!text crlf=auto|text=odd";
     const CONTENTS: &[&[u8]] = &[
         b"one\ntwo\n",
         b"one\r\ntwo\r\n",
@@ -162,7 +112,7 @@ fn line_ends_count_as_they_do_for_git() {
     let name = |attribute, kept, now| format!("{attribute}-{kept}-{now}");
     let mut attributes = String::new();
     let mut changed = Vec::new();
-    for (a, attribute) in ATTRIBUTES.iter().enumerate() {
+    for (a, attribute) in ATTRIBUTES.split('|').enumerate() {
         attributes += &format!("{a}-* {attribute}\n");
         for (kept, old) in CONTENTS.iter().enumerate() {
             for (now, new) in CONTENTS.iter().enumerate() {
@@ -192,11 +142,8 @@ fn line_ends_count_as_they_do_for_git() {
         let Changes { files, unknown } = head(&root);
         let files: BTreeSet<PathBuf> = files.into_iter().collect();
         assert_eq!(unknown, paths(&[]));
-        let differences: Vec<_> = files.symmetric_difference(&expected).collect();
-        assert!(
-            differences.is_empty(),
-            "autocrlf={autocrlf}: {differences:?}"
-        );
+        let differs: Vec<_> = files.symmetric_difference(&expected).collect();
+        assert!(differs.is_empty(), "autocrlf={autocrlf}: {differs:?}");
         assert!(expected.len() > 500, "{}", expected.len());
     }
 }

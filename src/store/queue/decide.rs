@@ -302,8 +302,8 @@ fn is_row(entry: &Entry) -> bool {
 fn refuse_unfinished(root: &Path) -> Result {
     match staging::unfinished(root) {
         None => Ok(()),
-        Some((what, end)) => refuse(format!(
-            "the repository is in the middle of {what}: finish it first, or `{end}`"
+        Some(what) => refuse(format!(
+            "the repository is in the middle of a {what}: finish it first, or `git {what} --abort`"
         )),
     }
 }
