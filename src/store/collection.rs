@@ -206,9 +206,8 @@ impl Collection {
             return;
         }
         // Errors of the search were reported when it was first made.
-        let Ok(found) = discover::discover(&self.search) else {
-            return;
-        };
+        let found = discover::discover(&self.search);
+        let Ok(found) = found else { return };
         let known: Vec<PathBuf> = self.infos().map(|info| real(&info.path)).collect();
         let mut new = found.stores;
         new.retain(|store| !known.contains(&real(&store.info().path)));

@@ -293,8 +293,7 @@ fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
         let beside = folder_name(&folder_of(&place.path), root);
         [project, beside, folder_name(&place.path, root)]
     };
-    let named: Vec<(&Place, [String; 3])> =
-        found.iter().map(|place| (place, names(place))).collect();
+    let named: Vec<(&Place, [String; 3])> = found.iter().map(|one| (one, names(one))).collect();
     let info = |(place, own): &(&Place, [String; 3])| {
         let of_format = || named.iter().filter(|(one, _)| one.format == place.format);
         let is_alone = |(way, name): &(usize, &String)| {

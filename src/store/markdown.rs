@@ -99,8 +99,7 @@ impl MarkdownStore {
     fn title_follows(&self, memory: &Memory) -> bool {
         let title = memory.role(Role::Title).and_then(Value::as_str);
         let stem = memory.path.file_stem().map(|stem| stem.to_string_lossy());
-        let same =
-            |(title, stem): (&str, Cow<'_, str>)| title.replace('_', "-") == stem.replace('_', "-");
+        let same = |(a, b): (&str, Cow<'_, str>)| a.replace('_', "-") == b.replace('_', "-");
         self.table.title_is_slug && title.zip(stem).is_some_and(same)
     }
 

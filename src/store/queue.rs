@@ -367,9 +367,8 @@ fn copy(place: &Place<'_>, paths: &BTreeSet<&Path>, folder: &Path) -> io::Result
     let new = folder.with_extension("new");
     let _ = fs::remove_dir_all(&new);
     for path in paths {
-        let Some(file) = place.below_root(path) else {
-            continue;
-        };
+        let file = place.below_root(path);
+        let Some(file) = file else { continue };
         let to = new.join(file);
         to.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::copy(path, &to)?;

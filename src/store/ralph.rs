@@ -90,12 +90,10 @@ fn settings(info: &StoreInfo, root: &Path) -> Result<Options> {
     let own = place.and_then(|place| store.ancestors().nth(Path::new(place).components().count()));
     let folders = [own, Some(root), store.parent()].into_iter().flatten();
     let mut paths = folders.map(|folder| folder.join("ralph.yml"));
-    let Some(path) = paths.find(|path| path.symlink_metadata().is_ok()) else {
-        return Ok(options);
-    };
-    let Some(text) = control::text(&path, Owner::of_store(info, root))? else {
-        return Ok(options);
-    };
+    let path = paths.find(|path| path.symlink_metadata().is_ok());
+    let Some(path) = path else { return Ok(options) };
+    let text = control::text(&path, Owner::of_store(info, root))?;
+    let Some(text) = text else { return Ok(options) };
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let all: Value = frontmatter::parse(text).map_err(|error| StoreError::Settings {
         path: path.clone(),

@@ -112,9 +112,7 @@ impl<'a> Step<'a> {
     /// True if it took this memory out of its store. Of `twins` there are more with one id.
     fn took(&self, gone: &Gone<'_>, twins: &HashSet<&MemoryId>) -> bool {
         match gone {
-            Gone::Archived(_, memory) => {
-                self.entry.action == "archive" && self.archived(memory, twins)
-            }
+            Gone::Archived(_, one) => self.entry.action == "archive" && self.archived(one, twins),
             Gone::Deleted(id, path) => {
                 let has_text = || self.texts.contains_key(&*id.to_string());
                 self.deleted(id) && (!self.of_file(path).is_empty() || has_text())
@@ -235,15 +233,14 @@ impl<'a> Steps<'a> {
 
     /// Contents of files before steps took these memories out of them, the last step first.
     pub fn contents(&self, wanted: &[&Gone<'_>], texts: &Texts) -> Vec<(PathBuf, Vec<u8>)> {
-        let name =
-            |gone: &&'_ Gone<'_>| (gone.id().store.to_string(), before(gone.id()).to_owned());
+        let name = |one: &&'_ Gone<'_>| (one.id().store.to_string(), before(one.id()).to_owned());
         let names: HashSet<(String, String)> = wanted.iter().map(name).collect();
         let is_wanted = |(store, local): &(&str, &str)| {
             names.contains(&((*store).to_owned(), (*local).to_owned()))
         };
         let is_named = |id: &&str| id.split_once(':').is_some_and(|id| is_wanted(&id));
         let takes =
-            |step: &&Step<'_>| step.taken.iter().any(is_wanted) || step.ids.iter().any(is_named);
+            |one: &&Step<'_>| one.taken.iter().any(is_wanted) || one.ids.iter().any(is_named);
         let changes = self.0.iter().filter(takes);
         let changes = changes.flat_map(|step| &step.entry.plan.changes);
         let content = |change: &FileChange| {

@@ -72,8 +72,7 @@ pub fn leave_loose(path: &Path, rows: &mut Vec<RowChange>) -> Option<String> {
         let own = own.find(|change| change.key.text("id") == Some(id))?;
         Some(own.after.is_some())
     };
-    let joins =
-        |change: &&RowChange| comes(change) && !change.loose && records::is_join(&change.table);
+    let joins = |one: &&RowChange| comes(one) && !one.loose && records::is_join(&one.table);
     let found = Database::new(path.to_owned()).read(|reader| {
         let mut away = Vec::new();
         for change in rows.iter().filter(joins) {
@@ -168,9 +167,8 @@ fn attempt(path: &Path, rows: &[RowChange]) -> rusqlite::Result<Result> {
 /// True if something refers to a row that goes, and is not to go with it.
 fn takes_more(db: &Connection, change: &RowChange, rows: &[RowChange]) -> rusqlite::Result<bool> {
     let id = change.before.as_ref().and_then(|row| row.text("id"));
-    let Some(id) = id.filter(|_| change.after.is_none()) else {
-        return Ok(false);
-    };
+    let id = id.filter(|_| change.after.is_none());
+    let Some(id) = id else { return Ok(false) };
     let goes = |record: &Record| {
         let mut changes = rows.iter().filter(|change| change.after.is_none());
         changes.any(|change| change.table == record.table && change.key == record.key)

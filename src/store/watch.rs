@@ -105,9 +105,8 @@ fn run(
     woken: &Receiver<Wake>,
     mut sink: impl FnMut(News) -> bool,
 ) {
-    let Err(reason) = follow(folders, native, woken, &mut sink) else {
-        return;
-    };
+    let reason = follow(folders, native, woken, &mut sink);
+    let Err(reason) = reason else { return };
     let poll = || {
         let config = Config::default().with_poll_interval(POLL);
         let made = PollWatcher::new(handler(events.clone()), config);

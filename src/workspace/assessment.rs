@@ -297,9 +297,8 @@ fn effects(workspace: &Workspace, memories: &Snapshot, entries: &[Entry]) -> Vec
     let gone = gone.map(|side| absent(&side.memory));
     let now = in_order(memories, now.iter().cloned().chain(gone).collect());
     let places: HashMap<&MemoryId, usize> = now.iter().map(|one| &one.id).zip(0..).collect();
-    let Some(scorer) = facts.suite.scorer(&now) else {
-        return none();
-    };
+    let scorer = facts.suite.scorer(&now);
+    let Some(scorer) = scorer else { return none() };
     let runner = TaskRunner::new(&facts.suite, &now, &texts, &scorer);
     let after: Vec<Answer> = tasks.iter().map(|task| runner.play(task)).collect();
     let one = |entry: &Entry| {

@@ -70,9 +70,8 @@ impl Workspace {
             text.ok().flatten().is_some_and(|text| runs_hook(&text))
         };
         let all = AGENTS.values();
-        let installed =
-            all.filter(move |agent| std::iter::once(&agent.file).chain(&agent.also).any(runs));
-        installed.map(|agent| agent.title.clone())
+        let hooked = all.filter(move |one| std::iter::once(&one.file).chain(&one.also).any(runs));
+        hooked.map(|agent| agent.title.clone())
     }
 
     /// Adds to the hints of memories that an agent can open whether the hook hands them out for the

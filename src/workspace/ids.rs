@@ -47,23 +47,19 @@ impl Workspace {
     }
 
     /// The ids of archived and deleted memories that typed ones name, with `archive/` or without.
-    pub fn ids_to_restore(
-        &self,
-        typed: &[String],
-        memories: &[Arc<Memory>],
-    ) -> Result<Vec<MemoryId>> {
-        let archived = memories.iter();
+    pub fn ids_to_restore(&self, typed: &[String], known: &[Arc<Memory>]) -> Result<Vec<MemoryId>> {
+        let archived = known.iter();
         let archived = archived.filter(|memory| memory.state == State::Archived);
         let archived: Vec<&Memory> = archived.map(|memory| &**memory).collect();
         let applied = self.collection.applied().unwrap_or_default();
         let steps = Steps::of(&applied);
-        let gone = gone(&archived, &applied, memories);
+        let gone = gone(&archived, &applied, known);
         let ids = typed.iter().map(|typed| {
             let is_typed = |id: &MemoryId| *typed == *id.local || *typed == id.to_string();
             if let Some(memory) = archived.iter().find(|one| is_typed(&one.id)) {
                 return Ok(memory.id.clone());
             }
-            let is_gone = |id: &MemoryId| memories.iter().all(|memory| memory.id != *id);
+            let is_gone = |id: &MemoryId| known.iter().all(|memory| memory.id != *id);
             let deleted = match steps.named(typed, &archived) {
                 Some((id, is_deleted)) if !is_deleted || is_gone(&id) => return Ok(id),
                 named => named.map(|(id, _)| id),
@@ -99,7 +95,7 @@ impl Workspace {
             match ids.as_slice() {
                 [one] => Ok((*one).clone()),
                 // One that is in use is told so.
-                [] => match self.find(typed, memories) {
+                [] => match self.find(typed, known) {
                     Ok(memory) => Ok(memory.id.clone()),
                     Err(_) => {
                         let list =

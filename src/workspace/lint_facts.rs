@@ -192,19 +192,14 @@ impl Workspace {
     }
 
     /// Judges tasks by the warnings about what they are given: all, or those that forbid some.
-    pub fn judge_caveats(
-        &self,
-        tasks: &mut [(Written, Judged)],
-        memories: &[Arc<Memory>],
-        all: bool,
-    ) {
+    pub fn judge_caveats(&self, tasks: &mut [(Written, Judged)], known: &[Arc<Memory>], all: bool) {
         let facts = OnceCell::new();
         let forbids = |task: &Written| task.no_contradictions || task.no_stale;
         for (task, judged) in tasks.iter_mut().filter(|(task, _)| all || forbids(task)) {
             let facts = facts.get_or_init(|| self.lint_facts(self.clock()));
             let ids = judged.answer.given.iter().map(|given| &given.id);
             let ids: HashSet<&MemoryId> = ids.collect();
-            let given = memories.iter().filter(|memory| ids.contains(&memory.id));
+            let given = known.iter().filter(|memory| ids.contains(&memory.id));
             let given: Vec<Arc<Memory>> = given.cloned().collect();
             judged.take_caveats(task, self.caveats(facts, &given));
         }

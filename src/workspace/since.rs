@@ -138,8 +138,7 @@ fn compare(
         was.is_some_and(|was| **was != side.memory.hidden)
     };
     let seen = after.iter().filter(is_seen);
-    let mut differs: HashMap<MemoryId, bool> =
-        seen.map(|side| (side.memory.id.clone(), true)).collect();
+    let mut differs: HashMap<_, _> = seen.map(|side| (side.memory.id.clone(), true)).collect();
     for entry in pair(before, after, &Against::Commit) {
         let (before, kind) = (entry.before.as_ref(), entry.kind);
         let Some(after) = &entry.after else {

@@ -181,8 +181,7 @@ impl Step<'_> {
             }
         }
         let changes = self.plan.changes.iter();
-        let stands: Vec<Option<Progress>> =
-            changes.map(|one| progress(self.disk, one).ok()).collect();
+        let stands: Vec<_> = changes.map(|one| progress(self.disk, one).ok()).collect();
         let is_undone = |stand: &Option<Progress>| stand.is_some_and(|one| one != Progress::After);
         if stands.iter().all(is_undone) {
             // Temporary files stand in folders that are to go.

@@ -215,9 +215,8 @@ fn add(
     let folder = file.as_deref().ok().and_then(Path::parent);
     let folders = memory.path.parent().zip(folder);
     // Links between the project and the user's home are not rewritten.
-    if let Some(folders) =
-        folders.filter(|(was, now)| was.starts_with(root) && now.starts_with(root))
-    {
+    let folders = folders.filter(|(was, now)| was.starts_with(root) && now.starts_with(root));
+    if let Some(folders) = folders {
         let is_file = |path: &Path| path.starts_with(root) && overlay.exists(path);
         new.body = rebased(&new.body, folders, (targets, is_file));
     }

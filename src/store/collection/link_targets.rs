@@ -35,12 +35,8 @@ impl Collection {
     }
 
     /// Calls `take` with the memories behind each link out of the project, and why it is read-only.
-    fn outside(
-        &self,
-        memories: &mut [Arc<Memory>],
-        take: &mut dyn FnMut(&mut [Arc<Memory>], String),
-    ) {
-        for of_store in memories.chunk_by_mut(|a, b| a.id.store == b.id.store) {
+    fn outside(&self, all: &mut [Arc<Memory>], take: &mut dyn FnMut(&mut [Arc<Memory>], String)) {
+        for of_store in all.chunk_by_mut(|a, b| a.id.store == b.id.store) {
             let store = of_store.first().and_then(|first| self.store_of(&first.id));
             let Some(store) = store else { continue };
             if let Some(why) = self.leaves(&store.info().path) {

@@ -104,9 +104,8 @@ impl<'a> Planner<'a> {
         for (memory, to) in changed {
             let is_gone = memory.state == State::Active && !self.overlay.exists(&memory.path);
             let store = self.collection.store_of(&memory.id);
-            let Some(store) = store.filter(|_| is_gone) else {
-                continue;
-            };
+            let store = store.filter(|_| is_gone);
+            let Some(store) = store else { continue };
             let folder = &store.info().path;
             let local = |path: &Path| bare(path.strip_prefix(folder).unwrap_or(path));
             let to = match to {
@@ -141,8 +140,7 @@ impl<'a> Planner<'a> {
             own.partition(|one| one.state == State::Active);
         let archived: HashSet<&Path> = archived.into_iter().map(|one| &*one.path).collect();
         let others = others.filter(|path| is_small(path) && !archived.contains(&**path));
-        let mut all: BTreeMap<PathBuf, Option<&StoreId>> =
-            others.map(|path| (path, None)).collect();
+        let mut all: BTreeMap<PathBuf, Option<&StoreId>> = others.map(|one| (one, None)).collect();
         let active = active.into_iter();
         all.extend(active.map(|one| (one.path.to_path_buf(), Some(&one.id.store))));
         all.into_iter().collect()

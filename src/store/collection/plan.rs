@@ -11,37 +11,27 @@ use crate::store::queue::Review;
 
 impl Collection {
     /// Plans a change, carries it out and remembers it.
-    pub fn change(
-        &self,
-        change: &Change,
-        memories: &[Arc<Memory>],
-        now: Timestamp,
-    ) -> Result<Done> {
+    pub fn change(&self, change: &Change, all: &[Arc<Memory>], now: Timestamp) -> Result<Done> {
         if *change == Change::Init {
             return self.make(self.writable(None)?, now);
         }
         if let Change::Accept { .. } | Change::Reject(..) = change {
-            let memories = Arc::new(memories.to_vec());
-            return Review::open(self, "HEAD", &memories)?.decide(change, now);
+            let all = Arc::new(all.to_vec());
+            return Review::open(self, "HEAD", &all)?.decide(change, now);
         }
-        let plan = self.plan(change, memories, now)?;
+        let plan = self.plan(change, all, now)?;
         let ids = change.journal_ids();
         self.carry_out(plan, change.action(), ids, now)
     }
 
     /// Turns a change into a plan for the files as they are; dates and ids are those of `now`.
-    pub fn plan(&self, change: &Change, memories: &[Arc<Memory>], now: Timestamp) -> Result<Plan> {
-        self.planned(change, memories, now, false)
+    pub fn plan(&self, change: &Change, all: &[Arc<Memory>], now: Timestamp) -> Result<Plan> {
+        self.planned(change, all, now, false)
     }
 
     /// The same for a person to look at: the notes name the effects of the change on agents.
-    pub fn preview(
-        &self,
-        change: &Change,
-        memories: &[Arc<Memory>],
-        now: Timestamp,
-    ) -> Result<Plan> {
-        self.planned(change, memories, now, true)
+    pub fn preview(&self, change: &Change, all: &[Arc<Memory>], now: Timestamp) -> Result<Plan> {
+        self.planned(change, all, now, true)
     }
 
     fn planned(

@@ -220,8 +220,7 @@ impl<'a> Planner<'a> {
             self.carry_over(id, &MemoryId::new(&id.store, to))?;
         }
         let others = self.memories.iter();
-        let is_other =
-            |other: &&Arc<Memory>| other.id.store == id.store && other.path != memory.path;
+        let is_other = |one: &&Arc<Memory>| one.id.store == id.store && one.path != memory.path;
         for memory in others.filter(is_other) {
             let edits = renamed(memory, &id.local, to);
             if edits.is_empty() {

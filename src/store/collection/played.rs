@@ -129,9 +129,8 @@ impl Collection {
                 let words = text.split_whitespace();
                 *count += words.filter(|word| has_words(word)).count();
             }
-            let Some(table) = memory.index_table() else {
-                continue;
-            };
+            let table = memory.index_table();
+            let Some(table) = table else { continue };
             let front = memory.body.start.saturating_sub(memory.span.start);
             let entries = index::entries(text.as_bytes(), front, table).into_iter();
             let counted = index::load(text.as_bytes(), front, table).lines;

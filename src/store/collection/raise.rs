@@ -1,7 +1,7 @@
 //! Raising and lowering memories, and what else is done only where it is meant.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Collection;
@@ -42,9 +42,8 @@ const MOST_NAMED: usize = 3;
 impl Collection {
     /// Names the data deleted with a memory; none if that is only the memory itself.
     pub fn goes_with(&self, memory: &Memory) -> Result<Option<String>> {
-        let Some(store) = self.store_of(&memory.id) else {
-            return Ok(None);
-        };
+        let store = self.store_of(&memory.id);
+        let Some(store) = store else { return Ok(None) };
         let with = store.goes_with(memory)?.join(", ");
         let note = format!("{} takes {with} with it", memory.id);
         Ok((!with.is_empty()).then_some(note))
@@ -127,9 +126,8 @@ impl Collection {
         let places = self.promotion_places(memories);
         let mut all = Vec::new();
         for memory in memories.iter().filter(may_rise).take(MOST_TRIED) {
-            let Some(store) = self.store_of(&memory.id) else {
-                continue;
-            };
+            let store = self.store_of(&memory.id);
+            let Some(store) = store else { continue };
             let id = &memory.id;
             let raise = Change::Promote {
                 ids: vec![id.clone()],
@@ -208,9 +206,8 @@ impl Planner<'_> {
             }));
             let asks = up && self.collection.as_specified;
             let unproven = || promote::doubt(memory).filter(|_| asks);
-            let Some(doubt) = promotion.doubt.or_else(unproven) else {
-                continue;
-            };
+            let doubt = promotion.doubt.or_else(unproven);
+            let Some(doubt) = doubt else { continue };
             let evidence = match evidence(memory, self.memories).join(", ") {
                 none if none.is_empty() => "there is no evidence for it yet".to_owned(),
                 all => format!("evidence: {all}"),
@@ -239,8 +236,7 @@ impl Planner<'_> {
             let own = own.filter(|one| one.id.store == memory.id.store);
             let own = own.filter(|one| one.index_table().is_none());
             let titled = |one: &Memory| folder.join(format!("{}.md", one.title));
-            let mut listed: HashMap<PathBuf, &Memory> =
-                own.clone().map(|one| (titled(one), one)).collect();
+            let mut listed: HashMap<_, _> = own.clone().map(|one| (titled(one), one)).collect();
             listed.extend(own.map(|one| (one.path.to_path_buf(), one)));
             let of_entry = |entry: &Entry| listed.get(&folder.join(&entry.target)).copied();
             if let Some(ordered) = index::by_value(&text, &entries, of_entry) {

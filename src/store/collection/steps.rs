@@ -136,18 +136,16 @@ impl Collection {
         let end = Instant::now() + journals.patience;
         let mut notes = journals.settle_until(&self.homes(), end)?;
         loop {
-            let Some(next) = self.next(kind, seq)? else {
-                return Ok(None);
-            };
+            let next = self.next(kind, seq)?;
+            let Some(next) = next else { return Ok(None) };
             let (seq_of, home) = (next.entry.seq, next.entry.home.clone());
             let mut homes = self.homes_of(&next.entry.plan);
             homes.insert(home.clone());
             let (group, _locks) = journals.lock(&homes, end)?;
             notes.extend(journals.settle(&group)?);
             let is_it = |again: &Next| again.entry.home == home && again.entry.seq == seq_of;
-            let Some(next) = self.next(kind, seq)?.filter(is_it) else {
-                continue;
-            };
+            let next = self.next(kind, seq)?.filter(is_it);
+            let Some(next) = next else { continue };
             let _guards = self.lock(&next.entry.plan)?;
             let begun = next.reorder(self, kind)?;
             let beside = next.beside().map(|other| in_the_way(kind, other));
@@ -165,9 +163,8 @@ impl Collection {
 
     /// The plan of the next undo or redo; without changes if all is already as wanted.
     pub fn step_plan(&self, kind: Kind) -> Result<Option<Plan>> {
-        let Some(next) = self.next(kind, None)? else {
-            return Ok(None);
-        };
+        let next = self.next(kind, None)?;
+        let Some(next) = next else { return Ok(None) };
         let begun = next.reorder(self, kind)?;
         let plan = kind.plan(&begun.plan.unwrap_or(next.entry.plan));
         let (disk, texts) = (&self.journals.disk, self.journals.texts());

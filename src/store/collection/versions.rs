@@ -324,9 +324,7 @@ impl Trail<'_> {
             let is_own = change.paths().contains(&&*self.path);
             match change {
                 FileChange::Rows { .. } => {}
-                FileChange::Move { from, to, .. } if *to == self.path => {
-                    self.path.clone_from(from);
-                }
+                FileChange::Move { from, to, .. } if *to == self.path => self.path.clone_from(from),
                 _ if is_own => self.bytes = change.inverse().applied(self.bytes.as_deref())?,
                 _ => {}
             }

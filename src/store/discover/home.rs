@@ -135,9 +135,8 @@ pub fn is_loaded(search: &Search, info: &StoreInfo, root: &Path) -> bool {
     let Some((file, key)) = setting.filter(|_| info.own_agent().is_none()) else {
         return true;
     };
-    let Ok(home) = etcetera::home_dir() else {
-        return false;
-    };
+    let home = etcetera::home_dir();
+    let Ok(home) = home else { return false };
     // Settings of the project that its repository holds count only for who trusts it.
     let local = root.join(file.replace(".json", ".local.json"));
     let set = folder_in((&local, Owner::Project(root)), key, &home)

@@ -141,9 +141,7 @@ impl<'a> Loader<'a> {
             match name.ends_with(self.store.system.end.as_bytes()) {
                 _ if name.starts_with(b".") => {}
                 true => found.push(entry.path()),
-                false if is_folder && depth < DEEPEST => {
-                    self.list(&entry.path(), depth + 1, found);
-                }
+                false if is_folder && depth < DEEPEST => self.list(&entry.path(), depth + 1, found),
                 false => {}
             }
         }
@@ -177,9 +175,8 @@ impl Names {
                 let id = MemoryId::new(&memory.id.store, local);
                 Arc::make_mut(memory).id = id;
             }
-            let Some(field) = codec.mark_of_copies() else {
-                continue;
-            };
+            let field = codec.mark_of_copies();
+            let Some(field) = field else { continue };
             let counts = memory.state == State::Active && memory.hidden.is_none() && number == 1;
             let text = memory.field(field).and_then(Value::as_str);
             let text = text.filter(|text| counts && !text.trim().is_empty());

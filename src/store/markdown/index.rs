@@ -31,9 +31,8 @@ impl Index {
 
     fn read(store: &MarkdownStore, path: PathBuf, overlay: &mut Overlay) -> Result<Option<Self>> {
         let table = store.table.schema.can.index;
-        let Some(table) = table.filter(|_| overlay.exists(&path)) else {
-            return Ok(None);
-        };
+        let table = table.filter(|_| overlay.exists(&path));
+        let Some(table) = table else { return Ok(None) };
         let bytes = overlay.read(&path, None)?.to_vec();
         let front = store.layout(&bytes).documents.into_iter().next();
         let front = front.and_then(|document| document.front);

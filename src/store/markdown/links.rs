@@ -80,9 +80,8 @@ pub fn follow(
             Err(error) if store.is_index(was) => return Err(error),
             Ok(None) | Err(_) => continue,
         };
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            continue;
-        };
+        let text = std::str::from_utf8(bytes);
+        let Ok(text) = text else { continue };
         let mut changes = renamed.changes(store, text, (was, now));
         // Folders of the store may have an index of their own.
         let folder = was.parent().filter(|_| store.is_index(was));

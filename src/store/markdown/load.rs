@@ -133,9 +133,8 @@ impl<'a> Walk<'a> {
 
     /// Enters the folder that a link leads to, unless that would go in a circle.
     fn enter_linked(&mut self, path: &Path, depth: usize) {
-        let Some(real) = fs::canonicalize(path).ok().filter(|real| real.is_dir()) else {
-            return;
-        };
+        let real = fs::canonicalize(path).ok().filter(|real| real.is_dir());
+        let Some(real) = real else { return };
         let store = files::real(&self.source.store.info().path);
         let is_circle = |folder: &PathBuf| folder.starts_with(&real);
         let why = if is_circle(&store) || self.linked.iter().any(is_circle) {
@@ -167,9 +166,8 @@ impl<'a> Walk<'a> {
         }
         let is_listed = source.is_listed(name.as_encoded_bytes());
         let is_listed = is_listed || path == source.store.info().archive;
-        let Some(kind) = kind.filter(|_| is_listed && depth < DEEPEST) else {
-            return;
-        };
+        let kind = kind.filter(|_| is_listed && depth < DEEPEST);
+        let Some(kind) = kind else { return };
         if kind.is_dir() {
             self.behind += usize::from(is_behind);
             self.enter(&path, depth + 1);

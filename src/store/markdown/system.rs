@@ -20,9 +20,8 @@ fn files_below(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     entries.sort_unstable_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        let Ok(kind) = entry.file_type() else {
-            continue;
-        };
+        let kind = entry.file_type();
+        let Ok(kind) = kind else { continue };
         if files.len() >= ENOUGH || is_hidden && kind.is_dir() {
             continue;
         }

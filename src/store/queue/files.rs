@@ -234,8 +234,7 @@ impl Review<'_> {
                 frame,
             };
             let all = [&versions.base, &versions.index, &versions.work];
-            let is_there =
-                |bytes: &Option<Vec<u8>>| owners.bytes(&parts, bytes.as_deref()).is_some();
+            let is_there = |one: &Option<Vec<u8>>| owners.bytes(&parts, one.as_deref()).is_some();
             // A file in no version of which it owns anything is none of its.
             let is_own = frame || versions.refused.is_some() || all.into_iter().any(is_there);
             is_own.then_some(parts)

@@ -139,9 +139,8 @@ impl Review<'_> {
         for entry in entries {
             let gone = entry.before.as_ref().map(|side| &side.memory);
             let is_gone = entry.kind == Kind::Deleted && !is_proposed(entry);
-            let Some(gone) = gone.filter(|gone| is_gone && !overlay.exists(&gone.path)) else {
-                continue;
-            };
+            let gone = gone.filter(|gone| is_gone && !overlay.exists(&gone.path));
+            let Some(gone) = gone else { continue };
             let store = self.collection.store(&entry.id.store)?;
             let indexes = self.memories.iter();
             let indexes =
@@ -169,9 +168,8 @@ impl Review<'_> {
         let mut all = HashMap::new();
         for outcome in outcomes(self.collection, plan)? {
             let mut new = outcome.new.clone();
-            if let Some(Reviewed::Index { root, file, .. }) =
-                self.files.get(&outcome.path).map(|one| &one.reviewed)
-            {
+            let reviewed = self.files.get(&outcome.path).map(|one| &one.reviewed);
+            if let Some(Reviewed::Index { root, file, .. }) = reviewed {
                 new = new.and_then(|bytes| stored(root, file, bytes).ok());
             }
             all.extend(new.map(|bytes| (outcome.path.clone(), bytes)));
@@ -207,9 +205,8 @@ impl Review<'_> {
         for mut outcome in outcomes(self.collection, plan)? {
             let info = outcome.store.info();
             if self.outside.contains(&info.id) {
-                let Some(copy) = self.copy_of(info, &outcome.path) else {
-                    continue;
-                };
+                let copy = self.copy_of(info, &outcome.path);
+                let Some(copy) = copy else { continue };
                 let old = overlay.current(&copy)?.map(<[u8]>::to_vec);
                 if let Some(result) = outcome.onto(old.as_deref()) {
                     write(&copy, result, overlay)?;

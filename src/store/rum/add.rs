@@ -40,6 +40,28 @@ impl Defaults {
             })
         })
     }
+
+    /// The agent of a new memory: the named one, entered if unknown, else the first main agent.
+    fn author(&self, store: &RumStore, given: &Given<'_>, overlay: &mut Overlay) -> Result<String> {
+        let name = get(given, "agent_id").map(ToString::to_string);
+        let name = name.or_else(|| self.agent.clone());
+        let name = name.unwrap_or_else(|| "human".to_owned());
+        let has_agents = store.ask(|reader| Ok(!reader.columns("agents")?.is_empty()))?;
+        if !has_agents || is_taken(store, "agents", &name, overlay)? {
+            return Ok(name);
+        }
+        let cells = [
+            ("id", Cell::from(name.as_str())),
+            ("type", "main".into()),
+            ("project_id", self.project.as_str().into()),
+            ("created_at", self.now.into()),
+            ("last_active_at", self.now.into()),
+        ];
+        let agent = store.ask(|reader| reader.fresh("agents", &cells))?;
+        store.stage_changes(vec![Record::without_nulls(agent).addition()], overlay);
+        overlay.note(Some(format!("a new agent `{name}`")));
+        Ok(name)
+    }
 }
 
 /// Lists of a chapter and of wisdom, empty where nothing is given.
@@ -86,7 +108,7 @@ pub(super) fn add(store: &RumStore, new: NewMemory<'_>, overlay: &mut Overlay) -
             summed_up(schema, title, body, given)?
         }
         _ => {
-            let agent = author(store, &defaults, &given, overlay)?;
+            let agent = defaults.author(store, &given, overlay)?;
             cells.push(("agent_id", agent.into()));
             cells.push(("importance", Cell::Real(0.5)));
             cells.push(("access_count", 0.into()));
@@ -182,31 +204,4 @@ fn free_id(
         }
         number = number.saturating_add(1);
     }
-}
-
-/// The agent of a new memory: the named one, entered if unknown, else the first main agent.
-fn author(
-    store: &RumStore,
-    defaults: &Defaults,
-    given: &Given<'_>,
-    overlay: &mut Overlay,
-) -> Result<String> {
-    let name = get(given, "agent_id").map(ToString::to_string);
-    let name = name.or_else(|| defaults.agent.clone());
-    let name = name.unwrap_or_else(|| "human".to_owned());
-    let has_agents = store.ask(|reader| Ok(!reader.columns("agents")?.is_empty()))?;
-    if !has_agents || is_taken(store, "agents", &name, overlay)? {
-        return Ok(name);
-    }
-    let cells = [
-        ("id", Cell::from(name.as_str())),
-        ("type", "main".into()),
-        ("project_id", defaults.project.as_str().into()),
-        ("created_at", defaults.now.into()),
-        ("last_active_at", defaults.now.into()),
-    ];
-    let agent = store.ask(|reader| reader.fresh("agents", &cells))?;
-    store.stage_changes(vec![Record::without_nulls(agent).addition()], overlay);
-    overlay.note(Some(format!("a new agent `{name}`")));
-    Ok(name)
 }

@@ -101,9 +101,8 @@ impl<'a> Edit<'a> {
         // An edit may have the field by another name.
         let old = self.fields.get(name).or_else(|| inner.get(name));
         let old = old.map(|value| (asked.to_owned(), value.clone()));
-        let Some(new) = wanted(&old.into_iter().collect(), edit)? else {
-            return Ok(());
-        };
+        let new = wanted(&old.into_iter().collect(), edit)?;
+        let Some(new) = new else { return Ok(()) };
         let value = new.into_iter().next().map(|(_, value)| value);
         let value = value.filter(|value| *value != Value::Null);
         let is_all = matches!(edit, FieldEdit::Set { .. } | FieldEdit::Unset { .. });

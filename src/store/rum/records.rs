@@ -201,10 +201,8 @@ impl Record {
             let both = self.row.get(name).zip(after.row.get(name));
             both.is_some_and(|(one, other)| one.same(other))
         };
-        let is_kept_blob =
-            |name: &str| matches!(self.row.get(name), Some(Cell::Blob(_))) && is_same(name);
-        let is_compared =
-            |name: &str| name != PLACE && !COUNTED.contains(&name) && !is_kept_blob(name);
+        let stays = |name: &str| matches!(self.row.get(name), Some(Cell::Blob(_))) && is_same(name);
+        let is_compared = |name: &str| name != PLACE && !COUNTED.contains(&name) && !stays(name);
         let compared = |row: &Row| {
             let cells = row.0.iter().filter(|(name, _)| is_compared(name));
             cells.cloned().collect()
@@ -343,9 +341,8 @@ impl Reader<'_> {
     ) -> rusqlite::Result<Option<(String, String)>> {
         let all = self.references()?.into_iter();
         for [_, column, to, id] in all.filter(|[from, ..]| from == table) {
-            let Some(cell) = row.get(&column).filter(|cell| !cell.is_null()) else {
-                continue;
-            };
+            let cell = row.get(&column).filter(|cell| !cell.is_null());
+            let Some(cell) = cell else { continue };
             let wanted = cell.shown();
             let known = staged(&to, &wanted).filter(|_| id == "id");
             if !known.unwrap_or_else(|| self.has(&to, &id, &wanted)) {

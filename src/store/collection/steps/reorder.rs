@@ -82,9 +82,8 @@ impl Next {
             if others.is_empty() {
                 continue;
             }
-            let Some(path) = change.rewritten().map(Path::to_owned) else {
-                continue;
-            };
+            let path = change.rewritten().map(Path::to_owned);
+            let Some(path) = path else { continue };
             let both = both_ways(collection, kind, change, &others);
             let [with, without] = both.map_err(|other| in_the_way(kind, other))?;
             let write = |before: &[u8], after: &[u8]| {
