@@ -10,7 +10,6 @@ pub mod link;
 pub mod merge;
 pub mod plan;
 pub mod promote;
-pub mod reorder;
 pub mod segments;
 pub mod threeway;
 pub mod versions;

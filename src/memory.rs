@@ -3,7 +3,6 @@
 //!
 //! Pure: nothing here reads a file, a clock or the environment.
 
-pub mod comments;
 pub mod date;
 pub mod document;
 pub mod edit;
@@ -14,7 +13,6 @@ pub mod index;
 pub mod json;
 pub mod lines;
 pub mod link;
-pub mod mention;
 pub mod observations;
 pub mod problem;
 pub mod row;
@@ -229,6 +227,11 @@ impl Memory {
         self.fields.get(name).or_else(aliased)
     }
 
+    /// The items of a field; a scalar is one item.
+    pub fn items(&self, name: &str) -> impl Iterator<Item = &Value> {
+        self.field(name).into_iter().flat_map(Value::items)
+    }
+
     /// The table of its store's index, where this is the index.
     pub fn index_table(&self) -> Option<&'static format::IndexTable> {
         let name = self.path.file_name()?;
@@ -243,9 +246,7 @@ impl Memory {
 
     /// The field that plays a role in this memory's format.
     pub fn role(&self, role: Role) -> Option<&Value> {
-        self.schema
-            .role(role)
-            .and_then(|spec| self.field(spec.name))
+        self.field(self.schema.role(role)?.name)
     }
 
     /// True if it was written at this moment or later. A date without a time covers the whole day.
@@ -284,7 +285,6 @@ impl Memory {
     pub fn read_otherwise(&self) -> Option<String> {
         let field = |(name, value): (&str, &Value)| match value {
             _ if name == OTHER_TEXT => "another text".to_owned(),
-            Value::Null => format!("no {name}"),
             value if value.items().len() == 0 => format!("no {name}"),
             value => format!("{name} {value}"),
         };
@@ -319,10 +319,8 @@ impl Memory {
 
     /// Its tags; items that are not text are left out.
     pub fn tags(&self) -> impl Iterator<Item = &str> {
-        self.role(Role::Tags)
-            .into_iter()
-            .flat_map(Value::items)
-            .filter_map(Value::as_str)
+        let tags = self.role(Role::Tags).into_iter().flat_map(Value::items);
+        tags.filter_map(Value::as_str)
     }
 }
 
@@ -356,11 +354,10 @@ pub fn first_sentence(text: &str, title: &str) -> Option<Box<str>> {
     };
     let says_more = |line: &String| {
         let is_prose = line.starts_with(|c: char| c.is_alphanumeric() || "_\"“(".contains(c));
-        let is_field = |key: &str| {
-            key.bytes()
-                .all(|byte| byte == b'_' || byte.is_ascii_lowercase())
-        };
-        is_prose && line != title && !line.split_once(": ").is_some_and(|(key, _)| is_field(key))
+        let is_of_key = |c: char| c == '_' || c.is_ascii_lowercase();
+        let key = line.split_once(": ").map(|(key, _)| key);
+        let is_field = key.is_some_and(|key| key.chars().all(is_of_key));
+        is_prose && line != title && !is_field
     };
     let line: String = prose.map(plain).find(says_more)?;
     let end = line.find(". ").map_or(line.len(), |at| at + 1);
@@ -398,7 +395,12 @@ pub fn words_of(body: &[u8]) -> u32 {
         }
         (false, _) => String::from_utf8_lossy(body).split_whitespace().count(),
     };
-    u32::try_from(words).unwrap_or(u32::MAX)
+    to_u32(words)
+}
+
+/// A count as memories hold it; one that is too large becomes the largest.
+pub fn to_u32(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// A number with commas: `12,345`.
@@ -441,8 +443,7 @@ mod tests {
             "# Title\n\n- **Use** `pnpm`. Never npm.\n" => Some("Use pnpm."),
             "```sh\nls\n```\n| a | b |\n> a quote\nTitle\ntask_type: fix\nOne line\n" =>
                 Some("One line"),
-            "- [Title](title.md) - a link\n" => None,
-            "" => None,
+            "- [Title](title.md) - a link\n" => None, "" => None,
         } {
             assert_eq!(first_sentence(text, "Title").as_deref(), sentence, "{text}");
         }

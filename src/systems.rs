@@ -82,10 +82,8 @@ impl Memory {
             std::str::from_utf8(valid).unwrap_or_default()
         });
         let is_described = self.role(Role::Description).is_some();
-        let gist = self
-            .gist
-            .take()
-            .or_else(|| first_sentence(head, &self.title));
+        let gist = self.gist.take();
+        let gist = gist.or_else(|| first_sentence(head, &self.title));
         self.gist = gist.filter(|_| !is_described);
         self.is_caution = !self.schema.can.context && (is_own || begins_with_one(head));
         self

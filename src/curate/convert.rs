@@ -2,17 +2,20 @@
 //! without a place in the other format is left out and named.
 
 mod fields;
-mod links;
 mod mapping;
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
 
 use self::fields::RoleFields;
 pub use self::fields::is_on_task;
-pub use self::links::{Targets, rebased};
 pub use self::mapping::{at_commas, words_pattern};
-use self::mapping::{is_mapped, mapped};
+use self::mapping::{is_mapped, mapped, own_pattern};
 use crate::memory::document::is_crlf;
-use crate::memory::format::{Table, Untitled, table_of};
+use crate::memory::format::{LinkForm, Table, Untitled, table_of};
 use crate::memory::frontmatter::with_crlf;
+use crate::memory::link::{self, TextLink, joined, relative, text_links};
 use crate::memory::schema::FieldSpec;
 use crate::memory::{Memory, Role, Schema, State, Timestamp, Value, first_line};
 
@@ -52,18 +55,18 @@ pub fn convert(
     let own = RoleFields::of_memory(memory, &text);
     let fields = new_fields(&own, to, now);
     let name = name_of(memory, to, &own.title);
-    let way = links::Way {
+    let way = Way {
         from: (schema, folder(&memory.id.local)),
         to: (to, folder(name.as_deref().unwrap_or_default())),
         targets,
     };
-    let mut body = links::translated(&text, &way);
+    let mut body = translated(&text, &way);
     let mut left_out = left_out(&own, to, &fields);
     // Relations without a field of their own are links in the text.
     let relations = own.role(Role::Relations);
     if let Some((spec, names)) = relations.filter(|_| to.role(Role::Relations).is_none()) {
         let names: Vec<&str> = names.items().filter_map(Value::as_str).collect();
-        let known = names.iter().filter_map(|name| links::of_name(name, &way));
+        let known = names.iter().filter_map(|name| of_name(name, &way));
         let known: Vec<String> = known.collect();
         if !known.is_empty() {
             body = format!("{}\n\nRelated: {}\n", body.trim_end(), known.join(", "));
@@ -83,7 +86,6 @@ pub fn convert(
     }
 }
 
-/// The folder part of a name; empty if it has none.
 fn folder(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
@@ -107,9 +109,8 @@ fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Sche
     let table = table_of(to);
     let mut lines = body.lines().filter_map(|line| line.strip_prefix("# "));
     // A title that was cut from the first line of the text says less than that line.
-    let is_cut = title
-        .strip_suffix('…')
-        .is_some_and(|start| body.starts_with(start));
+    let start = title.strip_suffix('…');
+    let is_cut = start.is_some_and(|start| body.starts_with(start));
     let has_heading = body.starts_with("# ") || is_cut || lines.any(|line| line == title);
     let is_heading = table.is_some_and(|table| {
         // The file's name says less than the title does.
@@ -135,7 +136,6 @@ fn with_title(body: &str, (title, name): (&str, Option<&str>), to: &'static Sche
     body.to_owned()
 }
 
-/// The fields of a new memory, beside the title and the text.
 fn new_fields(own: &RoleFields, to: &'static Schema, now: Timestamp) -> Fields {
     let is_asked = |spec: &&'static FieldSpec| {
         let written = to.is_text(spec.name) || to.can.written_as == Some(spec.name);
@@ -156,20 +156,10 @@ fn usual(
     (to, spec): (&'static Schema, &'static FieldSpec),
     now: Timestamp,
 ) -> Option<Value> {
-    let tags = || {
-        let tags = own.role(Role::Tags).into_iter();
-        let tags = tags.flat_map(|(_, value)| value.items());
-        tags.map(ToString::to_string).collect::<Vec<_>>()
-    };
     match spec.role {
-        Role::Patterns if spec.required && is_on_task(to) => {
-            Some(words_pattern(&own.title, &tags()))
-        }
+        Role::Patterns if spec.required && is_on_task(to) => Some(own_pattern(own)),
         Role::Tags if spec.required => Some(Value::List([].into())),
-        Role::Created if spec.required => {
-            let at = own.created.unwrap_or(now);
-            Some(at.to_rfc3339().into())
-        }
+        Role::Created if spec.required => Some(own.created.unwrap_or(now).to_rfc3339().into()),
         Role::Author if spec.required && spec.default.is_none() => Some(AUTHOR.into()),
         _ => spec.default_value(),
     }
@@ -183,18 +173,15 @@ fn left_out(own: &RoleFields, to: &'static Schema, fields: &Fields) -> Vec<Strin
         Some(spec) => spec.role == Role::Title || is_mapped((own, &made), spec, value),
         None => own.schema == to,
     };
-    let mut names = Vec::new();
-    for (name, value) in own
-        .values
-        .iter()
-        .filter(|(name, value)| !is_held(name, value))
-    {
-        match value {
-            Value::Map(inner) => names.extend(inner.iter().map(|(key, _)| format!("{name}.{key}"))),
-            _ => names.push(name.clone()),
+    let left = own.values.iter().filter(|(name, own)| !is_held(name, own));
+    let names = |(name, value): &(String, Value)| match value {
+        Value::Map(inner) => {
+            let keys = inner.iter().map(|(key, _)| format!("{name}.{key}"));
+            keys.collect()
         }
-    }
-    names
+        _ => vec![name.clone()],
+    };
+    left.flat_map(names).collect()
 }
 
 /// The name that a memory gets in another format, after the one it has; none where a system makes
@@ -204,10 +191,8 @@ fn name_of(memory: &Memory, to: &'static Schema, title: &str) -> Option<String> 
     let from = table_of(memory.schema)?;
     // The names of later documents are numbers, and a file that its system finds by name has no
     // other one.
-    let is_fixed = from
-        .project
-        .iter()
-        .any(|place| memory.path.ends_with(place));
+    let mut places = from.project.iter();
+    let is_fixed = places.any(|place| memory.path.ends_with(place));
     if memory.document > 0 || title.is_empty() || is_fixed {
         return None;
     }
@@ -256,11 +241,8 @@ pub fn parts_in(to: &Table, name: &str) -> String {
 
 /// True if a part of a name can stand for itself in every system.
 fn is_plain(part: &str) -> bool {
-    let first = part.chars().next();
-    first.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
-        && part
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    part.starts_with(is_word) && part.chars().all(|c| is_word(c) || c == '-')
 }
 
 /// A part of a name in letters and digits of ASCII, small ones where words are parted by `-`.
@@ -278,4 +260,189 @@ pub fn plain(part: &str, separator: char) -> String {
         }
     }
     name.trim_matches(separator).to_owned()
+}
+
+/// Targets of links in a converted text, by each name that a link may have for a memory.
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    /// Memories that the other store has, with their name and title there.
+    new: HashMap<String, Named>,
+    /// Names of memories that the other store does not have.
+    old: HashSet<String>,
+    /// Source files of the memories in `new`.
+    files: HashSet<Arc<Path>>,
+}
+
+/// The name and the title of a memory in the other store. The name is None if its format chooses
+/// one when the memory is written.
+type Named = (Option<String>, String);
+
+impl Targets {
+    /// Adds a memory with its name and title in the other store; None if that store does not have it.
+    pub fn add(&mut self, memory: &Memory, new: Option<Named>) {
+        self.files.extend(new.as_ref().map(|_| memory.path.clone()));
+        let local = bare(memory);
+        let last = local.rsplit('/').next().unwrap_or(local);
+        let names = [local, last].map(|name| link::fold(memory.schema, name));
+        for name in names.into_iter().chain(link::names(memory)) {
+            let name = name.replace('_', "-");
+            match &new {
+                Some(new) => drop(self.new.entry(name).or_insert_with(|| new.clone())),
+                None => drop(self.old.insert(name)),
+            }
+        }
+    }
+}
+
+/// Rewrites the relative links of a text that moves to another folder, where they lead to files that
+/// do not move.
+pub fn rebased(
+    text: &str,
+    (was, now): (&Path, &Path),
+    (targets, is_file): (&Targets, impl Fn(&Path) -> bool),
+) -> String {
+    let mut new = text.to_owned();
+    let links = text_links(text, &[LinkForm::Path]).into_iter().rev();
+    for link in links.filter(|link| !link.is_code) {
+        let path = joined(was, &link.target(text));
+        if is_file(&path) && !targets.files.contains(&*path) {
+            let to = link.renamed(text, &relative(now, &path));
+            new.replace_range(link.name, &to);
+        }
+    }
+    new
+}
+
+/// The format and the folder that a text is converted from, those it is converted to, and the targets
+/// of its links.
+struct Way<'a> {
+    pub from: (&'static Schema, &'a str),
+    pub to: (&'static Schema, &'a str),
+    pub targets: &'a Targets,
+}
+
+/// Rewrites the links of a text for the format that it is converted to. They stay as they are if that
+/// format has no links, and if they lead to memories that are not converted.
+fn translated(text: &str, way: &Way<'_>) -> String {
+    let tables = table_of(way.from.0).zip(table_of(way.to.0));
+    let (Some(tables), false) = (tables, way.to.0.can.links.is_empty()) else {
+        return text.to_owned();
+    };
+    let (mut new, mut next) = (text.to_owned(), text.len());
+    let mut links = text_links(text, way.from.0.can.links);
+    links.sort_by_key(|link| link.whole.start);
+    for link in links.into_iter().rev() {
+        let is_code = matches!(link.form, LinkForm::Wiki | LinkForm::Path) && link.is_code;
+        // Of nested links only the inner one is rewritten.
+        let is_asked = !is_code && link.whole.end <= next;
+        let written = is_asked.then(|| written(text, &link, (tables, way)));
+        if let Some(written) = written.flatten() {
+            // Serena links names in backticks; elsewhere backticks would make the link code.
+            let (before, after) = text.split_at(link.whole.start);
+            let after = after.get(link.whole.len()..).unwrap_or_default();
+            let ticks = usize::from(before.ends_with('`') && after.starts_with('`'));
+            next = link.whole.start - ticks;
+            new.replace_range(next..link.whole.end + ticks, &written);
+        }
+    }
+    new
+}
+
+/// Writes the name of a memory or of its file as a link of the format that a text is converted to.
+/// None if the other store does not have the memory.
+fn of_name(name: &str, way: &Way<'_>) -> Option<String> {
+    let tables = table_of(way.from.0).zip(table_of(way.to.0))?;
+    let name = name.strip_suffix(".md").unwrap_or(name);
+    let text = format!("[[{name}]]");
+    let link = text_links(&text, &[LinkForm::Wiki]).pop()?;
+    let is_known = way.targets.new.contains_key(&key(name, way));
+    let is_linked = is_known && !way.to.0.can.links.is_empty();
+    is_linked.then(|| written(&text, &link, (tables, way)).unwrap_or(text))
+}
+
+fn key(name: &str, way: &Way<'_>) -> String {
+    link::fold(way.from.0, name).replace('_', "-")
+}
+
+fn end(table: &Table) -> &str {
+    table.ends.first().map_or(".md", String::as_str)
+}
+
+/// The name in a link without the ending of a file: as written, and from the root of the store if the
+/// link is a path into the store.
+fn named<'n>(target: &'n str, form: LinkForm, (from, folder): (&Table, &str)) -> (&'n str, String) {
+    let last = end(from).rfind('.').and_then(|at| end(from).get(at..));
+    let ends = [Some(end(from)), last, Some(".md")].into_iter().flatten();
+    let target = target.strip_prefix("./").unwrap_or(target);
+    // A path from the root of a project contains the path of the store.
+    let mut places = from.project.iter();
+    let below = places.find_map(|place| target.strip_prefix(&**place)?.strip_prefix('/'));
+    let target = below.unwrap_or(target);
+    let name = ends.filter_map(|end| target.strip_suffix(end)).next();
+    let name = name.unwrap_or(target);
+    let store = Path::new("/store");
+    let path = joined(&store.join(folder), name);
+    let inside = path.strip_prefix(store).ok().and_then(Path::to_str);
+    let inside = inside.filter(|_| form == LinkForm::Path);
+    (name, inside.unwrap_or(name).to_owned())
+}
+
+/// A link in the format that a text is converted to; None if it stays as it is.
+fn written(
+    text: &str,
+    link: &TextLink,
+    ((from, to), way): ((&Table, &Table), &Way<'_>),
+) -> Option<String> {
+    let target = link.target(text);
+    let (name, inside) = named(&target, link.form, (from, way.from.1));
+    let key = key(&inside, way);
+    let known = way.targets.new.get(&key);
+    // Paths out of the store, paths of code, packages and words that are no valid name of a file are
+    // not links to memories.
+    let is_other = || {
+        let is_file = link.form == LinkForm::At && name.contains(['/', '.']);
+        let is_outside = name.starts_with(['/', '.', '~']);
+        let is_name = parts_in(to, name) == name;
+        is_file || is_outside || !is_name || way.targets.old.contains(&key)
+    };
+    if known.is_none() && is_other() {
+        return None;
+    }
+    let own = known.and_then(|(name, _)| name.clone());
+    let plain = own.unwrap_or_else(|| parts_in(to, name));
+    let path = match known {
+        Some(_) => relative(Path::new(way.to.1), Path::new(&plain)),
+        None => plain.clone(),
+    } + end(to);
+    // Formats with an id field link memories by title.
+    let has_ids = to.schema.role(Role::Id).is_some();
+    let title = known.filter(|_| has_ids).map(|(_, title)| title);
+    let wiki = title.map_or(if known.is_some() { &plain } else { name }, String::as_str);
+    let label = text.get(link.label.clone())?;
+    let is_name = label == target || label == name;
+    let links = to.schema.can.links;
+    let fold = |name: &str| link::fold(to.schema, name);
+    let is_read = link.form != LinkForm::Path || end(from) == end(to);
+    if links.contains(&link.form) && (is_read || !is_name) {
+        let (new, is_same) = match link.form {
+            LinkForm::Wiki => (wiki, fold(wiki) == fold(&target)),
+            LinkForm::Path => (&*path, *path == target),
+            _ => (&*plain, *plain == target),
+        };
+        let before = text.get(link.whole.start..link.name.start)?;
+        let after = text.get(link.name.end..link.whole.end)?;
+        let is_kept = is_same || is_read && known.is_none();
+        return (!is_kept).then(|| format!("{before}{}{after}", link.renamed(text, new)));
+    }
+    let form = *links.first()?;
+    Some(match form {
+        LinkForm::Wiki if is_name => format!("[[{wiki}]]"),
+        LinkForm::Wiki => format!("[[{wiki}|{label}]]"),
+        LinkForm::Path if is_name => format!("[{plain}]({path})"),
+        LinkForm::Path => format!("[{label}]({path})"),
+        _ if !is_name => format!("{label} ({}{plain})", form.mark()),
+        LinkForm::File => format!("#file:{plain}{}", end(to)),
+        LinkForm::Name => path,
+        LinkForm::At | LinkForm::Mem => format!("{}{plain}", form.mark()),
+    })
 }

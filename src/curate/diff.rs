@@ -41,9 +41,8 @@ pub fn of_texts(before: &str, after: &str) -> String {
 /// Number of lines that go and of lines that come from one text to another.
 pub fn line_counts(before: &[u8], after: &[u8]) -> (usize, usize) {
     let changes = ops(&lines_of(before), &lines_of(after));
-    let changes = changes
-        .iter()
-        .filter(|op| !matches!(op, DiffOp::Equal { .. }));
+    let is_change = |op: &&DiffOp| !matches!(op, DiffOp::Equal { .. });
+    let changes = changes.iter().filter(is_change);
     changes.fold((0, 0), |(removed, added), op| {
         (removed + op.old_range().len(), added + op.new_range().len())
     })
@@ -58,21 +57,16 @@ fn one(
     match change {
         FileChange::Write(own) => {
             let (name, splice) = (shown(&own.path), &own.splice);
-            head(out, &name, &name);
-            let mode = git_mode(own.mode);
-            match (&own.before, &own.after) {
-                (None, _) => line(out, &format!("new file mode {mode:o}")),
-                (_, None) => line(out, &format!("deleted file mode {mode:o}")),
-                _ => {}
-            }
-            let sides = [&own.before, &own.after];
-            let [from, to] = sides.map(|side| side.as_ref().map(|_| &*name));
-            let old = read(&own.path).filter(|_| from.is_some());
+            let runs = own.mode.is_some_and(|mode| mode & 0o100 != 0);
+            let mode = if runs { EXECUTABLE } else { PLAIN };
+            let of = [own.before.is_some(), own.after.is_some()];
+            let names = begin(out, &name, of, &format!("file mode {mode:o}"));
+            let old = read(&own.path).filter(|_| own.before.is_some());
             let old = old.unwrap_or_default();
             match splice.applied(&old) {
-                Some(new) => hunks(out, (from, to), &old, &new),
+                Some(new) => hunks(out, names, &old, &new),
                 // The file changed since: its lines are unknown.
-                None => hunks(out, (from, to), &splice.removed, &splice.inserted),
+                None => hunks(out, names, &splice.removed, &splice.inserted),
             }
         }
         FileChange::Move { from, to, .. } => {
@@ -92,11 +86,6 @@ fn one(
     }
 }
 
-fn git_mode(mode: Option<u32>) -> u32 {
-    let runs = mode.is_some_and(|mode| mode & 0o100 != 0);
-    if runs { EXECUTABLE } else { PLAIN }
-}
-
 fn line(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
     out.push(b'\n');
@@ -108,23 +97,26 @@ fn head(out: &mut Vec<u8>, old: &str, new: &str) {
 }
 
 /// The name of a file before and after, where it is there.
-type Names<'a> = (Option<&'a str>, Option<&'a str>);
+type Names<'a> = [Option<&'a str>; 2];
 
-fn names(out: &mut Vec<u8>, (old, new): Names<'_>) {
-    for (sign, side, name) in [("---", "a/", old), ("+++", "b/", new)] {
-        let name = name.map_or_else(|| "/dev/null".to_owned(), |name| quoted(side, name));
-        line(out, &format!("{sign} {name}"));
+/// Adds the head of a file or row that is there before or afterwards, and what comes or goes where it
+/// is not there both times.
+fn begin<'n>(out: &mut Vec<u8>, name: &'n str, is_there: [bool; 2], what: &str) -> Names<'n> {
+    head(out, name, name);
+    match is_there {
+        [false, _] => line(out, &format!("new {what}")),
+        [_, false] => line(out, &format!("deleted {what}")),
+        _ => {}
     }
+    is_there.map(|is_there| is_there.then_some(name))
 }
 
 /// A name below a side; in quotes, as git has them, where it would not be one otherwise. An
 /// absolute path is one below `/`.
 fn quoted(side: &str, name: &str) -> String {
-    use std::fmt::Write as _;
-    let below = if side.is_empty() {
-        name
-    } else {
-        name.strip_prefix('/').unwrap_or(name)
+    let below = match side {
+        "" => name,
+        _ => name.strip_prefix('/').unwrap_or(name),
     };
     // `patch` ends a name without quotes at a blank.
     let odd = |c: char| c.is_control() || c == '"' || c == '\\' || c == ' ';
@@ -138,11 +130,8 @@ fn quoted(side: &str, name: &str) -> String {
             '\n' => text.push_str("\\n"),
             '\t' => text.push_str("\\t"),
             c if c.is_control() => {
-                let mut bytes = [0; 4];
-                for byte in c.encode_utf8(&mut bytes).bytes() {
-                    // Writing to a String cannot fail.
-                    let _ = write!(text, "\\{byte:03o}");
-                }
+                let bytes = c.to_string().into_bytes().into_iter();
+                text.extend(bytes.map(|byte| format!("\\{byte:03o}")));
             }
             c => text.push(c),
         }
@@ -151,13 +140,16 @@ fn quoted(side: &str, name: &str) -> String {
     text
 }
 
-/// The hunks of one file.
-fn hunks(out: &mut Vec<u8>, of: Names<'_>, old: &[u8], new: &[u8]) {
+fn hunks(out: &mut Vec<u8>, [from, to]: Names<'_>, old: &[u8], new: &[u8]) {
     // Of an empty file that comes or goes the head says all.
-    if old != new {
-        names(out, of);
-        compared(out, old, new);
+    if old == new {
+        return;
     }
+    for (sign, side, name) in [("---", "a/", from), ("+++", "b/", to)] {
+        let name = name.map_or_else(|| "/dev/null".to_owned(), |name| quoted(side, name));
+        line(out, &format!("{sign} {name}"));
+    }
+    compared(out, old, new);
 }
 
 /// The hunks between two texts.
@@ -191,20 +183,14 @@ fn lines(out: &mut Vec<u8>, sign: u8, lines: &[&[u8]]) {
 /// The column that tells rows by their place; people are not shown it.
 const PLACE: &str = "rowid";
 
-/// The diff of one row.
 fn row(change: &RowChange, database: &str, out: &mut Vec<u8>) {
     let key: Vec<String> = change.key.0.iter().map(|(_, cell)| cell.shown()).collect();
     let name = format!("{database}/{}/{}", change.table, key.join(","));
     let text = |row: &Option<Row>| row.as_ref().map(row_text).unwrap_or_default();
     let (old, new) = (text(&change.before), text(&change.after));
-    head(out, &name, &name);
-    match (&change.before, &change.after) {
-        (None, _) => line(out, "new row"),
-        (_, None) => line(out, "deleted row"),
-        _ => {}
-    }
-    let [from, to] = [&change.before, &change.after].map(|side| side.as_ref().map(|_| &*name));
-    hunks(out, (from, to), &old, &new);
+    let of = [change.before.is_some(), change.after.is_some()];
+    let names = begin(out, &name, of, "row");
+    hunks(out, names, &old, &new);
 }
 
 /// A row, its columns with a value; JSON over several lines.
@@ -372,13 +358,11 @@ impl Merged {
             }
             let lead = line.strip_suffix(rest).unwrap_or_default();
             let tail = rest.strip_prefix(said).unwrap_or_default();
-            let last = self
-                .marks
-                .last()
-                .filter(|(range, is)| *is == is_new && self.text.get(range.end..) == Some("\n"));
-            if let Some(start) = last.map(|(range, _)| range.start)
-                && lead.trim().is_empty()
-            {
+            let last = self.marks.last().filter(|(range, is)| {
+                let is_next = *is == is_new && self.text.get(range.end..) == Some("\n");
+                is_next && lead.trim().is_empty()
+            });
+            if let Some(start) = last.map(|(range, _)| range.start) {
                 // A paragraph that is broken into lines is one change.
                 self.marks.pop();
                 self.text.truncate(self.text.len() - "›\n".len());
@@ -402,40 +386,24 @@ impl Merged {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::rows;
 
     #[test]
     fn a_merged_text_reads_like_the_new_one_with_what_changed_between_signs() {
-        for (old, new, merged) in [
-            (
-                "Scale at 5 records.\n",
-                "Scale at 10 records.\n",
-                "Scale at ‹5 → 10› records.\n",
-            ),
-            ("a b c d e\n", "a b d e f\n", "a b ‹−c› d e ‹+f›\n"),
-            (
-                "# One\n\n- two\n",
-                "# One\n\n- two\n- three\n",
-                "# One\n\n- two\n- ‹+three›\n",
-            ),
-            ("1. one\n2. two\n", "1. one\n", "1. one\n2. ‹−two›\n"),
-            (
-                "Wholly other words.\n",
-                "Nothing like it here!\n",
+        for (old, new, merged) in rows! {
+            "Scale at 5 records.\n" => "Scale at 10 records.\n" => "Scale at ‹5 → 10› records.\n",
+            "a b c d e\n" => "a b d e f\n" => "a b ‹−c› d e ‹+f›\n",
+            "# One\n\n- two\n" => "# One\n\n- two\n- three\n" => "# One\n\n- two\n- ‹+three›\n",
+            "1. one\n2. two\n" => "1. one\n" => "1. one\n2. ‹−two›\n",
+            "Wholly other words.\n" => "Nothing like it here!\n" =>
                 "‹−Wholly other words.›\n‹+Nothing like it here!›\n",
-            ),
-            ("same\n", "same\n", "same\n"),
-            ("", "```sh\nls\n```\n", "```sh\n‹+ls›\n```\n"),
-            (
-                "1. One.\n",
-                "1. One.\n2. Two and\n   more.\n",
+            "same\n" => "same\n" => "same\n",
+            "" => "```sh\nls\n```\n" => "```sh\n‹+ls›\n```\n",
+            "1. One.\n" => "1. One.\n2. Two and\n   more.\n" =>
                 "1. One.\n2. ‹+Two and\n   more.›\n",
-            ),
-            (
-                "Ask Ann or Bob first.\n",
-                "Ask Eve and Dan first.\n",
+            "Ask Ann or Bob first.\n" => "Ask Eve and Dan first.\n" =>
                 "Ask ‹Ann or Bob → Eve and Dan› first.\n",
-            ),
-        ] {
+        } {
             let both = Merged::new(old, new);
             assert_eq!(both.text, merged);
             for (range, _) in both.marks {

@@ -149,7 +149,6 @@ pub struct Other {
     pub new: String,
 }
 
-/// The lines of a text that another does not have.
 fn own_lines<'a>(text: &'a str, other: &'a str) -> impl Iterator<Item = &'a str> {
     let is_own = move |line: &&str| !other.lines().any(|one| one == *line);
     text.lines().filter(is_own)
@@ -261,9 +260,9 @@ impl Entry {
         if let Some(proposal) = self.proposal() {
             return proposal.by.as_deref();
         }
-        let of = |side: &'_ Option<Side>| side.as_ref()?.memory.author().map(str::to_owned);
+        let before = self.before.as_ref().and_then(|side| side.memory.author());
         let author = self.after.as_ref()?.memory.author();
-        author.filter(|author| of(&self.before).as_deref() != Some(*author))
+        author.filter(|author| before != Some(*author))
     }
 
     /// How sure the agent of a proposal is, from 0 to 1.
@@ -275,9 +274,8 @@ impl Entry {
     pub fn source(&self) -> Option<String> {
         let proposal = self.proposal()?;
         let from = proposal.from.as_ref().map(|from| format!("from {from}"));
-        let sure = proposal
-            .confidence
-            .map(|sure| format!("confidence {:.0} %", sure * 100.0));
+        let sure = self.confidence();
+        let sure = sure.map(|sure| format!("confidence {:.0} %", sure * 100.0));
         let parts: Vec<String> = from.into_iter().chain(sure).collect();
         (!parts.is_empty()).then(|| parts.join(" · "))
     }
@@ -374,7 +372,6 @@ pub fn listed<'a>(kept: impl Iterator<Item = &'a Entry>) -> String {
     kept.map(line).collect()
 }
 
-/// A title as a part of a line of a message.
 fn one_line(title: &str) -> String {
     let title: String = title.chars().filter(|c| !c.is_control()).take(72).collect();
     title.trim().to_owned()

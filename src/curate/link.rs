@@ -19,8 +19,8 @@ pub fn kinds(memory: &Memory) -> impl Iterator<Item = &'static FieldSpec> + use<
 
 /// Finds the item of a field that names another memory.
 pub fn place(memory: &Memory, field: &str, other: &Memory) -> Option<usize> {
-    let mut items = memory.field(field).into_iter().flat_map(Value::items);
     let bare = |name: &str| name.trim_end_matches(".md") == &*other.id.local;
+    let mut items = memory.items(field);
     items.position(|item| item.as_str().is_some_and(bare))
 }
 
@@ -47,10 +47,8 @@ pub fn chapter(members: &[&Memory]) -> Result<Vec<(&'static str, Value)>, String
     if members.iter().any(|other| other.id.store != first.id.store) {
         return Err("a chapter stays within a store".to_owned());
     }
-    if members
-        .iter()
-        .any(|one| one.schema.field("chapters").is_none())
-    {
+    let mut schemas = members.iter().map(|one| one.schema);
+    if schemas.any(|schema| schema.field("chapters").is_none()) {
         return Err(match first.schema.field("members") {
             Some(_) => "a chapter is made of memories, not of chapters".to_owned(),
             None => format!("{format} memories make no chapters"),
@@ -69,21 +67,18 @@ pub fn chapter(members: &[&Memory]) -> Result<Vec<(&'static str, Value)>, String
     ])
 }
 
-/// Goals and outcomes of the first members, as the summary of their chapter.
 fn summary(members: &[&Memory], most: usize) -> String {
     let part = |name, field| {
         let all = members.iter().filter_map(|one| one.field(field));
-        let first = all.map(ToString::to_string).take(most).join("; ");
+        let first = all.take(most).join("; ");
         (!first.is_empty()).then(|| format!("{name}: {first}"))
     };
     let parts = [part("Goals", "goal"), part("Outcomes", "summary")];
     parts.into_iter().flatten().join(". ")
 }
 
-/// The learnings of some memories, each once.
 fn learnings(members: &[&Memory]) -> Value {
-    let all = members.iter().filter_map(|one| one.field("learnings"));
-    let all = all.flat_map(Value::items);
+    let all = members.iter().flat_map(|one| one.items("learnings"));
     all.unique_by(ToString::to_string).cloned().collect()
 }
 
@@ -100,42 +95,35 @@ const TOPICS: usize = 5;
 /// "Chapters auto"). A topic is a tag, or the type of a memory without tags. An automatic
 /// chapter that exists gets its missing memories; a chapter that a person made is not changed.
 pub fn auto_chapters(memories: &[&Memory]) -> Vec<Change> {
-    let newest_first = memories
-        .iter()
-        .copied()
-        .sorted_by_key(|one| Reverse(one.created));
+    let own = memories.iter().copied().filter(|one| makes_chapters(one));
+    let newest_first = own.sorted_by_key(|one| Reverse(one.created));
     let mut topics: Vec<(&StoreId, String, Vec<&Memory>)> = Vec::new();
-    for memory in newest_first.filter(|one| makes_chapters(one)) {
+    for memory in newest_first {
         let mut names = memory.tags().unique().map(str::to_owned).collect_vec();
         if names.is_empty() {
             names.extend(memory.role(Role::Type).map(|kind| format!("task:{kind}")));
         }
         for name in names {
             let store = &memory.id.store;
-            match topics
-                .iter_mut()
-                .find(|(own, topic, _)| *own == store && *topic == name)
-            {
+            let mut known = topics.iter_mut();
+            match known.find(|(own, topic, _)| *own == store && *topic == name) {
                 Some((.., members)) => members.push(memory),
                 None => topics.push((store, name, vec![memory])),
             }
         }
     }
-    let topics = topics
-        .into_iter()
-        .filter(|(.., members)| members.len() >= FEWEST);
-    let change =
-        topics.map(|(store, topic, members)| auto_chapter(memories, store, &topic, &members));
-    change.flatten().collect()
+    topics.retain(|(.., members)| members.len() >= FEWEST);
+    let topics = topics.iter();
+    let changes =
+        topics.filter_map(|(store, topic, all)| auto_chapter(memories, store, topic, all));
+    changes.collect()
 }
 
-/// True if its system makes chapters of a memory.
 fn makes_chapters(memory: &Memory) -> bool {
     let is_seen = memory.state == State::Active && memory.hidden.is_none();
     is_seen && memory.schema.field("chapters").is_some()
 }
 
-/// The change that makes or completes the chapter of a topic.
 fn auto_chapter(
     memories: &[&Memory],
     store: &StoreId,
@@ -143,26 +131,22 @@ fn auto_chapter(
     members: &[&Memory],
 ) -> Option<Change> {
     let title = format!("Topic: {topic}");
-    let oldest_first = members.iter().rev();
-    let names: Value = oldest_first
-        .map(|one| Value::from(&*one.id.local))
-        .collect();
-    let mut fields: Vec<(String, Value)> = [
+    let oldest_first = members.iter().rev().map(|one| Value::from(&*one.id.local));
+    let fields = [
         ("summary", summary(members, SUMMED_UP).into()),
         ("learnings", learnings(members)),
-        ("members", names),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .to_vec();
+        ("members", oldest_first.collect()),
+    ];
+    let mut fields = fields
+        .map(|(name, value)| (name.to_owned(), value))
+        .to_vec();
     let mut chapters = memories.iter().filter(|one| is_chapter(one));
     if let Some(known) = chapters.find(|one| one.id.store == *store && *one.title == *title) {
         let is_auto = known.field("origin").and_then(Value::as_str) == Some("auto");
-        let lacks = members
-            .iter()
-            .any(|one| place(known, "members", one).is_none());
-        let edits = fields
-            .into_iter()
-            .map(|(field, value)| FieldEdit::Set { field, value });
+        let is_new = |one: &&Memory| place(known, "members", one).is_none();
+        let lacks = members.iter().any(is_new);
+        let fields = fields.into_iter();
+        let edits = fields.map(|(name, value)| FieldEdit::set(name, value));
         return (is_auto && lacks).then(|| Change::edit(&known.id, edits.collect()));
     }
     let counted = members.iter().flat_map(|one| one.tags()).counts();
@@ -170,12 +154,8 @@ fn auto_chapter(
     let tags = by_count.sorted_by_key(|tag| Reverse(counted.get(tag).copied()));
     let tags = tags.collect_vec();
     let with_topic = |most| {
-        let tags = tags.iter().take(most).copied();
-        std::iter::once(topic)
-            .chain(tags)
-            .unique()
-            .map(Value::from)
-            .collect()
+        let all = std::iter::once(topic).chain(tags.iter().take(most).copied());
+        all.unique().map(Value::from).collect()
     };
     fields.extend([
         ("type".to_owned(), "chapter".into()),
@@ -207,10 +187,8 @@ pub fn wisdom(memories: &[&Memory], chapters: &[&Memory]) -> Result<Option<Chang
         return Err("wisdom stays within a store".to_owned());
     }
     if let Some(other) = chapters.iter().find(|one| !is_chapter(one)) {
-        return Err(format!(
-            "wisdom is made of chapters, and {} is none",
-            other.id
-        ));
+        let id = &other.id;
+        return Err(format!("wisdom is made of chapters, and {id} is none"));
     }
     if chapters.len() < FEWEST_CHAPTERS {
         return Err("wisdom is made of two chapters or more".to_owned());
@@ -219,14 +197,10 @@ pub fn wisdom(memories: &[&Memory], chapters: &[&Memory]) -> Result<Option<Chang
         return Ok(None);
     }
     let summaries = chapters.iter().filter_map(|one| one.field("summary"));
-    let summaries = summaries
-        .map(ToString::to_string)
-        .take(SUMMED_UP)
-        .join(" | ");
+    let summaries = summaries.take(SUMMED_UP).join(" | ");
     let summary = format!("Synthesis across {} chapters: {summaries}", chapters.len());
     let topics = |one: &&Memory| {
-        let topics = one.field("topics").into_iter().flat_map(Value::items);
-        let topics = topics.map(ToString::to_string);
+        let topics = one.items("topics").map(ToString::to_string);
         let tags = one.tags().map(str::to_owned);
         tags.chain(topics).unique().collect_vec()
     };
@@ -260,17 +234,13 @@ pub fn wisdom(memories: &[&Memory], chapters: &[&Memory]) -> Result<Option<Chang
 
 /// True if there is wisdom of the same chapters.
 fn is_summed_up(memories: &[&Memory], chapters: &[&Memory]) -> bool {
-    let mut wisdoms = memories
-        .iter()
-        .filter(|one| one.schema.field("best_practices").is_some());
-    wisdoms.any(|one| {
-        let count = one
-            .field("members")
-            .map_or(0, |members| members.items().len());
+    memories.iter().any(|one| {
+        let is_wisdom = one.schema.field("best_practices").is_some();
         let is_member = |chapter: &&Memory| {
             one.id.store == chapter.id.store && place(one, "members", chapter).is_some()
         };
-        count == chapters.len() && chapters.iter().all(is_member)
+        let count = one.items("members").count();
+        is_wisdom && count == chapters.len() && chapters.iter().all(is_member)
     })
 }
 

@@ -44,24 +44,17 @@ pub fn refusal(keep: &Memory, with: &Memory) -> Option<String> {
             keep.id, keep.schema.format, with.id, with.schema.format
         ));
     }
-    if let Some(archived) = [keep, with]
-        .into_iter()
-        .find(|memory| memory.state == State::Archived)
-    {
+    let mut both = [keep, with].into_iter();
+    if let Some(archived) = both.find(|memory| memory.state == State::Archived) {
         return Some(format!("{} is archived: restore it first", archived.id));
     }
     let what = |memory: &Memory| {
         let kind = memory.field("type").and_then(Value::as_str);
         kind.unwrap_or("memory").to_owned()
     };
-    if !std::ptr::eq(keep.schema, with.schema) {
-        return Some(format!(
-            "{} is a {}, {} a {}",
-            keep.id,
-            what(keep),
-            with.id,
-            what(with)
-        ));
+    if keep.schema != with.schema {
+        let (own, other) = (what(keep), what(with));
+        return Some(format!("{} is a {own}, {} a {other}", keep.id, with.id));
     }
     for name in ["scope", "success"] {
         let value = |memory: &Memory| memory.field(name).map(ToString::to_string);
@@ -104,12 +97,10 @@ pub fn edits(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<Field
 fn body(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>, String> {
     let title = &*with.memory.title;
     let theirs = with.body.trim();
-    let heading = theirs
-        .strip_prefix("# ")
-        .and_then(|text| text.strip_prefix(title));
-    let theirs = heading
-        .filter(|text| text.starts_with(['\r', '\n']))
-        .unwrap_or(theirs);
+    let heading = theirs.strip_prefix("# ");
+    let below = heading.and_then(|text| text.strip_prefix(title));
+    let below = below.filter(|text| text.starts_with(['\r', '\n']));
+    let theirs = below.unwrap_or(theirs);
     let (own, theirs) = (keep.body.trim_end(), theirs.trim());
     if own.contains(theirs) {
         return Ok(Vec::new());
@@ -123,21 +114,18 @@ fn body(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>
     let has_title = with.memory.schema.role(Role::Title).is_some();
     let other_title = has_title && title != &*keep.memory.title;
     // Below a heading the convention of the files; an entry is one text.
-    let text = match (keep.memory.schema.can.dated_updates, other_title) {
-        (true, true) => format!(
-            "{own}\n\n---\n\n## Update ({}): {title}\n\n{theirs}\n",
-            now.date()
-        ),
-        (true, false) => format!("{own}\n\n---\n\n## Update ({})\n\n{theirs}\n", now.date()),
-        (false, true) => format!("{own}\n\n{title}:\n\n{theirs}"),
-        (false, false) => format!("{own}\n\n{theirs}"),
+    let (is_dated, day) = (keep.memory.schema.can.dated_updates, now.date());
+    let head = match (is_dated, other_title) {
+        (true, true) => format!("---\n\n## Update ({day}): {title}\n\n"),
+        (true, false) => format!("---\n\n## Update ({day})\n\n"),
+        (false, true) => format!("{title}:\n\n"),
+        (false, false) => String::new(),
     };
-    Ok(vec![FieldEdit::Body(
-        text.trim_start_matches('\n').to_owned(),
-    )])
+    let end = if is_dated { "\n" } else { "" };
+    let text = format!("{own}\n\n{head}{theirs}{end}");
+    Ok(vec![FieldEdit::Body(text.trim_start_matches('\n').into())])
 }
 
-/// Edits by which a field of the first takes over the value of the second.
 fn field(keep: &Memory, with: &Memory, spec: &FieldSpec) -> Vec<FieldEdit> {
     let Some(theirs) = with.field(spec.name) else {
         return Vec::new();
@@ -168,7 +156,6 @@ fn field(keep: &Memory, with: &Memory, spec: &FieldSpec) -> Vec<FieldEdit> {
     }
 }
 
-/// The edits that add items which a list does not have.
 fn union(keep: &Memory, field: &str, items: impl Iterator<Item = Value>) -> Vec<FieldEdit> {
     let own = keep.field(field);
     let mut known: Vec<Value> = own.map_or_else(Vec::new, |own| own.items().cloned().collect());
@@ -190,22 +177,19 @@ fn union(keep: &Memory, field: &str, items: impl Iterator<Item = Value>) -> Vec<
 
 /// Relations of the first, without the second, and those that only the second has.
 fn relations(keep: &Memory, with: &Memory, field: &str) -> Vec<FieldEdit> {
-    let own = keep.field(field).into_iter().flat_map(Value::items);
-    let gone = own
-        .enumerate()
-        .filter(|(_, item)| names(item, with))
-        .map(|(index, _)| FieldEdit::RemoveItem {
-            field: field.to_owned(),
-            index,
-        });
-    let mut edits: Vec<FieldEdit> = gone.collect();
+    let own = keep.items(field).enumerate();
+    let gone = own.filter(|(_, item)| names(item, with));
+    let remove = |(index, _)| FieldEdit::RemoveItem {
+        field: field.to_owned(),
+        index,
+    };
+    let mut edits: Vec<FieldEdit> = gone.map(remove).collect();
     edits.reverse();
     // Names of another store lead nowhere here.
     if keep.id.store == with.id.store {
-        let theirs = with.field(field).into_iter().flat_map(Value::items);
+        let theirs = with.items(field);
         let new = theirs.filter(|item| !names(item, keep) && !names(item, with));
-        let added = union(keep, field, new.cloned());
-        edits.extend(added);
+        edits.extend(union(keep, field, new.cloned()));
     }
     edits
 }
@@ -234,12 +218,9 @@ fn replaced(
     (to, merged): (&str, Option<&Memory>),
 ) -> Vec<FieldEdit> {
     let mut edits = Vec::new();
-    for spec in other
-        .schema
-        .roles(Role::Relations)
-        .filter(|spec| is_asked(spec))
-    {
-        let items = || other.field(spec.name).into_iter().flat_map(Value::items);
+    let specs = other.schema.roles(Role::Relations);
+    for spec in specs.filter(|spec| is_asked(spec)) {
+        let items = || other.items(spec.name);
         let mut known = merged.is_some_and(|merged| items().any(|item| names(item, merged)));
         let mut own = Vec::new();
         for (index, item) in items().enumerate().filter(|(_, item)| is_old(item)) {
@@ -259,11 +240,8 @@ fn replaced(
 
 /// True if a relation of another memory names a memory.
 pub fn is_related(other: &Memory, memory: &Memory) -> bool {
-    let specs = other.schema.roles(Role::Relations);
-    let values = specs.filter_map(|spec| other.field(spec.name));
-    values
-        .flat_map(Value::items)
-        .any(|item| names(item, memory))
+    let mut specs = other.schema.roles(Role::Relations);
+    specs.any(|spec| other.items(spec.name).any(|item| names(item, memory)))
 }
 
 /// True if an item of a relation is the name of a memory.
@@ -301,16 +279,11 @@ pub fn rows(
     (with, theirs): (&Memory, &str),
 ) -> Result<Vec<FieldEdit>, String> {
     let is_memory = std::ptr::eq(keep.schema, &*RUM);
-    if keep.id.store != with.id.store
-        && with.schema.roles(Role::Relations).any(|spec| {
-            with.field(spec.name)
-                .is_some_and(|value| value.items().len() > 0)
-        })
-    {
-        return Err(format!(
-            "{} has links to memories of its own database",
-            with.id
-        ));
+    let mut specs = with.schema.roles(Role::Relations);
+    let has_links = specs.any(|spec| with.items(spec.name).next().is_some());
+    if keep.id.store != with.id.store && has_links {
+        let id = &with.id;
+        return Err(format!("{id} has links to memories of its own database"));
     }
     // An unreadable value would count as empty, and the other's would replace it.
     let broken = |memory: &&Memory| {
@@ -351,31 +324,21 @@ fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
     if !other.schema.can.in_rows || !LINKS.contains(&field) && !DERIVED.contains(&field) {
         return true;
     }
-    let named = |memory: &Memory, field: &str, end: &Memory| {
-        let mut items = memory.field(field).into_iter().flat_map(Value::items);
-        items.any(|item| names(item, end))
-    };
     match field {
-        "led_to" => !named(with, "caused_by", other),
+        "led_to" => !with.items("caused_by").any(|item| names(item, other)),
         field => !DERIVED.contains(&field),
     }
 }
 
-/// The layers that change.
 fn layers(own: &str, theirs: &str) -> Vec<FieldEdit> {
-    let mut edits = Vec::new();
-    for layer in LAYERS {
-        let (a, b) = (member(own, layer), member(theirs, layer));
-        let (a, b) = (a.unwrap_or("null"), b.unwrap_or("null"));
+    let edit = |layer: &str| {
+        let [a, b] = [own, theirs].map(|all| member(all, layer).unwrap_or("null"));
         let both = joined(layer, a, b);
-        if both != a {
-            edits.push(FieldEdit::set(layer, both));
-        }
-    }
-    edits
+        (both != a).then(|| FieldEdit::set(layer, both))
+    };
+    LAYERS.into_iter().filter_map(edit).collect()
 }
 
-/// Parses a JSON text; null if it is none.
 fn read(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_default()
 }
@@ -423,10 +386,8 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
         (Json::String(a), Json::String(_)) if a.trim().is_empty() => theirs.to_owned(),
         (Json::String(_), Json::String(_)) => {
             let both = own.strip_suffix('"').zip(theirs.strip_prefix('"'));
-            both.map_or_else(
-                || own.to_owned(),
-                |(own, theirs)| format!("{own}\\n{theirs}"),
-            )
+            let both = both.map(|(own, theirs)| format!("{own}\\n{theirs}"));
+            both.unwrap_or_else(|| own.to_owned())
         }
         _ => own.to_owned(),
     }
@@ -436,6 +397,7 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
 fn summary(keep: &Memory, with: &Memory) -> Option<FieldEdit> {
     let text = |memory: &Memory| memory.field("summary").map(ToString::to_string);
     let (own, theirs) = (text(keep).unwrap_or_default(), text(with)?);
-    (!own.contains(theirs.trim()))
-        .then(|| FieldEdit::set("summary", format!("{own}\n{theirs}").trim_start()))
+    let both = format!("{own}\n{theirs}");
+    let is_new = !own.contains(theirs.trim());
+    is_new.then(|| FieldEdit::set("summary", both.trim_start()))
 }

@@ -338,8 +338,7 @@ pub(super) mod bytes {
     pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Vec<u8>, D::Error> {
-        STANDARD
-            .decode(String::deserialize(from)?)
-            .map_err(serde::de::Error::custom)
+        let text = String::deserialize(from)?;
+        STANDARD.decode(text).map_err(serde::de::Error::custom)
     }
 }

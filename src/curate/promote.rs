@@ -59,16 +59,15 @@ pub fn places(
     };
     let readers = own(first).and_then(|own| own.readers.clone());
     let readers = readers.unwrap_or_default();
-    let mut system = readers
-        .iter()
-        .filter_map(|reader| reader.split("'s ").next());
-    let system = system.next();
+    let system = readers.first();
+    let system = system.and_then(|reader| reader.split("'s ").next());
     let ids = || memories.iter().map(|memory| memory.id.clone()).collect();
     let is_shared = memories.iter().any(is_shared);
     let store = |target: &Target| {
         let is_same = target.name.split('@').next() == Some(first.schema.format);
         let is_own = is_same && target.readers.as_ref() == Some(&readers);
         let is_there = matches!(&target.to, Destination::Store(id) if is_used(id));
+        let place = &target.about;
         let read_by = match &target.readers {
             None => "; its agent does not load it: no setting and no link leads there".to_owned(),
             Some(others) if others.is_empty() || is_own => String::new(),
@@ -76,10 +75,7 @@ pub fn places(
         };
         let way = Way {
             name: format!("project: {}", target.name),
-            about: format!(
-                "moved to {}, where the team shares it{read_by}",
-                target.about
-            ),
+            about: format!("moved to {place}, where the team shares it{read_by}"),
             change: Change::Convert {
                 ids: ids(),
                 to: target.to.clone(),
@@ -89,9 +85,8 @@ pub fn places(
         let rank = if is_own { 0 } else { 3 - u8::from(is_same) };
         (is_own || is_there).then_some((rank, way))
     };
-    let stores = targets
-        .iter()
-        .filter(|target| target.is_project && !is_shared);
+    let is_open = |target: &&Target| target.is_project && !is_shared;
+    let stores = targets.iter().filter(is_open);
     let rules = rule_files(context, root, system).into_iter();
     let rules = rules.map(|(name, loads, is_own)| {
         let way = Way {
@@ -192,7 +187,6 @@ pub fn has_levels(memory: &Memory) -> bool {
     schema.role(Role::Importance).is_some() || has_layers || schema.can.index.is_some()
 }
 
-/// Explains promotion for a format that has nothing to raise.
 fn elsewhere(memory: &Memory) -> String {
     let section = sections(memory).map_or_else(String::new, |(field, words)| {
         let words = words.join(", ");
@@ -227,9 +221,8 @@ pub fn twin<'a>(memory: &Memory, others: &'a [Arc<Memory>]) -> Option<&'a Arc<Me
 /// Lists the evidence for a memory, among the others of its collection.
 pub fn evidence(memory: &Memory, others: &[Arc<Memory>]) -> Vec<String> {
     let twin = twin(memory, others).map(|other| format!("{} has its fingerprint", other.id));
-    let confirmed = memory
-        .confirmed
-        .map(|at| format!("confirmed on {}", at.date()));
+    let confirmed = memory.confirmed;
+    let confirmed = confirmed.map(|at| format!("confirmed on {}", at.date()));
     let tool = is_from_tool(memory).then(|| "its source is a tool".to_owned());
     [twin, confirmed, tool].into_iter().flatten().collect()
 }
@@ -268,7 +261,6 @@ pub fn has_impact(kind: &str, salience: f64) -> bool {
     matches!(kind, "CONSTRAINT" | "DECISION") && salience >= HIGH
 }
 
-/// True if a tool wrote a memory.
 fn is_from_tool(memory: &Memory) -> bool {
     let source = memory.field("source").and_then(Value::as_str);
     source.is_some_and(|source| source.to_lowercase().contains("tool"))

@@ -147,10 +147,9 @@ pub fn compose(old: Version<'_>, new: Version<'_>, taken: &HashSet<&str>, frame:
         let enters = goes_along(come, &is_taken, frame);
         let kept = gone.iter().zip(leaves).filter(|(_, leaves)| !leaves);
         let added = come.iter().zip(enters).filter(|(_, enters)| *enters);
-        let both = kept
-            .map(|(part, _)| part)
-            .chain(added.map(|(part, _)| part));
-        both.for_each(|part| push(&mut out, &mut is_open, part));
+        for (part, _) in kept.chain(added) {
+            push(&mut out, &mut is_open, part);
+        }
     }
     out
 }
@@ -204,6 +203,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::memory::rows;
 
     /// A file of lines: `#…` and blank ones are frame, each other line belongs to its first letter.
     fn owned(text: &str) -> Vec<Owned> {
@@ -223,47 +223,37 @@ mod tests {
     fn composed(old: &str, new: &str, taken: &[&str], frame: bool) -> String {
         let (before, after) = (owned(old), owned(new));
         let version = |bytes, owned| Version { bytes, owned };
-        let (old, new) = (
-            version(old.as_bytes(), &before),
-            version(new.as_bytes(), &after),
-        );
+        let old = version(old.as_bytes(), &before);
+        let new = version(new.as_bytes(), &after);
         let taken = taken.iter().copied().collect();
         String::from_utf8(compose(old, new, &taken, frame)).unwrap()
     }
 
     #[test]
     fn only_the_taken_memory_is_as_in_the_new_version() {
-        for (old, new, taken, expected) in [
+        for (old, new, taken, expected) in rows! {
             // Changed, and its neighbour changed too.
-            ("a1\nb1\n", "a2\nb2\n", "a", "a2\nb1\n"),
-            ("a1\nb1\n", "a2\nb2\n", "b", "a1\nb2\n"),
+            "a1\nb1\n" => "a2\nb2\n" => "a" => "a2\nb1\n",
+            "a1\nb1\n" => "a2\nb2\n" => "b" => "a1\nb2\n",
             // Added beside another new one.
-            ("a1\n", "a1\nb1\nc1\n", "c", "a1\nc1\n"),
-            ("a1\n\n", "a1\n\nb1\n\nc1\n\n", "b", "a1\n\nb1\n\n"),
+            "a1\n" => "a1\nb1\nc1\n" => "c" => "a1\nc1\n",
+            "a1\n\n" => "a1\n\nb1\n\nc1\n\n" => "b" => "a1\n\nb1\n\n",
             // A last line without an end gets one where something follows.
-            ("a1", "a1\nb1", "b", "a1\nb1"),
+            "a1" => "a1\nb1" => "b" => "a1\nb1",
             // Gone.
-            ("a1\n\nb1\n\nc1\n", "c1\n", "a", "b1\n\nc1\n"),
-            ("a1\n\nb1\n\nc1\n", "a1\n", "c", "a1\n\nb1\n"),
+            "a1\n\nb1\n\nc1\n" => "c1\n" => "a" => "b1\n\nc1\n",
+            "a1\n\nb1\n\nc1\n" => "a1\n" => "c" => "a1\n\nb1\n",
             // A new section comes with any of its memories, and with none else.
-            (
-                "#A\na1\n",
-                "#A\na1\n\n#B\n\nb1\nc1\n",
-                "c",
-                "#A\na1\n\n#B\n\nc1\n",
-            ),
-            ("#A\na1\n", "#A\na1\nd1\n\n#B\n\nb1\n", "d", "#A\na1\nd1\n"),
+            "#A\na1\n" => "#A\na1\n\n#B\n\nb1\nc1\n" => "c" => "#A\na1\n\n#B\n\nc1\n",
+            "#A\na1\n" => "#A\na1\nd1\n\n#B\n\nb1\n" => "d" => "#A\na1\nd1\n",
             // A new file brings its frame.
-            ("", "#T\n\n#A\na1\n#B\nb1\n", "b", "#T\n\n#A\n#B\nb1\n"),
+            "" => "#T\n\n#A\na1\n#B\nb1\n" => "b" => "#T\n\n#A\n#B\nb1\n",
             // Moved.
-            ("a1\nb1\nc1\n", "c1\na1\nb1\n", "c", "c1\na1\nb1\n"),
-            ("a1\nb1\nc1\n", "c2\na1\nb2\n", "b", "a1\nb2\nc1\n"),
-        ] {
-            assert_eq!(
-                composed(old, new, &[taken], false),
-                expected,
-                "{old:?} {new:?}"
-            );
+            "a1\nb1\nc1\n" => "c1\na1\nb1\n" => "c" => "c1\na1\nb1\n",
+            "a1\nb1\nc1\n" => "c2\na1\nb2\n" => "b" => "a1\nb2\nc1\n",
+        } {
+            let made = composed(old, new, &[taken], false);
+            assert_eq!(made, expected, "{old:?} {new:?}");
         }
     }
 

@@ -1,4 +1,5 @@
-//! A file as segments keyed by memory, and three versions of one merged segment by segment.
+//! A file as segments keyed by memory, and three versions of one merged segment by segment; a change
+//! of a file moved behind the later changes of it line by line, and two changes merged.
 //!
 //! ```text
 //!  # Memories               line      "# Memories"
@@ -7,14 +8,14 @@
 //!  ### mem-2 …              memory    "mem-2"       sides stay, a memory that both changed is
 //!                                                   merged by lines
 //! ```
-//! Pure.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use similar::TextMerge;
+use similar::{DiffOp, TextMerge};
 
+use super::diff::{lines_of, ops};
 use crate::memory::{Memory, document};
 
 /// The text of a file, or of a memory, after a merge.
@@ -64,7 +65,6 @@ impl Merged {
     }
 }
 
-/// A segment of the result.
 struct Item<'a> {
     segment: &'a Segment<'a>,
     merged: Merged,
@@ -81,17 +81,16 @@ pub fn merge(base: &Split<'_>, ours: &Split<'_>, theirs: &Split<'_>) -> Merged {
         let then = in_base.get(&*segment.key).map(|one| one.text);
         let other = in_theirs.get(&*segment.key).map(|one| one.text);
         let merged = match (then, other) {
-            (None, None) => Some(Merged::clean(segment.text.to_vec())),
-            (Some(then), None) if then == segment.text => None,
-            (Some(_), None) => Some(Merged::conflict(segment.text, b"")),
-            (base, Some(other)) => Some(one(segment, base, other)),
+            (None, None) => Merged::clean(segment.text.to_vec()),
+            (Some(then), None) if then == segment.text => continue,
+            (Some(_), None) => Merged::conflict(segment.text, b""),
+            (base, Some(other)) => one(segment, base, other),
         };
-        let is_ours = then.is_none() && other.is_none();
-        items.extend(merged.map(|merged| Item {
+        items.push(Item {
             segment,
             merged,
-            is_ours,
-        }));
+            is_ours: then.is_none() && other.is_none(),
+        });
     }
     // Both sides put other words in the place of the same line.
     let rewritten = |before: Option<&Segment<'_>>, ours: &Segment<'_>, theirs: &Segment<'_>| {
@@ -106,39 +105,35 @@ pub fn merge(base: &Split<'_>, ours: &Split<'_>, theirs: &Split<'_>) -> Merged {
     };
     for (n, segment) in theirs.segments.iter().enumerate() {
         let before = theirs.segments.get(..n).unwrap_or_default();
-        let then = in_base.get(&*segment.key).map(|one| one.text);
-        let merged = match then {
-            _ if in_ours.contains_key(&*segment.key) => None,
-            Some(then) if then == segment.text => None,
-            Some(_) => Some(Merged::conflict(b"", segment.text)),
-            None => Some(Merged::clean(segment.text.to_vec())),
+        let merged = match in_base.get(&*segment.key).map(|one| one.text) {
+            _ if in_ours.contains_key(&*segment.key) => continue,
+            Some(then) if then == segment.text => continue,
+            Some(_) => Merged::conflict(b"", segment.text),
+            None => Merged::clean(segment.text.to_vec()),
         };
-        if let Some(merged) = merged {
-            let at = place(&items, before, segment);
-            let same = at.checked_sub(1).and_then(|at| items.get_mut(at));
-            let last = before.last();
-            match same.filter(|item| item.is_ours && rewritten(last, item.segment, segment)) {
-                Some(item) => item.merged = Merged::conflict(&item.merged.text, segment.text),
-                None => items.insert(
-                    at,
-                    Item {
-                        segment,
-                        merged,
-                        is_ours: false,
-                    },
-                ),
-            }
+        let at = place(&items, before, segment);
+        let same = at.checked_sub(1).and_then(|at| items.get_mut(at));
+        let last = before.last();
+        if let Some(item) = same.filter(|one| one.is_ours && rewritten(last, one.segment, segment))
+        {
+            item.merged = Merged::conflict(&item.merged.text, segment.text);
+            continue;
         }
+        let item = Item {
+            segment,
+            merged,
+            is_ours: false,
+        };
+        items.insert(at, item);
     }
     let is_same = ours.tail == base.tail;
     let tail = if is_same { theirs.tail } else { ours.tail };
-    let conflicts = items.iter().map(|item| item.merged.conflicts).sum();
     let pieces = items
         .iter()
         .map(|item| (item.segment.lead, &*item.merged.text));
     Merged {
         text: joined(pieces, tail),
-        conflicts,
+        conflicts: items.iter().map(|item| item.merged.conflicts).sum(),
     }
 }
 
@@ -161,10 +156,8 @@ fn one(ours: &Segment<'_>, base: Option<&[u8]>, theirs: &[u8]) -> Merged {
 fn place(items: &[Item<'_>], before: &[Segment<'_>], segment: &Segment<'_>) -> usize {
     let find = |one: &Segment<'_>| items.iter().position(|item| item.segment.key == one.key);
     let at = before.iter().rev().find_map(find).map_or(0, |at| at + 1);
-    let added = items.iter().skip(at);
-    at + added
-        .take_while(|item| item.is_ours && item.segment.is_memory == segment.is_memory)
-        .count()
+    let is_added = |item: &&Item<'_>| item.is_ours && item.segment.is_memory == segment.is_memory;
+    at + items.iter().skip(at).take_while(is_added).count()
 }
 
 /// Leads and texts one behind the other; a text begins a line.
@@ -172,10 +165,9 @@ fn joined<'a>(pieces: impl Iterator<Item = (&'a [u8], &'a [u8])>, tail: &[u8]) -
     let mut out: Vec<u8> = Vec::new();
     for (lead, text) in pieces {
         // Blank lines at the beginning of a file are no distance to what now precedes.
-        let lead = if out.is_empty() {
-            lead.trim_ascii_start()
-        } else {
-            lead
+        let lead = match out.is_empty() {
+            true => lead.trim_ascii_start(),
+            false => lead,
         };
         if !out.is_empty() && !out.ends_with(b"\n") && !lead.contains(&b'\n') {
             out.push(b'\n');
@@ -261,9 +253,8 @@ impl<'a> Split<'a> {
         }
         let start = memory.span.start.max(self.at);
         let text = document::part(self.bytes, start..memory.span.end).trim_ascii_end();
-        let parted = text
-            .strip_suffix(SEPARATOR)
-            .filter(|text| several && !is_last && (text.ends_with(b"\n") || text.is_empty()));
+        let parted = text.strip_suffix(SEPARATOR).filter(|_| several && !is_last);
+        let parted = parted.filter(|text| text.ends_with(b"\n") || text.is_empty());
         let text = parted.map_or(text, <[u8]>::trim_ascii_end);
         self.push(name(memory), start..start + text.len(), true);
     }
@@ -303,6 +294,142 @@ fn target(line: &str) -> Option<&str> {
     let (_, rest) = item.split_once("](")?;
     let (target, _) = rest.split_once(')')?;
     Some(target)
+}
+
+#[derive(Clone, PartialEq)]
+struct Hunk {
+    at: Range<usize>,
+    new: Vec<Vec<u8>>,
+}
+
+/// Contents of a file without one of its changes.
+///
+/// `contents` has the file right after that change and after each later one, `undone` the file
+/// before it. The result has the same length and begins with `undone`. Fails with the number of
+/// the first later change that replaces the same lines.
+pub fn reorder(undone: &[u8], contents: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, usize> {
+    let mut out = vec![undone.to_vec()];
+    let first = contents.first().map_or(&[][..], Vec::as_slice);
+    let mut hunks = hunks(&lines_of(first), &lines_of(undone));
+    for (number, pair) in contents.windows(2).enumerate() {
+        let [old, new] = pair else { continue };
+        let (old, new) = (lines_of(old), lines_of(new));
+        let later = self::hunks(&old, &new);
+        let past = hunks.iter().map(|hunk| hunk.past(&later, &old));
+        hunks = past.collect::<Option<_>>().ok_or(number)?;
+        out.push(applied(&hunks, &new).ok_or(number)?);
+    }
+    Ok(out)
+}
+
+/// Our version of a text with what theirs changes of the base; none if both changed the same lines.
+pub fn merged(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
+    let [base, ours, theirs] = [base, ours, theirs].map(lines_of);
+    let later = hunks(&base, &ours);
+    let mut own = hunks(&base, &theirs);
+    // Changes that both made alike stand already.
+    own.retain(|hunk| !later.contains(hunk));
+    let moved = own.iter().map(|hunk| hunk.past(&later, &base));
+    applied(&moved.collect::<Option<Vec<_>>>()?, &ours)
+}
+
+fn hunks(old: &[&[u8]], new: &[&[u8]]) -> Vec<Hunk> {
+    let mut all: Vec<Hunk> = Vec::new();
+    for op in ops(old, new) {
+        if matches!(op, DiffOp::Equal { .. }) {
+            continue;
+        }
+        let (at, new) = (op.old_range(), new.get(op.new_range()).unwrap_or_default());
+        let new = new.iter().map(|line| line.to_vec());
+        match all.last_mut().filter(|last| last.at.end == at.start) {
+            Some(last) => {
+                last.at.end = at.end;
+                last.new.extend(new);
+            }
+            None => all.push(Hunk {
+                at,
+                new: new.collect(),
+            }),
+        }
+    }
+    all
+}
+
+impl Hunk {
+    /// The same hunk in the text after later hunks; none if one of them replaces the same lines.
+    /// Equal lines around it allow other places: each of them is tried.
+    fn past(&self, later: &[Self], old: &[&[u8]]) -> Option<Self> {
+        let slid = |is_up: bool| {
+            let first = self.slid(is_up, old);
+            std::iter::successors(first, move |hunk| hunk.slid(is_up, old))
+        };
+        let here = std::iter::once(self.clone());
+        let mut places = here.chain(slid(true)).chain(slid(false));
+        places.find_map(|hunk| hunk.moved(later))
+    }
+
+    fn moved(mut self, later: &[Self]) -> Option<Self> {
+        let at = self.at.clone();
+        for other in later {
+            // Of two insertions in one place the older one stands first.
+            if at.end <= other.at.start {
+                break;
+            }
+            if other.at.end > at.start {
+                return None;
+            }
+            let shift = |line: usize| line - other.at.len() + other.new.len();
+            self.at = shift(self.at.start)..shift(self.at.end);
+        }
+        Some(self)
+    }
+
+    /// The hunk one line further up or down, if lines around it are equal and the effect is the
+    /// same.
+    fn slid(&self, is_up: bool, old: &[&[u8]]) -> Option<Self> {
+        let Range { start, end } = self.at;
+        // The line that the hunk passes, and the one of its own that stands in its place then.
+        let (passed, own) = match is_up {
+            true => (start.checked_sub(1)?, end.checked_sub(1)),
+            false => (end, Some(start)),
+        };
+        let mut new = self.new.clone();
+        let own = match (self.at.is_empty(), is_up) {
+            (true, true) => new.last()?.as_slice(),
+            (true, false) => new.first()?.as_slice(),
+            (false, _) if new.is_empty() => old.get(own?)?,
+            (false, _) => return None,
+        };
+        (*old.get(passed)? == own).then_some(())?;
+        // A deletion has no lines to turn.
+        let turned = new.len().min(1);
+        let at = match is_up {
+            true => {
+                new.rotate_right(turned);
+                start - 1..end - 1
+            }
+            false => {
+                new.rotate_left(turned);
+                start + 1..end + 1
+            }
+        };
+        Some(Self { at, new })
+    }
+}
+
+/// A text with its hunks applied; none if they are not in order or join two lines.
+fn applied(hunks: &[Hunk], lines: &[&[u8]]) -> Option<Vec<u8>> {
+    let mut all: Vec<&[u8]> = Vec::with_capacity(lines.len());
+    let mut done = 0;
+    for hunk in hunks {
+        all.extend(lines.get(done..hunk.at.start)?);
+        all.extend(hunk.new.iter().map(Vec::as_slice));
+        done = hunk.at.end;
+    }
+    all.extend(lines.get(done..)?);
+    let (_, before) = all.split_last().unwrap_or((&&[][..], &[]));
+    let is_whole = before.iter().all(|line| line.ends_with(b"\n"));
+    is_whole.then(|| all.concat())
 }
 
 #[cfg(test)]

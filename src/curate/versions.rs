@@ -83,27 +83,21 @@ impl Version {
 
 /// A memory as people read it: the text of its file where that is one, else fields and body.
 pub fn readable(memory: &Memory, own: &[u8], text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text).replace("\r\n", "\n");
-    let mut out = String::new();
-    let own = String::from_utf8_lossy(own).replace("\r\n", "\n");
+    let plain = |text| String::from_utf8_lossy(text).replace("\r\n", "\n");
+    let (own, text, mut out) = (plain(own), plain(text), String::new());
     let is_plain = !text.trim().is_empty() && own.starts_with(text.trim_end());
     if !is_plain {
-        for (name, value) in memory
-            .fields
-            .iter()
-            .filter(|(_, value)| **value != Value::Null)
-        {
+        let fields = memory.fields.iter();
+        for (name, value) in fields.filter(|(_, value)| **value != Value::Null) {
             let value = value.to_string().replace('\n', "\n  ");
             // The text itself follows.
             if value.trim_end() != text.trim_end() {
-                out.push_str(&format!("{name}: {value}\n"));
+                out += &format!("{name}: {value}\n");
             }
         }
         out.push('\n');
     }
-    out.push_str(text.trim_end());
-    out.push('\n');
-    out
+    out + text.trim_end() + "\n"
 }
 
 /// A field that differs.

@@ -14,8 +14,9 @@ use super::tuning::Threshold;
 use super::{Finding, Rule, Subject};
 use crate::curate::Change;
 use crate::curate::differences::without_number;
+use crate::memory::lines::without_comments;
 use crate::memory::link::folded as fold;
-use crate::memory::{Memory, Role, Severity, Sight, Value, comments};
+use crate::memory::{Memory, Role, Severity, Sight, Value};
 use crate::retrieval::js;
 use crate::systems::golemcore::kin;
 use crate::systems::rawko::{self, Dialect};
@@ -139,7 +140,7 @@ pub(super) fn empty(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
 
 /// Why a body says nothing.
 fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
-    let body = comments::without(body);
+    let body = without_comments(body);
     let lines = body.lines().map(str::trim);
     let lines = lines.filter(|line| line.contains(char::is_alphanumeric));
     let lines: Vec<&str> = lines.take(FEW + 1).collect();

@@ -54,13 +54,12 @@ impl Timestamp {
 
     /// RFC 3339 in UTC; milliseconds only where there are some.
     pub fn to_rfc3339(self) -> String {
-        let time = self.0.rem_euclid(DAY);
-        let (hour, minute, second) = (time / HOUR, time / MINUTE % 60, time / 1000 % 60);
-        let milli = match time % 1000 {
-            0 => String::new(),
-            milli => format!(".{milli:03}"),
+        let at = DateTime::from_timestamp_millis(self.0).unwrap_or_default();
+        let time = match self.0 % 1000 {
+            0 => at.format("T%H:%M:%SZ"),
+            _ => at.format("T%H:%M:%S%.3fZ"),
         };
-        format!("{}T{hour:02}:{minute:02}:{second:02}{milli}Z", self.date())
+        format!("{}{time}", self.date())
     }
 
     /// The day, as `YYYY-MM-DD`; a year outside 0 to 9999 has a sign and six digits.

@@ -8,17 +8,14 @@
 //! last line that is not blank, that line's end included. It is what an edit of the body
 //! replaces; the blank lines around it stay.
 
-mod loader;
-
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::frontmatter;
 use super::schema::Shape;
 use super::steps::step;
-pub use loader::{LoaderView, loader_reads};
+use super::{frontmatter, to_u32};
 
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -94,7 +91,7 @@ pub fn layout_of(shape: Shape, bytes: &[u8]) -> Layout {
     let (mut counted, mut line) = (0, 1_u32);
     let mut line_at = |place: usize| {
         let ends = memchr::memchr_iter(b'\n', part(bytes, counted..place)).count();
-        line = line.saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
+        line = line.saturating_add(to_u32(ends));
         counted = counted.max(place);
         line
     };
@@ -133,9 +130,8 @@ pub fn layout_of(shape: Shape, bytes: &[u8]) -> Layout {
 
 /// True if the first line ends the Windows way.
 pub fn is_crlf(bytes: &[u8]) -> bool {
-    memchr::memchr(b'\n', bytes)
-        .and_then(|end| bytes.get(end.checked_sub(1)?))
-        .is_some_and(|byte| *byte == b'\r')
+    let end = memchr::memchr(b'\n', bytes).unwrap_or_default();
+    part(bytes, 0..end).ends_with(b"\r")
 }
 
 /// A frontmatter: its two fence lines and the number of the mark after them.
@@ -187,25 +183,16 @@ fn first_front(bytes: &[u8], start: usize, marks: &Marks) -> Option<Front> {
 /// The next separator outside code, with the frontmatter after it.
 fn find_boundary(bytes: &[u8], marks: &Marks, from: usize) -> Option<(Range<usize>, Front)> {
     let mut code: Option<&Fence> = None;
-    for (index, mark) in marks.from(from) {
-        match (mark, code) {
-            (Mark::Fence(fence), Some(opening)) => {
-                if fence.closes(opening) {
-                    code = None;
-                }
-            }
-            (Mark::Fence(fence), None) => {
-                code = marks.is_closed(index, fence).then_some(fence);
-            }
-            (Mark::Rule(_), Some(_)) => {}
-            (Mark::Rule(_), None) => {
-                if let Some(found) = boundary_at(bytes, marks, index) {
-                    return Some(found);
-                }
-            }
-        }
-    }
-    None
+    marks.from(from).find_map(|(index, mark)| {
+        let Mark::Fence(fence) = mark else {
+            return code.is_none().then(|| boundary_at(bytes, marks, index))?;
+        };
+        code = match code {
+            Some(opening) => code.filter(|_| !fence.closes(opening)),
+            None => marks.is_closed(index, fence).then_some(fence),
+        };
+        None
+    })
 }
 
 /// True if the rule with this number separates two documents, and the later one's frontmatter.
@@ -219,9 +206,8 @@ fn boundary_at(bytes: &[u8], marks: &Marks, index: usize) -> Option<(Range<usize
 
 /// True if this is a YAML mapping with a key that is an identifier.
 fn is_mapping(text: &[u8]) -> bool {
-    let first = text
-        .split(|byte| *byte == b'\n')
-        .find(|line| !is_blank(line) && !line.trim_ascii_start().starts_with(b"#"));
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let first = lines.find(|line| !is_blank(line) && !line.trim_ascii_start().starts_with(b"#"));
     // Most of what stands between two rules is prose, and need not be parsed to see that.
     if text.len() > MAX_FRONT || !first.is_some_and(has_key) {
         return false;
@@ -266,6 +252,56 @@ fn body_of(bytes: &[u8], text: Range<usize>) -> Range<usize> {
     text.start + start..text.start + end
 }
 
+/// The parts of a file that rawko's own loader sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoaderView {
+    /// Range it reads as YAML: without the last line end.
+    pub front: Range<usize>,
+    /// Range it takes for the body: all the rest, later documents included, not yet trimmed.
+    pub body: Range<usize>,
+}
+
+/// The parts of a file in which the loader finds a memory; else the reason why it finds none.
+///
+/// It reads `/^---\n([\s\S]*?)\n---\n?([\s\S]*)$/`: line feeds only, from the first byte, up to the
+/// first `\n---`, even where that line goes on. A byte order mark stays in the text
+/// (`Deno.readTextFile` does not take it off) and so hides the frontmatter.
+pub fn loader_reads(bytes: &[u8]) -> Result<LoaderView, &'static str> {
+    let rest = bytes.strip_prefix(b"---\n").ok_or_else(|| opening(bytes))?;
+    let Some(end) = RULE.find(rest) else {
+        return Err(match rest.starts_with(b"---") {
+            true => "empty frontmatter",
+            false => "the frontmatter is not closed",
+        });
+    };
+    let close = 4 + end + 4;
+    let body = close + usize::from(bytes.get(close) == Some(&b'\n'));
+    Ok(LoaderView {
+        front: 4..4 + end,
+        body: body..bytes.len(),
+    })
+}
+
+/// Why a file does not begin as the loader wants.
+fn opening(bytes: &[u8]) -> &'static str {
+    let first = |text: &[u8]| memchr::memchr(b'\n', text).unwrap_or(text.len());
+    let is_fence = |line: &[u8]| line.trim_ascii_end() == b"---";
+    let marked = bytes.strip_prefix(BOM).map(<[u8]>::trim_ascii_start);
+    let text = bytes.trim_ascii_start();
+    match part(bytes, 0..first(bytes)) {
+        _ if bytes.is_empty() => "an empty file",
+        _ if marked.is_some_and(|text| text.starts_with(b"---")) => {
+            "a byte order mark before the frontmatter"
+        }
+        b"---" => "the frontmatter is not closed",
+        line if is_fence(line) && line.ends_with(b"\r") => "Windows line ends",
+        line if is_fence(line) => "spaces after the opening ---",
+        _ if text.len() == bytes.len() || !is_fence(part(text, 0..first(text))) => "no frontmatter",
+        line if line.trim_ascii().is_empty() => "a blank line before the frontmatter",
+        _ => "spaces before the opening ---",
+    }
+}
+
 /// The bytes of a file as the system's own loader reads them: no byte order mark, no blank lines
 /// before the frontmatter, `\n` at the end of every line, fences without blanks behind them.
 pub fn normalized(bytes: &[u8]) -> Vec<u8> {
@@ -290,7 +326,6 @@ pub fn normalized(bytes: &[u8]) -> Vec<u8> {
     [b"---\n", part(&plain, front), end, rest].concat()
 }
 
-/// A line that matters.
 enum Mark {
     /// `---`, with the range of the line and its end.
     Rule(Range<usize>),
@@ -298,7 +333,6 @@ enum Mark {
     Fence(Fence),
 }
 
-/// A code fence.
 struct Fence {
     tick: bool,
     length: usize,
@@ -307,13 +341,11 @@ struct Fence {
 }
 
 impl Fence {
-    /// True if it ends the code that `opening` began.
     const fn closes(&self, opening: &Self) -> bool {
         self.closes && self.tick == opening.tick && self.length >= opening.length
     }
 }
 
-/// All of them, in order.
 #[derive(Default)]
 struct Marks {
     marks: Vec<Mark>,
@@ -323,7 +355,6 @@ struct Marks {
 }
 
 impl Marks {
-    /// Those of a file.
     fn new(bytes: &[u8], start: usize) -> Self {
         let mut marks = Vec::new();
         let mut begin = start;
@@ -351,7 +382,6 @@ impl Marks {
         Self { marks, closers }
     }
 
-    /// The rule with this number.
     fn rule(&self, index: usize) -> Option<Range<usize>> {
         match self.marks.get(index) {
             Some(Mark::Rule(range)) => Some(range.clone()),
@@ -359,7 +389,6 @@ impl Marks {
         }
     }
 
-    /// The first rule at or after a number.
     fn next_rule(&self, index: usize) -> Option<(usize, Range<usize>)> {
         self.from(index).find_map(|(at, mark)| match mark {
             Mark::Rule(range) => Some((at, range.clone())),
@@ -367,7 +396,6 @@ impl Marks {
         })
     }
 
-    /// The marks from a number on.
     fn from(&self, index: usize) -> impl Iterator<Item = (usize, &Mark)> {
         self.marks.iter().enumerate().skip(index)
     }
@@ -379,10 +407,8 @@ impl Marks {
     }
 }
 
-/// Finder of lines that begin like a rule.
 static RULE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n---"));
 
-/// The mark of a line.
 fn mark(line: &[u8], begin: usize) -> Option<Mark> {
     // Nearly every line ends here.
     if !matches!(line.first()?, b'-' | b' ' | b'`' | b'~') {

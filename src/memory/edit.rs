@@ -6,7 +6,6 @@
 
 mod body;
 mod front;
-mod lines;
 
 use std::ops::Range;
 
@@ -72,7 +71,6 @@ impl EditError {
         Self(format!("the file has no document {}", index + 1))
     }
 
-    /// The field is not a list.
     pub(crate) fn not_a_list(field: &str) -> Self {
         Self(format!("`{field}` is not a list"))
     }
@@ -224,7 +222,12 @@ fn change_field(
             let text = String::from_utf8_lossy(part(bytes, range.clone()));
             let eol = eol(text.as_bytes(), layout);
             let splices = match by_line {
-                true => vec![lines::change((&text, is_yaml), (&path, new), schema, eol)?],
+                true => vec![front::change_line(
+                    (&text, is_yaml),
+                    (&path, new),
+                    schema,
+                    eol,
+                )?],
                 false => front::change(schema, (&text, eol), &fields, (&path, new))?,
             };
             (range.start, splices)
@@ -396,7 +399,6 @@ fn has_neighbours(
     before.bom == after.bom && after.documents.len() > head + tail && others.all(is_same)
 }
 
-/// Replacements in the text of a frontmatter.
 type Edits = Vec<(Range<usize>, String)>;
 
 /// Makes replacements in their order; one that begins inside another goes on behind it.
@@ -415,10 +417,9 @@ pub(crate) fn splice(bytes: &[u8], mut splices: Vec<(Range<usize>, Vec<u8>)>) ->
 
 /// The line end to write: that of the text nearby, else that of the file.
 fn eol(nearby: &[u8], layout: &Layout) -> &'static str {
-    let crlf = if nearby.contains(&b'\n') {
-        document::is_crlf(nearby)
-    } else {
-        layout.crlf
+    let crlf = match nearby.contains(&b'\n') {
+        true => document::is_crlf(nearby),
+        false => layout.crlf,
     };
     if crlf { "\r\n" } else { "\n" }
 }

@@ -12,6 +12,7 @@ mod yaml;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::problem::TextError;
 use super::schema::{FieldSpec, Style};
 use super::steps::step;
 use super::{Fields, Schema, Value};
@@ -25,21 +26,9 @@ pub fn inline(value: &Value) -> String {
     write::inline(value, write::Quotes::Plain, false)
 }
 
-/// Why a text is not YAML.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct YamlError {
-    /// Line in the text, from 1.
-    pub line: u32,
-    /// Column in characters, from 1.
-    pub column: u32,
-    /// The problem, without the place.
-    pub message: String,
-}
-
 /// Reads frontmatter as YAML 1.2 with the core schema: dates and `yes` are text, a key that
 /// occurs twice is an error, so is anything but a mapping. Nothing at all is no fields.
-pub fn read(text: &str) -> Result<Fields, YamlError> {
+pub fn read(text: &str) -> Result<Fields, TextError> {
     let of_record = || yaml::read(text).map(|fields| plain::resolved(text, fields));
     plain::read(text).map_or_else(of_record, Ok)
 }
@@ -48,7 +37,6 @@ pub fn read(text: &str) -> Result<Fields, YamlError> {
 /// none, and each item; no items where the text cannot be told apart.
 pub struct Locations(HashMap<String, (Range<usize>, Option<Items>)>);
 
-/// The bytes of each item of a value.
 type Items = Vec<Range<usize>>;
 
 impl Locations {
@@ -91,13 +79,11 @@ impl Locations {
 
 /// Reads YAML frontmatter as the system of a format does: bare fields as they are written, and texts
 /// of several items as lists.
-pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, YamlError> {
+pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, TextError> {
     let fields = read(text)?;
     let is_bare = |spec: &&FieldSpec| spec.style == Style::Bare;
-    if !schema.fields.iter().any(|spec| is_bare(&spec)) {
-        return Ok(split(schema, fields));
-    }
-    let entries = lines::entries(text);
+    let has_bare = schema.fields.iter().any(|spec| is_bare(&spec));
+    let entries = has_bare.then(|| lines::entries(text)).unwrap_or_default();
     let written = |name: &str| {
         let spec = schema.field(name).filter(is_bare)?;
         let entry = entries.iter().find(|entry| entry.path == name)?;

@@ -100,43 +100,26 @@ mod tests {
     use super::*;
     use crate::memory::rows;
 
-    fn find(typed: &str, ids: &[&str]) -> Resolved {
-        let id = |id: &&str| {
+    fn find(typed: &str, ids: &str) -> Resolved {
+        let id = |id: &str| {
             let (store, local) = id.split_once(':').unwrap();
             MemoryId::new(&store.into(), local)
         };
-        let ids: Vec<MemoryId> = ids.iter().map(id).collect();
+        let ids: Vec<MemoryId> = ids.split(' ').map(id).collect();
         resolve(typed, ids.iter())
     }
 
     #[test]
     fn exact_ids_win_over_locals_and_locals_over_prefixes() {
         use Resolved::{Ambiguous, One, Unknown};
-        let one = [
-            "rawko:auth",
-            "rawko:auth-flow",
-            "serena:auth",
-            "serena:adr/0001",
-            "rawko:auth#2",
-        ];
-        let two = [
-            "serena@.:db",
-            "serena@~/x:other",
-            "serena@~/x:both",
-            "serena@.:both",
-        ];
+        let one = "rawko:auth rawko:auth-flow serena:auth serena:adr/0001 rawko:auth#2";
+        let two = "serena@.:db serena@~/x:other serena@~/x:both serena@.:both";
         for (typed, ids, found) in rows! {
-            "rawko:auth" => &one[..] => One(0),
-            "auth" => &one => Ambiguous(vec![0, 2]),
-            "auth-" => &one => One(1),
-            "auth#2" => &one => One(4),
-            "adr/0" => &one => One(3),
-            "serena:ad" => &one => One(3),
-            "au" => &one => Ambiguous(vec![0, 1, 2, 4]),
-            "nothing" => &one => Unknown,
-            "serena:db" => &two => One(0),
-            "serena:both" => &two => Ambiguous(vec![2, 3]),
-            "rawko:db" => &two => Unknown,
+            "rawko:auth" => one => One(0), "auth" => one => Ambiguous(vec![0, 2]),
+            "auth-" => one => One(1), "auth#2" => one => One(4), "adr/0" => one => One(3),
+            "serena:ad" => one => One(3), "au" => one => Ambiguous(vec![0, 1, 2, 4]),
+            "nothing" => one => Unknown, "serena:db" => two => One(0),
+            "serena:both" => two => Ambiguous(vec![2, 3]), "rawko:db" => two => Unknown,
         } {
             assert_eq!(find(typed, ids), found, "{typed}");
         }

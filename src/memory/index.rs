@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use self::blocks::{Blocks, columns, with_end, without_end};
 pub use self::blocks::{by_value, end_of_line, promoted};
-use super::comments;
 use super::document::part;
 use super::format::{IndexTable, LinkForm};
+use super::lines::outside_comments;
 use super::link::{TextLink, text_links};
 use super::plural;
 
@@ -93,19 +93,15 @@ impl Loaded {
 /// are removed and the text trimmed, then the first lines count, as many whole ones as fit.
 pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
     let text = String::from_utf8_lossy(part(bytes, front..bytes.len()));
-    let kept = comments::kept(&text);
+    let kept = outside_comments(&text);
     let line = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
     let has_words = |range: &Range<usize>| !line(range).trim().is_empty();
     let first = kept.iter().position(has_words).unwrap_or(kept.len());
-    let end = kept
-        .iter()
-        .rposition(has_words)
-        .map_or(first, |last| last + 1);
-    let kept = kept.get(first..end).unwrap_or_default();
-    let all = kept.iter().map(line);
-    let all: String = all.collect();
+    let last = kept.iter().rposition(has_words);
+    let kept = last.and_then(|last| kept.get(first..=last));
+    let kept = kept.unwrap_or_default();
+    let all: String = kept.iter().map(line).collect();
     let all = all.trim();
-    let units = all.encode_utf16().count();
     let (mut given, mut room, mut cut) = (String::new(), table.units, None);
     for (number, range) in kept.iter().enumerate() {
         let line = line(range);
@@ -125,7 +121,7 @@ pub fn load(bytes: &[u8], front: usize, table: &IndexTable) -> Loaded {
     Loaded {
         text: given.trim().to_owned(),
         lines: all.lines().count(),
-        units,
+        units: all.encode_utf16().count(),
         cut,
     }
 }
@@ -258,7 +254,6 @@ pub fn links(text: &str, front: usize) -> Vec<IndexLink> {
     links_in(text, front, &Blocks::new(text))
 }
 
-/// True if the text before a link on its line is only list marks or a label.
 fn is_lead(words: &str) -> bool {
     let is_mark = |c: char| c.is_whitespace() || c.is_ascii_digit() || "-*+.)|`".contains(c);
     let label = words.trim_start_matches(is_mark);
@@ -274,15 +269,14 @@ fn links_in(text: &str, front: usize, blocks: &Blocks) -> Vec<IndexLink> {
     let mut lines = text.split_inclusive('\n').peekable();
     let mut found: Vec<IndexLink> = Vec::new();
     let body = text.get(front..).unwrap_or_default();
-    let mut kept = comments::kept(body).into_iter().peekable();
+    let mut kept = outside_comments(body).into_iter().peekable();
     let mut all = text_links(text, &[LinkForm::Path, LinkForm::Wiki, LinkForm::Name]);
     all.sort_by_key(|link| (link.whole.start, Reverse(link.whole.end)));
     for link in all {
         let is_before = |line: &Range<usize>| front + line.end <= link.whole.start;
         while kept.next_if(is_before).is_some() {}
-        let is_given = kept
-            .peek()
-            .is_some_and(|line| front + line.start <= link.whole.start);
+        let given = kept.peek().map(|line| front + line.start);
+        let is_given = given.is_some_and(|start| start <= link.whole.start);
         // A link may contain another in its label.
         if link.is_code || link.whole.start < end || !is_given {
             continue;

@@ -73,28 +73,22 @@ pub fn value(bytes: &[u8]) -> Result<(Node, usize), JsonError> {
     let text = with_ascii(bytes);
     let mut values = serde_json::Deserializer::from_str(&text).into_iter::<&RawValue>();
     let fail = |error: serde_json::Error| {
-        let lines = text
-            .split_inclusive('\n')
-            .take(error.line().saturating_sub(1));
-        let start: usize = lines.map(str::len).sum();
+        let before = error.line().saturating_sub(1);
+        let start: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
         let message = error.to_string();
         let (message, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
-        let at = start + error.column().saturating_sub(1);
+        let at = match error.is_eof() {
+            true => text.len(),
+            false => start + error.column().saturating_sub(1),
+        };
         JsonError {
-            at: if error.is_eof() {
-                text.len()
-            } else {
-                at.min(text.len())
-            },
+            at: at.min(text.len()),
             message: message.to_owned(),
         }
     };
     let nothing = || serde_json::Error::custom("it ends where a value should stand");
-    let raw = values
-        .next()
-        .unwrap_or_else(|| Err(nothing()))
-        .map_err(fail)?;
-    let node = node(&text, raw, 0).map_err(fail)?;
+    let raw = values.next().unwrap_or_else(|| Err(nothing()));
+    let node = raw.and_then(|raw| node(&text, raw, 0)).map_err(fail)?;
     let end = node.span.end;
     Ok((node, end))
 }
@@ -108,7 +102,6 @@ fn with_ascii(bytes: &[u8]) -> Cow<'_, str> {
     )
 }
 
-/// The value that a part of a text is.
 fn node(text: &str, raw: &RawValue, depth: usize) -> Result<Node, serde_json::Error> {
     if depth > DEEPEST {
         return Err(serde_json::Error::custom("nested too deep"));
@@ -139,7 +132,6 @@ fn node(text: &str, raw: &RawValue, depth: usize) -> Result<Node, serde_json::Er
     Ok(Node { span, kind })
 }
 
-/// The bytes of a part of a text.
 fn place(text: &str, raw: &RawValue) -> Range<usize> {
     let start = raw.get().as_ptr().addr() - text.as_ptr().addr();
     start..start + raw.get().len()

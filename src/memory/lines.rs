@@ -1,12 +1,15 @@
 //! Lines and columns of a text, each found in the time of a look-up: a memory may have thousands of
-//! findings, and all of them on one line. And which lines two texts have in common.
+//! findings, and all of them on one line. And the lines that two texts have in common, and those
+//! outside of block comments.
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::steps::step;
+use super::to_u32;
 
 /// Bytes between two counts of characters.
 const BLOCK: usize = 256;
@@ -39,7 +42,6 @@ impl Lines {
         }
     }
 
-    /// Characters before a byte.
     fn chars(&self, text: &[u8], byte: usize) -> usize {
         // Behind the last block there is nothing to count.
         let block = (byte / BLOCK).min(self.chars.len().saturating_sub(1));
@@ -63,8 +65,7 @@ impl Lines {
     /// The same as a file has it: both from 1.
     pub fn in_file(&self, text: &[u8], byte: usize) -> (u32, u32) {
         let (line, column) = self.at(text, byte);
-        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        (number(line + 1), number(column))
+        (to_u32(line + 1), to_u32(column))
     }
 }
 
@@ -81,11 +82,49 @@ pub fn ops<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<DiffOp> {
     capture_diff_slices(Algorithm::Myers, &old, &new)
 }
 
+/// The byte ranges of the lines that stay where a loader takes out block comments: those that begin a
+/// line outside of code. Blanks behind the end of a comment go with it; other text behind it stays.
+pub fn outside_comments(text: &str) -> Vec<Range<usize>> {
+    let mut kept = Vec::new();
+    let (mut at, mut in_code, mut comment_end) = (0, false, 0);
+    let last_end = text.rfind("-->").unwrap_or_default();
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let mut from = start.max(comment_end);
+        let trimmed = line.trim_start();
+        let is_fence = trimmed.starts_with("```") || trimmed.starts_with("~~~");
+        in_code ^= from == start && is_fence;
+        // A comment may end on a later line, and another one may begin behind its end.
+        while !in_code && from < last_end {
+            let rest = text.get(from..).unwrap_or_default();
+            let line = text.get(from..at).unwrap_or_default();
+            let is_comment = line.trim_start().starts_with("<!--");
+            let end = rest.find("-->").filter(|_| is_comment);
+            let Some(end) = end else { break };
+            from += end + "-->".len();
+            comment_end = from;
+        }
+        let rest = text.get(from..at).unwrap_or_default();
+        if from == start || !rest.trim().is_empty() {
+            kept.push(from..at);
+        }
+    }
+    kept
+}
+
+/// A text without its block comments.
+pub fn without_comments(text: &str) -> String {
+    let kept = outside_comments(text).into_iter();
+    kept.filter_map(|range| text.get(range)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::memory::rows;
 
     proptest! {
         #[test]
@@ -106,6 +145,21 @@ mod tests {
         let lines = Lines::new(text.as_bytes());
         for (byte, place) in [(4, (1, 2)), (9, (2, 1)), (99, (2, 2))] {
             assert_eq!(lines.in_file(text.as_bytes(), byte), place);
+        }
+    }
+
+    #[test]
+    fn comments_go_where_they_begin_a_line_outside_of_code() {
+        for (text, left) in rows! {
+            "a\n<!-- b -->\nc\n" => "a\nc\n", "a\n<!-- b\nc --> \nd\n" => "a\nd\n",
+            "  <!-- a --> <!-- b --> c\n" => " c\n",
+            "<!-- a\n--> b <!-- c -->\n" => " b <!-- c -->\n",
+            "```\n<!-- a -->\n```\n" => "```\n<!-- a -->\n```\n",
+            "a <!-- b -->\n" => "a <!-- b -->\n",
+            "<!-- never closed\na\n" => "<!-- never closed\na\n",
+            "a\n\n<!-- b -->" => "a\n\n", "" => "",
+        } {
+            assert_eq!(without_comments(text), left, "{text}");
         }
     }
 }

@@ -1,6 +1,8 @@
-//! Names of other memories in a text.
+//! Names of other memories in a text: links, and mentions in texts that are no memories of their
+//! store (a path, a file name, or a name that no sentence contains by chance).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -9,7 +11,7 @@ use percent_encoding::percent_decode_str;
 use regex::{Captures, Regex};
 
 use super::format::LinkForm;
-use super::{Memory, Role, Schema, Value};
+use super::{Memory, Role, Schema, StoreId, Value};
 
 /// A name of another memory in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +158,6 @@ pub fn named_memories(text: &str, memory: &Memory) -> Vec<TextLink> {
 /// How the files end that `@name` names.
 pub const RULE: &str = ".mdc";
 
-/// True if a path is that of a file of Markdown.
 fn is_markdown(path: &str) -> bool {
     path.ends_with(".md") || is_rule(path)
 }
@@ -247,7 +248,6 @@ impl LinkForm {
     }
 }
 
-/// True if a bare path in a text can contain this character.
 fn is_in_path(c: char) -> bool {
     c.is_alphanumeric() || "_-/.".contains(c)
 }
@@ -277,6 +277,111 @@ pub fn relative(folder: &Path, path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
+/// The endings of file names that a mention may have.
+const ENDS: [&str; 2] = [".md", ".mdc"];
+
+/// A memory whose name changes or goes.
+#[derive(Clone, Debug)]
+pub struct Name<'a> {
+    /// The memory.
+    pub memory: &'a Memory,
+    /// The path of its file, absolute, with `/` between its parts and without ending.
+    pub path: String,
+    /// Its path below the folder of its store.
+    pub local: String,
+    /// Its new path below the folder of its store; None if it is gone.
+    pub to: Option<String>,
+    /// True if the last part of its path is that of another memory too.
+    pub is_shared: bool,
+}
+
+/// A mention in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// Bytes of the name, without the ending of a file.
+    pub range: Range<usize>,
+    /// The new name, written as this one is; None if the memory is gone.
+    pub to: Option<String>,
+}
+
+fn last(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// Finds mentions of memories in a text. `store` is the store that the text belongs to: its texts
+/// need not say which of two memories with one name they mean.
+pub fn mentions(text: &str, names: &[Name<'_>], store: Option<&StoreId>) -> Vec<Mention> {
+    let mut by_last: HashMap<&str, Vec<&Name<'_>>> = HashMap::new();
+    for name in names {
+        by_last.entry(last(&name.path)).or_default().push(name);
+    }
+    let mut found = Vec::new();
+    for range in words(text) {
+        let word = text.get(range.clone()).unwrap_or_default();
+        let end = ENDS.into_iter().find(|end| word.ends_with(end));
+        let name = word.strip_suffix(end.unwrap_or_default()).unwrap_or(word);
+        let range = range.start..range.start + name.len();
+        let known = by_last.get(last(name)).into_iter().flatten();
+        let mut meant = known.filter(|one| {
+            let own = || is_marked(text, &range, one.memory);
+            one.is_meant_by(name, store) && (end.is_some() || is_name(name) || own())
+        });
+        let rest = text.get(range.end..).unwrap_or_default();
+        if let Some(one) = meant.next().filter(|_| !rest.starts_with('(')) {
+            let to = one.to.as_deref().map(|to| one.renamed(name, to));
+            found.push(Mention { range, to });
+        }
+    }
+    found
+}
+
+/// True if a name is none that a sentence contains by chance: words with signs between them.
+fn is_name(name: &str) -> bool {
+    let inner = name.trim_matches(|c: char| !c.is_alphanumeric());
+    inner.contains(['-', '_', '/'])
+}
+
+/// True if the signs around a word make it a name: a code span, a wiki link, `mem:`, `@`.
+fn is_marked(text: &str, range: &Range<usize>, memory: &Memory) -> bool {
+    let before = text.get(..range.start).unwrap_or_default();
+    let after = text.get(range.end..).unwrap_or_default();
+    let is_at = memory.schema.can.links.contains(&LinkForm::At) && before.ends_with('@');
+    let is_wiki = before.ends_with("[[") && after.starts_with([']', '|', '#']);
+    let is_code = before.ends_with('`') && after.starts_with('`');
+    is_at || is_wiki || is_code || before.ends_with(LinkForm::Mem.mark())
+}
+
+/// The runs of a text that may be a path or a name.
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_part = |c: char| c.is_alphanumeric() || "_-/.".contains(c);
+    let words = text.split(move |c| !is_part(c));
+    words.filter(|word| !word.is_empty()).map(move |word| {
+        let start = word.as_ptr().addr() - text.as_ptr().addr();
+        start..start + word.trim_end_matches('.').len()
+    })
+}
+
+impl Name<'_> {
+    /// True if a path or a name in a text of a store is the end of this path.
+    fn is_meant_by(&self, name: &str, store: Option<&StoreId>) -> bool {
+        let mut name = name;
+        while let Some(rest) = name.strip_prefix("../").or(name.strip_prefix("./")) {
+            name = rest;
+        }
+        let lead = self.path.strip_suffix(name);
+        let is_end = lead.is_some_and(|lead| lead.is_empty() || lead.ends_with('/'));
+        let is_own = store == Some(&self.memory.id.store) && name.len() == self.local.len();
+        is_end && (!self.is_shared || is_own || name.len() > self.local.len())
+    }
+
+    fn renamed(&self, name: &str, to: &str) -> String {
+        match name.strip_suffix(&*self.local) {
+            Some(lead) => format!("{lead}{to}"),
+            None => last(to).to_owned(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::LinkForm::{At, File, Mem, Path, Wiki};
@@ -302,10 +407,8 @@ mod tests {
             "[x](a%20b.md \"T (1)\")" => Path => "a b.md" => "x",
             "[x](a.md 'T')" => Path => "a.md" => "x",
             "[x [y]](a(1).md)" => Path => "a(1).md" => "x [y]",
-            "[x](a b.md)" => Path => "a b.md" => "x",
-            "[[a#b|c d]]" => Wiki => "a" => "c d",
-            "[[a#b]]" => Wiki => "a" => "a",
-            "`mem:a/b`." => Mem => "a/b" => "a/b",
+            "[x](a b.md)" => Path => "a b.md" => "x", "[[a#b|c d]]" => Wiki => "a" => "c d",
+            "[[a#b]]" => Wiki => "a" => "a", "`mem:a/b`." => Mem => "a/b" => "a/b",
             "@style, or" => At => "style" => "style",
             "(@a/b.mdc)." => At => "a/b.mdc" => "a/b.mdc",
             "[x](mdc:.cursor/rules/b.mdc)" => At => ".cursor/rules/b.mdc" => "x",

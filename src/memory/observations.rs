@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use itertools::Itertools as _;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{Fields, Value};
@@ -78,19 +79,14 @@ impl<'a> Graph<'a> {
 
     /// The same as lines for people: how many observations of each category, then each relation.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
-        let mut counts: Vec<(&str, usize)> = Vec::new();
-        for one in &self.observations {
+        let categories = self.observations.iter().map(|one| {
             let category = one.get("category").and_then(Value::as_str);
-            let category = category.unwrap_or("no category");
-            match counts.iter_mut().find(|(name, _)| *name == category) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((category, 1)),
-            }
-        }
-        let counts = counts
-            .iter()
-            .map(|(name, count)| format!("{name} ({count})"));
-        let counts = counts.collect::<Vec<_>>().join(", ");
+            category.unwrap_or("no category")
+        });
+        let all = categories.clone().counts();
+        let count = |name: &str| all.get(name).copied().unwrap_or_default();
+        let line = |name| format!("{name} ({})", count(name));
+        let counts = categories.unique().map(line).join(", ");
         let counts = Some(("observations", counts)).filter(|(_, counts)| !counts.is_empty());
         let relations = self.relations.iter().map(|one| {
             let context = one.context.map(|text| format!(" ({text})"));
@@ -111,11 +107,12 @@ fn inlines(body: &str) -> Vec<(Range<usize>, bool)> {
     for (event, at) in Parser::new_ext(body, Options::empty()).into_offset_iter() {
         let is_inline = match &event {
             Event::Text(_) => !in_code,
-            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. }) => {
-                true
-            }
-            Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image) => true,
-            Event::Code(_) | Event::InlineHtml(_) | Event::SoftBreak | Event::HardBreak => true,
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Link { .. } | Tag::Image { .. })
+            | Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link | TagEnd::Image)
+            | Event::Code(_)
+            | Event::InlineHtml(_)
+            | Event::SoftBreak
+            | Event::HardBreak => true,
             _ => false,
         };
         if is_inline {
@@ -143,14 +140,14 @@ fn inlines(body: &str) -> Vec<(Range<usize>, bool)> {
 /// `[category] text`, or a text with a tag in it.
 fn observation(text: &str) -> Option<Fields> {
     let bracket = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    let bracket =
-        bracket.filter(|(inside, _)| !inside.is_empty() && !inside.contains(['[', '(', ')']));
+    let is_word = |inside: &str| !inside.is_empty() && !inside.contains(['[', '(', ')']);
+    let bracket = bracket.filter(|(inside, _)| is_word(inside));
     // `[ ]`, `[x]`, `[-]` are marks of tasks, and `[00:11]` is a time.
     let is_mark = |inside: &str| {
         let mut chars = inside.chars();
         let one = chars.next().filter(|_| chars.next().is_none());
-        let is_time =
-            inside.contains(':') && !inside.contains(|c: char| c != ':' && !c.is_ascii_digit());
+        let is_of_time = |c: char| c == ':' || c.is_ascii_digit();
+        let is_time = inside.contains(':') && inside.chars().all(is_of_time);
         is_time || one.is_some_and(|c| !c.is_alphanumeric() || matches!(c, 'x' | 'X'))
     };
     if bracket.is_some_and(|(inside, _)| is_mark(inside)) {
@@ -161,16 +158,14 @@ fn observation(text: &str) -> Option<Fields> {
         Some((category, rest)) => (Some(category.trim()), rest.trim()),
         None => (None, text),
     };
-    let words = rest
-        .split_whitespace()
-        .filter_map(|word| word.strip_prefix('#'));
-    let tags: Vec<&str> = words.filter(|tag| !tag.is_empty()).collect();
+    let words = rest.split_whitespace();
+    let tags = words.filter_map(|word| word.strip_prefix('#'));
+    let tags: Vec<&str> = tags.filter(|tag| !tag.is_empty()).collect();
     if category.is_none() && tags.is_empty() {
         return None;
     }
-    let inside = rest
-        .strip_suffix(')')
-        .and_then(|rest| rest.rsplit_once('('));
+    let inside = rest.strip_suffix(')');
+    let inside = inside.and_then(|rest| rest.rsplit_once('('));
     let text = inside.map_or(rest, |(before, _)| before.trim_end());
     let optional = |text: Option<&str>| text.map_or(Value::Null, Value::from);
     Some(Fields::from_iter([
@@ -185,15 +180,13 @@ fn observation(text: &str) -> Option<Fields> {
 fn typed(text: &str) -> Option<Relation<'_>> {
     let (before, rest) = text.split_once("[[")?;
     let before = before.trim();
-    let quoted = ['"', '\'']
-        .iter()
-        .find_map(|quote| before.strip_prefix(*quote)?.strip_suffix(*quote));
+    let mut quotes = ['"', '\''].into_iter();
+    let quoted = quotes.find_map(|quote| before.strip_prefix(quote)?.strip_suffix(quote));
     let kind = quoted.or(Some(before).filter(|word| !word.contains(char::is_whitespace)))?;
     let length = target(rest)?;
     let after = rest.get(length + 2..)?.trim();
-    let context = after
-        .strip_prefix('(')
-        .and_then(|after| after.strip_suffix(')'));
+    let context = after.strip_prefix('(');
+    let context = context.and_then(|after| after.strip_suffix(')'));
     let is_all = after.is_empty() || context.is_some_and(|context| !context.contains([')', '(']));
     (is_all && !kind.is_empty()).then_some(Relation {
         kind,
@@ -243,7 +236,6 @@ fn target(rest: &str) -> Option<usize> {
     None
 }
 
-/// A target without its alias.
 fn name(target: &str) -> &str {
     target.split('|').next().unwrap_or(target).trim()
 }
@@ -256,39 +248,31 @@ mod tests {
     fn a_body_holds_what_its_grammar_says() {
         let body = "# Money #cents\n\nSee [[Ledger|the ledger]].\n\n- [decision] Cents only #money (since [2])\n- [ ] open\n- [x] done #no\n- [00:11] a time\n- relates_to [[Ledger]] (rounding)\n- \"is part of\" [[Books [[2]]]]\n- two words [[Tax]]\n- [[Bare]]\n  - implements [[Nested]]\n\n> - [quote] not read\n\n```\n- [code] not read\n```\n\n[fact] In a paragraph.\n";
         let graph = Graph::read(body);
-        let fields = serde_json::to_string(&graph.fields()).unwrap();
-        let (observations, relations) = fields.split_once("],\"relations\":").unwrap();
-        let observation = |category: &str, text: &str, tags: &str, context: &str| {
-            format!(
-                r#"{{"category":{category},"text":"{text}","tags":[{tags}],"context":{context}}}"#
-            )
-        };
-        let expected = [
-            observation("null", "Money #cents", "\"cents\"", "null"),
-            observation(
-                "\"decision\"",
-                "Cents only #money",
-                "\"money\"",
-                "\"since [2]\"",
-            ),
-            observation("\"fact\"", "In a paragraph.", "", "null"),
+        let fields = serde_json::to_value(graph.fields()).unwrap();
+        let observations = [
+            r#"{"category":null,"text":"Money #cents","tags":["cents"],"context":null}"#,
+            r#"{"category":"decision","text":"Cents only #money","tags":["money"],"context":"since [2]"}"#,
+            r#"{"category":"fact","text":"In a paragraph.","tags":[],"context":null}"#,
         ];
+        let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
         assert_eq!(
-            observations,
-            format!("{{\"observations\":[{}", expected.join(","))
+            fields["observations"],
+            serde_json::json!(observations.map(read))
         );
-        let relation = |kind: &str, target: &str, context: &str| {
-            format!(r#"{{"type":"{kind}","target":"{target}","context":{context}}}"#)
-        };
+        let relations = graph
+            .relations
+            .iter()
+            .map(|one| (one.kind, one.target, one.context));
         let expected = [
-            relation("links_to", "Ledger", "null"),
-            relation("relates_to", "Ledger", "\"rounding\""),
-            relation("is part of", "Books [[2]]", "null"),
-            relation("links_to", "Tax", "null"),
-            relation("links_to", "Bare", "null"),
-            relation("implements", "Nested", "null"),
+            ("links_to", "Ledger", None),
+            ("relates_to", "Ledger", Some("rounding")),
+            ("is part of", "Books [[2]]", None),
+            ("links_to", "Tax", None),
+            ("links_to", "Bare", None),
+            ("implements", "Nested", None),
         ];
-        assert_eq!(relations, format!("[{}]}}", expected.join(",")));
+        assert_eq!(relations.collect::<Vec<_>>(), expected);
+        assert_eq!(fields["relations"][1]["context"], "rounding");
         let first = &graph.lines()[0].1;
         assert_eq!(first, "no category (1), decision (1), fact (1)");
     }

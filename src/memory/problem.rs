@@ -68,6 +68,63 @@ impl Problem {
     }
 }
 
+/// Why a text is not read: the place of the fault and the reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct TextError {
+    /// The line in the text, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The problem, without the place.
+    pub message: String,
+}
+
+impl TextError {
+    /// An error at the beginning of a line.
+    pub fn at_line(line: usize, message: impl Into<String>) -> Self {
+        Self {
+            line,
+            column: 1,
+            message: message.into(),
+        }
+    }
+
+    /// The error at a byte of a text in TOML, with the key of its line where the message lacks it.
+    pub fn at(text: &str, at: usize, message: &str) -> Self {
+        let before = text.get(..at).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let start = before.len() - line.len();
+        let whole = text.get(start..).and_then(|rest| rest.lines().next());
+        let key = whole.and_then(|line| line.split_once('='));
+        let key = key.map(|(key, _)| key.trim().trim_matches('"'));
+        let key = key.filter(|key| !key.is_empty() && !message.contains("field `"));
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: line.chars().count() + 1,
+            message: match key {
+                Some(key) => format!("`{key}`: {message}"),
+                None => message.to_owned(),
+            },
+        }
+    }
+
+    /// The same error for a person: the nearest known word in place of all of them.
+    pub fn in_short(mut self) -> Self {
+        let Some((what, known)) = self.message.split_once(", expected one of ") else {
+            return self;
+        };
+        let word = what.rsplit('`').nth(1).unwrap_or_default();
+        let known = known.split('`').skip(1).step_by(2);
+        let likeness = |known: &str| strsim::jaro_winkler(word, known);
+        self.message = match known.max_by(|a, b| likeness(a).total_cmp(&likeness(b))) {
+            Some(near) if likeness(near) > 0.8 => format!("{what}; did you mean `{near}`?"),
+            _ => format!("{what}; docs/own-formats.md names the known ones"),
+        };
+        self
+    }
+}
+
 /// The lines of a conflict that git leaves in a file, in order.
 const MARKERS: [&[u8]; 3] = [b"<<<<<<< ", b"=======", b">>>>>>> "];
 

@@ -48,7 +48,6 @@ impl Value {
     }
 
     /// The number, where it is one.
-    #[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
     pub const fn as_f64(&self) -> Option<f64> {
         match self {
             Self::Int(number) => Some(*number as f64),
@@ -134,10 +133,8 @@ impl fmt::Display for Value {
             Self::Text(text) => text.fmt(out),
             Self::List(items) => items.iter().join(", ").fmt(out),
             Self::Map(fields) => {
-                let mut pairs = fields
-                    .iter()
-                    .map(|(name, value)| format!("{name}: {value}"));
-                pairs.join(", ").fmt(out)
+                let pair = |(name, value): (&str, &Self)| format!("{name}: {value}");
+                fields.iter().map(pair).join(", ").fmt(out)
             }
         }
     }
@@ -160,7 +157,7 @@ pub(crate) const DUPLICATE: &str = "the key ";
 
 struct AnyVisitor;
 
-#[expect(clippy::cast_precision_loss, reason = "as JavaScript reads them")]
+// Numbers beyond 64 bits become floats, as JavaScript reads them.
 impl<'de> Visitor<'de> for AnyVisitor {
     type Value = Value;
 
@@ -214,11 +211,11 @@ impl<'de> Visitor<'de> for AnyVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
-        let mut fields: Vec<(Box<str>, Value)> = Vec::new();
+        let mut fields: Vec<(CompactString, Value)> = Vec::new();
         let mut seen = HashSet::new();
         while let Some((key, value)) = from.next_entry::<Value, Value>()? {
-            let key: Box<str> = match key {
-                Value::Text(text) => text.into(),
+            let key = match key {
+                Value::Text(text) => text,
                 other => other.to_string().into(),
             };
             if !seen.insert(key.clone()) {
@@ -226,7 +223,7 @@ impl<'de> Visitor<'de> for AnyVisitor {
             }
             fields.push((key, value));
         }
-        Ok(Value::Map(Box::new(fields.into_iter().collect())))
+        Ok(Fields(fields.into()).into())
     }
 
     /// A tag of the writer's own says nothing here: its value counts.
@@ -244,9 +241,8 @@ impl Fields {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
         step(self.0.len());
-        self.iter()
-            .find(|(own, _)| *own == name)
-            .map(|(_, value)| value)
+        let found = self.iter().find(|(own, _)| *own == name);
+        found.map(|(_, value)| value)
     }
 
     /// The value at a path: a name, or names of mappings and a name in the last, parted by `.`.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Limits, Task};
 use crate::memory::edit::{self, FieldEdit};
-use crate::memory::frontmatter::{YamlError, parse as parse_yaml};
+use crate::memory::frontmatter::parse as parse_yaml;
+use crate::memory::problem::TextError;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp, Value, format, plural};
 
 /// The place of the file below the root of a project.
@@ -64,21 +65,16 @@ struct File {
 }
 
 /// The tasks of a file's text; they may name the policies that are known.
-pub fn parse(text: &str, is_policy: impl Fn(&str) -> bool) -> Result<Vec<Written>, YamlError> {
-    let error = |message: String, line: usize| YamlError {
-        message,
-        line: u32::try_from(line).unwrap_or(u32::MAX),
-        column: 1,
-    };
+pub fn parse(text: &str, is_policy: impl Fn(&str) -> bool) -> Result<Vec<Written>, TextError> {
     if text.len() > LONGEST {
-        return Err(error("it is longer than a megabyte".to_owned(), 1));
+        return Err(TextError::at_line(1, "it is longer than a megabyte"));
     }
     let File { tasks } = parse_yaml(text)?;
     let mut policies = tasks.iter().filter_map(|task| task.policy.as_deref());
     if let Some(name) = policies.find(|name| !is_policy(name)) {
         let before = text.lines().take_while(|line| !is_value(line, name));
         let message = format!("policy: there is no policy `{name}`");
-        return Err(error(message, 1 + before.count()));
+        return Err(TextError::at_line(1 + before.count(), message));
     }
     Ok(tasks)
 }

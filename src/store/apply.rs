@@ -13,7 +13,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 pub use self::step::{Left, Step, is_temporary, token};
-use crate::curate::reorder::merged;
+use crate::curate::threeway::merged;
 use crate::curate::{Digest, FileChange, Plan, Staged, Staging};
 use crate::project::git::GitError;
 use crate::project::staging;

@@ -12,7 +12,7 @@ use super::{Result, StoreError, StoreInfo, files};
 use crate::memory::frontmatter;
 use crate::retrieval::Options;
 use crate::systems::ralph::codec::{RalphCodec, is_ralph};
-use crate::systems::ralph::policy::settings::{SETTINGS, fault};
+use crate::systems::ralph::policy::{SETTINGS, fault};
 
 const FILE: &str = "memories.md";
 /// Places of it below the folder of a project.
@@ -97,8 +97,8 @@ fn settings(info: &StoreInfo, root: &Path) -> Result<Options> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let all: Value = frontmatter::parse(text).map_err(|error| StoreError::Settings {
         path: path.clone(),
-        line: error.line as usize,
-        column: error.column as usize,
+        line: error.line,
+        column: error.column,
         why: error.message,
     })?;
     if let Some(fault) = fault(text) {

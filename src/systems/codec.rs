@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::memory::edit::{EditError, FieldEdit};
 use crate::memory::{
-    Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State, StoreId, Timestamp, Value,
+    Memory, MemoryId, Problem, Schema, Sight, Stamp, State, StoreId, Timestamp, Value,
 };
 use crate::retrieval::Options;
 
@@ -57,7 +57,7 @@ impl EntryFile<'_> {
     pub fn unreadable(&self, line: u32, why: &str, schema: &'static Schema) -> Memory {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let memory = self.memory(&name, line, schema);
-        let problem = Problem::new("load-error", Severity::Error, (line, 1), why);
+        let problem = Problem::load_error((line, 1), why);
         Memory {
             title: name.into(),
             sight: Sight::Skipped,
@@ -121,6 +121,17 @@ pub struct Edited {
     pub index: usize,
     /// Notes for the person.
     pub notes: Vec<String>,
+}
+
+impl Edited {
+    /// A file with nothing to say about its change.
+    pub const fn new(bytes: Vec<u8>, index: usize) -> Self {
+        Self {
+            bytes,
+            index,
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// An entry that is new.

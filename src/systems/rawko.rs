@@ -3,7 +3,6 @@
 
 pub mod pattern;
 
-mod facts;
 mod hint;
 mod judge;
 
@@ -14,15 +13,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use crate::memory::schema::IMPORTANCE;
-use crate::memory::{Memory, Role, Schema, Value, tokens_of};
+use crate::memory::{Memory, Role, Schema, tokens_of};
 use crate::retrieval::phrase::Lexicon;
 use crate::retrieval::{
     Asked, Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict, js,
 };
-use facts::Facts;
-pub use facts::not_valid;
 use hint::{Case, Goal};
-use judge::{Judge, Judged};
+pub use judge::not_valid;
+use judge::{Facts, Judge, Judged};
 
 /// Memories that are injected where nobody says how many.
 pub const DEFAULT_MAX: usize = 5;
@@ -85,7 +83,6 @@ pub static RAWKO: Policy = Policy {
 /// A task with its limits, and the judged memories, best first.
 type Answered = (Task, Limits, Arc<Vec<Judged>>);
 
-/// The policy at work on a snapshot.
 struct RawkoScorer {
     memories: Snapshot,
     matcher: pattern::Matcher,
@@ -99,7 +96,6 @@ struct RawkoScorer {
 /// takes its time where the processors are busy.
 const TOGETHER: usize = 512;
 
-/// Selected memories, and the prompt they make.
 #[derive(Default)]
 struct Chosen {
     verdicts: Vec<Verdict>,
@@ -199,11 +195,8 @@ impl Scorer for RawkoScorer {
         let other = other.map(|(at, memory)| {
             let mut lexicon = Lexicon::default();
             let facts = Facts::new(memory, &mut lexicon);
-            (
-                judge.judge((at, memory), &facts, &mut lexicon),
-                memory,
-                facts,
-            )
+            let judged = judge.judge((at, memory), &facts, &mut lexicon);
+            (judged, memory, facts)
         });
         if let Some((judged, ..)) = &other {
             let key = |one: &Judged| (Reverse(one.score), one.memory);
@@ -227,11 +220,7 @@ impl Scorer for RawkoScorer {
         };
         ranked.retain(|one| {
             let is_wanted = asked.wanted.is_none_or(|all| all.contains(&one.memory));
-            is_wanted
-                && chosen
-                    .verdicts
-                    .iter()
-                    .all(|other| other.memory != one.memory)
+            is_wanted && !chosen.verdicts.iter().any(|own| own.memory == one.memory)
         });
         if asked.wanted.is_none() {
             ranked.truncate(limits.rejected);
@@ -306,7 +295,6 @@ pub fn cut(text: &str, dialect: Dialect) -> Option<Cut> {
     None
 }
 
-/// Returns the heading above the memories; empty if there is none.
 const fn heading(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Unified => "## Background Knowledge from Previous Runs\n\n",
@@ -320,10 +308,6 @@ const fn heading(dialect: Dialect) -> &'static str {
 /// The part of one memory. `body` is what the system's loader takes for it.
 fn section(memory: &Memory, body: &str, dialect: Dialect) -> String {
     let field = |role| memory.role(role).map(js::string).unwrap_or_default();
-    let importance = memory
-        .role(Role::Importance)
-        .and_then(Value::as_str)
-        .unwrap_or_default();
     let body = js::trim(body);
     let body = match cut(body, dialect) {
         None => body.to_owned(),
@@ -333,7 +317,7 @@ fn section(memory: &Memory, body: &str, dialect: Dialect) -> String {
     format!(
         "### {}\n*Importance: {}*\n*Discovered by: {}*\n\n{body}\n\n",
         field(Role::Title),
-        importance.to_uppercase(),
+        memory.importance().unwrap_or_default().to_uppercase(),
         field(Role::Author),
     )
 }

@@ -59,10 +59,9 @@ const SECONDS: i64 = 100_000_000_000;
 /// The point in time that a number in the database stands for: the specification's example has
 /// seconds, the program writes milliseconds.
 pub const fn time(number: i64) -> Timestamp {
-    if number.abs() < SECONDS {
-        Timestamp(number.saturating_mul(1000))
-    } else {
-        Timestamp(number)
+    match number.abs() < SECONDS {
+        true => Timestamp(number.saturating_mul(1000)),
+        false => Timestamp(number),
     }
 }
 

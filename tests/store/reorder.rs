@@ -1,6 +1,6 @@
 //! Changes of a file that are taken out from under later ones.
 
-use memkeep::curate::reorder::reorder;
+use memkeep::curate::threeway::reorder;
 use proptest::prelude::*;
 
 /// Texts after each change without the first one, or the number of the change in the way.

@@ -3,7 +3,7 @@
 use crate::memory::format::{LinkForm, PatternsOn, Table, table_of};
 use crate::memory::link::text_links;
 use crate::memory::schema::FieldSpec;
-use crate::memory::{Memory, Role, Schema, Timestamp, Value, first_sentence};
+use crate::memory::{Fields, Memory, Role, Schema, Timestamp, Value, first_sentence};
 
 /// Fields of a memory in one format.
 #[derive(Clone, Debug)]
@@ -17,7 +17,6 @@ pub(super) struct RoleFields {
     pub implies_mode: bool,
     /// A description made of the text.
     pub lead: Option<String>,
-    /// When it was written, where that is known.
     pub created: Option<Timestamp>,
 }
 
@@ -52,7 +51,6 @@ fn is_empty(value: &Value) -> bool {
 }
 
 impl RoleFields {
-    /// No fields.
     pub(super) fn none(schema: &'static Schema) -> Self {
         Self {
             schema,
@@ -75,7 +73,6 @@ impl RoleFields {
         }
     }
 
-    /// The fields of a memory with this body.
     pub(super) fn of_memory(memory: &Memory, body: &str) -> Self {
         let mut facts = Self::none(memory.schema);
         let schema = memory.schema;
@@ -84,20 +81,18 @@ impl RoleFields {
         facts.title = facts.title_of(memory, heading);
         facts.lead = lead(&facts.title, body);
         facts.created = memory.created;
-        let written = schema.can.written_as;
+        let is_text = |name: &str| schema.is_text(name) || schema.can.written_as == Some(name);
         for spec in schema.fields {
             let value = memory.field(spec.name).filter(|value| !is_empty(value));
             let Some(value) = value else { continue };
             let filled = facts.table.is_none() && schema.follows.contains(&spec.name);
-            let is_text = schema.is_text(spec.name) || written == Some(spec.name);
-            if !(is_text || filled && spec.role != Role::Updated) {
+            if !(is_text(spec.name) || filled && spec.role != Role::Updated) {
                 facts.values.push((spec.name.to_owned(), value.clone()));
             }
         }
         facts.imply_mode();
         for (name, value) in memory.fields.iter() {
-            let is_text = schema.is_text(name) || written == Some(name);
-            if schema.field(name).is_none() && !is_text {
+            if schema.field(name).is_none() && !is_text(name) {
                 let rest = without_known(schema, name, value);
                 if !is_empty(&rest) {
                     facts.values.push((name.to_owned(), rest));
@@ -107,16 +102,15 @@ impl RoleFields {
         facts
     }
 
-    /// Adds how the system attaches a memory that does not say it.
     fn imply_mode(&mut self) {
         let Some(spec) = self.schema.role(Role::Mode) else {
             return;
         };
         if self.get(spec.name).is_none() {
             let usual = spec.default_value();
+            let usual = usual.map(|value| (spec.name.to_owned(), value));
             self.implies_mode = usual.is_some();
-            self.values
-                .extend(usual.map(|value| (spec.name.to_owned(), value)));
+            self.values.extend(usual);
         }
     }
 
@@ -145,13 +139,11 @@ impl RoleFields {
         spoken(last)
     }
 
-    /// The field with a name.
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
         let found = self.values.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value)
     }
 
-    /// Returns the schema's spec of a field.
     pub(super) fn spec(&self, name: &str) -> Option<&'static FieldSpec> {
         self.schema.fields.iter().find(|spec| spec.name == name)
     }
@@ -165,7 +157,6 @@ impl RoleFields {
         })
     }
 
-    /// Fields that the schema does not know.
     pub(super) fn unknown(&self) -> impl Iterator<Item = (String, Value)> {
         let unknown = |(name, _): &&(String, Value)| self.schema.field(name).is_none();
         self.values.iter().filter(unknown).cloned()
@@ -205,8 +196,6 @@ fn without_known(schema: &Schema, name: &str, value: &Value) -> Value {
         !aliases.any(|alias| *alias == path)
     };
     let rest = fields.iter().filter(is_unknown);
-    Value::Map(Box::new(
-        rest.map(|(key, value)| (key.to_owned(), value.clone()))
-            .collect(),
-    ))
+    let rest = rest.map(|(key, value)| (key, value.clone()));
+    rest.collect::<Fields>().into()
 }

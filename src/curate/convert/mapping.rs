@@ -4,8 +4,7 @@ use super::fields::{RoleFields, is_on_task, is_rule};
 use crate::memory::format::{Broken, table_of};
 use crate::memory::schema::{FieldSpec, Kind, Style};
 use crate::memory::{Role, Schema, Timestamp, Value};
-use crate::retrieval::phrase::meaning;
-use crate::retrieval::phrase::{Lexicon, needs};
+use crate::retrieval::phrase::{Lexicon, meaning, needs};
 
 /// How a system attaches a memory, whatever it calls that: the settings of tables that name the words
 /// of their formats for them.
@@ -41,9 +40,7 @@ pub(super) fn mapped(
     }
     let own = |role| from.role(role).map(|(_, value)| value);
     match spec.role {
-        Role::Title => Some(from.title.as_str())
-            .filter(|title| !title.is_empty())
-            .map(Value::from),
+        Role::Title => (!from.title.is_empty()).then(|| from.title.as_str().into()),
         Role::Importance => importance(from, spec),
         Role::Mode => mode(from, to, spec),
         Role::Patterns => patterns(from, to, spec),
@@ -108,7 +105,6 @@ pub fn at_commas(text: &str) -> Vec<String> {
     parts.map(ToOwned::to_owned).collect()
 }
 
-/// The words of a list, or of a text with commas.
 fn words(value: &Value) -> Vec<Value> {
     match value {
         Value::Text(text) => at_commas(text).into_iter().map(Value::from).collect(),
@@ -157,31 +153,24 @@ fn attached(from: &RoleFields) -> Option<(&'static str, bool)> {
         return Some((named.or_else(by_fields).unwrap_or(MANUAL), is_own));
     }
     if let Some((spec, value)) = from.role(Role::Importance) {
-        let top = level(spec, value).is_some_and(|level| level >= 1.0);
-        return if top {
-            Some((ALWAYS, true))
-        } else {
-            by_fields().map(|mode| (mode, true))
-        };
-    }
-    if is_all(&files) {
+        if level(spec, value).is_some_and(|level| level >= 1.0) {
+            return Some((ALWAYS, true));
+        }
+    } else if is_all(&files) {
         return Some((ALWAYS, true));
-    }
-    if from.schema.policy == "always" && files.is_empty() {
+    } else if from.schema.policy == "always" && files.is_empty() {
         return Some((ALWAYS, false));
     }
     by_fields().map(|mode| (mode, true))
 }
 
 /// How high a value stands among those of its field, up to 1.
-#[expect(clippy::cast_precision_loss, reason = "a handful of words")]
 fn level(spec: &FieldSpec, value: &Value) -> Option<f64> {
     match spec.kind {
         Kind::Choice(words) => {
             let text = value.as_str()?;
-            let at = words
-                .iter()
-                .position(|word| word.eq_ignore_ascii_case(text))?;
+            let is_it = |word: &&str| word.eq_ignore_ascii_case(text);
+            let at = words.iter().position(is_it)?;
             Some((at + 1) as f64 / words.len() as f64)
         }
         Kind::Number((low, high)) if low.is_finite() && high > low && high - low < 1e6 => {
@@ -192,13 +181,6 @@ fn level(spec: &FieldSpec, value: &Value) -> Option<f64> {
     }
 }
 
-/// The value at a level.
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a handful of words"
-)]
 fn at_level(spec: &FieldSpec, level: f64) -> Option<Value> {
     match spec.kind {
         Kind::Choice(words) => {
@@ -216,9 +198,8 @@ fn at_level(spec: &FieldSpec, level: f64) -> Option<Value> {
 
 fn importance(from: &RoleFields, spec: &FieldSpec) -> Option<Value> {
     if let Some((own, value)) = from.role(Role::Importance) {
-        return word(spec, value)
-            .filter(|_| matches!(spec.kind, Kind::Choice(_)))
-            .or_else(|| at_level(spec, level(own, value)?));
+        let word = word(spec, value).filter(|_| matches!(spec.kind, Kind::Choice(_)));
+        return word.or_else(|| at_level(spec, level(own, value)?));
     }
     match attached(from) {
         Some((ALWAYS, true)) => at_level(spec, 1.0),
@@ -239,9 +220,8 @@ fn mode(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Valu
         GLOB | DESCRIPTION => setting(MANUAL),
         _ => None,
     };
-    setting(mode)
-        .or_else(instead)
-        .map(|word| word.as_str().into())
+    let word = setting(mode).or_else(instead);
+    word.map(|word| word.as_str().into())
 }
 
 /// A list of patterns as a format writes it: a reader of lines takes one text with commas.
@@ -283,10 +263,7 @@ fn patterns(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<
     let mut own: Vec<String> = phrases.map(ToOwned::to_owned).collect();
     // A whole sentence rarely stands in a task: words of the title do.
     if !is_case || own.is_empty() {
-        let tags = from.role(Role::Tags).map(|(_, value)| words(value));
-        let tags = tags.unwrap_or_default();
-        let tags: Vec<String> = tags.iter().map(ToString::to_string).collect();
-        let others = words_pattern(&from.title, &tags);
+        let others = own_pattern(from);
         let others = others.items().map(ToString::to_string);
         own.extend(others.filter(|one| !one.is_empty()));
     }
@@ -322,7 +299,6 @@ fn description(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Opti
     text.map(|text| described(&text, spec))
 }
 
-/// Formats a text as the value of a description field.
 fn described(text: &str, spec: &FieldSpec) -> Value {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match spec.style {
@@ -377,13 +353,17 @@ fn plain(from: &RoleFields, to: &'static Schema, spec: &FieldSpec) -> Option<Val
     from.get(spec.name).filter(|_| alike && are_tables).cloned()
 }
 
+/// The pattern of a memory's own title and tags.
+pub(super) fn own_pattern(from: &RoleFields) -> Value {
+    let tags = from.role(Role::Tags).map(|(_, value)| words(value));
+    let tags: Vec<String> = tags.iter().flatten().map(ToString::to_string).collect();
+    words_pattern(&from.title, &tags)
+}
+
 /// A pattern that brings a memory in where a task has a word of its title or tags.
 pub fn words_pattern(title: &str, tags: &[String]) -> Value {
-    let mut words: Vec<String> = tags
-        .iter()
-        .map(|tag| tag.trim().to_lowercase())
-        .filter(|tag| !tag.is_empty())
-        .collect();
+    let tags = tags.iter().map(|tag| tag.trim().to_lowercase());
+    let mut words: Vec<String> = tags.filter(|tag| !tag.is_empty()).collect();
     let own = meaning(title);
     let long = own.iter().filter(|word| word.chars().count() > 2);
     for word in long {

@@ -29,9 +29,9 @@ fn differ_by_place(a: &Memory, b: &Memory) -> bool {
 /// Takes out the memories that are the same on both sides. Ids that only count memories of one
 /// name or name a line mean another memory once one above it is gone: the text tells.
 fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<MemoryId> {
-    let mut old: HashMap<&MemoryId, &Side> = HashMap::new();
+    let old = before.iter().map(|side| (&side.memory.id, side));
+    let mut old: HashMap<&MemoryId, &Side> = old.collect();
     let mut texts: HashMap<&str, Vec<&Side>> = HashMap::new();
-    old.extend(before.iter().map(|side| (&side.memory.id, side)));
     let mut same: HashSet<MemoryId> = HashSet::new();
     let mut gone: HashSet<MemoryId> = HashSet::new();
     for side in after.iter() {
@@ -42,18 +42,14 @@ fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<MemoryId> 
             gone.insert(id.clone());
         }
     }
-    for side in before
-        .iter()
-        .filter(|side| old.contains_key(&side.memory.id))
-    {
+    let is_left = |side: &&Side| old.contains_key(&side.memory.id);
+    for side in before.iter().filter(is_left) {
         texts.entry(&side.text).or_default().push(side);
     }
     let mut shifted = Vec::new();
     for side in after.iter() {
-        if same.contains(&side.memory.id) {
-            continue;
-        }
-        let Some(alike) = texts.get_mut(&*side.text) else {
+        let alike = texts.get_mut(&*side.text);
+        let Some(alike) = alike.filter(|_| !same.contains(&side.memory.id)) else {
             continue;
         };
         let is_it = |was: &&Side| differ_by_place(&was.memory, &side.memory) && is_same(was, side);
@@ -71,10 +67,8 @@ fn without_same(before: &mut Vec<Side>, after: &mut Vec<Side>) -> Vec<MemoryId> 
 
 /// The names of memories in the file of an entry that stand for other memories than they did.
 fn shifted_with(entry: &Entry, shifted: &[MemoryId]) -> Vec<Box<str>> {
-    let names: Vec<&str> = entry
-        .sides()
-        .map(|side| without_number(&side.memory.id))
-        .collect();
+    let names = entry.sides().map(|side| without_number(&side.memory.id));
+    let names: Vec<&str> = names.collect();
     // A row that its line names goes where the rows around it go.
     let is_alike = |id: &&MemoryId| {
         let name = without_number(id);
@@ -89,10 +83,8 @@ fn shifted_with(entry: &Entry, shifted: &[MemoryId]) -> Vec<Box<str>> {
 pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>, against: &Against) -> Vec<Entry> {
     let known: HashSet<Arc<Path>> = before.iter().map(|side| side.memory.path.clone()).collect();
     let shifted = without_same(&mut before, &mut after);
-    let mut old: HashMap<MemoryId, Side> = HashMap::new();
-    for side in before {
-        old.insert(side.memory.id.clone(), side);
-    }
+    let named = |side: Side| (side.memory.id.clone(), side);
+    let mut old: HashMap<MemoryId, Side> = before.into_iter().map(named).collect();
     let mut out = Vec::new();
     let mut new = Vec::new();
     for side in after {
@@ -125,21 +117,17 @@ pub fn pair(mut before: Vec<Side>, mut after: Vec<Side>, against: &Against) -> V
         new = left;
     }
     out.extend(new.into_iter().map(|side| (None, Some(side), Kind::Added)));
-    out.extend(
-        gone.into_iter()
-            .map(|side| (Some(side), None, Kind::Deleted)),
-    );
+    let gone = gone.into_iter();
+    out.extend(gone.map(|side| (Some(side), None, Kind::Deleted)));
     // A memory that was archived before anyone committed it is out of everyone's sight.
     out.retain(|(_, after, kind)| {
         let is_archived = |side: &Side| side.memory.state == State::Archived;
         *kind != Kind::Added || !after.as_ref().is_some_and(is_archived)
     });
     let entry = |(before, after, kind): (Option<Side>, Option<Side>, Kind)| {
-        let side = match kind {
-            Kind::Deleted => before.as_ref().or(after.as_ref()),
-            _ => after.as_ref().or(before.as_ref()),
-        };
-        let id = side?.memory.id.clone();
+        let now = after.as_ref().filter(|_| kind != Kind::Deleted);
+        let side = now.or(before.as_ref()).or(after.as_ref())?;
+        let id = side.memory.id.clone();
         let mut entry = Entry::new(id, kind, (before, after), against.clone());
         let is_added = kind == Kind::Added;
         entry.is_appended = is_added && entry.path().is_some_and(|path| known.contains(path));

@@ -23,19 +23,13 @@ fn entries(bytes: &[u8]) -> Vec<Arc<Memory>> {
 fn merged(base: &str, ours: &str, theirs: &str) -> Merged {
     let all = [base, ours, theirs].map(|text| entries(text.as_bytes()));
     let [b, o, t] = [base, ours, theirs].map(str::as_bytes);
-    let (b, o, t) = (
-        Split::new(b, &all[0]),
-        Split::new(o, &all[1]),
-        Split::new(t, &all[2]),
-    );
-    merge(&b, &o, &t)
+    let split = |text, n: usize| Split::new(text, &all[n]);
+    merge(&split(b, 0), &split(o, 1), &split(t, 2))
 }
 
 fn entry(n: u32, text: &str, tags: &str) -> String {
-    format!(
-        "### mem-1{n}-000{}\n> {text}\n<!-- tags: {tags} | created: 2026-01-01 -->\n\n",
-        n % 10
-    )
+    let id = format!("mem-1{n}-000{}", n % 10);
+    format!("### {id}\n> {text}\n<!-- tags: {tags} | created: 2026-01-01 -->\n\n")
 }
 
 const HEAD: &str = "# Memories\n\n## Patterns\n\n";
@@ -45,10 +39,7 @@ fn what_one_side_removes_goes_unless_the_other_changed_it() {
     let base = format!("{HEAD}{}{}", entry(1, "one", "a"), entry(2, "two", "b"));
     let without = format!("{HEAD}{}", entry(2, "two", "b"));
     let all = merged(&base, &without, &base);
-    assert_eq!(
-        (String::from_utf8(all.text).unwrap(), all.conflicts),
-        (without.clone(), 0)
-    );
+    assert_eq!((all.text, all.conflicts), (without.clone().into_bytes(), 0));
     let changed = base.replace("> one", "> 1");
     for (ours, theirs) in [(&without, &changed), (&changed, &without)] {
         assert_eq!(merged(&base, ours, theirs).conflicts, 1);
@@ -58,17 +49,12 @@ fn what_one_side_removes_goes_unless_the_other_changed_it() {
 #[test]
 fn a_line_that_both_sides_rewrote_is_a_conflict() {
     let file = |line: &str| format!("# Memories\n\n{line}\n\n{}", entry(1, "one", "a"));
-    let all = merged(
-        &file("Pools hold 5."),
-        &file("Pools hold 6."),
-        &file("Pools hold 7."),
-    );
+    let [base, ours, theirs] = [5, 6, 7].map(|n| file(&format!("Pools hold {n}.")));
+    let all = merged(&base, &ours, &theirs);
     let text = String::from_utf8(all.text).unwrap();
     assert_eq!(all.conflicts, 1, "{text}");
-    assert!(
-        text.contains("<<<<<<< ours\nPools hold 6.\n=======\nPools hold 7.\n>>>>>>> theirs\n"),
-        "{text}"
-    );
+    let both = "<<<<<<< ours\nPools hold 6.\n=======\nPools hold 7.\n>>>>>>> theirs\n";
+    assert!(text.contains(both), "{text}");
 }
 
 proptest! {

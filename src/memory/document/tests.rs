@@ -7,11 +7,9 @@ fn seen(file: &str) -> Vec<(u32, String, String)> {
     let layout = layout(file.as_bytes());
     check(file.as_bytes(), &layout);
     let text = |range: Range<usize>| file[range].to_owned();
-    layout
-        .documents
-        .into_iter()
-        .map(|d| (d.line, d.front.map_or("-".into(), text), text(d.body)))
-        .collect()
+    let documents = layout.documents.into_iter();
+    let parts = documents.map(|d| (d.line, d.front.map_or("-".into(), text), text(d.body)));
+    parts.collect()
 }
 
 /// Checks the invariants of a file.
@@ -24,18 +22,11 @@ fn check(bytes: &[u8], layout: &Layout) {
             range.start <= range.end && document.span.start <= range.start && range.end <= end
         };
         assert!(inside(&document.span) && inside(&document.body));
-        assert!(
-            document
-                .front
-                .as_ref()
-                .is_none_or(|front| inside(front) && front.end <= document.body.start)
-        );
+        let front = document.front.as_ref();
+        assert!(front.is_none_or(|front| inside(front) && front.end <= document.body.start));
         let line = |at: usize| 1 + bytes[..at].iter().filter(|b| **b == b'\n').count() as u32;
         assert_eq!(document.line, line(document.span.start));
-        let front = document
-            .front
-            .as_ref()
-            .map_or(document.span.start, |front| front.start);
+        let front = front.map_or(document.span.start, |front| front.start);
         assert_eq!(document.front_line, line(front));
     }
     assert_eq!(end, bytes.len());
@@ -46,29 +37,22 @@ fn check(bytes: &[u8], layout: &Layout) {
 fn one_document() {
     let table = rows! {
         // file, frontmatter, body
-        "" => "-" => "",
-        "\n" => "-" => "",
-        "text" => "-" => "text",
-        "text\n" => "-" => "text\n",
+        "" => "-" => "", "\n" => "-" => "", "text" => "-" => "text", "text\n" => "-" => "text\n",
         "\n\n  text\n\n" => "-" => "  text\n",
         "---\na: b\n---\n\nbody\n" => "a: b\n" => "body\n",
         "---\na: b\n---\nbody" => "a: b\n" => "body",
         "---\na: b\n---\n\n\n  indented\nx\n\n\n" => "a: b\n" => "  indented\nx\n",
-        "---\na: b\n---" => "a: b\n" => "",
-        "---\na: b\n---\n" => "a: b\n" => "",
-        "---\na: b\n---\n\n" => "a: b\n" => "",
-        "---\na: b\n---\n\n\n\n" => "a: b\n" => "",
+        "---\na: b\n---" => "a: b\n" => "", "---\na: b\n---\n" => "a: b\n" => "",
+        "---\na: b\n---\n\n" => "a: b\n" => "", "---\na: b\n---\n\n\n\n" => "a: b\n" => "",
         "\u{feff}---\na: b\n---\nbody\n" => "a: b\n" => "body\n",
         "\u{feff}text\n" => "-" => "text\n",
         "\n \n---\na: b\n---\nbody\n" => "a: b\n" => "body\n",
         "---\r\na: b\r\n---\r\n\r\nbody\r\n" => "a: b\r\n" => "body\r\n",
         "---  \na: b\n--- \t\nbody\n" => "a: b\n" => "body\n",
-        "---\n---\nbody\n" => "" => "body\n",
-        "---\n\n---\nbody\n" => "\n" => "body\n",
+        "---\n---\nbody\n" => "" => "body\n", "---\n\n---\nbody\n" => "\n" => "body\n",
         // Never closed.
         "---\na: b\n\nbody\n" => "-" => "---\na: b\n\nbody\n",
-        "---" => "-" => "---",
-        "---\n" => "-" => "---\n",
+        "---" => "-" => "---", "---\n" => "-" => "---\n",
         // A rule at the top of a text.
         "---\n\nprose here\n\n---\n\nmore\n" => "-" => "---\n\nprose here\n\n---\n\nmore\n",
         "----\na: b\n----\n" => "-" => "----\na: b\n----\n",
@@ -187,10 +171,8 @@ fn what_the_real_loader_reads() {
     // Results of node for the regular expression.
     let read = rows! {
         "---\na: b\n---\n\nbody\n" => "a: b" => "\nbody\n",
-        "---\na: b\n---" => "a: b" => "",
-        "---\na: b\n---x\ny" => "a: b" => "x\ny",
-        "---\na: b\n----\ny" => "a: b" => "-\ny",
-        "---\n\n---\n" => "" => "",
+        "---\na: b\n---" => "a: b" => "", "---\na: b\n---x\ny" => "a: b" => "x\ny",
+        "---\na: b\n----\ny" => "a: b" => "-\ny", "---\n\n---\n" => "" => "",
         "---\na: b\r\n---\r\nx" => "a: b\r" => "\r\nx",
         "---\n---\nx\n---\ny" => "---\nx" => "y",
         "---\na: b\n---\nx\n\n---\n\n---\nc: d\n---\ny\n" => "a: b" =>
@@ -198,15 +180,11 @@ fn what_the_real_loader_reads() {
     };
     for (file, front, body) in read {
         let view = loader_reads(file.as_bytes()).unwrap();
-        assert_eq!(
-            (&file[view.front], &file[view.body]),
-            (front, body),
-            "{file:?}"
-        );
+        let parts = (&file[view.front], &file[view.body]);
+        assert_eq!(parts, (front, body), "{file:?}");
     }
     let not = rows! {
-        "" => "an empty file",
-        "text\n" => "no frontmatter",
+        "" => "an empty file", "text\n" => "no frontmatter",
         "----\na: b\n---\n" => "no frontmatter",
         "---\r\na: b\r\n---\r\n" => "Windows line ends",
         "\n---\na: b\n---\n" => "a blank line before the frontmatter",
@@ -214,11 +192,9 @@ fn what_the_real_loader_reads() {
         "  ---\na: b\n---\n" => "spaces before the opening ---",
         "--- \na: b\n---\n" => "spaces after the opening ---",
         "\u{feff}---\na: b\n---\n" => "a byte order mark before the frontmatter",
-        "\u{feff}text\n" => "no frontmatter",
-        "---\n---\nx\n" => "empty frontmatter",
+        "\u{feff}text\n" => "no frontmatter", "---\n---\nx\n" => "empty frontmatter",
         "---\na: b\n" => "the frontmatter is not closed",
-        "---" => "the frontmatter is not closed",
-        "\n\ntext" => "no frontmatter",
+        "---" => "the frontmatter is not closed", "\n\ntext" => "no frontmatter",
     };
     for (file, reason) in not {
         assert_eq!(loader_reads(file.as_bytes()), Err(reason), "{file:?}");
@@ -236,7 +212,8 @@ fn awkward() -> impl Strategy<Value = String> {
         ]),
     ];
     let end = prop_oneof![4 => Just("\n"), 1 => Just("\r\n"), 1 => Just("\r")];
-    prop::collection::vec((line, end), 0..24).prop_map(|lines| {
+    let lines = prop::collection::vec((line, end), 0..24);
+    lines.prop_map(|lines| {
         lines
             .into_iter()
             .flat_map(|(line, end)| [line, end])

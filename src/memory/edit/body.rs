@@ -16,13 +16,15 @@ pub(super) fn trim(text: &str) -> &str {
 
 /// A text without blank lines after it. Spaces at the end of its last line belong to it.
 fn trim_end(text: &str) -> &str {
-    let end = text.trim_end_matches(SPACE).len();
-    let rest = text.get(end..).unwrap_or_default();
-    let line = rest.find('\n').map_or(text.len(), |at| end + at);
-    if end == 0 {
-        return "";
+    let (own, rest) = text.split_at(text.trim_end_matches(SPACE).len());
+    let line = rest.split('\n').next().unwrap_or_default();
+    match own.len() {
+        0 => "",
+        end => text
+            .get(..end + line.len())
+            .unwrap_or(text)
+            .trim_end_matches('\r'),
     }
-    text.get(..line).unwrap_or(text).trim_end_matches('\r')
 }
 
 const SPACE: [char; 6] = [' ', '\t', '\r', '\n', '\x0b', '\x0c'];
@@ -66,12 +68,8 @@ fn insert(bytes: &[u8], layout: &Layout, document: &Document, text: &str) -> Vec
         let gap = part(bytes, front.end..at);
         let ends = gap.iter().filter(|byte| **byte == b'\n').count();
         let open = gap.last().is_none_or(|byte| *byte != b'\n');
-        for _ in ends..2 {
-            new.push_str(line_end);
-        }
-        if open && ends >= 2 {
-            new.push_str(line_end);
-        }
+        let more = 2_usize.saturating_sub(ends).max(usize::from(open));
+        new.push_str(&line_end.repeat(more));
     }
     new.push_str(&text.replace('\n', line_end));
     new.push_str(line_end);
@@ -123,7 +121,6 @@ pub fn with_ends(old: &[u8], text: &str, line_end: &str) -> Vec<u8> {
     out
 }
 
-/// A line and its end.
 fn cut(line: &[u8]) -> (&[u8], &[u8]) {
     let bare = line.strip_suffix(b"\n").unwrap_or(line);
     let bare = match bare.len() < line.len() {
@@ -148,10 +145,9 @@ pub(super) fn replace_text(
         return splice(bytes, vec![(range, Vec::new())]);
     }
     let line_end = eol(old, layout);
-    let new = if is_blank(old) {
-        (text.replace('\n', line_end) + line_end).into_bytes()
-    } else {
-        merge(old, text, line_end)
+    let new = match is_blank(old) {
+        true => (text.replace('\n', line_end) + line_end).into_bytes(),
+        false => merge(old, text, line_end),
     };
     splice(bytes, vec![(range, new)])
 }

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use super::{Document, EditError, Edits, Layout, eol, part, same};
 use crate::memory::document::{BOM, is_blank};
+use crate::memory::frontmatter::lines;
 use crate::memory::frontmatter::spans::{self, Entry, Item, Kind, Node, Scan};
 use crate::memory::frontmatter::write::{self, Quotes};
 use crate::memory::json::splice::with_items;
+use crate::memory::schema::Style;
 use crate::memory::{Fields, Schema, Timestamp, Value};
 
 /// The replacements in the text of a frontmatter that give a field another value, or take it out.
@@ -20,8 +22,8 @@ pub(super) fn change(
         let keys = entries.iter().map(|entry| entry.key.as_str());
         keys.eq(fields.iter().map(|(name, _)| name))
     };
-    let entries = spans::entries(text)
-        .filter(is_known)
+    let entries = spans::entries(text).filter(is_known);
+    let entries = entries
         .ok_or("the frontmatter is written in a way that only an edit of its text can change")?;
     let front = Front {
         schema,
@@ -68,7 +70,6 @@ pub(super) fn create(
     Ok((start, vec![(0..0, front)]))
 }
 
-/// The quotes a scalar is written in.
 const fn quotes_of(kind: &Kind) -> Quotes {
     match kind {
         Kind::Single => Quotes::Single,
@@ -77,7 +78,6 @@ const fn quotes_of(kind: &Kind) -> Quotes {
     }
 }
 
-/// True for a text that is a day or a time.
 fn is_time(text: &str) -> bool {
     text.len() >= 10 && Timestamp::parse_iso(text).is_some()
 }
@@ -115,7 +115,6 @@ impl Front<'_> {
         end
     }
 
-    /// A field at the end, below the last comment.
     fn add(&self, name: &str, value: &Value) -> Edits {
         let end = match self.text.trim_end().len() {
             0 => self.text.len(),
@@ -127,7 +126,6 @@ impl Front<'_> {
         vec![(at..at, lines)]
     }
 
-    /// Another value for a field that is there.
     fn set(&self, entry: &Entry, old: &Value, value: &Value) -> Edits {
         let node = &entry.node;
         let lines = self.lines();
@@ -243,7 +241,6 @@ impl Front<'_> {
         vec![(first..last, out)]
     }
 
-    /// A new item, written like another one.
     fn added(&self, like: &Item, value: &Value, inside: bool) -> String {
         let text = write::inline(value, quotes_of(&like.node.kind), inside);
         if inside {
@@ -257,4 +254,91 @@ impl Front<'_> {
         }
         format!("{dash}{text}{}", self.eol)
     }
+}
+
+/// The replacement that sets or removes the field at a path by its lines: where the frontmatter is not
+/// YAML, where a key stands inside a mapping, and where the system reads the rest of a line as it is.
+/// Of a YAML value it covers all lines; other values are refused if one of their lines is not
+/// understood.
+pub(super) fn change_line(
+    (text, is_yaml): (&str, bool),
+    (path, value): (&str, Option<&Value>),
+    schema: &Schema,
+    eol: &str,
+) -> Result<(Range<usize>, String), EditError> {
+    let all = lines::entries(text);
+    let find = |path: &str| all.iter().find(|entry| entry.path == path);
+    let entry = find(path);
+    let values = is_yaml.then(|| spans::entries(text)).flatten();
+    let mut values = values.into_iter().flatten();
+    let known = values.find(|own| own.key == path).map(|own| own.end);
+    // A reader of single lines takes no others for a part of the value.
+    let is_line = |entry: &&lines::Entry<'_>| {
+        let spec = schema.field(path);
+        spec.is_some_and(|spec| spec.style == Style::Bare) && !entry.value.is_empty()
+    };
+    let open = || entry.filter(is_line)?.open(text);
+    let end = |entry: &lines::Entry<'_>| match known {
+        Some(end) => Ok(end),
+        None if entry.is_unread && open().is_none() => {
+            let why = "a line below the field is not understood; edit the text instead";
+            Err(EditError::from(why))
+        }
+        None => Ok(entry.block.end),
+    };
+    let Some(value) = value else {
+        let entry = entry.ok_or("the field is not there")?;
+        return Ok((entry.block.start..end(entry)?, String::new()));
+    };
+    let new = written(schema, path, value)?;
+    let line = |indent: &str, key: &str| {
+        let gap = if new.is_empty() { "" } else { " " };
+        format!("{indent}{key}:{gap}{new}{eol}")
+    };
+    let Some(entry) = entry else {
+        let (at, new) = match path.split_once('.') {
+            Some((mapping, key)) => {
+                let outer = find(mapping).ok_or("the mapping is not there")?;
+                let own =
+                    |entry: &&lines::Entry<'_>| entry.path.starts_with(&format!("{mapping}."));
+                let indent = all.iter().find(own).map_or("  ", |entry| entry.indent);
+                (outer.block.end, line(indent, key))
+            }
+            None => {
+                let last = all.iter().map(|entry| entry.block.end).max();
+                (last.unwrap_or(text.len()), line("", path))
+            }
+        };
+        // The last line may have no end.
+        let before = text.get(..at).unwrap_or_default();
+        let open = !before.is_empty() && !before.ends_with('\n');
+        let new = if open { format!("{eol}{new}") } else { new };
+        return Ok((at..at, new));
+    };
+    // Blanks behind the colon stay where a value follows them.
+    let gap = text.get(entry.colon..entry.value.start).unwrap_or_default();
+    let is_joined = gap.is_empty() && !new.is_empty();
+    let gap = if is_joined { " " } else { gap };
+    let rest = text.get(entry.line_end..).unwrap_or_default();
+    let own_end = rest.split_inclusive('\n').next().unwrap_or_default();
+    let end = match known {
+        None if is_line(&entry) && open().is_none() => entry.line_end + own_end.len(),
+        _ => end(entry)?,
+    };
+    Ok((entry.colon..end, format!("{gap}{new}{own_end}")))
+}
+
+/// A value as the rest of a line.
+fn written(schema: &Schema, path: &str, value: &Value) -> Result<String, EditError> {
+    let spec = schema.field(path);
+    if spec.is_none_or(|spec| spec.style != Style::Bare) {
+        return Ok(write::inline(value, write::quotes(schema, path), false));
+    }
+    let text = write::bare(value);
+    if text.contains(['\n', '\r']) {
+        let why =
+            "the system reads one line of this field: a value of several lines cannot be written";
+        return Err(why.into());
+    }
+    Ok(text)
 }

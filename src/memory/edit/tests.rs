@@ -1,7 +1,6 @@
 use super::*;
 use crate::memory::rows;
 
-mod files;
 mod random;
 
 fn apply_rawko(bytes: &[u8], document: usize, edits: &[FieldEdit]) -> Result<Vec<u8>, EditError> {
@@ -43,14 +42,10 @@ fn set_item(field: &str, index: usize, value: &str) -> FieldEdit {
 }
 
 fn edited(front: &str, edit: FieldEdit) -> String {
-    let file = format!("---\n{front}---\n\nbody\n");
-    let out = apply_rawko(file.as_bytes(), 0, &[edit])
-        .unwrap_or_else(|error| panic!("{front:?}: {error}"));
-    let out = String::from_utf8(out).unwrap();
-    out.strip_prefix("---\n")
-        .and_then(|out| out.strip_suffix("---\n\nbody\n"))
-        .unwrap()
-        .to_owned()
+    let out = file(&format!("---\n{front}---\n\nbody\n"), 0, edit);
+    let front = out.strip_prefix("---\n");
+    let front = front.and_then(|out| out.strip_suffix("---\n\nbody\n"));
+    front.unwrap().to_owned()
 }
 
 #[test]
@@ -98,8 +93,7 @@ fn scalars() {
             "a: x\ndiscoveredAt: 2026-02-01T10:00:00Z\n",
         "a: x\n# about b\nb: y # c\n\nd: e\n" => unset("b") => "a: x\n# about b\n\nd: e\n",
         "a:\n  - x\n\n  - y\nb: z\n" => unset("a") => "b: z\n",
-        "a: x\n" => unset("a") => "",
-        "a: x\n" => unset("b") => "a: x\n",
+        "a: x\n" => unset("a") => "", "a: x\n" => unset("b") => "a: x\n",
         "a: x\n" => set("a", "x") => "a: x\n",
         "a: [ x,  \"y\" ]\n" => set("a", list(&["x", "y"])) => "a: [ x,  \"y\" ]\n",
     };
@@ -227,12 +221,8 @@ fn lines_that_are_not_read_are_not_rewritten() {
             Some("description: c\nx: y: z\n"),
     } {
         let text = format!("---\n{front}---\n\nBody.\n");
-        let after = apply(
-            schema(format),
-            text.as_bytes(),
-            0,
-            std::slice::from_ref(&edit),
-        );
+        let edits = std::slice::from_ref(&edit);
+        let after = apply(schema(format), text.as_bytes(), 0, edits);
         let after = after.ok().map(|bytes| String::from_utf8(bytes).unwrap());
         let expected = expected.map(|front| format!("---\n{front}---\n\nBody.\n"));
         assert_eq!(after, expected, "{format} {front} {edit:?}");
@@ -242,14 +232,82 @@ fn lines_that_are_not_read_are_not_rewritten() {
 #[test]
 fn all_edits_or_none() {
     let before = b"---\na: x\nt: [p]\n---\n\nb\n";
-    let out = apply_rawko(
-        before,
-        0,
-        &[set("a", "z"), add("t", "q"), FieldEdit::Body("c".into())],
-    )
-    .unwrap();
+    let edits = [set("a", "z"), add("t", "q"), FieldEdit::Body("c".into())];
+    let out = apply_rawko(before, 0, &edits).unwrap();
     assert_eq!(out, b"---\na: z\nt: [p, q]\n---\n\nc\n");
     assert!(apply_rawko(before, 0, &[set("a", "y"), remove("t", 5)]).is_err());
 }
 
-// Generated files.
+fn file(before: &str, document: usize, edit: FieldEdit) -> String {
+    let out = apply_rawko(before.as_bytes(), document, &[edit])
+        .unwrap_or_else(|error| panic!("{before:?}: {error}"));
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn files() {
+    let two = "---\na: x\n---\n\none\n\n\n---\n\n---\na: y\n---\n\ntwo\n";
+    let body = |text: &str| FieldEdit::Body(text.into());
+    let text = |text: &str| FieldEdit::Text(text.into());
+    let table = rows! {
+        "---\r\na: x\r\n---\r\n\r\nb\r\n" => 0 => set("c", "z") =>
+            "---\r\na: x\r\nc: z\r\n---\r\n\r\nb\r\n",
+        "---\r\na: x\r\n---\r\n\r\nb\r\n" => 0 => set("a", list(&["1", "2"])) =>
+            "---\r\na: [\"1\", \"2\"]\r\n---\r\n\r\nb\r\n",
+        "\u{feff}---\na: x\n---\nb" => 0 => set("a", "z") => "\u{feff}---\na: z\n---\nb",
+        two => 0 => set("a", "z") => "---\na: z\n---\n\none\n\n\n---\n\n---\na: y\n---\n\ntwo\n",
+        two => 1 => set("a", "z") => "---\na: x\n---\n\none\n\n\n---\n\n---\na: z\n---\n\ntwo\n",
+        two => 0 => body("uno\ndos\n") =>
+            "---\na: x\n---\n\nuno\ndos\n\n\n---\n\n---\na: y\n---\n\ntwo\n",
+        two => 1 => body("dos") => "---\na: x\n---\n\none\n\n\n---\n\n---\na: y\n---\n\ndos\n",
+        two => 0 => body("") => "---\na: x\n---\n\n\n\n---\n\n---\na: y\n---\n\ntwo\n",
+        // A text without frontmatter gets some.
+        "body\n" => 0 => set("title", "x") => "---\ntitle: \"x\"\n---\n\nbody\n",
+        "body\r\n" => 0 => set("title", "x") => "---\r\ntitle: \"x\"\r\n---\r\n\r\nbody\r\n",
+        "\nbody\n" => 0 => add("tags", "x") => "---\ntags: [x]\n---\n\nbody\n",
+        "\u{feff}body" => 0 => set("a", "x") => "\u{feff}---\na: x\n---\n\nbody",
+        "" => 0 => set("a", "x") => "---\na: x\n---\n",
+        "body\n" => 0 => unset("a") => "body\n",
+        // Bodies keep line ends, blank lines around them and a missing last line end.
+        "---\na: x\n---\n\n\nb\n\n\n" => 0 => body("\n\nc\n\n") => "---\na: x\n---\n\n\nc\n\n\n",
+        "---\na: x\n---\nb" => 0 => body("c\nd\n") => "---\na: x\n---\nc\nd",
+        "---\na: x\n---\nb\nc" => 0 => body("b") => "---\na: x\n---\nb",
+        "---\na: x\n---\nb\nc" => 0 => body("b\nc\nd") => "---\na: x\n---\nb\nc\nd",
+        "---\r\na: x\r\n---\r\nb\r\n" => 0 => body("c\nd") => "---\r\na: x\r\n---\r\nc\r\nd\r\n",
+        "---\na: x\n---\n1\r\n2\n3\r\n" => 0 => body("1\nx\n3") =>
+            "---\na: x\n---\n1\r\nx\r\n3\r\n",
+        "---\na: x\n---\n1\r\n2\n3\r\n" => 0 => body("1\n2\n3\n") =>
+            "---\na: x\n---\n1\r\n2\n3\r\n",
+        // A line between two changes keeps its own end, and so does one that others come before.
+        "1\r\n2\n3\r\n4\r\n" => 0 => body("x\n2\n3\ny\n4") => "x\r\n2\n3\r\ny\r\n4\r\n",
+        "1\n2\r\n3" => 0 => body("3\n1\n2") => "3\n1\n2",
+        "---\na: x\n---\n" => 0 => body("c\n") => "---\na: x\n---\n\nc\n",
+        "---\na: x\n---" => 0 => body("c") => "---\na: x\n---\n\nc\n",
+        "---\na: x\n---\n\n" => 0 => body("c") => "---\na: x\n---\n\nc\n",
+        "" => 0 => body("c") => "c\n", "b" => 0 => body("c  ") => "c  ",
+        // Broken ones are edited as text.
+        "---\ntitle: a: b\n---\n\nb\n" => 0 => text("---\ntitle: \"a: b\"\n---\n\nb\n") =>
+            "---\ntitle: \"a: b\"\n---\n\nb\n",
+        "---\ntitle: a\n\nb" => 0 => text("---\ntitle: a\n---\n\nb") => "---\ntitle: a\n---\n\nb",
+        "\u{feff}x\r\n" => 0 => text("x\ny") => "\u{feff}x\r\ny\r\n",
+        "---\na: : x\n---\n\none\n\n\n---\n\n---\na: y\n---\n\ntwo\n" => 0 => text("uno") =>
+            "uno\n\n\n---\n\n---\na: y\n---\n\ntwo\n",
+    };
+    for (before, document, edit, after) in table {
+        let made = file(before, document, edit.clone());
+        assert_eq!(made, after, "{before:?} {edit:?}");
+    }
+}
+
+#[test]
+fn bytes_that_are_not_text_stay() {
+    let bytes = b"---\na: x\n---\n\n\xff one\ntwo \xfe\nthree\n";
+    let out = apply_rawko(bytes, 0, &[set("a", "z")]).unwrap();
+    assert_eq!(out, b"---\na: z\n---\n\n\xff one\ntwo \xfe\nthree\n");
+    let text = String::from_utf8_lossy(bytes);
+    let body = text[text.find("\n\n").unwrap() + 2..].replace("three", "3");
+    let out = apply_rawko(bytes, 0, &[FieldEdit::Body(body)]).unwrap();
+    assert_eq!(out, b"---\na: x\n---\n\n\xff one\ntwo \xfe\n3\n");
+    let bytes = b"---\na: \xff\n---\nb\n";
+    assert!(apply_rawko(bytes, 0, &[set("a", "z")]).is_err());
+}

@@ -11,15 +11,14 @@ fn every_table_of_the_program_is_read() {
             panic!("{name}:{}:{}: {error}", error.line, error.column);
         });
         assert_eq!(format!("{}.toml", table.name()), name);
+        let is_found = !table.about.is_empty() && !table.project.is_empty();
         assert!(
-            !table.about.is_empty() && !table.project.is_empty()
-                || !table.own_fields.is_empty()
-                || table.schema.can.context,
+            is_found || !table.own_fields.is_empty() || table.schema.can.context,
             "{name}"
         );
         assert!(
             !names.contains(&table.order),
-            "{name}: its order is that of another"
+            "{name}: the order of another"
         );
         names.push(table.order);
     }
@@ -28,16 +27,15 @@ fn every_table_of_the_program_is_read() {
 
 #[test]
 fn a_well_known_name_says_what_a_memory_is_for() {
-    for (format, name, word) in [
-        ("memory-bank", "techContext", Some("dependencies")),
-        ("memory-bank", "decisionLog", Some("reasons")),
-        ("memory-bank", "sub/context", Some("current")),
-        ("memory-bank", "contextual", None),
-        ("serena", "task_completion_checklist", Some("done")),
-        ("serena", "frontend-suggested_commands", Some("build")),
-        ("serena", "commands", None),
-        ("claude", "progress", None),
-    ] {
+    for (format, name, word) in rows! {
+        "memory-bank" => "techContext" => Some("dependencies"),
+        "memory-bank" => "decisionLog" => Some("reasons"),
+        "memory-bank" => "sub/context" => Some("current"),
+        "memory-bank" => "contextual" => None,
+        "serena" => "task_completion_checklist" => Some("done"),
+        "serena" => "frontend-suggested_commands" => Some("build"),
+        "serena" => "commands" => None, "claude" => "progress" => None,
+    } {
         let purpose = table(format).and_then(|table| table.purpose(name));
         let has = |word| purpose.is_some_and(|purpose| purpose.contains(word));
         assert_eq!(purpose.is_some(), word.is_some(), "{name}: {purpose:?}");
@@ -69,10 +67,10 @@ fn a_mistake_in_a_table_is_told_with_its_place() {
 fn the_longest_end_of_a_name_counts() {
     let text = "name = \"x\"\nabout = \"x\"\npolicy = \"always\"\nproject = [\"x\"]\narchive = \"a\"\nends = [\".instructions.md\"]\nunread = { \".md\" = \"not read\" }\n";
     let table = Table::read(text).unwrap();
-    assert_eq!(
-        table.end_of("a.instructions.md"),
-        Some((".instructions.md", None))
-    );
-    assert_eq!(table.end_of("a.md"), Some((".md", Some("not read"))));
-    assert_eq!(table.end_of("a.txt"), None);
+    for (name, end) in rows! {
+        "a.instructions.md" => Some((".instructions.md", None)), "a.txt" => None,
+        "a.md" => Some((".md", Some("not read"))),
+    } {
+        assert_eq!(table.end_of(name), end);
+    }
 }

@@ -13,7 +13,6 @@ use crate::memory::{Role, Schema};
 pub(crate) struct Entry<'a> {
     /// The key; of one inside a mapping the mapping's first, parted by `.`.
     pub(crate) path: String,
-    /// Blanks before it.
     pub(crate) indent: &'a str,
     /// The byte after its colon.
     pub(crate) colon: usize,

@@ -42,7 +42,6 @@ pub(super) fn resolved(text: &str, fields: Fields) -> Fields {
     fields.iter().map(resolve).collect()
 }
 
-/// The fields of a mapping that fills a text.
 fn mapping(text: &str, is_top: bool) -> Option<Fields> {
     let entries = spans::entries(text)?;
     let is_known = |n: usize, key: &str| entries.iter().take(n).any(|other| other.key == key);
@@ -85,19 +84,17 @@ fn value(text: &str, entry: &Entry, is_top: bool) -> Option<Value> {
     }
 }
 
-/// A scalar on one line.
 fn scalar(text: &str, node: &Node, is_flow: bool) -> Option<Value> {
-    let text = text
-        .get(node.range.clone())
-        .filter(|text| !text.contains('\n'))?;
+    let text = text.get(node.range.clone())?;
+    (!text.contains('\n')).then_some(())?;
     match node.kind {
         Kind::Plain if is_flow && text.contains(['[', ']', '{', '}', ':', '?', '#', '"']) => None,
         Kind::Plain => {
             let is_first = |c: char| c.is_ascii_alphanumeric() || !c.is_ascii();
-            let is_sure = text.starts_with(|c| is_first(c) || "_/(<$^\\+".contains(c))
-                || text
-                    .strip_prefix('-')?
-                    .starts_with(|c: char| c.is_ascii_alphanumeric());
+            let is_sure = match text.strip_prefix('-') {
+                Some(rest) => rest.starts_with(|c: char| c.is_ascii_alphanumeric()),
+                None => text.starts_with(|c| is_first(c) || "_/(<$^\\+".contains(c)),
+            };
             let value = word(text).or_else(|| number(text));
             is_sure.then(|| value.unwrap_or_else(|| text.into()))
         }
@@ -119,7 +116,6 @@ fn is_printable(text: &str) -> bool {
     text.replace("\r\n", "\n").chars().all(is_plain)
 }
 
-/// The value of a word for true, false or nothing.
 fn word(text: &str) -> Option<Value> {
     match text {
         "true" | "True" | "TRUE" => Some(Value::Bool(true)),
@@ -132,10 +128,10 @@ fn word(text: &str) -> Option<Value> {
 /// The number that a scalar without quotes is; none where it is something else.
 fn number(text: &str) -> Option<Value> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    match unsigned {
-        ".inf" | ".Inf" | ".INF" if text.starts_with('-') => return Some(f64::NEG_INFINITY.into()),
-        ".inf" | ".Inf" | ".INF" => return Some(f64::INFINITY.into()),
-        ".nan" | ".NaN" | ".NAN" if unsigned == text => return Some(f64::NAN.into()),
+    match (unsigned, text.starts_with('-')) {
+        (".inf" | ".Inf" | ".INF", true) => return Some(f64::NEG_INFINITY.into()),
+        (".inf" | ".Inf" | ".INF", false) => return Some(f64::INFINITY.into()),
+        (".nan" | ".NaN" | ".NAN", _) if unsigned == text => return Some(f64::NAN.into()),
         _ => {}
     }
     for (prefix, radix) in [("0o", 8), ("0x", 16)] {

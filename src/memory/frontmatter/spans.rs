@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use super::yaml;
 
-/// A key with its value.
 #[derive(Debug)]
 pub(crate) struct Entry {
     /// The key as the reader names it.
@@ -19,13 +18,11 @@ pub(crate) struct Entry {
     pub(crate) indent: usize,
     /// The byte after its colon.
     pub(crate) colon: usize,
-    /// Its value.
     pub(crate) node: Node,
     /// The beginning of the line after its last one.
     pub(crate) end: usize,
 }
 
-/// A value.
 #[derive(Debug)]
 pub(crate) struct Node {
     /// Its bytes, without comments beside it.
@@ -39,7 +36,6 @@ impl Node {
         Self { range, kind }
     }
 
-    /// The items of a list.
     pub(crate) fn items(&self) -> &[Item] {
         match &self.kind {
             Kind::Flow(items) | Kind::Lines(items) => items,
@@ -48,16 +44,12 @@ impl Node {
     }
 }
 
-/// How a value is written.
 #[derive(Debug)]
 pub(crate) enum Kind {
-    /// Nothing.
     Empty,
     /// Without quotes.
     Plain,
-    /// In single quotes.
     Single,
-    /// In double quotes.
     Double,
     /// A block scalar: where its header ends (`|`, `>-` …).
     Block(usize),
@@ -71,10 +63,8 @@ pub(crate) enum Kind {
     Special,
 }
 
-/// An item of a list.
 #[derive(Debug)]
 pub(crate) struct Item {
-    /// Its value.
     pub(crate) node: Node,
     /// In a list of lines: from the beginning of the line with its dash to the line after its
     /// last one. In brackets: its value.
@@ -137,7 +127,6 @@ impl Scan<'_> {
         end - usize::from(is_crlf)
     }
 
-    /// The start of the next line.
     pub(crate) fn next_line(&self, at: usize) -> usize {
         memchr::memchr(b'\n', self.rest(at)).map_or(self.0.len(), |end| at + end + 1)
     }
@@ -229,7 +218,6 @@ impl Scan<'_> {
         }
     }
 
-    /// The value that begins here.
     fn node(&self, at: usize, parent: usize, in_map: bool) -> Option<Node> {
         let node = |end, kind| Some(Node::new(at..end, kind));
         // Below its key, or after a dash, a value may be a mapping.
@@ -334,7 +322,6 @@ impl Scan<'_> {
         Some(Node::new(first..end, Kind::Lines(items)))
     }
 
-    /// A list in brackets.
     fn flow(&self, open: usize) -> Option<Node> {
         let (end, items) = self.bracket(open)?;
         let item = |range: Range<usize>| {

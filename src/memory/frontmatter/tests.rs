@@ -37,9 +37,7 @@ fn a_blank_line_may_hold_tabs_between_entries() {
 #[test]
 fn yaml_1_2_core() {
     let table = rows! {
-        "" => "{}",
-        "# nothing\n" => "{}",
-        "a: 1\n" => r#"{"a":1}"#,
+        "" => "{}", "# nothing\n" => "{}", "a: 1\n" => r#"{"a":1}"#,
         "a: yes\nb: no\nc: on\nd: y\n" => r#"{"a":"yes","b":"no","c":"on","d":"y"}"#,
         "a: true\nb: False\nc: ~\nd:\n" => r#"{"a":true,"b":false,"c":null,"d":null}"#,
         "at: 2026-01-23T10:30:00Z\n" => r#"{"at":"2026-01-23T10:30:00Z"}"#,
@@ -54,21 +52,16 @@ fn yaml_1_2_core() {
         "a: {b: c}\n" => r#"{"a":{"b":"c"}}"#,
         "a: |\n  x\n  y\nb: >\n  x\n  y\n" => r#"{"a":"x\ny\n","b":"x y\n"}"#,
         "a: &x high\nb: *x\n" => r#"{"a":"high","b":"high"}"#,
-        "<<: {a: b}\n" => r#"{"<<":{"a":"b"}}"#,
-        "a: !mine x\n" => r#"{"a":"x"}"#,
+        "<<: {a: b}\n" => r#"{"<<":{"a":"b"}}"#, "a: !mine x\n" => r#"{"a":"x"}"#,
         "a: !!str 1\n" => r#"{"a":"1"}"#,
         "1: a\ntrue: b\nnull: c\n" => r#"{"1":"a","true":"b","":"c"}"#,
         "a: x\r\nb: [y]\r\n" => r#"{"a":"x","b":["y"]}"#,
-        "a: x # c\n" => r#"{"a":"x"}"#,
-        "a: \"\\u00e9\\\"\"\n" => r#"{"a":"é\""}"#,
+        "a: x # c\n" => r#"{"a":"x"}"#, "a: \"\\u00e9\\\"\"\n" => r#"{"a":"é\""}"#,
         "whenToUse:\n  - pattern: \"x\"\n" => r#"{"whenToUse":[{"pattern":"x"}]}"#,
     };
     for (yaml, json) in table {
-        assert_eq!(
-            read(yaml).map(|fields| text(&fields)),
-            Ok(json.into()),
-            "{yaml:?}"
-        );
+        let read = read(yaml).map(|fields| text(&fields));
+        assert_eq!(read, Ok(json.into()), "{yaml:?}");
     }
 }
 
@@ -86,11 +79,7 @@ fn what_is_not_a_mapping_is_an_error_with_its_place() {
     };
     for (yaml, line, message) in table {
         let error = read(yaml).unwrap_err();
-        assert_eq!(
-            (error.line, error.message.as_str()),
-            (line, message),
-            "{yaml:?}"
-        );
+        assert_eq!((error.line, &*error.message), (line, message), "{yaml:?}");
     }
 }
 
@@ -184,12 +173,7 @@ proptest! {
 
 #[test]
 fn new_memories_are_written_as_the_format_does() {
-    let items = |items: &[&str]| {
-        items
-            .iter()
-            .map(|item| Value::from(*item))
-            .collect::<Value>()
-    };
+    let items = |items: &[&str]| items.iter().copied().map(Value::from).collect::<Value>();
     let fields: [(String, Value); 6] = [
         ("title".into(), "Say \"hi\"".into()),
         ("whenToUse".into(), items(&["auth|login", "when: x"])),
@@ -207,10 +191,8 @@ fn new_memories_are_written_as_the_format_does() {
     );
     assert_eq!(append(b"", "new"), b"new");
     assert_eq!(append(b"old\n", "new\n"), b"old\n\n\n---\n\nnew\n");
-    assert_eq!(
-        append(b"old\r\n", "new\n"),
-        b"old\r\n\r\n\r\n---\r\n\r\nnew\r\n"
-    );
+    let windows = append(b"old\r\n", "new\n");
+    assert_eq!(windows, b"old\r\n\r\n\r\n---\r\n\r\nnew\r\n");
     let twice = append(text.as_bytes(), &text);
     assert_eq!(crate::memory::document::layout(&twice).documents.len(), 2);
 }
@@ -295,20 +277,13 @@ fn what_some_reader_takes_for_something_else_is_quoted() {
 /// As npm's yaml 2.9.1 reads them.
 #[test]
 fn a_byte_order_mark_at_the_beginning_of_a_later_line_is_a_character() {
-    let keys = |text: &str| -> Vec<String> {
-        let fields = read(text).unwrap();
-        fields
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect()
-    };
-    assert_eq!(keys("\u{feff}a: 1\nb: 2\n"), ["a=1", "b=2"]);
-    assert_eq!(keys("# x\n\n\u{feff}a: 1\n"), ["a=1"]);
-    assert_eq!(keys("a: 1\n\u{feff}b: 2\n"), ["a=1", "\u{feff}b=2"]);
-    assert_eq!(
-        keys("a: |\n  x\n\u{feff}b: \u{e000}\n"),
-        ["a=x\n", "\u{feff}b=\u{e000}"]
-    );
+    for (yaml, json) in rows! {
+        "\u{feff}a: 1\nb: 2\n" => r#"{"a":1,"b":2}"#, "# x\n\n\u{feff}a: 1\n" => r#"{"a":1}"#,
+        "a: 1\n\u{feff}b: 2\n" => "{\"a\":1,\"\u{feff}b\":2}",
+        "a: |\n  x\n\u{feff}b: \u{e000}\n" => "{\"a\":\"x\\n\",\"\u{feff}b\":\"\u{e000}\"}",
+    } {
+        assert_eq!(text(&read(yaml).unwrap()), json);
+    }
     // Neither a comment nor an item.
     for text in ["a: 1\n\u{feff}# b\n", "a:\n\u{feff}- b\n"] {
         assert!(read(text).is_err(), "{text:?}");

@@ -21,8 +21,7 @@ const SHORT: usize = 40;
 pub(crate) fn inline(value: &Value, quotes: Quotes, inside: bool) -> String {
     match value {
         Value::Null => "null".into(),
-        Value::Bool(value) => value.to_string(),
-        Value::Int(value) => value.to_string(),
+        Value::Bool(_) | Value::Int(_) => value.to_string(),
         Value::Float(value) => float(*value),
         Value::Text(text) => scalar(text, quotes, inside),
         Value::List(items) => {
@@ -148,7 +147,6 @@ pub(crate) fn bare(value: &Value) -> String {
     items.join(",").trim().to_owned()
 }
 
-/// The lines of a list below a key.
 pub(crate) fn item_lines(
     schema: &Schema,
     name: &str,
@@ -170,7 +168,6 @@ fn style(schema: &Schema, name: &str) -> Style {
     spec.map(|spec| spec.style).unwrap_or_default()
 }
 
-/// True if a new list goes line by line.
 pub(crate) fn by_line(schema: &Schema, name: &str, items: &[Value]) -> bool {
     let long = |item: &Value| item.as_str().is_some_and(|text| text.len() > SHORT);
     let by_line = matches!(style(schema, name), Style::Lines | Style::Dashes);
@@ -200,7 +197,6 @@ pub fn compose(schema: &Schema, fields: &[(String, Value)], body: &str) -> Strin
     }
 }
 
-/// A text with CRLF line endings.
 pub(crate) fn with_crlf(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\n', "\r\n")
 }

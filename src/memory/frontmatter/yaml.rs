@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use serde::de::DeserializeOwned;
 
-use super::YamlError;
+use crate::memory::problem::TextError;
 use crate::memory::value::DUPLICATE;
 use crate::memory::{Fields, Value};
 
@@ -24,13 +24,13 @@ const MAX_TEXT: usize = 4 << 20;
 const MAX_DEPTH: i32 = 200;
 
 /// Reads a mapping; an empty text is an empty one.
-pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
+pub(super) fn read(text: &str) -> Result<Fields, TextError> {
     let Some(disguised) = disguised(text) else {
         return read_with_tabs(text);
     };
     let read = read_with_tabs(&disguised);
     read.map(|fields| restored_fields(&fields))
-        .map_err(|error| YamlError {
+        .map_err(|error| TextError {
             message: restored(&error.message),
             ..error
         })
@@ -38,7 +38,7 @@ pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
 
 /// A blank line may hold tabs, which this reader takes for indentation: where it fails, it reads
 /// again with blanks in their place.
-fn read_with_tabs(text: &str) -> Result<Fields, YamlError> {
+fn read_with_tabs(text: &str) -> Result<Fields, TextError> {
     read_as_it_is(text).or_else(|error| match without_tabs(text) {
         other if other == text => Err(error),
         other => read_as_it_is(&other),
@@ -61,33 +61,25 @@ fn without_tabs(text: &str) -> String {
     lines.join("\n")
 }
 
-fn read_as_it_is(text: &str) -> Result<Fields, YamlError> {
+fn read_as_it_is(text: &str) -> Result<Fields, TextError> {
+    let wrong = |message| Err(TextError::at_line(1, message));
     match parse(text)? {
         Value::Map(fields) => Ok(*fields),
         Value::Null => Ok(Fields::default()),
-        Value::List(_) => Err(wrong("a list where `key: value` lines belong")),
-        _ => Err(wrong("no `key: value` lines")),
-    }
-}
-
-fn wrong(message: &str) -> YamlError {
-    YamlError {
-        line: 1,
-        column: 1,
-        message: message.into(),
+        Value::List(_) => wrong("a list where `key: value` lines belong"),
+        _ => wrong("no `key: value` lines"),
     }
 }
 
 /// Parses YAML of any shape, frontmatter or a file of settings, unless it is too long or nests too
 /// deeply for the reader of record.
-pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, YamlError> {
-    if text.len() > MAX_TEXT {
-        return Err(wrong("longer than 4 MiB, too long for YAML"));
-    }
-    if is_deep(text) {
-        return Err(wrong("brackets or dashes nested too deeply"));
-    }
-    serde_yaml::from_str(text).map_err(|error| explain(text, &error))
+pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, TextError> {
+    let why = match text.len() > MAX_TEXT {
+        true => "longer than 4 MiB, too long for YAML",
+        false if is_deep(text) => "brackets or dashes nested too deeply",
+        false => return serde_yaml::from_str(text).map_err(|error| explain(text, &error)),
+    };
+    Err(TextError::at_line(1, why))
 }
 
 /// True if brackets, or dashes and question marks on one line, open too many values in values.
@@ -107,17 +99,16 @@ fn is_deep(text: &str) -> bool {
 }
 
 /// Takes the place out of the message.
-fn explain(text: &str, error: &serde_yaml::Error) -> YamlError {
+fn explain(text: &str, error: &serde_yaml::Error) -> TextError {
     let whole = error.to_string();
     let message = whole.split(" at line ").next().unwrap_or_default();
-    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).max(1);
     let at = error.location().map(|at| (at.line(), at.column()));
     // The reader puts a repeated key at the beginning of its mapping.
     let second = second_line(text, message).map(|line| (line, 1));
     let (line, column) = second.or(at).unwrap_or((1, 1));
-    YamlError {
-        line: number(line),
-        column: number(column),
+    TextError {
+        line: line.max(1),
+        column: column.max(1),
         message: message.into(),
     }
 }
@@ -165,10 +156,8 @@ fn disguised(text: &str) -> Option<String> {
     let first: usize = lines.map(str::len).sum();
     let stand_in = |found: &Captures<'_>| {
         let found = found.get_match();
-        match (
-            found.as_str().strip_prefix("\\u"),
-            found.as_str().chars().next(),
-        ) {
+        let text = found.as_str();
+        match (text.strip_prefix("\\u"), text.chars().next()) {
             (Some(digits), _) => format!("{ESCAPE}{digits}"),
             (None, Some(MARK)) if found.start() <= first => String::new(),
             (None, c) => {
@@ -194,7 +183,6 @@ fn restored(text: &str) -> String {
     String::from_utf16_lossy(&units)
 }
 
-/// Fields with the originals in the place of their stand-ins.
 fn restored_fields(fields: &Fields) -> Fields {
     let fields = fields.iter();
     let fields = fields.map(|(name, value)| (restored(name), restored_value(value)));

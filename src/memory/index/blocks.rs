@@ -129,7 +129,6 @@ fn is_item(words: &str) -> bool {
     marked(words).is_some_and(|own| !own.chars().all(|c| matches!(c, '-' | '*' | '_' | ' ')))
 }
 
-/// A line of a list without its mark.
 fn marked(line: &str) -> Option<&str> {
     let text = line.trim_start();
     let rest = text.strip_prefix(['-', '*', '+']).or_else(|| {

@@ -19,16 +19,13 @@ fn table(lines: usize, units: usize) -> IndexTable {
 #[test]
 fn lines_count_first_and_then_units_of_whole_lines() {
     let text = "one\ntwo 😀\nthree\n";
-    for (lines, units, given, cut) in [
-        (9, 99, "one\ntwo 😀\nthree", None),
-        (2, 99, "one\ntwo 😀", Some(13)),
+    for (lines, units, given, cut) in rows! {
+        9 => 99 => "one\ntwo 😀\nthree" => None, 2 => 99 => "one\ntwo 😀" => Some(13),
         // A line that the limit falls in is dropped whole; an emoji is two units.
-        (9, 10, "one\ntwo 😀", Some(13)),
-        (9, 9, "one", Some(4)),
+        9 => 10 => "one\ntwo 😀" => Some(13), 9 => 9 => "one" => Some(4),
         // Of a first line that is too long the beginning is given.
-        (9, 2, "on", Some(2)),
-        (9, 16, "one\ntwo 😀\nthree", None),
-    ] {
+        9 => 2 => "on" => Some(2), 9 => 16 => "one\ntwo 😀\nthree" => None,
+    } {
         let loaded = load(text.as_bytes(), 0, &table(lines, units));
         assert_eq!((&*loaded.text, loaded.cut), (given, cut), "{lines} {units}");
         assert_eq!((loaded.lines, loaded.units), (3, 16));
@@ -57,33 +54,25 @@ fn comments_and_blank_ends_do_not_count() {
 #[test]
 fn each_list_is_ordered_by_itself() {
     let text = "# A\n- [c](c.md)\n- [a](a.md)\n# B\n- [b](b.md)\n- [a](a.md)";
-    let found = entries(text.as_bytes(), 0, &table(99, 999));
-    let new = ordered(text, &found, |entry, _| entry.title.clone());
+    let new = by_title(text);
     let sorted = "# A\n- [a](a.md)\n- [c](c.md)\n# B\n- [a](a.md)\n- [b](b.md)";
     assert_eq!(new.as_deref(), Some(sorted));
-    let again = entries(sorted.as_bytes(), 0, &table(99, 999));
-    assert_eq!(
-        ordered(sorted, &again, |entry, _| entry.title.clone()),
-        None
-    );
+    assert_eq!(by_title(sorted), None);
 }
 
 #[test]
 fn entries_are_lines_that_link_to_files() {
     let text = "# Index\n- [A b](a.md) — what it says\n- see [site](https://x.y/z.md) [B](sub/b.md): why\n```\n- [C](c.md)\n```\n- [D](d.md)\n";
     let found = entries(text.as_bytes(), 0, &table(3, 999));
-    let found: Vec<_> = found
+    let found = found
         .iter()
-        .map(|e| (e.line, &*e.title, &*e.target, &*e.hook, e.is_loaded))
-        .collect();
-    assert_eq!(
-        found,
-        [
-            (2, "A b", "a.md", "what it says", true),
-            (3, "B", "sub/b.md", "why", true),
-            (7, "D", "d.md", "", false),
-        ]
-    );
+        .map(|e| (e.line, &*e.title, &*e.target, &*e.hook, e.is_loaded));
+    let expected = [
+        (2, "A b", "a.md", "what it says", true),
+        (3, "B", "sub/b.md", "why", true),
+        (7, "D", "d.md", "", false),
+    ];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
 }
 
 fn listed(text: &str) -> Vec<Entry> {
@@ -171,10 +160,8 @@ fn an_entry_comes_back_at_the_end_of_the_list_as_it_was() {
         assert_eq!(new.as_deref(), Some(back), "{now}");
     }
     let now = "- [a](a.md)\n";
-    assert_eq!(
-        put_back(now, &listed(now), before, |own| own == "x.md"),
-        None
-    );
+    let back = put_back(now, &listed(now), before, |own| own == "x.md");
+    assert_eq!(back, None);
 }
 
 /// A text of numbered lines: headings, items with and without links, what is indented below them,
@@ -194,16 +181,13 @@ fn any_index() -> impl Strategy<Value = String> {
     let ends = prop_oneof![Just("\n"), Just("\r\n")];
     (lines, ends, any::<bool>()).prop_map(|(lines, end, is_open)| {
         let lines = lines.into_iter().enumerate();
-        let lines =
-            lines.map(|(n, line)| line.replace('\n', end).replace('@', &format!("f{n}")) + end);
-        let text: String = lines.collect();
-        match text
+        let line =
+            |(n, line): (_, &str)| line.replace('\n', end).replace('@', &format!("f{n}")) + end;
+        let text: String = lines.map(line).collect();
+        let open = text
             .strip_suffix(end)
-            .filter(|text| is_open && !text.ends_with('\n'))
-        {
-            Some(open) => open.to_owned(),
-            None => text,
-        }
+            .filter(|text| is_open && !text.ends_with('\n'));
+        open.unwrap_or(&text).to_owned()
     })
 }
 

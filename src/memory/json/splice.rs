@@ -107,7 +107,6 @@ pub fn differs_in(before: &[u8], after: &[u8], member: &str) -> bool {
     others(before, &old, member) == others(after, &new, member)
 }
 
-/// The value that is all of a text.
 fn whole(text: &str) -> Option<Node> {
     let (node, end) = value(text.as_bytes()).ok()?;
     text.get(end..)?.trim().is_empty().then_some(node)
@@ -217,6 +216,3 @@ pub fn list_text<E>(
     let made = relisted(text.as_bytes(), &node.span, &items, new, write);
     Some(made.map(|made| String::from_utf8_lossy(&made).into_owned()))
 }
-
-#[cfg(test)]
-mod tests;

@@ -9,7 +9,7 @@ use itertools::Itertools as _;
 
 use super::planner::Planner;
 use crate::curate::plan::MOST_PLACES;
-use crate::memory::mention::{Mention, Name, mentions};
+use crate::memory::link::{Mention, Name, mentions};
 use crate::memory::{Memory, State, StoreId, plural};
 use crate::project::repository::named;
 use crate::store::{NewName, Result, discover};

@@ -8,8 +8,9 @@ use super::formats::names;
 use super::{FORMATS, Format};
 use crate::config::ConfigError;
 use crate::memory::Role;
-use crate::memory::format::{self, TABLES, Table, TableError};
+use crate::memory::format::{self, TABLES, Table};
 use crate::memory::link::joined;
+use crate::memory::problem::TextError;
 use crate::memory::schema::Kind;
 use crate::store::control::{self, Owner};
 
@@ -50,15 +51,11 @@ pub fn team_formats(root: &Path) -> (Vec<&'static Format>, Vec<ConfigError>) {
     (formats, wrong)
 }
 
-fn read(root: &Path, path: &Path, known: &[&'static Format]) -> Result<Table, TableError> {
+fn read(root: &Path, path: &Path, known: &[&'static Format]) -> Result<Table, TextError> {
     let text = control::text(path, Owner::Project(root));
-    let text = text.map_err(|error| TableError {
-        line: 1,
-        column: 1,
-        message: error.reason(),
-    })?;
+    let text = text.map_err(|error| TextError::at_line(1, error.reason()))?;
     let text = text.unwrap_or_default();
-    let table = Table::read(&text).map_err(TableError::in_short)?;
+    let table = Table::read(&text).map_err(TextError::in_short)?;
     match check(&table, known) {
         Err(fault) => Err(located(&text, fault)),
         Ok(()) => Ok(table),
@@ -77,7 +74,7 @@ fn refuse<T>(key: &'static str, part: &str, why: &str) -> Result<T, Fault> {
 }
 
 /// The error at the key of a fault, and in its value at the part where that stands there.
-fn located(text: &str, (key, part, message): Fault) -> TableError {
+fn located(text: &str, (key, part, message): Fault) -> TextError {
     let is_key = |line: &&str| {
         let rest = line.trim_start().trim_start_matches('[');
         let rest = rest.strip_prefix(key);
@@ -91,8 +88,8 @@ fn located(text: &str, (key, part, message): Fault) -> TableError {
     let below = text.get(start..).unwrap_or_default();
     let is_told = named.is_some() || !part.is_empty();
     let place = below.find(&quoted).filter(|_| is_told);
-    let error = TableError::at(text, start + place.unwrap_or(0), "");
-    TableError {
+    let error = TextError::at(text, start + place.unwrap_or(0), "");
+    TextError {
         message: format!("`{key}`: {message}"),
         ..error
     }

@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::MarkdownStore;
-use crate::memory::comments;
 use crate::memory::format::Table;
 use crate::memory::lines::Lines;
+use crate::memory::lines::{outside_comments, without_comments};
 use crate::store::discover::{above, expand};
 use crate::store::files;
 
@@ -117,7 +117,7 @@ pub(super) fn given<'t>(store: &MarkdownStore, path: &Path, body: &'t [u8]) -> C
     if !strips.iter().any(loads) {
         return body.into();
     }
-    let text = comments::without(&String::from_utf8_lossy(body));
+    let text = without_comments(&String::from_utf8_lossy(body));
     text.into_bytes().into()
 }
 
@@ -170,7 +170,7 @@ fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
         in_code ^= line.trim_start().starts_with("```");
         !in_code
     };
-    let kept = comments::kept(&text).into_iter().filter(prose);
+    let kept = outside_comments(&text).into_iter().filter(prose);
     let imports = kept.flat_map(|range| {
         let number = lines.at(&bytes, range.start).0 + 1;
         // Text between backticks is code: every second part.

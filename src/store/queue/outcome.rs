@@ -7,7 +7,7 @@ use super::Review;
 use super::files::{Reviewed, stage_change, write};
 use super::sides::{Place, side_of};
 use crate::curate::differences::{Against, Entry, Kind, Other, Side, pair};
-use crate::curate::reorder::merged;
+use crate::curate::threeway::merged;
 use crate::curate::{FileChange, Plan};
 use crate::memory::{Memory, MemoryId, Stamp, Timestamp};
 use crate::project::git;

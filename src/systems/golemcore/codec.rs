@@ -14,6 +14,7 @@ use super::{
     CONTENT, Config, GOLEMCORE, Instant, LAYERS, Layer, Place, Row, TYPES, Tree, fingerprint,
     id_of, java, marker, scope,
 };
+use crate::memory::document::BOM;
 use crate::memory::edit::{EditError, FieldEdit, splice};
 use crate::memory::json::splice::object;
 use crate::memory::json::{self, Kind, slice};
@@ -92,12 +93,8 @@ impl Codec for GolemcoreCodec {
         let edits = match change {
             Change::Name(_) => return refuse("it has no name but its id: set the field `id`"),
             Change::Normal => {
-                let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-                return Ok(Edited {
-                    bytes: bytes.to_vec(),
-                    index,
-                    notes: Vec::new(),
-                });
+                let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes).to_vec();
+                return Ok(Edited::new(bytes, index));
             }
             Change::Fields(edits) => edits,
         };
@@ -112,13 +109,11 @@ impl Codec for GolemcoreCodec {
             edit => edit.clone(),
         };
         let edits: Vec<FieldEdit> = edits.iter().map(own).collect();
-        for edit in &edits {
-            if let FieldEdit::Set { field, value } = edit
-                && field == "scope"
-            {
-                known_scope(value)?;
-            }
-        }
+        let scopes = edits.iter().filter_map(|edit| match edit {
+            FieldEdit::Set { field, value } if field == "scope" => Some(value),
+            _ => None,
+        });
+        scopes.map(known_scope).collect::<Result<()>>()?;
         let edited = line_edit::apply(line, &edits, at.now)?;
         let faulty = fields_of(&edited.line).and_then(|fields| Row::of(&fields).err());
         let names = |field| edits.iter().any(|edit| edit.field_name() == field);
@@ -132,9 +127,8 @@ impl Codec for GolemcoreCodec {
             return refuse("this text would change another memory of the file");
         }
         Ok(Edited {
-            bytes: after,
-            index,
             notes: neutralised(edited.neutralised),
+            ..Edited::new(after, index)
         })
     }
 
@@ -147,9 +141,8 @@ impl Codec for GolemcoreCodec {
     fn without(&self, bytes: &[u8], indexes: &[usize], _: State) -> Result<Vec<u8>> {
         let rows = self.spans(bytes);
         let gone = |index: &usize| {
-            let row = rows
-                .get(*index)
-                .ok_or_else(|| EditError::no_document(*index))?;
+            let row = rows.get(*index);
+            let row = row.ok_or_else(|| EditError::no_document(*index))?;
             Ok((with_end(bytes, row), Vec::new()))
         };
         let gone = indexes.iter().map(gone).collect::<Result<_>>()?;
@@ -327,7 +320,6 @@ fn sources(line: &[u8], bytes: &[usize]) -> Vec<usize> {
 /// The confidence of what did not come from the user.
 pub const UNTRUSTED: f64 = 0.6;
 
-/// Notes about neutralised markers.
 fn neutralised(count: usize) -> Vec<String> {
     let what = match count {
         0 => return Vec::new(),
@@ -383,7 +375,6 @@ pub fn lasting_layer(kind: &str) -> Option<Layer> {
     }
 }
 
-/// The edits that move an entry to a more lasting layer, or back to the episodes.
 fn raise(entry: &[u8], up: bool, config: &Config) -> Result<Raised> {
     let Some(fields) = fields_of(entry) else {
         return refuse("its line is no JSON object");

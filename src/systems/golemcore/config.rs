@@ -3,12 +3,12 @@
 
 use std::sync::LazyLock;
 
-use toml::Table;
+use toml::{Table, Value};
 
 use crate::retrieval::Options;
 
 /// Settings of retrieval and writing.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
     /// True if memories are used at all.
     pub enabled: bool,
@@ -47,9 +47,10 @@ pub struct Config {
 }
 
 /// Share of the memories that the prompt tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// The number of memories.
+    #[default]
     Index,
     /// The first of each layer.
     Summary,
@@ -60,7 +61,7 @@ pub enum Mode {
 }
 
 /// Lines of a layer, and UTF-16 units of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style(pub usize, pub usize);
 
 /// Modes with their words.
@@ -99,60 +100,47 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.split_whitespace()
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            soft: 1800,
-            hard: 3500,
-            top_k: [6, 8, 6, 4],
-            promotes: true,
-            promotion: 0.75,
-            code_aware: true,
-            decay: true,
-            decay_days: 30,
-            lookback: 21,
-            mode: Mode::Summary,
-            style: Style(3, 160),
-            expansion: true,
-            hints: true,
-            detail: 0.80,
-            rerank: true,
-            aggressive: false,
-        }
-    }
-}
-
-/// The system's presets.
-static PRESETS: LazyLock<Table> = LazyLock::new(|| {
+/// The system's defaults and its presets.
+static VALUES: LazyLock<Table> = LazyLock::new(|| {
     let text = include_str!("../../../assets/golemcore-presets.toml");
     text.parse().unwrap_or_default()
 });
 
 /// The names of the presets.
 pub fn presets() -> impl Iterator<Item = &'static str> {
-    PRESETS.keys().map(String::as_str)
+    let presets = VALUES.get("presets").and_then(Value::as_table);
+    let names = presets.into_iter().flat_map(Table::keys);
+    names.map(String::as_str)
 }
 
 impl Config {
+    /// The settings where nobody says otherwise.
+    pub fn usual() -> Self {
+        let usual = VALUES.get("defaults");
+        usual.map_or_else(Self::default, |usual| Self::default().with(usual))
+    }
+
     /// A preset.
     pub fn preset(name: &str) -> Option<Self> {
-        let values = PRESETS.get(&name.trim().to_lowercase())?;
-        let mut config = Self::default();
+        let preset = VALUES.get("presets")?.get(name.trim().to_lowercase())?;
+        Some(Self::usual().with(preset))
+    }
+
+    fn with(mut self, values: &Value) -> Self {
         for name in names() {
             let value = name.split('.').try_fold(values, |at, key| at.get(key));
             if let Some(value) = value {
-                config.set(name, value.to_string().trim_matches('"'));
+                self.set(name, value.to_string().trim_matches('"'));
             }
         }
-        Some(config)
+        self
     }
 
     /// The settings that options give; a preset comes before all others. Invalid values leave a
     /// setting unchanged, as in the system itself.
     pub fn of(options: &Options) -> Self {
         let preset = options.get(PRESET).and_then(Self::preset);
-        let mut config = preset.unwrap_or_default();
+        let mut config = preset.unwrap_or_else(Self::usual);
         for name in names() {
             if let Some(text) = options.get(name) {
                 config.set(name, text);
@@ -202,9 +190,8 @@ fn share(text: &str) -> Option<f64> {
 
 /// As many days as a span of instants has.
 fn days(text: &str) -> Option<i64> {
-    text.parse()
-        .ok()
-        .filter(|days: &i64| days.abs() < 100_000_000)
+    let days = text.parse().ok();
+    days.filter(|days: &i64| days.abs() < 100_000_000)
 }
 
 /// Less than none is none.
@@ -249,15 +236,11 @@ mod tests {
             ("decayDays", "soon"),
         ]);
         assert_eq!(config.top_k, [8, 0, 9, 8]);
-        assert_eq!(
-            (config.soft, config.hard, config.decay_days),
-            (2400, 4200, 60)
-        );
-        assert_eq!(
-            (config.mode, config.style, config.aggressive),
-            (Mode::SelectiveDetail, Style(5, 240), true)
-        );
-        assert_eq!(of(&[("preset", "no such")]), Config::default());
+        let numbers = (config.soft, config.hard, config.decay_days);
+        assert_eq!(numbers, (2400, 4200, 60));
+        let words = (config.mode, config.style, config.aggressive);
+        assert_eq!(words, (Mode::SelectiveDetail, Style(5, 240), true));
+        assert_eq!(of(&[("preset", "no such")]), Config::usual());
         assert!(!of(&[("preset", "disabled")]).enabled);
         assert_eq!(of(&[("retrievalLookbackDays", "0")]).lookback, 1);
         assert_eq!(of(&[("retrievalLookbackDays", "365")]).lookback, 90);
@@ -266,11 +249,8 @@ mod tests {
     #[test]
     fn every_setting_has_values() {
         for name in names() {
-            let some = ["1", "true", "index", "rich", "aggressive", "coding_fast"];
-            assert!(
-                some.iter().any(|text| Config::accepts(name, text)),
-                "{name}"
-            );
+            let mut some = "1 true index rich aggressive coding_fast".split(' ');
+            assert!(some.any(|text| Config::accepts(name, text)), "{name}");
             assert!(!Config::accepts(name, "?"), "{name}");
         }
         assert!(!Config::accepts("other", "1"));

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use memchr::memchr;
 use regex::Regex;
 
 use crate::memory::Timestamp;
+use crate::memory::document::is_crlf;
 
 /// `Character.isWhitespace`: no no-break spaces and no U+0085, but the four separators of ASCII.
 pub const fn is_space(c: char) -> bool {
@@ -55,10 +55,7 @@ pub fn with_end(bytes: &[u8], line: &Range<usize>) -> Range<usize> {
 
 /// The line end that a file uses: that of its first line, else a line feed.
 pub fn eol(bytes: &[u8]) -> &'static str {
-    match memchr(b'\n', bytes).and_then(|at| bytes.get(at.checked_sub(1)?)) {
-        Some(b'\r') => "\r\n",
-        _ => "\n",
-    }
+    if is_crlf(bytes) { "\r\n" } else { "\n" }
 }
 
 /// The first line end of any kind: where it begins and its length.
@@ -110,11 +107,6 @@ impl Instant {
         let nanos = (seconds - seconds.floor()) * 1e9;
         // What Java's years reach and ours do not is the last of ours.
         let whole = seconds.floor().clamp(-8e12, 8e12);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "within the range that instants have"
-        )]
         let at = DateTime::from_timestamp(whole as i64, nanos as u32);
         at.filter(|_| seconds.abs() < 3.1e16).map(Self)
     }
@@ -150,7 +142,6 @@ impl From<Timestamp> for Instant {
     }
 }
 
-/// A date, then a time with `Z` or an offset.
 static INSTANT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let pattern = r"(?ix)^([^t]+) t ([0-9]{2}):([0-9]{2}):([0-9]{2}) (?:\.([0-9]{0,9}))?
         (?:z | ([+-]) ([0-9]{2}) : ([0-9]{2}) (?: : ([0-9]{2}))?)$";
@@ -180,14 +171,10 @@ mod tests {
 
     #[test]
     fn blanks_are_those_of_java() {
-        for (text, blank) in [
-            ("", true),
-            (" \t\n\u{1c}\u{1f}\u{3000}\u{2028}", true),
-            ("\u{a0}", false),
-            ("\u{85}", false),
-            ("\u{2007}", false),
-            ("\u{200b}", false),
-        ] {
+        for (text, blank) in rows! {
+            "" => true, " \t\n\u{1c}\u{1f}\u{3000}\u{2028}" => true, "\u{a0}" => false,
+            "\u{85}" => false, "\u{2007}" => false, "\u{200b}" => false,
+        } {
             assert_eq!(is_blank(text), blank, "{text:?}");
         }
         assert_eq!(trim("\u{0} a\u{a0}\u{1f}"), "a\u{a0}");
@@ -200,22 +187,14 @@ mod tests {
             "2026-02-22T10:00:00.123456Z" => Some((1_771_754_400, 123_456_000)),
             "2026-02-22T10:00:00.000000001Z" => Some((1_771_754_400, 1)),
             "2026-02-22T12:00:00+02:00" => Some((1_771_754_400, 0)),
-            "1969-12-31T23:59:59.5Z" => Some((-1, 500_000_000)),
-            "2026-02-30T10:00:00Z" => None,
+            "1969-12-31T23:59:59.5Z" => Some((-1, 500_000_000)), "2026-02-30T10:00:00Z" => None,
             "2026-02-22T10:00:00.Z" => Some((1_771_754_400, 0)),
             "2026-02-22T24:00:00Z" => Some((1_771_804_800, 0)),
-            "2026-02-22T23:59:60Z" => Some((1_771_804_799, 0)),
-            "2026-02-22T10:00:00+02" => None,
-            "2026-02-22T10:00:00+18:01" => None,
-            "+2026-02-22T10:00:00Z" => None,
-            "2026-02-22T10:00Z" => None,
-            "2026-02-22T10:00:00" => None,
-            "2026-02-22" => None,
-            "2026-02-22 10:00:00Z" => None,
-            "2026-2-22T10:00:00Z" => None,
-            "2026-02-22T25:00:00Z" => None,
-            "2026-02-22T10:00:00.1234567890Z" => None,
-            "" => None,
+            "2026-02-22T23:59:60Z" => Some((1_771_804_799, 0)), "2026-02-22T10:00:00+02" => None,
+            "2026-02-22T10:00:00+18:01" => None, "+2026-02-22T10:00:00Z" => None,
+            "2026-02-22T10:00Z" => None, "2026-02-22T10:00:00" => None, "2026-02-22" => None,
+            "2026-02-22 10:00:00Z" => None, "2026-2-22T10:00:00Z" => None,
+            "2026-02-22T25:00:00Z" => None, "2026-02-22T10:00:00.1234567890Z" => None, "" => None,
         } {
             let found =
                 Instant::parse(text).map(|at| (at.0.timestamp(), at.0.timestamp_subsec_nanos()));
@@ -227,10 +206,11 @@ mod tests {
     fn days_are_whole_and_cut_towards_zero() {
         const DAY: i64 = 86_400;
         let at = |seconds, nanos| Instant(DateTime::from_timestamp(seconds, nanos).unwrap());
-        assert_eq!(at(0, 1).days_until(at(DAY, 0)), 0);
-        assert_eq!(at(0, 0).days_until(at(DAY, 0)), 1);
-        assert_eq!(at(DAY, 0).days_until(at(0, 1)), 0);
-        assert_eq!(at(DAY, 0).days_until(at(0, 0)), -1);
-        assert_eq!(at(0, 0).days_until(at(2 * DAY - 1, 999)), 1);
+        for (from, to, days) in rows! {
+            at(0, 1) => at(DAY, 0) => 0, at(0, 0) => at(DAY, 0) => 1, at(DAY, 0) => at(0, 1) => 0,
+            at(DAY, 0) => at(0, 0) => -1, at(0, 0) => at(2 * DAY - 1, 999) => 1,
+        } {
+            assert_eq!(from.days_until(to), days);
+        }
     }
 }

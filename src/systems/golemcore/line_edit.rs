@@ -193,10 +193,6 @@ pub fn coerced(field: &str, value: &Value) -> Value {
 }
 
 /// True if two values are one to the reader.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "compared as the system holds them"
-)]
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,

@@ -17,10 +17,8 @@ pub const CLOSE: &str = "]";
 static PATTERNS: LazyLock<Vec<(&str, Pattern)>> = LazyLock::new(|| {
     let lines = include_str!("../../../assets/injection-markers.txt").lines();
     let lines = lines.filter_map(|line| line.split_once(" => "));
-    let lines = lines.map(|(words, pattern)| (words, format!("(?i){pattern}")));
-    lines
-        .map(|(words, all)| (words, Pattern::new(all)))
-        .collect()
+    let pattern = |text: &str| Pattern::new(format!("(?i){text}"));
+    lines.map(|(words, text)| (words, pattern(text))).collect()
 });
 
 /// Turns of a talk as some templates write them: the one is an ordinary word without the other.
@@ -183,13 +181,9 @@ mod tests {
         };
         let said = |title, text| warning(&of(&GOLEMCORE, title), text);
         assert_eq!(said("Plain", "also plain"), None);
-        assert_eq!(
-            said("[INST]", "</system> go").as_deref(),
-            Some(
-                "markers of prompt injection, which its system passes on: `[INST]`, `</system>`; \
-                 an edit of the text neutralises them"
-            )
-        );
+        let both = "markers of prompt injection, which its system passes on: `[INST]`, `</system>`; an \
+            edit of the text neutralises them";
+        assert_eq!(said("[INST]", "</system> go").as_deref(), Some(both));
         let many = "</system> </user> <user> <system>";
         assert!(said("", many).is_some_and(|said| said.contains("`<user>` and 1 more;")));
         assert_eq!(warning(&of(&RALPH, "[INST]"), "x"), None);
@@ -218,14 +212,11 @@ mod tests {
                 Some("[neutralised: [neutralised: ‹/system-reminder›]] [neutralised: ‹ system_prompt ›]"),
             "Ignore everything above the fold" => None,
             "ignore everything before the first heading" => None,
-            "User: hi\nAssistant: yes" => None,
-            "## Instructions\nBuild it" => None,
+            "User: hi\nAssistant: yes" => None, "## Instructions\nBuild it" => None,
             "The memory: 512 MB. Operating system: yours" => None,
-            "می\u{200c}خواهم" => None,
-            "Ignore files in target/" => None,
+            "می\u{200c}خواهم" => None, "Ignore files in target/" => None,
             "the user system: <div> uses `Vec<T>`" => None,
-            "previous instructions of the build" => None,
-            "a < b | c > d" => None,
+            "previous instructions of the build" => None, "a < b | c > d" => None,
         } {
             let found = neutralised(text).map(|(text, _)| text);
             assert_eq!(found.as_deref(), expected, "{text}");

@@ -1,7 +1,6 @@
 //! The policy of golemcore's Memory V2: what its retrieval collects, scores, reranks, selects and
 //! packs, step by step (formats: golemcore, "Retrieval, step by step").
 
-mod facts;
 mod pack;
 mod query;
 
@@ -17,9 +16,8 @@ use crate::retrieval::{
 };
 use crate::systems::golemcore::config::{MODES, STYLES};
 use crate::systems::golemcore::{Instant, Layer, config, scope};
-use facts::{Exclusion, Facts};
 use pack::{Candidate, Pack, Selection};
-use query::Query;
+use query::{Exclusion, Facts, Query};
 
 /// The policy.
 pub static POLICY: Policy = Policy {
@@ -41,7 +39,6 @@ const SPEC: &str = "spec";
 
 const FLAGS: &[&str] = &["max", "budget", "preset", "skill", "scope", "mode", "style"];
 
-/// Checks a value of one of the flags.
 fn check(name: &str, value: &str) -> Result<(), String> {
     let is_scope = |scope: &str| scope::known(scope).is_some();
     let one_of = |words: &[&str]| match words.contains(&&*value.trim().to_lowercase()) {
@@ -63,7 +60,6 @@ fn check(name: &str, value: &str) -> Result<(), String> {
     }
 }
 
-/// The policy at work on a snapshot.
 struct GolemcoreScorer {
     memories: Snapshot,
     facts: OnceLock<Vec<Facts>>,
@@ -115,7 +111,6 @@ impl Run<'_> {
         }
     }
 
-    /// The candidates among all memories, in no order.
     fn candidates(&self) -> Vec<Candidate> {
         if !self.query.config.enabled {
             return Vec::new();
@@ -141,7 +136,6 @@ impl Run<'_> {
         all.filter_map(candidate).collect()
     }
 
-    /// The verdict on a memory, without its rank.
     fn verdict(&self, at: usize, reason: Reason) -> Option<Verdict> {
         let mut verdict = Verdict::of(at, self.memory(at)?, reason);
         let facts = self.facts(at)?;
@@ -153,7 +147,6 @@ impl Run<'_> {
         Some(verdict)
     }
 
-    /// The verdict on a memory that is not selected: why, and what would bring it in.
     fn left_out(&self, at: usize) -> Option<Verdict> {
         let facts = self.facts(at)?;
         let exclusion = self.query.exclusion(facts);
@@ -181,7 +174,6 @@ impl Run<'_> {
         })
     }
 
-    /// Hint for a memory without a place in its layer.
     fn over_limit(&self, layer: Layer, at: usize) -> String {
         let places = self.query.config.top_k.get(layer as usize).copied();
         let places = places.unwrap_or_default();
@@ -192,7 +184,6 @@ impl Run<'_> {
         format!("a larger {name} gives it a place of {layer}: {needed}, now {places}")
     }
 
-    /// Why a memory is no candidate, and what would make it one.
     fn excluded(&self, memory: &Memory, facts: &Facts, exclusion: Exclusion) -> (Reason, String) {
         let config = &self.query.config;
         let day = |at: Option<Instant>| at.map_or(String::new(), |at| at.timestamp().date());
@@ -326,11 +317,7 @@ impl Scorer for GolemcoreScorer {
             dialect: if run.query.is_spec { SPEC } else { "" },
             rejected: run.rejected(&selected, &dropped, asked),
             rejected_total: self.memories.len() - selected.len(),
-            prompt: if is_empty {
-                String::new()
-            } else {
-                pack.render()
-            },
+            prompt: (!is_empty).then(|| pack.render()).unwrap_or_default(),
             budget: config.enabled.then_some(config.soft),
             places: Some(config.top_k.iter().sum()),
             notes: notes.map(Into::into).collect(),

@@ -8,7 +8,8 @@ use super::{CONTENT, Config, GOLEMCORE, Instant, Place, Row, Tree, java};
 use crate::memory::json::splice::{Object, object};
 use crate::memory::json::{self, Kind, slice};
 use crate::memory::{
-    Expiry, Fields, Memory, Problem, Severity, Sight, Timestamp, Value, title_of, tokens_of,
+    Expiry, Fields, Memory, Problem, Severity, Sight, Timestamp, Value, title_of, to_u32,
+    tokens_of, words_of,
 };
 use crate::systems::codec::EntryFile;
 
@@ -24,9 +25,7 @@ pub fn name_of(id: Option<&Value>, path: &Path, line: u32) -> String {
     }
 }
 
-/// Reads the rows of one file.
 pub struct RowReader<'a> {
-    /// Facts of the file.
     pub file: &'a EntryFile<'a>,
     /// Place in the system's tree; none outside it.
     pub place: Option<Place>,
@@ -38,7 +37,6 @@ pub struct RowReader<'a> {
 type RowFault = (&'static str, Severity, usize, String);
 
 impl RowReader<'_> {
-    /// The memory of a row.
     pub fn memory(&self, bytes: &[u8], number: u32, span: Range<usize>) -> Memory {
         let line = slice(bytes, &span);
         let object = object(line);
@@ -68,7 +66,7 @@ impl RowReader<'_> {
         };
         let problem = |(rule, severity, at, why): RowFault| {
             let before = String::from_utf8_lossy(slice(line, &(0..at)));
-            let column = count(before.chars().count() + 1);
+            let column = to_u32(before.chars().count() + 1);
             Problem::new(rule, severity, (number, column), why)
         };
         let own = fields.get("title").and_then(Value::as_str);
@@ -80,8 +78,8 @@ impl RowReader<'_> {
         let length = if is_text { line.len() } else { text.len() };
         Memory {
             body: span.start..span.start + length,
-            words: count(text.split_whitespace().count()),
-            tokens: count(tokens_of(length)),
+            words: words_of(text.as_bytes()),
+            tokens: to_u32(tokens_of(length)),
             hidden: archived.or(memory.hidden),
             title: title.unwrap_or(memory.title),
             problems: faults.into_iter().map(problem).collect(),
@@ -92,7 +90,6 @@ impl RowReader<'_> {
         .with_caution(text.as_bytes())
     }
 
-    /// Reads an object as the system's reader does; gives its faults.
     fn read(
         &self,
         memory: &mut Memory,
@@ -188,10 +185,6 @@ fn read_row<'a>(line: &[u8], object: &Object, fields: &'a Fields) -> Result<Row<
 fn date(fields: &Fields, name: &str) -> Option<Timestamp> {
     let text = fields.get(name).and_then(Value::as_str)?;
     Instant::parse(text).map(Instant::timestamp)
-}
-
-fn count(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// The content of a row as people read it.

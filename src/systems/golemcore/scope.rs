@@ -51,7 +51,6 @@ pub fn chain(asked: Option<&str>) -> Vec<String> {
     chain
 }
 
-/// The folders of a scope's tree below the store.
 fn folder(scope: &str) -> String {
     match scope {
         GLOBAL => String::new(),
@@ -180,33 +179,21 @@ mod tests {
     fn scopes_are_read_as_the_system_does() {
         let long = format!("task:{}", "a".repeat(128));
         let too_long = format!("{long}a");
-        for (text, expected) in [
-            ("", "global"),
-            (" GLOBAL\n", "global"),
-            ("session:Web:Abc_1", "session:web:Abc_1"),
-            (" session: Web : a ", "session:web:a"),
-            ("session:web", "global"),
-            ("session:web:a:b", "global"),
-            ("session::a", "global"),
-            ("Session:web:a", "global"),
-            ("goal:telegram:12:g-1", "goal:telegram:12:g-1"),
-            ("goal:telegram:12", "global"),
-            ("task:t/1", "global"),
-            (&long, &long),
-            (&too_long, "global"),
-            ("team:x", "global"),
-        ] {
+        for (text, expected) in rows! {
+            "" => "global", " GLOBAL\n" => "global", "session:Web:Abc_1" => "session:web:Abc_1",
+            " session: Web : a " => "session:web:a", "session:web" => "global",
+            "session:web:a:b" => "global", "session::a" => "global", "Session:web:a" => "global",
+            "goal:telegram:12:g-1" => "goal:telegram:12:g-1",
+            "goal:telegram:12" => "global", "task:t/1" => "global", &long => &long,
+            &too_long => "global", "team:x" => "global",
+        } {
             assert_eq!(normal(text), expected, "{text}");
         }
-        assert_eq!(
-            chain(Some("task:1,session:web:a,global,task:1")),
-            ["task:1", "session:web:a", "global"]
-        );
+        let chain = chain(Some("task:1,session:web:a,global,task:1"));
+        assert_eq!(chain, ["task:1", "session:web:a", "global"]);
         assert_eq!(folder("goal:web:a:g"), "scopes/goal/web/a/g");
-        assert_eq!(
-            of_folders(&["scopes", "goal", "web", "a", "g"]).as_deref(),
-            Some("goal:web:a:g")
-        );
+        let scope = of_folders(&["scopes", "goal", "web", "a", "g"]);
+        assert_eq!(scope.as_deref(), Some("goal:web:a:g"));
         assert_eq!(of_folders(&["scopes", "session", "Web", "a"]), None);
         assert_eq!(of_folders(&["archive"]), None);
     }
@@ -232,9 +219,7 @@ mod tests {
         } {
             assert_eq!(of(path), expected, "{path}");
         }
-        assert_eq!(
-            Place::file("task:a", Layer::Episodic, "2026-01-02"),
-            "scopes/task/a/items/episodic/2026-01-02.jsonl"
-        );
+        let file = Place::file("task:a", Layer::Episodic, "2026-01-02");
+        assert_eq!(file, "scopes/task/a/items/episodic/2026-01-02.jsonl");
     }
 }

@@ -11,8 +11,8 @@ use super::scan::{Rule, lines, rule};
 use super::{Edit, Entry, NewEntry, RALPH, TEMPLATE, Type, part, written};
 use crate::memory::edit::{FieldEdit, wanted};
 use crate::memory::{
-    Fields, Memory, Problem, Schema, Severity, Sight, State, Timestamp, Value, title_of, tokens_of,
-    words_of,
+    Fields, Memory, Problem, Schema, Severity, Sight, State, Timestamp, Value, title_of, to_u32,
+    tokens_of, words_of,
 };
 use crate::systems::codec::{
     Change, Codec, Composed, Edited, EntryFile, Moment, NewMemory, Result, refuse,
@@ -21,7 +21,6 @@ use crate::systems::codec::{
 /// The codec.
 pub struct RalphCodec;
 
-/// Message about a file that is no text.
 const NO_TEXT: &str = "not UTF-8 from here on: Ralph reads nothing of the file";
 
 impl Codec for RalphCodec {
@@ -67,7 +66,7 @@ impl Codec for RalphCodec {
                 problems.push(load_error(Severity::Error, line, NO_TEXT));
             }
             Memory {
-                document: u32::try_from(number).unwrap_or(u32::MAX),
+                document: to_u32(number),
                 ..memory(bytes, entry, file, (broken, problems))
             }
         };
@@ -101,11 +100,7 @@ impl Codec for RalphCodec {
                 apply(file, &edit_of(edit, &tags.unwrap_or_default())?)
             }),
         }?;
-        Ok(Edited {
-            bytes,
-            index,
-            notes: Vec::new(),
-        })
+        Ok(Edited::new(bytes, index))
     }
 
     /// Its section says the type, and is not in its bytes.
@@ -196,7 +191,7 @@ fn memory(
     let name = String::from_utf8_lossy(entry.id(bytes));
     let blank = file.memory(&name, entry.line, &RALPH);
     let content = super::content(part(bytes, &entry.body));
-    let (body, tokens) = (0..content.len(), tokens_of(content.len()));
+    let length = content.len();
     let content = String::from_utf8_lossy(&content);
     let (tags, created) = written(bytes, entry);
     let (mut sight, mut hidden, mut seen) = (Sight::Skipped, blank.hidden, None);
@@ -218,10 +213,10 @@ fn memory(
     Memory {
         title: if title.is_empty() { name.into() } else { title },
         span: entry.span.clone(),
-        body: entry.span.start..entry.span.start + body.len(),
+        body: entry.span.start..entry.span.start + length,
         created: at,
         words: words_of(content.as_bytes()),
-        tokens: u32::try_from(tokens).unwrap_or(u32::MAX),
+        tokens: to_u32(tokens_of(length)),
         sight,
         hidden,
         seen: seen.map(Box::new),
@@ -246,9 +241,8 @@ fn edit_of(edit: &FieldEdit, tags: &[String]) -> Result<Edit> {
             let after = after.iter().flat_map(|(_, value)| value.items());
             let after = after.map(|tag| tag.to_string().trim().to_owned());
             let is_set = matches!(edit, FieldEdit::Set { .. });
-            Ok(Edit::Tags(
-                after.filter(|tag| !is_set || !tag.is_empty()).collect(),
-            ))
+            let after = after.filter(|tag| !is_set || !tag.is_empty());
+            Ok(Edit::Tags(after.collect()))
         }
         ("type", FieldEdit::Set { value, .. }) => match value.as_str().and_then(Type::named) {
             Some(kind) => Ok(Edit::Type(kind)),
@@ -275,16 +269,14 @@ fn edit_of(edit: &FieldEdit, tags: &[String]) -> Result<Edit> {
 fn new_id(files: &[Vec<u8>], milliseconds: i64) -> String {
     let ids = |bytes: &Vec<u8>| {
         let entries = super::read(bytes).entries.into_iter();
-        entries
-            .map(|entry| entry.id(bytes).to_vec())
-            .collect::<Vec<_>>()
+        let ids = entries.map(|entry| entry.id(bytes).to_vec());
+        ids.collect::<Vec<_>>()
     };
     let taken: HashSet<Vec<u8>> = files.iter().flat_map(ids).collect();
     let seconds = milliseconds.div_euclid(1000).max(0);
     let micros = milliseconds.rem_euclid(1000) * 1000;
     let id = |step: i64| format!("mem-{seconds}-{:04x}", (micros + step) % 0x1_0000);
-    let free = (0..0x1_0000)
-        .map(id)
-        .find(|id| !taken.contains(id.as_bytes()));
+    let mut all = (0..0x1_0000).map(id);
+    let free = all.find(|id| !taken.contains(id.as_bytes()));
     free.unwrap_or_else(|| id(0))
 }

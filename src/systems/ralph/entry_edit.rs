@@ -8,10 +8,10 @@ mod splices;
 
 use std::ops::Range;
 
-use super::block::content_lines;
 use super::scan::{Entry, Layout, Seen, lines, read, section};
-use super::{Type, content, part, written};
+use super::{Type, content, content_lines, part, written};
 use crate::memory::edit::{EditError, splice};
+use crate::memory::to_u32;
 use crate::systems::codec::{Result, refuse};
 use splices::{insert, insert_at, places};
 
@@ -32,7 +32,6 @@ pub enum Edit {
     Normalize,
 }
 
-/// A file and what is written in it.
 struct File<'a> {
     bytes: &'a [u8],
     layout: Layout,
@@ -45,11 +44,8 @@ impl<'a> File<'a> {
     }
 
     fn entry(&self, index: usize) -> Result<&Entry> {
-        let entry = self.layout.entries.get(index);
-        entry.map_or_else(
-            || refuse(format!("the file has no entry {}", index + 1)),
-            Ok,
-        )
+        let none = || EditError(format!("the file has no entry {}", index + 1));
+        self.layout.entries.get(index).ok_or_else(none)
     }
 
     fn part(&self, range: &Range<usize>) -> &'a [u8] {
@@ -60,7 +56,6 @@ impl<'a> File<'a> {
         if self.layout.crlf { "\r\n" } else { "\n" }
     }
 
-    /// The end of an entry without the last line end.
     fn text_end(&self, entry: &Entry) -> usize {
         let end = entry.span.end;
         without_end(self.bytes, end).unwrap_or(end)
@@ -70,9 +65,8 @@ impl<'a> File<'a> {
         self.part(&(entry.span.start..self.text_end(entry)))
     }
 
-    /// True if a line belongs to an entry.
     fn has_line(&self, entry: &Entry, line: u32) -> bool {
-        let count = u32::try_from(lines(self.part(&entry.span)).count()).unwrap_or(u32::MAX);
+        let count = to_u32(lines(self.part(&entry.span)).count());
         (entry.line..entry.line.saturating_add(count)).contains(&line)
     }
 
@@ -92,7 +86,6 @@ struct Changed<'a> {
 }
 
 impl Changed<'_> {
-    /// True if all other entries have the text they had.
     fn leaves_others(self, before: &File<'_>, after: &File<'_>) -> bool {
         let old = before.others(self.old).map(|entry| before.text(entry));
         let new = after.others(self.new).map(|entry| after.text(entry));
@@ -220,10 +213,8 @@ fn without_end(bytes: &[u8], at: usize) -> Option<usize> {
     Some(head.strip_suffix(b"\r").unwrap_or(head).len())
 }
 
-/// A replacement of bytes.
 type Splice = (Range<usize>, Vec<u8>);
 
-/// Moves an entry to the section of another type, its bytes as they are.
 fn move_to(file: &File<'_>, index: usize, kind: Type) -> Result<(Vec<u8>, usize)> {
     let entry = file.entry(index)?;
     let stands = match &entry.section {
@@ -234,11 +225,8 @@ fn move_to(file: &File<'_>, index: usize, kind: Type) -> Result<(Vec<u8>, usize)
         return Ok((file.bytes.to_vec(), index));
     }
     let without = take_out(file.bytes, &[index], true)?;
-    insert(
-        &File::new(&without),
-        (kind, file.part(&entry.span), true),
-        None,
-    )
+    let wanted = (kind, file.part(&entry.span), true);
+    insert(&File::new(&without), wanted, None)
 }
 
 /// After an edit: all other entries are as they were, and this one is as intended.
@@ -248,10 +236,8 @@ fn check_edit(before: &File<'_>, after: &File<'_>, index: usize, edit: &Edit) ->
         return refuse("this text would be read as another entry, or change one");
     }
     let entry = after.entry(index)?;
-    let (mut wanted, is) = (
-        Meaning::new(before, before.entry(index)?),
-        Meaning::new(after, entry),
-    );
+    let mut wanted = Meaning::new(before, before.entry(index)?);
+    let is = Meaning::new(after, entry);
     let why = match edit {
         Edit::Content(text) => {
             wanted.content = plain_lines(content_lines(text)?.join("\n").as_bytes());
@@ -272,10 +258,9 @@ fn check_edit(before: &File<'_>, after: &File<'_>, index: usize, edit: &Edit) ->
         wanted.date.clone_from(&is.date);
     }
     let is_read = entry.seen.is_some() || !matches!(edit, Edit::Id(_));
-    if is == wanted && is_read {
-        Ok(())
-    } else {
-        refuse(why)
+    match is == wanted && is_read {
+        true => Ok(()),
+        false => refuse(why),
     }
 }
 
@@ -366,11 +351,8 @@ fn refused(
 ) -> EditError {
     let harmed = String::from_utf8_lossy(harmed.id(after.bytes));
     let harmed = harmed.escape_debug();
-    let first = if changed.new.is_empty() {
-        "without it "
-    } else {
-        ""
-    };
+    let is_gone = changed.new.is_empty();
+    let first = if is_gone { "without it " } else { "" };
     let line = line_before(before.bytes, after.bytes, line as usize);
     EditError(format!(
         "{first}Ralph would read what stands on line {line} as part of {harmed}: take that out of \
@@ -380,8 +362,8 @@ fn refused(
 
 /// The number that a line of the changed file has in the file as it is.
 fn line_before(before: &[u8], after: &[u8], line: usize) -> usize {
-    let old: Vec<&[u8]> = before.split(|byte| *byte == b'\n').collect();
-    let new: Vec<&[u8]> = after.split(|byte| *byte == b'\n').collect();
+    let lines = |text| <[u8]>::split(text, |byte| *byte == b'\n').collect::<Vec<_>>();
+    let (old, new) = (lines(before), lines(after));
     let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     match line > same {
         true => (line + old.len()).saturating_sub(new.len()),

@@ -4,17 +4,16 @@
 //! The task decides nothing. The dialect `ralph` is the code of Ralph 2.10, its cut in the middle of
 //! a text included; `spec` obeys every setting and injects each entry whole or not at all.
 
-pub mod settings;
-
 use std::sync::Arc;
 
-use crate::memory::{Memory, Role, Timestamp, Value, plural, tokens_of};
+use serde::Deserialize;
+
+use crate::memory::{Memory, Role, Timestamp, Value, frontmatter, plural, tokens_of};
 use crate::retrieval::{
-    Asked, Note, Policy, Preview, Reason, STORE, Scorer, Snapshot, Texts, Verdict, memory_at,
-    unseen,
+    Asked, Limits, Note, Policy, Preview, Reason, STORE, Scorer, Snapshot, Texts, Verdict,
+    memory_at, unseen,
 };
 use crate::systems::ralph::Type;
-use settings::Settings;
 
 /// The text that teaches an agent to use memories (R6).
 pub const SKILL: &str = include_str!("../../../assets/skill/ralph.md");
@@ -30,7 +29,6 @@ pub static RALPH: Policy = Policy {
     ..Policy::new("ralph", |memories| Box::new(RalphScorer(memories)))
 };
 
-/// The policy at work on a snapshot.
 struct RalphScorer(Snapshot);
 
 impl Scorer for RalphScorer {
@@ -51,11 +49,8 @@ impl Scorer for RalphScorer {
             let needed = tokens_of(end - usize::from(!settings.spec));
             let budget = settings.budget.unwrap_or_default();
             let hint = format!("a budget of {needed} tokens brings it in; it is {budget}");
-            Some(Verdict::left_out(
-                *index,
-                run.memory(*index)?,
-                (Reason::OverBudget, hint),
-            ))
+            let why = (Reason::OverBudget, hint);
+            Some(Verdict::left_out(*index, run.memory(*index)?, why))
         });
         let mut rejected: Vec<Verdict> = over.take(limits.rejected).collect();
         let room = limits.rejected - rejected.len();
@@ -78,10 +73,8 @@ impl Scorer for RalphScorer {
                 plural(tokens_of(skill.len()), "token")
             )
         });
-        let notes = settings.notes.iter().cloned();
-        let notes = notes
-            .chain(settings.grounds().map(str::to_owned))
-            .chain(skill_note);
+        let grounds = settings.grounds().map(str::to_owned);
+        let notes = settings.notes.iter().cloned().chain(grounds);
         Arc::new(Preview {
             policy: "ralph",
             dialect: if settings.spec { "spec" } else { "ralph" },
@@ -91,13 +84,12 @@ impl Scorer for RalphScorer {
             prompt: pack.prompt,
             skill,
             budget: settings.budget,
-            notes: notes.map(Note::from).collect(),
+            notes: notes.chain(skill_note).map(Note::from).collect(),
             ..Preview::default()
         })
     }
 }
 
-/// The memories as they are judged.
 struct Run<'a> {
     memories: &'a [Arc<Memory>],
     what_if: Option<(usize, &'a Memory)>,
@@ -109,7 +101,6 @@ impl<'a> Run<'a> {
         memory_at(self.memories, self.what_if, index)
     }
 
-    /// The memories to inject while there is room, in the order of the prompt.
     fn order(&self) -> Vec<(usize, &'a Memory)> {
         let is_in = |(index, _): &(usize, &Memory)| self.refusal(*index).is_none();
         let all = (0..self.memories.len()).filter_map(|index| Some((index, self.memory(index)?)));
@@ -133,7 +124,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Why a memory is left out whatever the budget is.
     fn refusal(&self, index: usize) -> Option<Verdict> {
         let memory = self.memory(index)?;
         let why = match (unseen(memory), &self.settings.disabled) {
@@ -154,7 +144,6 @@ fn kind_of(memory: &Memory) -> Type {
     word.and_then(Type::named).unwrap_or_default()
 }
 
-/// Its tags as Ralph reads them.
 fn tags_of(memory: &Memory) -> Vec<&str> {
     let seen = memory.seen.as_ref().and_then(|seen| seen.get("tags"));
     match seen {
@@ -175,7 +164,6 @@ fn date_of(memory: &Memory) -> Option<String> {
     }
 }
 
-/// Entries packed into a text.
 #[derive(Default)]
 struct Pack {
     prompt: String,
@@ -197,11 +185,8 @@ fn pack<'a>(
     let (mut pack, mut section) = (Pack::default(), None);
     for (index, memory) in memories {
         let kind = kind_of(memory);
-        let title = if pack.prompt.is_empty() {
-            "# Memories\n"
-        } else {
-            ""
-        };
+        let is_first = pack.prompt.is_empty();
+        let title = if is_first { "# Memories\n" } else { "" };
         let header = match section == Some(kind) {
             true => title.to_owned(),
             false => format!("{title}\n## {}\n", kind.section()),
@@ -231,7 +216,6 @@ fn pack<'a>(
     pack
 }
 
-/// A memory as it stands in the prompt.
 fn block(memory: &Memory, texts: &dyn Texts, today: &str) -> String {
     let content = texts.loader_body(memory).unwrap_or_default();
     let id = memory.id.local.split('#').next().unwrap_or_default();
@@ -254,28 +238,215 @@ fn cut(text: &str, room: usize) -> usize {
         return end;
     };
     let behind = last + "-->".len();
-    let rest = head.get(behind..).unwrap_or_default();
-    rest.find('\n')
-        .map_or(behind, |newline| behind + newline + 1)
+    let end = head.get(behind..).and_then(|rest| rest.find('\n'));
+    end.map_or(behind, |end| behind + end + 1)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::cut;
+/// The budget in tokens where the requirements' configuration is not written (R5).
+const SPEC_BUDGET: usize = 2000;
+/// Where Ralph's file stands unless its store says otherwise.
+const PLACE: &str = ".ralph/agent/memories.md";
+const DAY: i64 = 86_400_000;
 
-    #[test]
-    fn the_cut_is_that_of_ralphs_code() {
-        let text = "# Memories\n\n> a --> b\n<!-- x -->\nrest ü";
-        for (room, kept) in [
-            (5, "# Mem"),
-            (20, "# Memories\n\n> a -->"),
-            (22, "# Memories\n\n> a --> b\n"),
-            (32, "# Memories\n\n> a --> b\n<!-- x -->"),
-            (33, "# Memories\n\n> a --> b\n<!-- x -->\n"),
-            (39, "# Memories\n\n> a --> b\n<!-- x -->\n"),
-        ] {
-            assert_eq!(&text[..cut(text, room)], kept, "{room}");
-        }
-        assert_eq!(&"aü"[..cut("aü", 2)], "a");
+/// The settings that are in force: flags, and what `ralph.yml` says (R5), as far as each dialect obeys
+/// it.
+#[derive(Default)]
+struct Settings {
+    /// True if the requirements decide, false if the real program.
+    spec: bool,
+    /// Tokens; none: no limit.
+    budget: Option<usize>,
+    /// Why nothing is injected, and what would change that.
+    disabled: Option<String>,
+    /// True if the skill goes with it.
+    skill: bool,
+    /// The store, as its path is shown.
+    store: String,
+    /// The day of the task.
+    today: String,
+    /// Notes about settings that do nothing.
+    notes: Vec<String>,
+    /// Only these types; all where there are none.
+    types: Vec<Type>,
+    /// Types that were asked for and that there are not.
+    unknown: Vec<String>,
+    /// Only memories with one of these tags, lower case; all where there are none.
+    tags: Vec<String>,
+    /// Only memories of this day or later.
+    since: Option<String>,
+}
+
+impl Settings {
+    /// The settings of a preview at a time.
+    fn new(limits: &Limits, now: Timestamp) -> Self {
+        let mut settings = Self {
+            spec: limits.dialect == "spec",
+            store: limits.options.get("store").unwrap_or(PLACE).to_owned(),
+            today: now.date(),
+            ..Self::default()
+        };
+        // A whole store as context: the person's flags decide, and no configuration does.
+        let prime = limits.options.get("prime").is_some();
+        let own = (!prime).then(|| settings.configured(limits)).flatten();
+        settings.budget = limits.budget.or(own).filter(|budget| *budget > 0);
+        settings.filter(limits, prime, now);
+        settings
     }
+
+    fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+
+    /// Reads the configuration of injection; gives the budget.
+    fn configured(&mut self, limits: &Limits) -> Option<usize> {
+        let get = |name: &str| limits.options.get(name);
+        // An error is reported once, with its position.
+        let fault = get("fault");
+        self.notes.extend(fault.map(str::to_owned));
+        let enabled = match get("enabled") {
+            Some(word) => word == "true",
+            // Ralph takes a missing value for false if anything else of the section is written.
+            None => self.spec || get("memories").is_none(),
+        };
+        let mode = get("inject").unwrap_or("auto");
+        if !enabled {
+            self.disabled = Some("`memories.enabled: true` in ralph.yml switches it on".to_owned());
+            if get("enabled").is_none() && fault.is_none() {
+                self.note("ralph.yml: `memories` without `enabled` is off for Ralph");
+            }
+        } else if matches!(mode, "manual" | "none") {
+            let why = format!("`memories.inject` in ralph.yml is {mode}: `auto` injects");
+            self.disabled = Some(why);
+        }
+        let skill = get("skill_injection");
+        self.skill = enabled && (!self.spec || skill != Some("false"));
+        if !self.spec && skill.is_some() {
+            self.note(
+                "ralph.yml: `memories.skill_injection` is ignored: Ralph always adds the skill",
+            );
+        }
+        let budget = get("budget").and_then(|budget| budget.parse().ok());
+        budget.or(self.spec.then_some(SPEC_BUDGET))
+    }
+
+    /// Reads the filters: those of the flags of `prime`, else by the configuration, which
+    /// Ralph reads and never uses.
+    fn filter(&mut self, limits: &Limits, prime: bool, now: Timestamp) {
+        for filter in ["types", "tags", "recent"] {
+            let prefix = if prime { "" } else { "filter." };
+            let name = format!("{prefix}{filter}");
+            let Some(text) = limits.options.get(&name).map(str::trim) else {
+                continue;
+            };
+            // Ralph's `prime --tags ''` asks for the empty tag, which no memory has.
+            let asks = prime && filter == "tags" && !self.spec;
+            if text.is_empty() && !asks || filter == "recent" && text == "0" && !prime {
+                continue;
+            }
+            if !prime && !self.spec {
+                self.note(format!(
+                    "ralph.yml: `memories.{name}` is ignored: Ralph never uses it"
+                ));
+                continue;
+            }
+            let words = text.split(',').map(str::trim);
+            let words = words.filter(|word| asks || !word.is_empty());
+            match filter {
+                "types" => {
+                    for word in words {
+                        match Type::named(word) {
+                            Some(kind) => self.types.push(kind),
+                            None => self.unknown.push(word.to_owned()),
+                        }
+                    }
+                }
+                "tags" => self.tags = words.map(str::to_lowercase).collect(),
+                _ => match text.parse::<u32>() {
+                    Ok(days) => {
+                        let since = now.0.saturating_sub(i64::from(days).saturating_mul(DAY));
+                        self.since = Some(Timestamp(since).date());
+                    }
+                    Err(_) => self.note(format!("`{text}` is no number of days")),
+                },
+            }
+        }
+        if !self.unknown.is_empty() {
+            let (unknown, words) = (self.unknown.join(", "), Type::WORDS.join(", "));
+            self.note(format!("no such type: {unknown}; there are {words}"));
+        }
+    }
+
+    /// Why what is in is in: there are no scores that say it. None where nothing is injected.
+    fn grounds(&self) -> Option<&'static str> {
+        self.disabled.is_none().then_some(
+            "whatever the task is, the entries that Ralph reads go in by section, in the order of \
+             the file, as far as budget and filters go",
+        )
+    }
+
+    /// Filter that keeps a memory out, as a hint.
+    fn misses(&self, memory: &Memory) -> Option<String> {
+        // Ralph ignores types that it does not know, and all of them where it knows none.
+        let by_type = !self.types.is_empty() || self.spec && !self.unknown.is_empty();
+        if by_type && !self.types.contains(&kind_of(memory)) {
+            let word = kind_of(memory).word();
+            return Some(format!("the filter for types would have to name {word}"));
+        }
+        let wanted = |tag: &&str| self.tags.contains(&tag.to_lowercase());
+        if !self.tags.is_empty() && !tags_of(memory).iter().any(wanted) {
+            let tags = self.tags.join(", ");
+            return Some(format!("it has none of the tags asked for: {tags}"));
+        }
+        let since = self.since.as_ref()?;
+        // Days are compared as text, as Ralph does.
+        let date = date_of(memory).unwrap_or_else(|| self.today.clone());
+        (date < *since).then(|| format!("it is of {date}, and asked for is {since} or later"))
+    }
+}
+
+/// The settings of `memories:` in `ralph.yml` by name.
+pub const SETTINGS: &str =
+    "enabled inject budget skill_injection filter.types filter.tags filter.recent";
+
+/// The file as Ralph wants it, each setting optional.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for what is wrong with it")]
+struct Config {
+    memories: Option<Memories>,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for what is wrong with it")]
+struct Memories {
+    enabled: Option<bool>,
+    inject: Option<Mode>,
+    budget: Option<u64>,
+    skill_injection: Option<bool>,
+    filter: Option<Filter>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    Auto,
+    Manual,
+    None,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for what is wrong with it")]
+struct Filter {
+    types: Option<Vec<String>>,
+    tags: Option<Vec<String>>,
+    recent: Option<u32>,
+}
+
+/// The first setting that is not what it has to be, and where: Ralph reads all of the file or
+/// does not start.
+pub fn fault(text: &str) -> Option<String> {
+    let error = frontmatter::parse::<Config>(text).err()?;
+    let (line, column) = (error.line, error.column);
+    Some(format!(
+        "ralph.yml:{line}:{column}: {error}: Ralph does not start with it"
+    ))
 }

@@ -1,8 +1,10 @@
 //! Faults of an entry, in Ralph's sense, and where Ralph reads it otherwise than it is written.
 
-use super::part;
 use super::scan::{Entry, Seen, Stray, section};
-use crate::memory::{Fields, OTHER_TEXT, Problem, Severity, Sight, Timestamp, Value, plural};
+use super::{Type, part};
+use crate::memory::{
+    Fields, OTHER_TEXT, Problem, Severity, Sight, Timestamp, Value, plural, to_u32,
+};
 
 /// The line from which on a file is no text.
 pub fn not_text(bytes: &[u8]) -> Option<u32> {
@@ -13,8 +15,7 @@ pub fn not_text(bytes: &[u8]) -> Option<u32> {
 /// The number of a line, where one before it has the number one.
 fn line_of(bytes: &[u8], from: usize, at: usize) -> u32 {
     let before = bytes.get(from..at).unwrap_or_default();
-    let line = memchr::memchr_iter(b'\n', before).count() + 1;
-    u32::try_from(line).unwrap_or(u32::MAX)
+    to_u32(memchr::memchr_iter(b'\n', before).count() + 1)
 }
 
 /// How far Ralph gets with an entry, and why no further.
@@ -74,7 +75,6 @@ pub fn load_error(severity: Severity, line: u32, why: impl Into<Box<str>>) -> Pr
     Problem::new("load-error", severity, (line, 1), why)
 }
 
-/// An entry with the id of an earlier one.
 pub fn twin_problem(bytes: &[u8], entry: &Entry, twin: &Entry) -> Problem {
     let line = twin.line;
     let why = match part(bytes, &twin.body) == part(bytes, &entry.body) {
@@ -87,7 +87,6 @@ pub fn twin_problem(bytes: &[u8], entry: &Entry, twin: &Entry) -> Problem {
     Problem::new("duplicate-id", Severity::Warning, (entry.line, 1), why)
 }
 
-/// Faults of an entry, in Ralph's sense.
 pub fn all_problems(
     bytes: &[u8],
     entry: &Entry,
@@ -118,21 +117,16 @@ pub fn all_problems(
     all
 }
 
-/// An entry that stands below a heading that is none of Ralph's sections.
 fn section_problem(bytes: &[u8], entry: &Entry) -> Option<Problem> {
     let kind = entry.kind.word();
     let heading = entry.section.as_ref();
     let heading = heading.map(|heading| part(bytes, heading));
     let name = heading.map(|heading| String::from_utf8_lossy(heading.trim_ascii_end()));
-    let why = match (name, heading.and_then(section)) {
+    let section = heading.and_then(section).map(Type::section);
+    let why = match (name, section) {
         (None, _) => format!("it stands above the first section: Ralph takes it for a {kind}"),
-        (Some(name), Some(known)) => {
-            let section = known.section();
-            if name.strip_prefix("## ") == Some(section) {
-                return None;
-            }
-            format!("`{name}` counts as `## {section}` for Ralph")
-        }
+        (Some(name), Some(_)) if name.strip_prefix("## ") == section => return None,
+        (Some(name), Some(section)) => format!("`{name}` counts as `## {section}` for Ralph"),
         (Some(name), None) => {
             format!("Ralph does not know `{name}`: it takes the entry for a {kind}")
         }
@@ -140,7 +134,6 @@ fn section_problem(bytes: &[u8], entry: &Entry) -> Option<Problem> {
     Some(load_error(Severity::Info, entry.line, why))
 }
 
-/// Text that Ralph reads otherwise than it is written.
 fn text_problems(entry: &Entry, seen: &Seen) -> impl Iterator<Item = Problem> {
     let lines = |count: u32| plural(count as usize, "quoted line");
     let stray = seen.stray.map(|Stray { line, count }| {
@@ -161,7 +154,6 @@ fn text_problems(entry: &Entry, seen: &Seen) -> impl Iterator<Item = Problem> {
     [stray, tight, blank].into_iter().flatten()
 }
 
-/// Tags and date that Ralph does not read, or reads of elsewhere.
 fn metadata_problem(
     entry: &Entry,
     seen: &Seen,
@@ -180,10 +172,9 @@ fn metadata_problem(
         let (at, why) = ((line, 1), "no date: Ralph takes today's, every day anew");
         return Some(Problem::new("missing-field", Severity::Info, at, why));
     };
-    let lost = if tags.is_empty() {
-        ""
-    } else {
-        "its tags are lost, and "
+    let lost = match tags {
+        [] => "",
+        _ => "its tags are lost, and ",
     };
     let why = format!(
         "Ralph does not read this line, which it wants as `<!-- tags: a, b | created: YYYY-MM-DD \

@@ -25,21 +25,19 @@ impl Line {
     }
 }
 
-/// The lines of a text.
 pub fn lines(bytes: &[u8]) -> impl Iterator<Item = Line> {
     let mut at = 0;
-    bytes
-        .split_inclusive(|byte| *byte == b'\n')
-        .map(move |line| {
-            let start = at;
-            at += line.len();
-            let bare = line.strip_suffix(b"\n");
-            let bare = bare.map_or(line, |bare| bare.strip_suffix(b"\r").unwrap_or(bare));
-            Line {
-                text: start..start + bare.len(),
-                end: at,
-            }
-        })
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    lines.map(move |line| {
+        let start = at;
+        at += line.len();
+        let bare = line.strip_suffix(b"\n");
+        let bare = bare.map_or(line, |bare| bare.strip_suffix(b"\r").unwrap_or(bare));
+        Line {
+            text: start..start + bare.len(),
+            end: at,
+        }
+    })
 }
 
 /// What Ralph's parser does with a line; the first that fits, in this order.
@@ -57,7 +55,6 @@ pub enum Rule<'a> {
     Ignored,
 }
 
-/// What Ralph takes a line for.
 pub fn rule(line: &[u8]) -> Rule<'_> {
     if let Some(kind) = section(line) {
         return Rule::Section(kind);
@@ -78,7 +75,6 @@ pub fn section(line: &[u8]) -> Option<Type> {
     Type::ALL.into_iter().find(of)
 }
 
-/// A pattern of Ralph's.
 type Pattern = LazyLock<Option<Regex>>;
 
 static ID: Pattern = LazyLock::new(|| Regex::new(r"^### (mem-\d+-[0-9a-f]{4})").ok());
@@ -95,7 +91,6 @@ pub fn id(line: &[u8]) -> Option<&[u8]> {
     found.get(1).map(|id| id.as_bytes())
 }
 
-/// Tags and date in a line, as Ralph reads them.
 fn metadata_in(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let found = METADATA.as_ref()?.captures(line)?;
     Some((found.get(1)?.as_bytes(), found.get(2)?.as_bytes()))
@@ -111,10 +106,8 @@ pub fn quoted(line: &[u8]) -> Option<&[u8]> {
 /// above it.
 pub fn is_heading(line: &[u8]) -> bool {
     let marks = line.iter().take_while(|byte| **byte == b'#').count();
-    (1..=3).contains(&marks)
-        && line
-            .get(marks)
-            .is_none_or(|byte| matches!(byte, b' ' | b'\t'))
+    let next = line.get(marks);
+    (1..=3).contains(&marks) && next.is_none_or(|byte| matches!(byte, b' ' | b'\t'))
 }
 
 /// True if a line is meant as metadata though Ralph may not read it as that.
@@ -300,10 +293,8 @@ impl Scan<'_> {
     }
 
     fn ignored(&mut self, number: u32, line: &Line, text: &[u8]) {
-        if let Some(rest) = text
-            .strip_prefix(b"### ")
-            .filter(|rest| rest.starts_with(b"mem-"))
-        {
+        let heading = text.strip_prefix(b"### ");
+        if let Some(rest) = heading.filter(|rest| rest.starts_with(b"mem-")) {
             let id = rest.split(u8::is_ascii_whitespace).next();
             self.begin(number, line, id.map_or(0, <[u8]>::len), None);
         } else if is_heading(text) {
@@ -323,7 +314,6 @@ impl Scan<'_> {
         }
     }
 
-    /// An entry begins.
     fn begin(&mut self, number: u32, line: &Line, id: usize, seen: Option<Seen>) {
         let start = line.text.start + b"### ".len();
         self.open = Some(self.layout.entries.len());

@@ -1,7 +1,6 @@
 //! Hints on how to bring in a memory that was left out: in few words, and as edits.
 
-use super::facts::{Facts, fault};
-use super::judge::{CAP, Judge, Judged};
+use super::judge::{CAP, Facts, Judge, Judged, fault};
 use super::level;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::IMPORTANCE;
@@ -19,7 +18,6 @@ pub struct Goal {
     pub no_hints: bool,
 }
 
-/// A memory that is not selected.
 pub struct Case<'a> {
     pub judged: Judged,
     pub memory: &'a Memory,

@@ -1,14 +1,14 @@
 //! Judges one memory as the specs' code does, step by step; its score is 0 to 100 (SPEC-0007,
-//! "scoreMemoryRelevance"; SPEC-0009, "Scoring Algorithm").
+//! "scoreMemoryRelevance"; SPEC-0009, "Scoring Algorithm"). At the end stand the facts of a memory that
+//! hold for every task, and the fault that keeps it from its patterns.
 
 use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-use super::facts::{Facts, fault, patterns};
-use super::pattern::{Matcher, Outcome, SearchText};
+use super::pattern::{Matcher, Outcome, SearchText, normalized, required};
 use super::{Dialect, level};
-use crate::memory::{Memory, Role, Timestamp, Value};
+use crate::memory::{Memory, Role, Sight, State, Timestamp, Value};
 use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::{Factor, Limits, Match, Reason, Task, Verdict, js};
 use crate::text::tokens::hash;
@@ -22,7 +22,6 @@ pub struct Judged {
     pub score: Option<i64>,
     /// `Selected` where it may be injected, else why not.
     pub reason: Reason,
-    /// The pattern that matched.
     pub matched: Option<Match>,
     /// Tokens that the budget lacks for it.
     pub missing: usize,
@@ -30,13 +29,11 @@ pub struct Judged {
 
 /// A task, ready to judge memories by.
 pub struct Judge<'a> {
-    /// The dialect.
     pub dialect: Dialect,
     /// The text that patterns are matched on.
     pub text: SearchText,
     /// The hashes of the stems of that text, in order.
     stems: Vec<u32>,
-    /// The task.
     pub task: &'a Task,
     context: Context<'a>,
     /// The least importance that is asked for; none where the dialect does not ask.
@@ -45,7 +42,6 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge for a task.
     pub fn new(task: &'a Task, limits: &'a Limits, matcher: &'a Matcher) -> Self {
         let dialect = Dialect::named(limits.dialect);
         let text = SearchText::new(&task.text, &task.agent);
@@ -63,7 +59,6 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// True if an importance is enough.
     pub fn is_enough(&self, importance: &str) -> bool {
         let place = |word| level(word).map(|(place, _)| place);
         let least = self.least.and_then(place).unwrap_or_default();
@@ -193,12 +188,12 @@ struct Context<'a> {
 type Points = [i64; 6];
 
 impl<'a> Context<'a> {
-    /// The context of a task.
     fn new(task: &'a Task, dialect: Dialect, bonus: i64) -> Self {
         let is_sdk = dialect == Dialect::Sdk;
         let lower = task.text.to_lowercase();
         let words = js::words(&lower).into_iter();
         let words = words.filter(|word| !is_sdk || js::len(word) > 3);
+        let words = words.map(|word| (word.to_owned(), Finder::new(word).into_owned()));
         let specialty = SPECIALTIES.iter().find(|(agent, _)| *agent == task.agent);
         let tags = specialty.map_or("", |(_, tags)| tags).split_whitespace();
         Self {
@@ -206,14 +201,11 @@ impl<'a> Context<'a> {
             agent: &task.agent,
             now: task.now,
             bonus,
-            words: words
-                .map(|word| (word.to_owned(), Finder::new(word).into_owned()))
-                .collect(),
+            words: words.collect(),
             tags: tags.take(if is_sdk { 4 } else { 3 }).collect(),
         }
     }
 
-    /// The score of a memory.
     fn score(&self, memory: &Memory, facts: &Facts) -> i64 {
         self.points(memory, facts).iter().sum::<i64>().min(CAP)
     }
@@ -228,11 +220,9 @@ impl<'a> Context<'a> {
         };
         let tags = times(self.matching_tags(memory).count(), TAG_CAP);
         let is_own = memory.author() == Some(self.agent);
+        let importance = memory.importance().and_then(level);
         [
-            memory
-                .importance()
-                .and_then(level)
-                .map_or(0, |(_, points)| points),
+            importance.map_or(0, |(_, points)| points),
             recency,
             times(self.words_in(&facts.title).count(), KEYWORD_CAP),
             tags,
@@ -241,14 +231,12 @@ impl<'a> Context<'a> {
         ]
     }
 
-    /// The words of the task that a title has.
     fn words_in(&self, title: &str) -> impl Iterator<Item = &str> {
         let words = self.words.iter();
         let found = words.filter(|(_, finder)| finder.find(title.as_bytes()).is_some());
         found.map(|(word, _)| word.as_str())
     }
 
-    /// The tags of a memory that belong to the agent's specialty.
     fn matching_tags<'m>(&self, memory: &'m Memory) -> impl Iterator<Item = &'m str> {
         let tags = match memory.role(Role::Tags) {
             Some(Value::List(tags)) if !self.tags.is_empty() => &**tags,
@@ -261,20 +249,17 @@ impl<'a> Context<'a> {
         tags.iter().filter_map(Value::as_str).filter(is_ours)
     }
 
-    /// The score with every part it is made of.
     fn factors(&self, memory: &Memory, facts: &Facts) -> (f64, Vec<Factor>) {
         let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let words = self.words_in(&facts.title);
         let words = words.map(|word| if word.is_empty() { "“”" } else { word });
         let age = facts.created.map(|created| created.age_words(self.now));
+        let tags: Vec<&str> = self.matching_tags(memory).collect();
         let parts = [
             ("importance", text(memory.importance())),
             ("recency", age.unwrap_or_default()),
             ("title keywords", words.collect::<Vec<_>>().join(", ")),
-            (
-                "agent tags",
-                self.matching_tags(memory).collect::<Vec<_>>().join(", "),
-            ),
+            ("agent tags", tags.join(", ")),
             ("same discoverer", text(memory.author())),
             ("score bonus", format!("{} is a specialist", self.agent)),
         ];
@@ -290,5 +275,156 @@ impl<'a> Context<'a> {
             detail,
         };
         (total.min(CAP) as f64, parts.map(factor).collect())
+    }
+}
+
+/// The first thing that keeps a memory from its patterns, and its repair for a person.
+pub fn fault(memory: &Memory, dialect: Dialect) -> Option<(Reason, String)> {
+    let is_sdk = dialect == Dialect::Sdk;
+    let unread = |reason| {
+        let why = memory.hidden.as_deref();
+        let why = why.unwrap_or("the loader does not read it");
+        let own = why.strip_prefix("the loader finds no frontmatter: ");
+        Some((reason, own.unwrap_or(why).to_owned()))
+    };
+    if memory.state == State::Archived {
+        return Some((Reason::Archived, "restore it from the archive".to_owned()));
+    }
+    match memory.sight {
+        Sight::Skipped | Sight::Off => return unread(Reason::Invisible),
+        _ if memory.document > 0 && dialect != Dialect::Natural => {
+            let why = "only the first memory of a file is read";
+            return Some((Reason::Invisible, why.to_owned()));
+        }
+        Sight::NoFields if is_sdk => return unread(Reason::Invisible),
+        Sight::NoFields => return unread(Reason::Invalid),
+        Sight::Seen | Sight::TextOnly | Sight::Later | Sight::Invalid => {}
+    }
+    let by_loader = is_sdk.then(|| not_valid(memory));
+    let by_code = || {
+        let why = first_wrong(memory, code_checks(memory, dialect))?;
+        Some((Reason::Invalid, why))
+    };
+    let by_loader = by_loader.flatten().map(|why| (Reason::Invisible, why));
+    by_loader.or_else(by_code)
+}
+
+/// A field, whether it is right, and what it is if it is there and not right.
+type Check = (Role, bool, &'static str);
+
+fn first_wrong(memory: &Memory, checks: [Check; 6]) -> Option<String> {
+    checks.into_iter().find_map(|(role, is_right, what)| {
+        let field = memory.schema.role(role).filter(|_| !is_right)?.name;
+        Some(match is_present(memory, role) {
+            true => format!("`{field}` is {what}"),
+            false => format!("`{field}` is missing"),
+        })
+    })
+}
+
+fn is_present(memory: &Memory, role: Role) -> bool {
+    memory.role(role).is_some_and(|value| *value != Value::Null)
+}
+
+fn is_text(memory: &Memory, role: Role) -> bool {
+    matches!(memory.role(role), Some(Value::Text(_)))
+}
+
+/// The failure of the real loader's validity check. Told from the fields and not from what was found
+/// at loading, for an edit is tried before it is made.
+pub fn not_valid(memory: &Memory) -> Option<String> {
+    let is_list = |role| matches!(memory.role(role), Some(Value::List(_)));
+    let patterns = is_text(memory, Role::Patterns) || is_list(Role::Patterns);
+    let is_known = memory.importance().and_then(level).is_some();
+    let checks = [
+        (Role::Title, is_text(memory, Role::Title), "not text"),
+        (Role::Patterns, patterns, "neither text nor a list"),
+        (Role::Tags, is_list(Role::Tags), "not a list"),
+        (Role::Importance, is_known, "not low to critical"),
+        (Role::Created, is_text(memory, Role::Created), "not text"),
+        (Role::Author, is_text(memory, Role::Author), "not text"),
+    ];
+    first_wrong(memory, checks)
+}
+
+/// Returns what the code calls on the fields: `toLowerCase` of the title, `toUpperCase` of the importance,
+/// `filter` of the tags.
+fn code_checks(memory: &Memory, dialect: Dialect) -> [Check; 6] {
+    let tags = wrong_tags(memory, dialect == Dialect::Sdk);
+    // Only the selected reach `toUpperCase`: with a least importance those that are one, or a list of
+    // one, which JavaScript takes for its item.
+    let is_level = |value| dialect == Dialect::Unified || level(&js::string(value)).is_some();
+    let importance = memory.role(Role::Importance);
+    let fails = !is_text(memory, Role::Importance) && importance.is_some_and(is_level);
+    [
+        (Role::Title, is_text(memory, Role::Title), "not text"),
+        (Role::Patterns, is_present(memory, Role::Patterns), ""),
+        (Role::Importance, is_present(memory, Role::Importance), ""),
+        (Role::Author, is_present(memory, Role::Author), ""),
+        (Role::Importance, !fails, "not text"),
+        (Role::Tags, tags.is_none(), tags.unwrap_or_default()),
+    ]
+}
+
+/// Why `filter` or what it calls fails: a truthy value other than a list has no `filter` in
+/// JavaScript, and the real code calls `toLowerCase` on every item.
+fn wrong_tags(memory: &Memory, is_sdk: bool) -> Option<&'static str> {
+    let fails = match memory.role(Role::Tags)? {
+        Value::List(tags) if is_sdk && tags.iter().any(|tag| tag.as_str().is_none()) => {
+            return Some("a list with more than text");
+        }
+        Value::Null | Value::Bool(false) | Value::Int(0) | Value::List(_) => false,
+        Value::Text(text) => !text.is_empty(),
+        Value::Float(number) => *number != 0.0 && !number.is_nan(),
+        Value::Bool(true) | Value::Int(_) | Value::Map(_) => true,
+    };
+    fails.then_some("not a list")
+}
+
+/// The parts of a memory that do not depend on a task, read once for many previews of a snapshot.
+pub struct Facts {
+    /// The title in lower case.
+    pub title: Box<str>,
+    pub created: Option<Timestamp>,
+    /// True if the code of every dialect gets as far as its patterns: that of `sdk` asks for most.
+    pub is_sound: bool,
+    pub patterns: Box<[Filter]>,
+}
+
+/// Tells patterns apart that surely do not match.
+pub struct Filter {
+    /// A literal text that every match has in the dialects with the code of SPEC-0007; empty if there
+    /// is none.
+    pub literal: Box<str>,
+    /// Hashes of the stems that it needs as a phrase; empty if it is none.
+    pub stems: Box<[u32]>,
+}
+
+/// The patterns of a memory, and whatever else stands among them.
+pub fn patterns(memory: &Memory) -> impl Iterator<Item = &Value> {
+    let patterns = memory.role(Role::Patterns);
+    patterns.into_iter().flat_map(Value::items)
+}
+
+impl Facts {
+    pub fn new(memory: &Memory, lexicon: &mut Lexicon) -> Self {
+        let title = memory.role(Role::Title).and_then(Value::as_str);
+        let filter = |pattern: &Value| {
+            let text = pattern.as_str().unwrap_or_default();
+            let normal = normalized(text);
+            let runs = required(&normal).unwrap_or_default();
+            let longest = runs.into_iter().max_by_key(|run| run.len());
+            let stems = phrase::needs(text, lexicon).unwrap_or_default();
+            Filter {
+                literal: longest.unwrap_or_default().into(),
+                stems: stems.iter().map(|stem| hash(stem)).collect(),
+            }
+        };
+        Self {
+            title: title.unwrap_or_default().to_lowercase().into(),
+            created: memory.role(Role::Created).and_then(Timestamp::of_value),
+            is_sound: fault(memory, Dialect::Sdk).is_none(),
+            patterns: patterns(memory).map(filter).collect(),
+        }
     }
 }

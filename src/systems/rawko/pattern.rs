@@ -159,10 +159,8 @@ impl Matcher {
     }
 
     fn run(&self, source: &str, text: &SearchText) -> Result<Option<Range<usize>>, Refusal> {
-        let found = self
-            .compile(source)?
-            .find(&text.units)
-            .map_err(|_| Refusal::TooSlow)?;
+        let found = self.compile(source)?.find(&text.units);
+        let found = found.map_err(|_| Refusal::TooSlow)?;
         Ok(found.map(|units| text.units.byte_range(units)))
     }
 

@@ -108,10 +108,9 @@ impl Part {
 
     /// The value in a layer; none where there is no entry.
     pub fn get(&self, layer: &Json) -> Option<Value> {
-        let own = if self.is_layer() {
-            layer
-        } else {
-            of(layer, self.field)
+        let own = match self.is_layer() {
+            true => layer,
+            false => of(layer, self.field),
         };
         match own {
             Json::Null => None,
@@ -128,10 +127,11 @@ impl Part {
         if self.single && new.len() > 1 {
             return Err(format!("`{}` is one entry", self.field));
         }
-        let read = layer.and_then(|layer| serde_json::from_str(layer).ok());
-        if let Some(layer) =
-            layer.filter(|_| read.is_some_and(|read| self.get(&read).as_ref() == value))
-        {
+        let is_same = |layer: &&str| {
+            let read = serde_json::from_str(layer).ok();
+            read.is_some_and(|read| self.get(&read).as_ref() == value)
+        };
+        if let Some(layer) = layer.filter(is_same) {
             return Ok(layer.to_owned());
         }
         let own = match layer {
@@ -168,7 +168,6 @@ impl Part {
         format!("memories.{layer} is no JSON {what}: set all of it with --set-new {layer}={like}")
     }
 
-    /// The JSON of a new entry, or of one that another one becomes.
     fn entry(&self, new: &Value, old: Option<&[u8]>) -> Result<String, String> {
         let field = self.field;
         match new {
@@ -199,23 +198,17 @@ fn changed(old: &str, new: &Json) -> String {
     let (Ok(Json::Object(was)), Json::Object(members)) = (serde_json::from_str(old), new) else {
         return whole();
     };
+    let own = |value: &Json| Value::from(value.clone());
+    let is_other = |name: &str, value: &Json| was.get(name).map(own) != Some(own(value));
     let gone = was.keys().filter(|name| !members.contains_key(*name));
     let gone = gone.map(|name| (name, None));
-    let other = members
-        .iter()
-        .filter(|(name, value)| was.get(*name).map(own_value) != Some(own_value(value)))
-        .map(|(name, value)| (name, Some(value)));
-    let made = gone
-        .chain(other)
-        .try_fold(old.to_owned(), |text, (name, value)| {
-            let value = value.map(|value| changed(json::member(&text, name).unwrap_or(""), value));
-            json::set_text(&text, name, value.as_deref())
-        });
+    let other = members.iter().filter(|(name, value)| is_other(name, value));
+    let mut all = gone.chain(other.map(|(name, value)| (name, Some(value))));
+    let made = all.try_fold(old.to_owned(), |text, (name, value)| {
+        let value = value.map(|value| changed(json::member(&text, name).unwrap_or(""), value));
+        json::set_text(&text, name, value.as_deref())
+    });
     made.unwrap_or_else(whole)
-}
-
-fn own_value(value: &Json) -> Value {
-    value.clone().into()
 }
 
 /// The text of a column that is a list of texts, with other ones; none where it is no list.

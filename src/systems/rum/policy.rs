@@ -3,14 +3,18 @@
 //!
 //! Counting an access is the system's own affair: nothing here writes.
 
-mod prompt;
 mod recall;
 
 use std::sync::Arc;
 
-use super::{time, types};
+use serde_json::{Map, Value as Json, json};
+
+use super::layers::{items, of};
+use super::{LINKS, is_fragment, time, types};
 use crate::memory::{Memory, Timestamp, Value};
-use crate::retrieval::{Asked, Limits, Options, Policy, Preview, Scorer, Snapshot, Task, Verdict};
+use crate::retrieval::{
+    Asked, Limits, Options, Policy, Preview, Scorer, Snapshot, Task, Texts, Verdict,
+};
 use recall::Recall;
 
 /// The policy.
@@ -28,7 +32,6 @@ pub static RUM: Policy = Policy {
     ..Policy::new("rum", |memories| Box::new(RumScorer(memories)))
 };
 
-/// The policy at work on a snapshot.
 struct RumScorer(Snapshot);
 
 impl Scorer for RumScorer {
@@ -41,17 +44,10 @@ impl Scorer for RumScorer {
         let (selected, rest): (Vec<_>, Vec<_>) =
             places.partition(|(n, (is_out, ..))| !is_out && *n <= ask.places);
         let selected: Vec<Verdict> = selected.into_iter().filter_map(verdicts).collect();
-        let rest = rest.into_iter();
-        let rejected: Vec<Verdict> = match asked.wanted {
-            Some(wanted) => {
-                let wanted = rest.filter(|(_, (.., index))| wanted.contains(index));
-                wanted.filter_map(verdicts).collect()
-            }
-            None => rest
-                .take(asked.limits.rejected)
-                .filter_map(verdicts)
-                .collect(),
-        };
+        let most = asked.wanted.map_or(asked.limits.rejected, <[usize]>::len);
+        let is_wanted = |index| asked.wanted.is_none_or(|wanted| wanted.contains(index));
+        let rest = rest.into_iter().filter(|(_, (.., index))| is_wanted(index));
+        let rejected: Vec<Verdict> = rest.take(most).filter_map(verdicts).collect();
         // Who asks about single memories has no use for the prompt.
         let returned = selected.iter().filter(|_| asked.wanted.is_none());
         let returned = returned.filter_map(|verdict| recall.memory(verdict.memory));
@@ -59,7 +55,7 @@ impl Scorer for RumScorer {
             policy: "rum",
             dialect: if ask.is_ranked { "spec" } else { "rum" },
             rejected_total: self.0.len() - selected.len(),
-            prompt: prompt::prompt(returned, &ask, asked.texts),
+            prompt: prompt(returned, &ask, asked.texts),
             selected,
             rejected,
             places: Some(ask.places),
@@ -81,21 +77,15 @@ const DEPTHS: [(&str, usize); 5] = [
     ("complete", 500),
 ];
 
-/// Flags that keep memories out.
 const FILTERS: [&str; 5] = ["type", "agent-id", "success", "since", "before"];
 
-/// How the memories are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// The one with an id.
     Id,
-    /// Those that touched a file.
     File,
-    /// Those that pass the filters.
     Filters,
 }
 
-/// The request to recall.
 #[derive(Debug)]
 struct Ask<'a> {
     /// True for the dialect `spec`, in which memories are ranked rather than taken newest first.
@@ -134,12 +124,10 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// True if memories are returned at this depth or a deeper one.
     fn reaches(&self, name: &str) -> bool {
         depth(name).is_some_and(|depth| depth <= self.depth)
     }
 
-    /// The tokens that the system counts for a memory.
     fn tokens(&self) -> usize {
         DEPTHS.get(self.depth).map_or(0, |(_, tokens)| *tokens)
     }
@@ -192,7 +180,6 @@ fn moment(text: &str) -> Option<Timestamp> {
     Timestamp::parse_iso(text).or_else(|| number.map(time))
 }
 
-/// True if a flag can have a value; what it could be where not.
 fn check(name: &str, value: &str) -> Result<(), String> {
     let (types, depths) = (types(), DEPTHS.map(|(word, _)| word));
     let date = "a date as 2026-11-20 or 2026-11-20T10:00:00Z";
@@ -212,6 +199,140 @@ fn text<'a>(memory: &'a Memory, name: &str) -> &'a str {
 }
 
 fn texts<'a>(memory: &'a Memory, name: &str) -> impl Iterator<Item = &'a str> {
-    let items = memory.field(name).into_iter().flat_map(Value::items);
-    items.filter_map(Value::as_str)
+    memory.items(name).filter_map(Value::as_str)
+}
+
+/// The text an agent is given: a JSON array of memories, each with the fields of the depth (formats:
+/// rum, "Depth"; `rum-memory-schema`, "Depth Levels for Retrieval"); empty where nothing is returned.
+fn prompt<'a>(
+    memories: impl Iterator<Item = &'a Memory>,
+    ask: &Ask<'_>,
+    texts: &dyn Texts,
+) -> String {
+    let shown = memories.map(|memory| {
+        let row = texts.loader_body(memory);
+        let row: Option<Json> = row.and_then(|row| serde_json::from_str(&row).ok());
+        match (ask.is_ranked, row.unwrap_or_default()) {
+            (_, row) if !is_fragment(memory) => knowledge(memory, &row),
+            (true, row) => by_spec(memory, &row, ask),
+            (false, row) => by_code(&row, ask),
+        }
+    });
+    let shown: Vec<Json> = shown.collect();
+    if shown.is_empty() {
+        return String::new();
+    }
+    // Values that were read as JSON can be written as JSON.
+    serde_json::to_string_pretty(&shown).unwrap_or_default()
+}
+
+/// Columns of a chapter and of wisdom, in the order in which the system returns them.
+const COLUMNS: &str = "id title summary learnings insights patterns best_practices start_ts end_ts \
+    tags topics origin created_at updated_at";
+
+/// A chapter or wisdom as the system's tools return it: its columns, lists read.
+fn knowledge(memory: &Memory, row: &Json) -> Json {
+    let columns: Vec<&str> = COLUMNS.split_whitespace().collect();
+    let mut out = picked(row, &columns);
+    for (name, value) in &mut out {
+        let spec = memory.schema.field(name);
+        if spec.is_some_and(|spec| spec.kind.is_list()) {
+            let text = value.as_str();
+            let list = text.and_then(|text| serde_json::from_str(text).ok());
+            *value = list.unwrap_or_else(|| json!([]));
+        }
+    }
+    if memory.schema.field("topics").is_some() {
+        let count = texts(memory, "members").count();
+        out.insert("memory_count".to_owned(), count.into());
+    }
+    out.into()
+}
+
+/// A memory as the real code returns it; what the memory does not have is left out.
+fn by_code(row: &Json, ask: &Ask<'_>) -> Json {
+    let (intent, outcome) = (of(row, "intent"), of(row, "outcome"));
+    let mut out = picked(row, &["id", "agent_id", "created_at"]);
+    let parts = [
+        ("confidence", 1.into()),
+        ("intent", picked(intent, &["goal", "task_type"]).into()),
+        ("outcome", picked(outcome, &["success", "summary"]).into()),
+    ];
+    out.extend(parts.map(|(name, value)| (name.to_owned(), value)));
+    let deeper = [
+        ("outcome", outcome, "learnings"),
+        ("reasoning", row, "reasoning"),
+        ("full", row, "perception"),
+        ("complete", row, "actions"),
+    ];
+    for (depth, from, name) in deeper {
+        if ask.reaches(depth) && is_truthy(of(from, name)) {
+            out.extend(picked(from, &[name]));
+        }
+    }
+    if ask.has_links && ask.reaches("full") {
+        out.extend(picked(row, &["links"]));
+    }
+    Json::Object(out)
+}
+
+fn picked(object: &Json, names: &[&str]) -> Map<String, Json> {
+    let member = |name: &&str| Some(((*name).to_owned(), object.get(name)?.clone()));
+    names.iter().filter_map(member).collect()
+}
+
+/// True for the values that `if (value)` takes in JavaScript.
+fn is_truthy(value: &Json) -> bool {
+    match value {
+        Json::Null | Json::Bool(false) => false,
+        Json::Number(number) => number.as_f64() != Some(0.0),
+        Json::String(text) => !text.is_empty(),
+        _ => true,
+    }
+}
+
+/// A memory as the specification has it.
+fn by_spec(memory: &Memory, row: &Json, ask: &Ask<'_>) -> Json {
+    let layer = |name: &str| of(row, name).clone();
+    let intent = match ask.reaches("full") {
+        true => layer("intent"),
+        false => json!({ "goal": of(of(row, "intent"), "goal") }),
+    };
+    let outcome = match ask.reaches("outcome") {
+        true => layer("outcome"),
+        false => json!({ "summary": of(of(row, "outcome"), "summary") }),
+    };
+    let mut out = vec![("intent", intent), ("outcome", outcome)];
+    if ask.reaches("reasoning") {
+        out.push(("reasoning", layer("reasoning")));
+    }
+    if ask.reaches("full") {
+        let actions = match ask.reaches("complete") {
+            true => layer("actions"),
+            false => items(of(row, "actions")).iter().map(outline).collect(),
+        };
+        out.extend([
+            ("perception", layer("perception")),
+            ("actions", actions),
+            ("links", links(memory)),
+            ("tags", texts(memory, "tags").collect()),
+        ]);
+        let fields = ["importance", "created_at", "agent_id", "session_id"];
+        out.extend(fields.map(|name| (name, layer(name))));
+    }
+    out.into_iter().collect()
+}
+
+fn outline(action: &Json) -> Json {
+    match action {
+        Json::Object(_) => picked(action, &["type", "timestamp", "result"]).into(),
+        other => other.clone(),
+    }
+}
+
+fn links(memory: &Memory) -> Json {
+    let links = LINKS.iter();
+    let links = links.map(|kind| (*kind, texts(memory, kind).collect::<Vec<_>>()));
+    let links = links.filter(|(_, ends)| !ends.is_empty());
+    links.map(|(kind, ends)| (kind, json!(ends))).collect()
 }

@@ -10,7 +10,9 @@ use super::layers::{Layers, items, of, text};
 use super::{RUM, markdown, time};
 use crate::memory::row::{Cell, Row};
 use crate::memory::schema::{FieldSpec, Kind, Schema};
-use crate::memory::{Memory, Problem, Severity, Stamp, Timestamp, Value, tokens_of};
+use crate::memory::{
+    Memory, Problem, Severity, Stamp, Timestamp, Value, to_u32, tokens_of, words_of,
+};
 
 /// Columns that the system counts in whenever a memory is read: they are nobody's change.
 pub const COUNTED: [&str; 2] = ["access_count", "last_accessed"];
@@ -125,8 +127,8 @@ pub fn read(memory: Memory, table: &str, row: &Row, links: &[Link], document: u3
         fields: fields.into_iter().collect(),
         created: out.created,
         updated: out.updated,
-        words: u32::try_from(body.split_whitespace().count()).unwrap_or(u32::MAX),
-        tokens: u32::try_from(tokens_of(body.len())).unwrap_or(u32::MAX),
+        words: words_of(body.as_bytes()),
+        tokens: to_u32(tokens_of(body.len())),
         problems: out.problems.into(),
         gist: is_memory.then(|| {
             let summary = text(of(layers.of("outcome"), "summary"));
@@ -137,20 +139,17 @@ pub fn read(memory: Memory, table: &str, row: &Row, links: &[Link], document: u3
     .with_caution(body.as_bytes())
 }
 
-/// A text as a value; none where it is empty.
 fn word(text: Option<Cow<'_, str>>) -> Option<Value> {
     let text = text.filter(|text| !text.is_empty())?;
     Some(Value::from(&*text))
 }
 
-/// Names as a list; none where there are none.
 fn names<'n>(names: impl Iterator<Item = &'n Box<str>>) -> Option<Value> {
     let mut names = names.map(|name| Value::from(&**name)).peekable();
     names.peek().is_some().then_some(())?;
     Some(names.collect())
 }
 
-/// A row that is being read.
 struct Out<'a> {
     row: &'a Row,
     table: &'a str,
@@ -166,13 +165,11 @@ impl Out<'_> {
         self.problems.push(problem);
     }
 
-    /// Adds a problem of a column.
     fn fault(&mut self, severity: Severity, rule: &'static str, column: &str, what: &str) {
         let what = format!("{}.{column} {what}", self.table);
         self.problem(severity, rule, what);
     }
 
-    /// The value of a field of a memory.
     fn in_layers(&mut self, spec: &FieldSpec, layers: &Layers, links: &[Link]) -> Option<Value> {
         if let Some(member) = Member::named(spec.name) {
             return self.member(&member, of(layers.of(member.layer), member.name));
@@ -183,7 +180,6 @@ impl Out<'_> {
         }
     }
 
-    /// The value of a field that is a column or rows of another table.
     fn in_row(&mut self, spec: &FieldSpec, links: &[Link]) -> Option<Value> {
         let name = spec.name;
         match (name, spec.kind) {
@@ -209,10 +205,6 @@ impl Out<'_> {
         let at = match self.row.get(name)? {
             Cell::Null => return None,
             Cell::Int(number) => time(*number),
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "fractions of a millisecond"
-            )]
             Cell::Real(number) => time(*number as i64),
             other => {
                 let own = other.shown();
@@ -229,7 +221,6 @@ impl Out<'_> {
         Some(at.to_rfc3339().into())
     }
 
-    /// A list as JSON.
     fn list(&mut self, name: &str) -> Option<Value> {
         let text = column(self.row, name).filter(|text| !text.is_empty())?;
         let what = match serde_json::from_str::<Json>(&text) {
@@ -245,13 +236,8 @@ impl Out<'_> {
 
     /// A member of a layer, or else the column that repeats it; recall filters by the column.
     fn member(&mut self, member: &Member, said: &Json) -> Option<Value> {
-        let Member {
-            field,
-            layer,
-            name,
-            mirror,
-        } = member;
-        if *field == "success" {
+        let (field, layer, name, mirror) = (member.field, member.layer, member.name, member.mirror);
+        if field == "success" {
             let (own, said) = (self.row.get(mirror).and_then(Cell::as_int), said.as_bool());
             if let (Some(own), Some(said)) = (own, said)
                 && (own != 0) != said
@@ -268,11 +254,11 @@ impl Out<'_> {
             let what = format!("says `{own}`, {layer}.{name} says `{said}`");
             self.fault(Severity::Warning, "load-error", mirror, &what);
         }
-        if ["goal", "type"].contains(field) && said.is_none() && own.is_none() {
+        if ["goal", "type"].contains(&field) && said.is_none() && own.is_none() {
             let what = format!("`{field}` is missing");
             self.problem(Severity::Error, "missing-field", what);
         }
-        if *field != "type" {
+        if field != "type" {
             return word(said.or(own));
         }
         let kind = own.or(said);

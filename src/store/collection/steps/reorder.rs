@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::curate::{FileChange, Plan, RowChange, reorder};
+use crate::curate::threeway::reorder;
+use crate::curate::{FileChange, Plan, RowChange};
 use crate::store::collection::Collection;
 use crate::store::journal::{Begun, Entry, Kind};
 use crate::store::{Result, StoreError};
@@ -129,7 +130,7 @@ fn both_ways<'a>(
     }
     let undone = with.pop().unwrap_or_default();
     with.reverse();
-    let without = reorder::reorder(&undone, &with);
+    let without = reorder(&undone, &with);
     let without = without.map_err(|at| others.get(at).map_or(*last, |(other, _)| *other))?;
     let (now, new) = (with.last(), without.last());
     let sound = collection.sound();

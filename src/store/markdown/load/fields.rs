@@ -13,7 +13,7 @@ use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
 use crate::memory::schema::{FieldSpec, Kind, Style};
 use crate::memory::{
-    Fields, Memory, Problem, Role, Schema, Severity, Sight, Timestamp, Value, frontmatter,
+    Fields, Memory, Problem, Role, Schema, Severity, Sight, Timestamp, Value, frontmatter, to_u32,
 };
 use crate::store::markdown::MarkdownStore;
 use crate::systems::rawko::not_valid;
@@ -92,13 +92,13 @@ fn our_fields(
     if table.frontmatter == Broken::Lines {
         return (fields, None);
     }
-    let line = document.front_line + error.line.saturating_sub(1);
+    let line = document.front_line as usize + error.line.saturating_sub(1);
     let message = format!("the frontmatter is not YAML: {}", error.message);
     let (severity, why) = match table.frontmatter {
         Broken::Hidden => (Severity::Error, Some("its frontmatter is not YAML")),
         _ => (Severity::Warning, None),
     };
-    let place = (line, error.column);
+    let place = (to_u32(line), to_u32(error.column));
     problems.push(Problem::new("load-error", severity, place, message));
     (fields, why)
 }

@@ -76,22 +76,19 @@ fn dates_and_fingerprints_given_by_hand_stay() {
         set_to("updatedAt", "2020-01-01T00:00:00Z"),
     ];
     let line = edited(&edits);
-    for kept in [
+    let kept = [
         r#""fingerprint":"g""#,
         r#""updatedAt":"2020-01-01T00:00:00Z""#,
-    ] {
-        assert!(line.contains(kept), "{line}");
-    }
+    ];
+    assert!(kept.iter().all(|kept| line.contains(kept)), "{line}");
     let line = edited(&[set_to("type", "FAILURE")]);
     assert!(line.contains(&fingerprint(Some("FAILURE"), None, "Old é")));
     // One that there is not yet is made, too.
     for none in [r#""fingerprint":null"#, r#""fingerprint":" ""#, r#""y":1"#] {
         let line = LINE.replace(r#""fingerprint":"f""#, none);
         let after = apply(line.as_bytes(), &[FieldEdit::Body("New".into())], NOW).unwrap();
-        let made = format!(
-            r#""fingerprint":"{}""#,
-            fingerprint(Some("FIX"), None, "New")
-        );
+        let made = fingerprint(Some("FIX"), None, "New");
+        let made = format!(r#""fingerprint":"{made}""#);
         let after = String::from_utf8(after.line).unwrap();
         assert!(after.contains(&made), "{after}");
     }

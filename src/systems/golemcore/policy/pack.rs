@@ -4,8 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use super::facts::{Facts, tags, title};
-use super::query::Query;
+use super::query::{Facts, Query, tags, title};
 use crate::memory::Memory;
 use crate::retrieval::js;
 use crate::systems::golemcore::config::{COMPACT, Config, Mode};
@@ -16,7 +15,6 @@ const STRONG: f64 = 0.85;
 /// UTF-16 units of a detail snippet, and of a line of the full pack.
 const SNIPPET: usize = 280;
 const FULL: usize = 420;
-/// Line that tells the agent that there is more.
 const HINT: &str =
     "Use memory_expand_section for deeper layer context and memory_read for full item details.";
 
@@ -32,7 +30,6 @@ const TITLES: [[&str; 3]; 4] = [
     ],
 ];
 
-/// A memory that may be selected.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// Its index in the snapshot.
@@ -50,19 +47,16 @@ pub struct Candidate {
     pub identity: Option<Box<str>>,
 }
 
-/// The selection.
 #[derive(Default)]
 pub struct Selection {
     /// In the order of the pack, each once.
     pub chosen: Vec<Candidate>,
     /// Those that had a place and say the same as one before them, with that one.
     twins: Vec<(Candidate, usize)>,
-    /// All others.
     rest: Vec<Candidate>,
 }
 
 impl Selection {
-    /// Selects.
     pub fn new(mut all: Vec<Candidate>, query: &Query) -> Self {
         // A second ranking of a single candidate changes nothing.
         if !query.config.rerank || all.len() < 2 {
@@ -113,7 +107,6 @@ impl Selection {
         once
     }
 
-    /// Every candidate.
     pub fn all(&self) -> impl Iterator<Item = &Candidate> {
         let twins = self.twins.iter().map(|(candidate, _)| candidate);
         self.chosen.iter().chain(twins).chain(&self.rest)
@@ -132,7 +125,6 @@ impl Selection {
     }
 }
 
-/// The order of the pack: by scope, then by rank.
 fn before(a: &Candidate, b: &Candidate) -> Ordering {
     a.scope.cmp(&b.scope).then_with(|| compare(a, b))
 }
@@ -154,10 +146,8 @@ pub fn tokens(memory: &Memory, body: &str) -> usize {
     (units / 4 + 8).max(20)
 }
 
-/// The pack so far.
 pub struct Pack<'a> {
     config: &'a Config,
-    /// Tokens that are taken.
     pub used: usize,
     /// Memories whose tokens count as taken before their turn comes.
     reserved: HashSet<usize>,
@@ -166,7 +156,6 @@ pub struct Pack<'a> {
 }
 
 impl<'a> Pack<'a> {
-    /// Nothing yet.
     pub fn new(config: &'a Config) -> Self {
         Self {
             config,
@@ -232,8 +221,8 @@ impl<'a> Pack<'a> {
             lines.push(java::trim(&line).to_owned());
         }
         if score >= self.config.detail {
-            self.details
-                .push(format!("{head}{}", cut(content, SNIPPET)));
+            let detail = format!("{head}{}", cut(content, SNIPPET));
+            self.details.push(detail);
             written |= self.config.mode == Mode::SelectiveDetail;
         }
         Ok(written)
@@ -241,11 +230,11 @@ impl<'a> Pack<'a> {
 
     /// Why a memory that is taken in is not written.
     pub fn unwritten(&self) -> String {
+        let (most, _) = self.lines();
         match self.config.mode {
             Mode::Index => "the prompt has counts only: `disclosure.mode` is index".into(),
             _ => format!(
-                "the prompt has the first {} of each layer only (`disclosure.promptStyle`)",
-                self.lines().0
+                "the prompt has the first {most} of each layer only (`disclosure.promptStyle`)"
             ),
         }
     }
@@ -253,19 +242,16 @@ impl<'a> Pack<'a> {
     /// One line about used and dropped memories, of which so many were taken in.
     pub fn summary(&self, selection: &Selection, taken: usize, memories: usize) -> String {
         let candidates = selection.all().count();
+        let unfit = memories - candidates;
         let dropped = [
             (selection.rest.len(), "beyond the places of their layer"),
             (selection.chosen.len() - taken, "over the budget"),
             (selection.twins.len(), "said by another one already"),
-            (
-                memories - candidates,
-                "expired, of another scope or not readable",
-            ),
+            (unfit, "expired, of another scope or not readable"),
         ];
         let dropped = dropped.iter().filter(|(count, _)| *count > 0);
-        let dropped: String = dropped
-            .map(|(count, why)| format!("; {count} {why}"))
-            .collect();
+        let dropped = dropped.map(|(count, why)| format!("; {count} {why}"));
+        let dropped: String = dropped.collect();
         let (used, soft) = (self.used, self.config.soft);
         format!(
             "{taken} of {candidates} candidates used, reckoned at {used} of {soft} tokens{dropped}"
@@ -280,7 +266,6 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// The text.
     pub fn render(&self) -> String {
         let mode = self.config.mode;
         let layers = self.layers.iter().zip(TITLES);

@@ -1,17 +1,23 @@
-//! A task and its settings, ready to judge memories by.
+//! A task and its settings, ready to judge memories by, and the facts of a memory that do not depend
+//! on the task.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use compact_str::CompactString;
+use regex::Regex;
 
 use super::SPEC;
-use super::facts::{Exclusion, Facts, clamp, counts, tokens};
-use crate::retrieval::{Factor, Limits, Task};
+use crate::memory::{Memory, Role, Sight, State, Value};
+use crate::retrieval::{Factor, Limits, Task, Texts, js};
 use crate::systems::golemcore::config::Config;
-use crate::systems::golemcore::{Instant, Tree, java, scope};
+use crate::systems::golemcore::{GOLEMCORE, Instant, Layer, Place, Row, Tree, java, scope};
 
 const DAY: i64 = 86_400;
 /// The relevance of everything where the task says nothing.
 const NO_WORDS: f64 = 0.20;
-/// The points of a memory about a file of the task.
+/// The points of a memory with the active skill as a tag, and of one about a file of the task.
+const SKILL: f64 = 0.10;
 const FILE: f64 = 0.10;
 
 /// Parts of the second ranking: the names, with the points of both profiles.
@@ -22,13 +28,10 @@ const RERANKING: [(&str, f64, f64); 4] = [
     ("skill-tag", 0.06, 0.08),
 ];
 
-/// The task and the settings.
 pub struct Query {
-    /// The settings.
     pub config: Config,
     /// The scopes that are read, nearest first.
     pub scopes: Vec<String>,
-    /// The clock.
     pub now: Instant,
     /// Days since 1970 of today, where the system runs.
     pub today: i64,
@@ -36,7 +39,6 @@ pub struct Query {
     pub is_spec: bool,
     /// The files that the task names, in lower case; none in the system's own dialect.
     files: Vec<String>,
-    /// The active skill in lower case.
     skill: Option<String>,
     /// Tokens of the task that count for a score, each once, between blanks.
     words: BTreeSet<String>,
@@ -46,24 +48,20 @@ pub struct Query {
 
 /// True if a token in lower case is the name of a file: it has an ending, which begins with a letter.
 fn is_file(token: &str) -> bool {
-    let end = token
-        .rsplit_once('.')
-        .filter(|(stem, _)| !stem.is_empty() && !stem.ends_with('/'));
-    end.is_some_and(|(_, end)| {
-        end.starts_with(|c: char| c.is_ascii_lowercase())
-            && end.len() <= 8
-            && end.chars().all(|c| c.is_ascii_alphanumeric())
-    })
+    let is_end = |end: &str| {
+        let is_word = end.chars().all(|c| c.is_ascii_alphanumeric());
+        end.len() <= 8 && end.starts_with(|c: char| c.is_ascii_lowercase()) && is_word
+    };
+    let parts = token.rsplit_once('.');
+    parts.is_some_and(|(stem, end)| !stem.is_empty() && !stem.ends_with('/') && is_end(end))
 }
 
 /// A score and what it is made of, as the system adds it up.
 pub struct Score {
-    /// The sum.
     pub total: f64,
     /// 0.40, 0.20, 0.20 and 0.20 of relevance, recency, salience and confidence, then the points
     /// of type, skill and file.
     parts: [f64; 7],
-    /// Number of words of the task that the memory has.
     found: usize,
     /// The file of the task that the memory is about, by its index.
     file: Option<usize>,
@@ -72,7 +70,6 @@ pub struct Score {
 }
 
 impl Query {
-    /// The query of a task.
     pub fn new(task: &Task, limits: &Limits) -> Self {
         let options = &limits.options;
         let mut config = Config::of(options);
@@ -92,11 +89,8 @@ impl Query {
             (config.soft, config.hard) = (budget, budget);
         }
         let east = options.get("utc-offset").and_then(|text| text.parse().ok());
-        let here = task
-            .now
-            .0
-            .div_euclid(1000)
-            .saturating_add(east.unwrap_or(0));
+        let now = task.now.0.div_euclid(1000);
+        let here = now.saturating_add(east.unwrap_or(0));
         let skill = options.get("skill").filter(|skill| !java::is_blank(skill));
         let lower = task.text.to_lowercase();
         let words = tokens(&lower).filter(|token| counts(token));
@@ -148,7 +142,6 @@ impl Query {
         let texts = [&facts.title, &facts.content, &facts.of_tags];
         let is_found = |word: &&String| texts.iter().any(|text| has(text, word));
         let found = self.words.iter().filter(is_found).count();
-        #[expect(clippy::cast_precision_loss, reason = "words of a task")]
         let relevance = match self.words.len() {
             0 => NO_WORDS,
             all => clamp(found as f64 / all as f64),
@@ -164,17 +157,14 @@ impl Query {
             None => 0.0,
         };
         let file = self.files.iter().position(|file| facts.is_about(file));
+        let has_skill = tagged(&|tag, skill| tag == skill);
         let parts = [
             relevance * 0.40,
             self.recency(facts.stamp) * 0.20,
             facts.salience * 0.20,
             facts.confidence * 0.20,
             kind,
-            if tagged(&|tag, skill| tag == skill) {
-                0.10
-            } else {
-                0.0
-            },
+            if has_skill { SKILL } else { 0.0 },
             if file.is_some() { FILE } else { 0.0 },
         ];
         let has_phrase = |text: &str| !self.phrase.is_empty() && has(text, &self.phrase);
@@ -203,7 +193,6 @@ impl Query {
             None => 0.30,
             Some(..=0) => 1.0,
             Some(30..) => 0.0,
-            #[expect(clippy::cast_precision_loss, reason = "fewer than thirty")]
             Some(days) => clamp(1.0 - days as f64 / 30.0),
         }
     }
@@ -223,14 +212,10 @@ impl Query {
         };
         let [.., skill, _] = score.parts;
         let file = score.file.and_then(|at| self.files.get(at));
-        let file = file.map_or_else(
-            || "about no file of the task".to_owned(),
-            |file| format!("about {file}"),
-        );
-        let has_skill = if skill > 0.0 {
-            "the active skill is a tag"
-        } else {
-            "no tag is the active skill"
+        let file = file.map_or("no file of the task", String::as_str);
+        let has_skill = match skill > 0.0 {
+            true => "the active skill is a tag",
+            false => "no tag is the active skill",
         };
         let details = [
             ("relevance", relevance),
@@ -239,7 +224,7 @@ impl Query {
             ("confidence", format!("a fifth of {}", facts.confidence)),
             ("type", facts.kind.unwrap_or("none").to_owned()),
             ("skill", has_skill.to_owned()),
-            ("file", file),
+            ("file", format!("about {file}")),
         ];
         let parts = details.into_iter().zip(score.parts);
         let parts = parts.filter(|((name, _), _)| match *name {
@@ -275,5 +260,202 @@ impl Query {
     pub fn scope_number(&self, scope: &str) -> u32 {
         let at = self.scopes.iter().position(|asked| asked == scope);
         at.and_then(|at| u32::try_from(at).ok()).unwrap_or(u32::MAX)
+    }
+}
+
+/// Default of a value that is missing.
+const SALIENCE: f64 = 0.50;
+const CONFIDENCE: f64 = 0.55;
+
+/// Facts of a memory.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    pub exclusion: Option<Exclusion>,
+    /// Key that duplicates share.
+    pub identity: Option<Box<str>>,
+    /// The scope of its file's tree.
+    pub tree: CompactString,
+    /// The scope it counts under.
+    pub scope: CompactString,
+    pub file: Tree,
+    /// Its place in that file.
+    pub number: u32,
+    /// Its layer; an episode where it has none.
+    pub layer: Layer,
+    pub kind: Option<&'static str>,
+    /// When it was changed last, else written.
+    pub stamp: Option<Instant>,
+    /// When its `ttlDays` are over.
+    pub ttl_end: Option<Instant>,
+    pub salience: f64,
+    pub confidence: f64,
+    /// The tokens of its title, in lower case, each between blanks.
+    pub title: String,
+    /// Those of its content.
+    pub content: String,
+    /// Those of its tags, of which a null is written out.
+    pub of_tags: String,
+    /// Its tags in lower case.
+    pub tags: Vec<String>,
+    /// The files, tests and addresses that it is about, in lower case.
+    pub references: Box<[String]>,
+}
+
+/// Why a memory is no candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exclusion {
+    /// It was put aside.
+    Archived,
+    /// The reader skips its line, or does not open its file.
+    Unread,
+    /// Its scope is not asked for.
+    OutOfScope,
+    /// Its day is so many days back, further than is looked, or still to come.
+    OtherDay(i64),
+    /// Its `ttlDays` are over.
+    Ttl,
+    /// It was not changed for too long.
+    Decayed,
+}
+
+impl Facts {
+    /// The facts of a memory; of one of another format what is common to all.
+    pub fn of(memory: &Memory, texts: &dyn Texts) -> Self {
+        let place = Place::of_row(memory);
+        let row = Row::of(&memory.fields);
+        let is_row = memory.schema.format == GOLEMCORE.format;
+        let is_unread = match is_row {
+            true => place.is_none() || row.is_err() || memory.sight != Sight::Seen,
+            false => memory.hidden.is_some(),
+        };
+        let exclusion = match memory.state {
+            State::Archived => Some(Exclusion::Archived),
+            State::Active => is_unread.then_some(Exclusion::Unread),
+        };
+        let place = place.unwrap_or_else(Place::facts);
+        let row = row.unwrap_or_default();
+        let (default_layer, stamp) = match is_row {
+            true => (Layer::Episodic, row.stamp()),
+            false => {
+                let written = memory.updated.or(memory.created);
+                (Layer::Semantic, written.map(Instant::from))
+            }
+        };
+        let identity = match is_row {
+            true => row.identity().map(Into::into),
+            false => Some(memory.id.to_string().into()),
+        };
+        let mut facts = Self {
+            exclusion,
+            identity,
+            scope: row.scope_in(&place.scope).into(),
+            tree: place.scope.into(),
+            file: place.file,
+            number: memory.document,
+            layer: row.layer.unwrap_or(default_layer),
+            kind: row.kind,
+            stamp,
+            ttl_end: row.ttl_end(),
+            salience: clamp(row.salience.unwrap_or(SALIENCE)),
+            confidence: clamp(row.confidence.unwrap_or(CONFIDENCE)),
+            title: String::new(),
+            content: String::new(),
+            of_tags: String::new(),
+            tags: Vec::new(),
+            references: Box::default(),
+        };
+        // A memory that is never a candidate needs no words.
+        if exclusion.is_none() {
+            put(title(memory), &mut facts.title);
+            put(&texts.body(memory).unwrap_or_default(), &mut facts.content);
+            for tag in tags(memory) {
+                put(tag.as_deref().unwrap_or("null"), &mut facts.of_tags);
+                facts.tags.extend(tag.map(|tag| tag.to_lowercase()));
+            }
+            let references = memory.field("references").into_iter();
+            let references = references.flat_map(Value::items);
+            let lower = references.filter_map(|one| Some(one.as_str()?.to_lowercase()));
+            facts.references = lower.collect();
+        }
+        facts
+    }
+
+    /// True if a reference names a file, or a tag is its name, its name without the ending, or that.
+    pub fn is_about(&self, file: &str) -> bool {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
+        let is_end = |long: &str, short: &str| {
+            let head = long.strip_suffix(short);
+            head.is_some_and(|head| head.is_empty() || head.ends_with('/'))
+        };
+        let names = |reference: &String| {
+            let path = reference.split('#').next().unwrap_or_default();
+            !path.is_empty() && (is_end(path, file) || is_end(file, path))
+        };
+        let is_tag = |tag: &String| !tag.is_empty() && [file, name, stem, end].contains(&&**tag);
+        self.references.iter().any(names) || self.tags.iter().any(is_tag)
+    }
+}
+
+/// Limits a value to 0..=1 as the system does; NaN stays NaN.
+pub const fn clamp(value: f64) -> f64 {
+    value.clamp(0.0, 1.0)
+}
+
+pub fn title(memory: &Memory) -> &str {
+    let Some(spec) = memory.schema.role(Role::Title) else {
+        return &memory.title;
+    };
+    let title = memory.field(spec.name).and_then(Value::as_str);
+    title.unwrap_or_default()
+}
+
+/// The tags as the system holds them; a null is one without a text.
+pub fn tags(memory: &Memory) -> Vec<Option<String>> {
+    let tags = memory.role(Role::Tags).into_iter().flat_map(Value::items);
+    let tag = |tag: &Value| (*tag != Value::Null).then(|| tag.to_string());
+    tags.map(tag).collect()
+}
+
+fn put(text: &str, to: &mut String) {
+    let lower = text.to_lowercase();
+    for token in tokens(&lower) {
+        to.push(' ');
+        to.push_str(token);
+    }
+    to.push(' ');
+}
+
+static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[\p{L}0-9_./#-]+").ok());
+
+/// The tokens of a text that is in lower case already, of any length.
+pub fn tokens(lower: &str) -> impl Iterator<Item = &str> {
+    let found = TOKEN.as_ref().map(|token| token.find_iter(lower));
+    found.into_iter().flatten().map(|token| token.as_str())
+}
+
+/// True if a token counts for a score: from three UTF-16 units on.
+pub fn counts(token: &str) -> bool {
+    token.len() >= 3 && (token.is_ascii() || js::len(token) >= 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::rows;
+
+    #[test]
+    fn tokens_are_those_of_the_system() {
+        let all = |text: &str| {
+            let lower = text.to_lowercase();
+            tokens(&lower).collect::<Vec<_>>().join(" ")
+        };
+        for (text, tokens) in rows! {
+            "Use src/A.java#x, v1-2 & OAuth_2!" => "use src/a.java#x v1-2 oauth_2",
+            "É日本語²ⅷª" => "é日本語 ª", "𝐀𐐀" => "𝐀𐐨", " - " => "-", "a\u{301}b" => "a b",
+        } {
+            assert_eq!(all(text), tokens);
+        }
+        assert!(!counts("ab") && counts("abc") && !counts("日本") && counts("𝐀a"));
     }
 }

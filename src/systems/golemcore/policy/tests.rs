@@ -30,6 +30,11 @@ fn fact(line: &str) -> Row {
     (FACTS, line.to_owned())
 }
 
+/// A fact of these properties and a content of one letter.
+fn row(properties: &str) -> Row {
+    fact(&format!(r#"{{{properties},"content":"x"}}"#))
+}
+
 /// The memory of a row, the only one of its file.
 fn memory(number: usize, (file, line): &Row) -> Memory {
     let file = EntryFile {
@@ -106,11 +111,7 @@ fn every_factor_of_a_score_is_shown() {
     ];
     let found = preview(&rows, "use maven now", &[("skill", "java")]);
     let verdict = &found.selected[0];
-    let factors: Vec<(&str, f64)> = verdict
-        .factors
-        .iter()
-        .map(|one| (one.name, one.points))
-        .collect();
+    let factors = verdict.factors.iter().map(|one| (one.name, one.points));
     // Two words of three, three days of thirty, and the rest as it stands.
     let expected = [
         ("relevance", 2.0 / 3.0 * 0.40),
@@ -121,7 +122,7 @@ fn every_factor_of_a_score_is_shown() {
         ("skill", 0.10),
         ("skill-tag", 0.06),
     ];
-    assert_eq!(factors, expected);
+    assert_eq!(factors.collect::<Vec<_>>(), expected);
     let sum = expected[..6]
         .iter()
         .fold(0.0, |sum, (_, points)| sum + points);
@@ -132,25 +133,19 @@ fn every_factor_of_a_score_is_shown() {
 
 #[test]
 fn what_was_used_and_what_was_dropped_is_said_in_a_line() {
-    let named = |name: &str| {
-        fact(&format!(
-            r#"{{"layer":"SEMANTIC","fingerprint":"{name}","updatedAt":"2026-11-01T00:00:00Z","content":"x"}}"#
-        ))
-    };
+    let fresh = r#""layer":"SEMANTIC","updatedAt":"2026-11-01T00:00:00Z""#;
+    let named = |name: &str| row(&format!(r#"{fresh},"fingerprint":"{name}""#));
     let mut rows = ["a", "b", "b", "c", "d", "e", "f", "g"].map(named).to_vec();
-    rows.push(fact(r#"{"scope":"task:t","content":"x"}"#));
+    rows.push(row(r#""scope":"task:t""#));
     let found = preview(&rows, "", &[("disclosure.promptStyle", "compact")]);
-    let said: Vec<&str> = found.notes.iter().map(|note| note.text.as_str()).collect();
-    assert_eq!(
-        said,
-        [
-            "5 of 8 candidates used, reckoned at 100 of 1800 tokens; 2 beyond the places of their \
-             layer; 1 said by another one already; 1 expired, of another scope or not readable"
-        ]
-    );
+    let said = "5 of 8 candidates used, reckoned at 100 of 1800 tokens; 2 beyond the places of their \
+        layer; 1 said by another one already; 1 expired, of another scope or not readable";
+    assert_eq!((found.notes.len(), &*found.notes[0].text), (1, said));
     let hints = found.selected.iter().map(|one| one.hint.is_some());
-    let hints: Vec<bool> = hints.collect();
-    assert_eq!(hints, [false, false, true, true, true]);
+    assert_eq!(
+        hints.collect::<Vec<bool>>(),
+        [false, false, true, true, true]
+    );
     let found = preview(&rows[..1], "", &[("enabled", "false")]);
     assert!(found.notes[0].text.starts_with("memories are switched off"));
 }
@@ -158,22 +153,18 @@ fn what_was_used_and_what_was_dropped_is_said_in_a_line() {
 #[test]
 fn each_that_is_out_says_why() {
     let fresh = r#""updatedAt":"2026-11-01T00:00:00Z""#;
-    let named = |name: &str| {
-        fact(&format!(
-            r#"{{{fresh},"fingerprint":"{name}","content":"x"}}"#
-        ))
-    };
+    let named = |name: &str| row(&format!(r#"{fresh},"fingerprint":"{name}""#));
     let at = |file| (file, format!(r#"{{{fresh},"content":"x"}}"#));
     let rows = [
         named("a"),
         named("a"),
-        fact(&format!(r#"{{{fresh},"scope":"task:t","content":"x"}}"#)),
-        fact(r#"{"updatedAt":"2026-09-01T00:00:00Z","content":"x"}"#),
-        fact(r#"{"ttlDays":0,"createdAt":"2026-10-31T00:00:00Z","content":"x"}"#),
+        row(&format!(r#"{fresh},"scope":"task:t""#)),
+        row(r#""updatedAt":"2026-09-01T00:00:00Z""#),
+        row(r#""ttlDays":0,"createdAt":"2026-10-31T00:00:00Z""#),
         at("items/episodic/2026-10-11.jsonl"),
         at("items/episodic/2026-11-02.jsonl"),
         at("items/other.jsonl"),
-        fact(r#"{"layer":"fact","content":"x"}"#),
+        row(r#""layer":"fact""#),
         at("items/episodic/2026-10-12.jsonl"),
         named("c"),
         named("d"),
@@ -186,11 +177,8 @@ fn each_that_is_out_says_why() {
         3 => Reason::Expired => "not updated since 2026-09-01, and decayDays is 30",
         4 => Reason::Expired => "its ttlDays were over on 2026-10-31",
         5 => Reason::Invisible => "its day is 21 days back, and retrievalLookbackDays is 21",
-        6 => Reason::Invisible => "still to come",
-        7 => Reason::Invisible => "",
-        8 => Reason::Invisible => "",
-        9 => Reason::Selected => "",
-        10 => Reason::Selected => "",
+        6 => Reason::Invisible => "still to come", 7 => Reason::Invisible => "",
+        8 => Reason::Invisible => "", 9 => Reason::Selected => "", 10 => Reason::Selected => "",
         11 => Reason::OverLimit => "a larger episodicTopK gives it a place of EPISODIC: 5, now 4",
     } {
         let all = found.selected.iter().chain(&found.rejected);
@@ -227,12 +215,10 @@ fn the_pack_goes_beyond_the_soft_budget_for_what_scores_high() {
     let found = preview(&rows, "deploy", &options);
     assert_eq!(selected(&found), [0, 1]);
     let out = found.rejected.iter().map(|one| (one.memory, one.reason));
-    let out: Vec<(usize, Reason)> = out.collect();
-    assert_eq!(out, [(2, Reason::OverBudget), (3, Reason::OverBudget)]);
-    assert_eq!(
-        hint_of(&found, 2),
-        "58 tokens too many for its 20: 118 of 80 are taken when its turn comes"
-    );
+    let over = [(2, Reason::OverBudget), (3, Reason::OverBudget)];
+    assert_eq!(out.collect::<Vec<_>>(), over);
+    let hint = "58 tokens too many for its 20: 118 of 80 are taken when its turn comes";
+    assert_eq!(hint_of(&found, 2), hint);
 }
 
 #[test]
@@ -254,45 +240,30 @@ fn the_prompt_is_rendered_in_every_mode() {
     assert_eq!(shown("index", "compact"), format!("{index}\n\n{hints}"));
     let cut = format!("[ITEM] {}😀...", "x".repeat(85));
     let facts = "## Relevant Facts\n- [DECISION] A: one  two";
-    assert_eq!(
-        shown("summary", "compact"),
-        format!("{facts}\n\n## Applicable Procedures\n- {cut}\n\n{hints}")
-    );
+    let summary = format!("{facts}\n\n## Applicable Procedures\n- {cut}\n\n{hints}");
+    assert_eq!(shown("summary", "compact"), summary);
     let whole = format!("[ITEM] {}", long.trim());
     let facts = "## Semantic Memory\n- [DECISION] A: one  two";
-    assert_eq!(
-        shown("full_pack", "rich"),
-        format!("{facts}\n\n\n## Procedural Memory\n- {whole}")
-    );
-    let detail = given(&[
-        ("mode", "selective_detail"),
-        ("disclosure.detailMinScore", "0.4"),
-    ]);
-    assert!(
-        detail.contains("## Detail Snippets\n- [DECISION] A: one  two\n"),
-        "{detail}"
-    );
+    let full = format!("{facts}\n\n\n## Procedural Memory\n- {whole}");
+    assert_eq!(shown("full_pack", "rich"), full);
+    let least = ("disclosure.detailMinScore", "0.4");
+    let detail = given(&[("mode", "selective_detail"), least]);
+    let snippets = "## Detail Snippets\n- [DECISION] A: one  two\n";
+    assert!(detail.contains(snippets), "{detail}");
     assert_eq!(preview(&[], "x", &[]).prompt, "");
-    let none = given(&[
-        ("softPromptBudgetTokens", "1"),
-        ("maxPromptBudgetTokens", "1"),
-    ]);
-    assert_eq!(none, hints);
+    let budgets = ["softPromptBudgetTokens", "maxPromptBudgetTokens"];
+    assert_eq!(given(&budgets.map(|name| (name, "1"))), hints);
     assert_eq!(given(&[("enabled", "false")]), "");
 }
 
 #[test]
 fn flags_are_checked() {
-    for (name, value, good) in [
-        ("mode", "full_pack", true),
-        ("mode", "full", false),
-        ("style", "rich", true),
-        ("scope", "task:a,session:web:b", true),
-        ("scope", "team:a", false),
-        ("decayDays", "x", false),
-        ("preset", "coding_deep", true),
-        ("preset", "coding", false),
-    ] {
+    for (name, value, good) in rows! {
+        "mode" => "full_pack" => true, "mode" => "full" => false, "style" => "rich" => true,
+        "scope" => "task:a,session:web:b" => true, "scope" => "team:a" => false,
+        "decayDays" => "x" => false, "preset" => "coding_deep" => true,
+        "preset" => "coding" => false,
+    } {
         assert_eq!(check(name, value).is_ok(), good, "{name}={value}");
     }
 }
@@ -300,12 +271,10 @@ fn flags_are_checked() {
 /// Budget use is counted as the system counts it, and reported beside the tokens.
 #[test]
 fn the_tokens_of_a_preview_are_those_of_its_text() {
-    let rows = [fact(r#"{"layer":"SEMANTIC","content":"x"}"#)];
+    let rows = [row(r#""layer":"SEMANTIC""#)];
     let found = preview(&rows, "", &[]);
-    assert_eq!(
-        (found.tokens(), found.budget),
-        (tokens_of(found.prompt.len()), Some(1800))
-    );
+    let tokens = tokens_of(found.prompt.len());
+    assert_eq!((found.tokens(), found.budget), (tokens, Some(1800)));
     assert!(found.notes[0].text.contains("reckoned at 20 of 1800"));
     let few = Limits {
         budget: Some(5),
@@ -322,8 +291,8 @@ fn the_tokens_of_a_preview_are_those_of_its_text() {
 #[test]
 fn what_lacks_a_place_is_told_what_would_give_it_one() {
     let of = |scope: &str, salience: &str| {
-        fact(&format!(
-            r#"{{"layer":"SEMANTIC","scope":"{scope}","salience":{salience},"content":"x"}}"#
+        row(&format!(
+            r#""layer":"SEMANTIC","scope":"{scope}","salience":{salience}"#
         ))
     };
     let rows = [
@@ -336,10 +305,8 @@ fn what_lacks_a_place_is_told_what_would_give_it_one() {
         preview(&rows, "", &options)
     };
     let found = asked("1");
-    assert_eq!(
-        hint_of(&found, 1),
-        "a larger semanticTopK gives it a place of SEMANTIC: 2, now 1"
-    );
+    let hint = "a larger semanticTopK gives it a place of SEMANTIC: 2, now 1";
+    assert_eq!(hint_of(&found, 1), hint);
     assert!(hint_of(&found, 2).ends_with(": 3, now 1"));
     assert!(selected(&asked("2")).contains(&1));
     assert!(hint_of(&asked("2"), 2).ends_with(": 3, now 2"));
@@ -424,11 +391,7 @@ fn a_memory_about_a_file_of_the_task_earns_points() {
 
 #[test]
 fn duplicates_take_no_places() {
-    let row = |print: &str| {
-        fact(&format!(
-            r#"{{"layer":"SEMANTIC","fingerprint":"{print}","content":"deploy"}}"#
-        ))
-    };
+    let row = |print: &str| row(&format!(r#""layer":"SEMANTIC","fingerprint":"{print}""#));
     let [own, spec] = both(&["f1", "f1", "f2"].map(row), &[], &[("semanticTopK", "2")]);
     assert_eq!(selected(&own), [0]);
     assert_eq!(selected(&spec), [0, 2]);

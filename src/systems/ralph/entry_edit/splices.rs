@@ -11,9 +11,8 @@ use super::{
 use crate::memory::edit::{EditError, splice};
 use crate::memory::lines::ops;
 use crate::systems::codec::{Result, refuse};
-use crate::systems::ralph::block::{content_lines, metadata, tag_list};
 use crate::systems::ralph::scan::{self, Line, Rule, is_heading, lines};
-use crate::systems::ralph::{Type, as_meant, tags};
+use crate::systems::ralph::{Type, as_meant, content_lines, metadata, tag_list, tags};
 
 /// The type of an entry, its block, and whether Ralph's reading of the other entries has to stay.
 pub(super) type Wanted<'a> = (Type, &'a [u8], bool);
@@ -41,14 +40,11 @@ pub(super) fn insert(
             Err(why) => first = first.or(why),
         }
     }
-    first.map_or_else(
-        || {
-            let section = kind.section();
-            let why = "would be read with text that stands there";
-            refuse(format!("an entry below `## {section}` {why}"))
-        },
-        Err,
-    )
+    Err(first.unwrap_or_else(|| {
+        let section = kind.section();
+        let why = "would be read with text that stands there";
+        EditError(format!("an entry below `## {section}` {why}"))
+    }))
 }
 
 /// Inserts a block at a place, behind a blank line or none. Refused where it would not be read as
@@ -179,10 +175,9 @@ pub(super) fn places(then: &File<'_>, now: &File<'_>, entry: &[u8], id: &[u8]) -
         let between = is.get(from..to).unwrap_or_default();
         let at = from + between.iter().take_while(newer).count();
         let lead = piece.bytes.len() - piece.bytes.trim_ascii_start().len();
+        let next = is.get(at).map(|piece| piece.range.start);
         Some(Place {
-            at: is
-                .get(at)
-                .map_or(now.bytes.len(), |piece| piece.range.start),
+            at: next.unwrap_or(now.bytes.len()),
             lead: piece.bytes.get(..lead)?.to_vec(),
             is_exact: from == to,
         })
@@ -190,7 +185,6 @@ pub(super) fn places(then: &File<'_>, now: &File<'_>, entry: &[u8], id: &[u8]) -
     was.iter().enumerate().filter_map(place).collect()
 }
 
-/// The texts of pieces without the blanks around them.
 fn texts<'a>(pieces: &[Piece<'a>]) -> Vec<&'a [u8]> {
     let texts = pieces.iter().map(|piece| piece.bytes.trim_ascii());
     texts.collect()
@@ -253,9 +247,8 @@ impl File<'_> {
             });
         }
         let eol = self.eol();
-        let last = (head + gone.len())
-            .checked_sub(1)
-            .and_then(|last| old.get(last));
+        let last = (head + gone.len()).checked_sub(1);
+        let last = last.and_then(|last| old.get(last));
         let place = last.map_or(entry.body.start, |last| at(last.text.end));
         let is_behind = last.is_some() || !self.part(&(0..place)).ends_with(b"\n");
         let more: String = match is_behind {

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 
 use super::{Ask, Way, created, text, texts};
-use crate::memory::{Memory, Problem, Severity, State, Value};
+use crate::memory::{Memory, Problem, Severity, State, Value, to_u32};
 use crate::retrieval::phrase::stems;
 use crate::retrieval::{Factor, Match, Reason, Snapshot, Verdict, memory_at};
 use crate::systems::rum::is_fragment;
@@ -33,11 +33,9 @@ pub struct Recall<'a> {
     ask: &'a Ask<'a>,
     memories: &'a Snapshot,
     what_if: Option<(usize, &'a Memory)>,
-    /// The words that are asked for.
     words: Vec<Box<str>>,
 }
 
-/// Why recall does not return a memory, whatever is asked.
 fn never(memory: &Memory) -> Option<Reason> {
     if memory.state == State::Archived {
         return Some(Reason::Archived);
@@ -54,7 +52,6 @@ fn never(memory: &Memory) -> Option<Reason> {
     })
 }
 
-/// The importance of a memory, 0 to 1.
 fn importance(memory: &Memory) -> f64 {
     let own = memory.field("importance").and_then(Value::as_f64);
     own.filter(|own| own.is_finite()).unwrap_or(IMPORTANCE)
@@ -63,12 +60,11 @@ fn importance(memory: &Memory) -> f64 {
 /// True if a path is like `%file%` in SQLite, the file escaped: it contains the file, the letters of
 /// ASCII being equal in either case (formats: rum).
 fn contains(path: &str, file: &str) -> bool {
-    path.to_ascii_lowercase()
-        .contains(&file.to_ascii_lowercase())
+    let file = file.to_ascii_lowercase();
+    path.to_ascii_lowercase().contains(&file)
 }
 
 impl<'a> Recall<'a> {
-    /// A snapshot under a request.
     pub fn new(
         memories: &'a Snapshot,
         ask: &'a Ask<'a>,
@@ -86,12 +82,10 @@ impl<'a> Recall<'a> {
         }
     }
 
-    /// A memory of the snapshot.
     pub fn memory(&self, index: usize) -> Option<&'a Memory> {
         memory_at(self.memories, self.what_if, index)
     }
 
-    /// All memories in their order.
     pub fn order(&self) -> Vec<Place> {
         let place = |index| {
             let memory = self.memory(index)?;
@@ -105,7 +99,6 @@ impl<'a> Recall<'a> {
         order
     }
 
-    /// True if it is returned where there is room, or why not.
     fn reason(&self, memory: &Memory, relevance: f64) -> Reason {
         match never(memory) {
             // A chapter or wisdom has a tool of its own, which goes by the id.
@@ -142,7 +135,6 @@ impl<'a> Recall<'a> {
         if !self.ask.is_ranked {
             return created(memory).0;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "a number from 0 to 3")]
         let points = |part: f64| (part.clamp(-1e6, 1e6) * 10_000.0).round() as i64;
         points(relevance) + points(importance(memory))
     }
@@ -209,17 +201,17 @@ impl<'a> Recall<'a> {
             && !ask.query.trim().is_empty();
         let unknown = "not known: the system's model compares the query with its embedding";
         let similarity = factor("similarity", 0.0, unknown.to_owned());
-        [
+        let (confidence, similarity) = (
             is_match.then_some(confidence),
-            Some(made),
             is_compared.then_some(similarity),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        );
+        confidence
+            .into_iter()
+            .chain([made])
+            .chain(similarity)
+            .collect()
     }
 
-    /// Hints for memories that are left out.
     fn hint(&self, memory: &Memory, reason: Reason, place: usize) -> Option<String> {
         let ask = self.ask;
         Some(match reason {
@@ -259,7 +251,7 @@ fn factor(name: &'static str, points: f64, detail: String) -> Factor {
 
 /// A sum of hundredths as a part of so many words, to four digits.
 fn part(sum: u32, words: usize) -> f64 {
-    let words = u32::try_from(words.max(1)).unwrap_or(u32::MAX);
+    let words = to_u32(words.max(1));
     (f64::from(sum) * 100.0 / f64::from(words)).round() / 10_000.0
 }
 
@@ -280,11 +272,8 @@ fn split(text: &str) -> impl Iterator<Item = String> {
     words.filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-fn stems_of(word: &str) -> Vec<Box<str>> {
-    stems(word)
-        .into_iter()
-        .map(|(stem, _)| stem.into())
-        .collect()
+fn stems_of(word: &str) -> impl Iterator<Item = Box<str>> + use<> {
+    stems(word).into_iter().map(|(stem, _)| stem.into())
 }
 
 /// The relevance of one memory, and where each word was found: the evidence.
@@ -299,8 +288,7 @@ fn evidence(memory: &Memory, wanted: &[Box<str>]) -> (f64, Vec<String>) {
             let words = texts(memory, name).flat_map(split);
             words.flat_map(move |word| {
                 let place = format!("{word} ({name})");
-                let stems = stems_of(&word).into_iter();
-                stems.map(move |stem| (stem, place.clone(), *weight))
+                stems_of(&word).map(move |stem| (stem, place.clone(), *weight))
             })
         })
         .collect();
@@ -314,7 +302,6 @@ fn evidence(memory: &Memory, wanted: &[Box<str>]) -> (f64, Vec<String>) {
     (part(sum, wanted.len()), found)
 }
 
-/// Explains that none of the words was found.
 fn nowhere(memory: &Memory) -> String {
     let goal = text(memory, "goal");
     let names: Vec<&str> = PLACES.iter().map(|(name, _)| *name).collect();
@@ -327,22 +314,18 @@ fn nowhere(memory: &Memory) -> String {
 #[cfg(test)]
 mod tests {
     use super::contains;
+    use crate::memory::rows;
 
     #[test]
     fn files_are_looked_for_as_the_escaped_pattern_does() {
-        for (path, file, expected) in [
-            ("src/auth/interceptor.ts", "auth/inter", true),
-            ("src/auth/interceptor.ts", "AUTH/INTER", true),
-            ("src/a_b.rs", "a_b", true),
-            ("src/axb.rs", "a_b", false),
-            ("src/a/x/b.rs", "a%b", false),
-            ("src/100%.rs", "0%", true),
-            ("src\\a.rs", "c\\a", true),
-            ("src/Ä.rs", "ä", false),
-            ("", "", true),
-            ("", "a", false),
-            ("aaab", "aab", true),
-        ] {
+        for (path, file, expected) in rows! {
+            "src/auth/interceptor.ts" => "auth/inter" => true,
+            "src/auth/interceptor.ts" => "AUTH/INTER" => true,
+            "src/a_b.rs" => "a_b" => true, "src/axb.rs" => "a_b" => false,
+            "src/a/x/b.rs" => "a%b" => false, "src/100%.rs" => "0%" => true,
+            "src\\a.rs" => "c\\a" => true, "src/Ä.rs" => "ä" => false, "" => "" => true,
+            "" => "a" => false, "aaab" => "aab" => true,
+        } {
             assert_eq!(contains(path, file), expected, "{path} like %{file}%");
         }
     }
