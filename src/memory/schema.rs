@@ -66,12 +66,10 @@ pub enum Kind {
 impl Kind {
     /// Why a number cannot stand in it; none where it can, and in fields that hold no numbers.
     pub fn refuses(self, number: f64) -> Option<String> {
-        match self {
-            Self::Number((low, high)) if !(low..=high).contains(&number) => {
-                Some(format!("not between {low} and {high}"))
-            }
-            _ => None,
-        }
+        let Self::Number((low, high)) = self else {
+            return None;
+        };
+        (!(low..=high).contains(&number)).then(|| format!("not between {low} and {high}"))
     }
 
     /// True if it holds several items.

@@ -77,11 +77,8 @@ impl Worths {
 
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (given, drawn, against) = (
-            plural(self.given as usize, "time"),
-            self.drawn,
-            self.against,
-        );
+        let given = plural(self.given as usize, "time");
+        let Self { drawn, against, .. } = self;
         write!(
             f,
             "given {given}, drawn on in {drawn}, gone against in {against}"

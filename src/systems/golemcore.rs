@@ -1,8 +1,5 @@
 //! golemcore's Memory V2: one JSON object a line (specs/golemcore-memory-v2.md; formats:
 //! golemcore).
-//!
-//! The reading of a line, line ends, scopes, and changes of one line that
-//! touch nothing else.
 
 pub mod codec;
 pub mod config;

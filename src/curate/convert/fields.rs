@@ -5,7 +5,6 @@ use crate::memory::link::text_links;
 use crate::memory::schema::FieldSpec;
 use crate::memory::{Fields, Memory, Role, Schema, Timestamp, Value, first_sentence};
 
-/// Fields of a memory in one format.
 #[derive(Clone, Debug)]
 pub(super) struct RoleFields {
     pub schema: &'static Schema,
@@ -15,7 +14,6 @@ pub(super) struct RoleFields {
     pub values: Vec<(String, Value)>,
     /// True if the way it is attached is not written, but what its system takes it for.
     pub implies_mode: bool,
-    /// A description made of the text.
     pub lead: Option<String>,
     pub created: Option<Timestamp>,
 }

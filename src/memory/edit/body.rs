@@ -6,7 +6,6 @@ use super::{Document, Layout, eol, part, splice};
 use crate::memory::document::{BOM, is_blank};
 use crate::memory::lines::ops;
 
-/// A text without blank lines around it.
 pub(super) fn trim(text: &str) -> &str {
     let first = text.len() - text.trim_start_matches(SPACE).len();
     let indent = text.get(..first).and_then(|space| space.rfind('\n'));
@@ -45,7 +44,6 @@ pub fn text_of(bytes: &[u8], document: &Document) -> Range<usize> {
     start..end.max(start)
 }
 
-/// The file with another body in a document.
 pub(super) fn replace(bytes: &[u8], layout: &Layout, document: &Document, text: &str) -> Vec<u8> {
     let old = part(bytes, document.body.clone());
     let text = text.replace("\r\n", "\n");
@@ -130,7 +128,6 @@ fn cut(line: &[u8]) -> (&[u8], &[u8]) {
     line.split_at(bare.len())
 }
 
-/// The file with another text for a whole document.
 pub(super) fn replace_text(
     bytes: &[u8],
     layout: &Layout,

@@ -328,7 +328,6 @@ pub(super) fn change_line(
     Ok((entry.colon..end, format!("{gap}{new}{own_end}")))
 }
 
-/// A value as the rest of a line.
 fn written(schema: &Schema, path: &str, value: &Value) -> Result<String, EditError> {
     let spec = schema.field(path);
     if spec.is_none_or(|spec| spec.style != Style::Bare) {

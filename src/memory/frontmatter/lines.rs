@@ -8,7 +8,6 @@ use super::{Fields, Value, read};
 use crate::memory::schema::{FieldSpec, Style};
 use crate::memory::{Role, Schema};
 
-/// A key with what belongs to it.
 #[derive(Debug)]
 pub(crate) struct Entry<'a> {
     /// The key; of one inside a mapping the mapping's first, parted by `.`.
@@ -24,7 +23,6 @@ pub(crate) struct Entry<'a> {
     pub(crate) block: Range<usize>,
     /// True if a line below it is neither an item of its list nor a key of its mapping.
     pub(crate) is_unread: bool,
-    /// The items below it.
     items: Vec<&'a str>,
 }
 

@@ -12,9 +12,7 @@ use super::yaml;
 pub(crate) struct Entry {
     /// The key as the reader names it.
     pub(crate) key: String,
-    /// The beginning of its line.
     pub(crate) start: usize,
-    /// Spaces before it.
     pub(crate) indent: usize,
     /// The byte after its colon.
     pub(crate) colon: usize,
@@ -27,7 +25,6 @@ pub(crate) struct Entry {
 pub(crate) struct Node {
     /// Its bytes, without comments beside it.
     pub(crate) range: Range<usize>,
-    /// How it is written.
     pub(crate) kind: Kind,
 }
 
@@ -47,13 +44,11 @@ impl Node {
 #[derive(Debug)]
 pub(crate) enum Kind {
     Empty,
-    /// Without quotes.
     Plain,
     Single,
     Double,
     /// A block scalar: where its header ends (`|`, `>-` …).
     Block(usize),
-    /// A list in brackets.
     Flow(Vec<Item>),
     /// A list of lines with dashes.
     Lines(Vec<Item>),
@@ -108,7 +103,6 @@ pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
     Some(entries)
 }
 
-/// A text whose lines are looked at.
 pub(crate) struct Scan<'a>(pub(crate) &'a [u8]);
 
 impl Scan<'_> {

@@ -3,14 +3,12 @@
 use crate::memory::schema::{Schema, Style};
 use crate::memory::{Fields, Timestamp, Value, json};
 
-/// How a scalar was or is to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quotes {
     /// None where that is safe.
     Plain,
     /// Single where that is possible.
     Single,
-    /// Double.
     Double,
 }
 

@@ -23,9 +23,7 @@ use crate::memory::{Memory, Role};
 pub(super) struct Block {
     /// Its bytes, up to the end of the last line that says something.
     pub range: Range<usize>,
-    /// Columns before its mark.
     indent: usize,
-    /// True if it is a row of a table.
     pub is_row: bool,
     /// The number of the block that it is nested in.
     pub parent: Option<usize>,

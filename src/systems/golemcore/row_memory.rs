@@ -29,7 +29,6 @@ pub struct RowReader<'a> {
     pub file: &'a EntryFile<'a>,
     /// Place in the system's tree; none outside it.
     pub place: Option<Place>,
-    /// The settings that say when rows expire.
     pub config: Config,
 }
 

@@ -70,7 +70,6 @@ pub fn differences(
     (!fields.is_empty()).then(|| fields.into_iter().collect())
 }
 
-/// A fault that Ralph's own loader has to do with.
 pub fn load_error(severity: Severity, line: u32, why: impl Into<Box<str>>) -> Problem {
     Problem::new("load-error", severity, (line, 1), why)
 }

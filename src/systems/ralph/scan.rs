@@ -8,18 +8,15 @@ use regex::bytes::Regex;
 
 use super::{Type, part};
 
-/// A line of a text: its bytes, without and with what ends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Without the line end, as Rust's `str::lines` gives it: a carriage return goes with the
     /// newline behind it.
     pub text: Range<usize>,
-    /// Start of the next line.
     pub end: usize,
 }
 
 impl Line {
-    /// The bytes of the line without its end.
     pub fn of<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
         bytes.get(self.text.clone()).unwrap_or_default()
     }
@@ -51,7 +48,6 @@ pub enum Rule<'a> {
     Content(&'a [u8]),
     /// `<!-- tags: ([^|]*) \| created: (\d{4}-\d{2}-\d{2}) -->` anywhere: tags and date.
     Metadata(&'a [u8], &'a [u8]),
-    /// Nothing.
     Ignored,
 }
 
@@ -68,7 +64,6 @@ pub fn rule(line: &[u8]) -> Rule<'_> {
     }
 }
 
-/// The type of the section that a line begins.
 pub fn section(line: &[u8]) -> Option<Type> {
     let name = line.strip_prefix(b"## ")?;
     let of = |kind: &Type| name.starts_with(kind.section().as_bytes());

@@ -8,9 +8,7 @@ use crate::memory::{Memory, Role, Value, plural};
 use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::{Reason, Verdict, js, short_of_place};
 
-/// Score that a memory has to reach.
 pub struct Goal {
-    /// Maximum number of selected memories.
     pub places: usize,
     /// Score and index of the last of them, where every place is taken.
     pub last: Option<(i64, usize)>,
@@ -29,7 +27,6 @@ pub struct Case<'a> {
 type Advice = (String, Vec<FieldEdit>);
 
 impl Case<'_> {
-    /// The verdict on the memory, with its hint.
     pub fn verdict(&self, lexicon: &mut Lexicon) -> Verdict {
         let (hint, remedy) = self.advice(lexicon);
         Verdict {

@@ -13,7 +13,6 @@ use crate::retrieval::phrase::{self, Lexicon};
 use crate::retrieval::{Factor, Limits, Match, Reason, Task, Verdict, js};
 use crate::text::tokens::hash;
 
-/// A judged memory, before ranks are given.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// Its index in the snapshot.
@@ -23,14 +22,11 @@ pub struct Judged {
     /// `Selected` where it may be injected, else why not.
     pub reason: Reason,
     pub matched: Option<Match>,
-    /// Tokens that the budget lacks for it.
     pub missing: usize,
 }
 
-/// A task, ready to judge memories by.
 pub struct Judge<'a> {
     pub dialect: Dialect,
-    /// The text that patterns are matched on.
     pub text: SearchText,
     /// The hashes of the stems of that text, in order.
     stems: Vec<u32>,
@@ -65,7 +61,6 @@ impl<'a> Judge<'a> {
         self.dialect == Dialect::Unified || place(importance).is_some_and(|own| own >= least)
     }
 
-    /// The first pattern on which the code fails.
     pub fn failing_pattern<'m>(&self, memory: &'m Memory) -> Option<&'m Value> {
         patterns(memory).find(|pattern| match pattern.as_str() {
             Some(text) => self.matcher.find(text, &self.text, self.dialect) == Outcome::Throws,
@@ -156,7 +151,6 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The most a memory can earn.
 pub const CAP: i64 = 100;
 /// The most the words of its title can earn, at five points each, and its tags.
 const KEYWORD_CAP: i64 = 20;
@@ -383,7 +377,6 @@ fn wrong_tags(memory: &Memory, is_sdk: bool) -> Option<&'static str> {
 
 /// The parts of a memory that do not depend on a task, read once for many previews of a snapshot.
 pub struct Facts {
-    /// The title in lower case.
     pub title: Box<str>,
     pub created: Option<Timestamp>,
     /// True if the code of every dialect gets as far as its patterns: that of `sdk` asks for most.

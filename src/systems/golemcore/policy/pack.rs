@@ -41,7 +41,6 @@ pub struct Candidate {
     /// Place of its file among those that are read, and its place in that file.
     pub place: ((u32, u32), u32),
     pub layer: Layer,
-    /// The place of its scope in the chain.
     pub scope: u32,
     /// Key that duplicates share.
     pub identity: Option<Box<str>>,
@@ -112,7 +111,6 @@ impl Selection {
         self.chosen.iter().chain(twins).chain(&self.rest)
     }
 
-    /// The one that a memory with a place repeats.
     pub fn twin(&self, memory: usize) -> Option<usize> {
         let twin = self.twins.iter().find(|(twin, _)| twin.memory == memory);
         twin.map(|(_, first)| *first)
@@ -138,7 +136,6 @@ fn compare(a: &Candidate, b: &Candidate) -> Ordering {
         .then_with(|| (a.place, a.memory).cmp(&(b.place, b.memory)))
 }
 
-/// Tokens that the system reckons a memory at.
 pub fn tokens(memory: &Memory, body: &str) -> usize {
     let tags = tags(memory).into_iter().flatten();
     let tags: usize = tags.map(|tag| js::len(&tag) + 1).sum();
@@ -182,7 +179,6 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// The budget that a score may use up.
     pub fn budget(&self, score: f64) -> usize {
         match score >= STRONG {
             true => self.config.hard.max(self.config.soft),
@@ -228,7 +224,6 @@ impl<'a> Pack<'a> {
         Ok(written)
     }
 
-    /// Why a memory that is taken in is not written.
     pub fn unwritten(&self) -> String {
         let (most, _) = self.lines();
         match self.config.mode {

@@ -56,7 +56,6 @@ fn is_file(token: &str) -> bool {
     parts.is_some_and(|(stem, end)| !stem.is_empty() && !stem.ends_with('/') && is_end(end))
 }
 
-/// A score and what it is made of, as the system adds it up.
 pub struct Score {
     pub total: f64,
     /// 0.40, 0.20, 0.20 and 0.20 of relevance, recency, salience and confidence, then the points
@@ -256,7 +255,6 @@ impl Query {
         (tree, u32::try_from(file).unwrap_or_default())
     }
 
-    /// The place of a scope in the chain.
     pub fn scope_number(&self, scope: &str) -> u32 {
         let at = self.scopes.iter().position(|asked| asked == scope);
         at.and_then(|at| u32::try_from(at).ok()).unwrap_or(u32::MAX)
@@ -267,7 +265,6 @@ impl Query {
 const SALIENCE: f64 = 0.50;
 const CONFIDENCE: f64 = 0.55;
 
-/// Facts of a memory.
 #[derive(Clone, Debug)]
 pub struct Facts {
     pub exclusion: Option<Exclusion>,
@@ -285,7 +282,6 @@ pub struct Facts {
     pub kind: Option<&'static str>,
     /// When it was changed last, else written.
     pub stamp: Option<Instant>,
-    /// When its `ttlDays` are over.
     pub ttl_end: Option<Instant>,
     pub salience: f64,
     pub confidence: f64,
@@ -295,24 +291,19 @@ pub struct Facts {
     pub content: String,
     /// Those of its tags, of which a null is written out.
     pub of_tags: String,
-    /// Its tags in lower case.
     pub tags: Vec<String>,
     /// The files, tests and addresses that it is about, in lower case.
     pub references: Box<[String]>,
 }
 
-/// Why a memory is no candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exclusion {
-    /// It was put aside.
     Archived,
     /// The reader skips its line, or does not open its file.
     Unread,
-    /// Its scope is not asked for.
     OutOfScope,
     /// Its day is so many days back, further than is looked, or still to come.
     OtherDay(i64),
-    /// Its `ttlDays` are over.
     Ttl,
     /// It was not changed for too long.
     Decayed,

@@ -128,7 +128,6 @@ fn inserted(
     (entry.kind == kind).then_some(index).ok_or(None)
 }
 
-/// A place for an entry that comes back.
 pub(super) struct Place {
     /// Its byte in the file as it is.
     pub at: usize,

@@ -28,7 +28,6 @@ const PLACES: [(&str, u32); 5] = [
 /// by path and position. A score is in ten-thousandths: it can be compared and is always the same.
 pub type Place = (bool, Reverse<i64>, usize);
 
-/// A snapshot under a request, with one memory replaced.
 pub struct Recall<'a> {
     ask: &'a Ask<'a>,
     memories: &'a Snapshot,
@@ -117,7 +116,6 @@ impl<'a> Recall<'a> {
         }
     }
 
-    /// True if a memory is asked for by its id.
     fn is_asked(&self, memory: &Memory) -> bool {
         self.ask.way == Way::Id && *memory.id.local == *self.ask.id
     }
