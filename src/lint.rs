@@ -230,8 +230,7 @@ impl Rule {
     }
 }
 
-/// True for a rule about what harms an agent, a terminal or a person's accounts: a new warning of it
-/// stops a change until a person decides.
+/// True for a rule about harm: a new warning of it stops a change until a person decides.
 pub fn is_floor(id: &str) -> bool {
     let risk = rule(id).and_then(|rule| rule.risk);
     risk.is_some_and(|risk| risk >= 5.0)

@@ -326,8 +326,7 @@ pub trait Texts: Sync {
     fn text(&self, memory: &Memory) -> Option<String> {
         self.body(memory)
     }
-    /// The fields that a memory does not hold, as [`crate::memory::Schema::inner`] names them;
-    /// none where there are none, or they cannot be read.
+    /// The fields that a memory does not hold, as [`crate::memory::Schema::inner`] names them.
     fn inner(&self, _memory: &Memory) -> Fields {
         Fields::default()
     }

@@ -151,7 +151,6 @@ const MOST_NAMES: usize = 20_000;
 /// The code spans of all memories that have a name, by the name and the memory.
 type Names = BTreeMap<Box<str>, BTreeMap<usize, Vec<Range<usize>>>>;
 
-/// A name in a code span of a memory.
 type Named = (Box<str>, usize, Range<usize>);
 
 pub(super) fn gather_symbols(rule: &Rule, subject: &Subject<'_>) {

@@ -1,7 +1,6 @@
 //! Odd characters: control, bidirectional and invisible ones, and how to show them.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::ops::Range;
 
 pub use crate::text::{cut, fence_after, last_of};
@@ -67,10 +66,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
             '\n' => shown.push_str("\\n"),
             '\t' => shown.push_str("\\t"),
             '\r' => shown.push_str("\\r"),
-            c if odd(c) => {
-                // Writing to a String cannot fail.
-                let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
-            }
+            c if odd(c) => shown += &format!("\\u{{{:x}}}", u32::from(c)),
             c => shown.push(c),
         }
     }

@@ -219,8 +219,7 @@ impl<'c> Collector<'c> {
         known.map(|(_, is_met)| *is_met = true).is_some()
     }
 
-    /// The decisions that were not met, by memory and rule; then those of memories that do not exist.
-    /// Decisions on archived memories are none of them.
+    /// The decisions that were not met, by memory and rule; then those of memories that are gone.
     fn gone(&mut self) -> (BTreeMap<(String, String), Gone>, Vec<DecisionKey>) {
         let mut all: BTreeMap<(String, String), Gone> = BTreeMap::new();
         let mut lost = Vec::new();
@@ -296,9 +295,7 @@ fn not_met(memory: &Memory, rule: &str, gone: Gone) -> Finding {
 
 impl Extend<Finding> for Collector<'_> {
     fn extend<T: IntoIterator<Item = Finding>>(&mut self, found: T) {
-        for finding in found {
-            self.push(finding);
-        }
+        found.into_iter().for_each(|finding| self.push(finding));
     }
 }
 
@@ -385,7 +382,6 @@ fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
     }
 }
 
-/// Reports the faults of all stores that belong to one of these rules.
 fn add_faults(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
     for way in &cx.play.policies {
         let own = cx.memories.iter().map(|memory| &**memory).enumerate();

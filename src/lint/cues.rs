@@ -76,8 +76,7 @@ struct Row {
     counter: String,
 }
 
-/// The rows, with their patterns as one, and the evidence of each cue. A table that is not sound
-/// has none, which a test would notice.
+/// The rows, with their patterns as one; none of an unsound table, which a test would notice.
 #[derive(Default, Deserialize)]
 struct Table {
     row: Vec<Row>,
@@ -143,8 +142,7 @@ impl<'t> Cues<'t> {
         rows.min().map(|(_, cue)| cue)
     }
 
-    /// The rows that a block gives to what it leads to: of plans none, and code below it is run
-    /// now.
+    /// The rows that a block gives to what it leads to: of plans none; code below it is run now.
     fn of_lead(&self, lead: Range<usize>, kind: Block) -> impl Iterator<Item = (usize, Cue)> {
         let lead = last_of(self.text.get(lead).unwrap_or_default().trim_end(), NEAR);
         let lead = lead.trim_end_matches([':', '：', '*', ' ']);
@@ -164,8 +162,7 @@ impl<'t> Cues<'t> {
         rows.into_iter().flatten().filter(is_told)
     }
 
-    /// True if one of these other mentions leads to a mention: in front of it in its line, in the
-    /// line above, or in a block that leads to its own.
+    /// True if one of these mentions stands before another in its line, above it or in its lead.
     pub fn is_led_by(&self, mention: &Range<usize>, others: &[usize]) -> bool {
         let before = self.text.get(..mention.start).unwrap_or_default();
         let above = before.rfind('\n').and_then(|end| before.get(..end));

@@ -64,8 +64,7 @@ impl Decisions {
         Self::from_lines(text.lines())
     }
 
-    /// Reads the lines of the file. Skips lines of other kinds, and keeps the numbers of lines that
-    /// are no JSON, as after a merge conflict.
+    /// Reads the lines of the file; keeps the numbers of those that are no JSON, as after a merge.
     pub fn from_lines(lines: impl Iterator<Item = impl AsRef<str>>) -> Self {
         let mut all = Self::default();
         for (line, number) in lines.zip(1..) {

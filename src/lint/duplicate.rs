@@ -22,7 +22,7 @@ const SHORTER: f64 = 0.5;
 /// Maximum number of further memories that a finding names.
 const MORE: usize = 3;
 
-/// The share of the shorter of two memories that the other has, from which on they are alike.
+/// The share of the shorter that stands in the other; in other words, what that says.
 const NEARLY_ALL: f64 = 0.6;
 
 pub(super) const OF_SHORTER: &[Threshold] = &[Threshold {
@@ -173,8 +173,7 @@ fn is_in_no_commit(cx: &Context<'_>, index: usize) -> bool {
     })
 }
 
-/// The share of a memory that stands in one document: as much as makes one memory contained in
-/// another, and as much as is worth a suggestion.
+/// The share of a memory in one document that is a warning, and that is a suggestion.
 const SHARE: f64 = 0.7;
 const PART: f64 = 0.4;
 

@@ -96,8 +96,7 @@ fn own_state(subject: &Subject<'_>) -> Option<Finding> {
     Some(finding.fixed_by(subject.archive()))
 }
 
-/// True if the first line of a body is about its memory: the word stands alone, or a memory of the
-/// store is named as the successor.
+/// True if the word of an end stands alone, or a memory of the store is named as the successor.
 fn is_about_memory(subject: &Subject<'_>, over: &Over<'_>) -> bool {
     let rest = over.rest.trim_start_matches(['*', '_']);
     let is_alone = rest.starts_with(['.', '!', ']', ')']) || !rest.contains(char::is_alphanumeric);

@@ -88,14 +88,12 @@ impl Finding {
         !self.joined.is_empty()
     }
 
-    /// True if it asks a person which of its memory and the related ones holds. An answer, a silence
-    /// and a baseline entry then count for either.
+    /// True if it asks which of two memories holds: a decision then counts for either.
     pub fn asks(&self) -> bool {
         !self.related.is_empty() && rule(self.rule).is_some_and(|rule| rule.has(Trait::Asks))
     }
 
-    /// True if it is about its memory and the first related one alike; of a superseded memory nothing
-    /// is wrong with the one that replaced it.
+    /// True if it is about its memory and the first related one alike, unlike a superseded one.
     pub fn is_of_pair(&self) -> bool {
         !self.related.is_empty() && rule(self.rule).is_some_and(|rule| rule.has(Trait::Compares))
     }
@@ -210,7 +208,6 @@ pub struct Fix {
 }
 
 impl Fix {
-    /// A change of a memory that a person reviews.
     pub(super) fn reviewed(title: impl Into<String>, memory: usize, change: Change) -> Self {
         Self {
             title: title.into(),
@@ -220,8 +217,7 @@ impl Fix {
         }
     }
 
-    /// The fix that merges one memory into another of the same format; none for other formats. A
-    /// lasting memory is never replaced by a temporary one.
+    /// The fix that merges two memories of one format; the lasting one stays.
     pub(super) fn merge(memories: &[Arc<Memory>], stays: usize, goes: usize) -> Option<Self> {
         let turn = kin::outlasts(memories.get(goes)?, memories.get(stays)?);
         let (stays, goes) = if turn { (goes, stays) } else { (stays, goes) };

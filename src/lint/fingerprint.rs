@@ -11,8 +11,7 @@ use crate::curate::{DecisionKey, Digest, Mark, Silenced};
 use crate::memory::Memory;
 use crate::text::patterns::compact;
 
-/// The fingerprint of the part of a memory that a rule compares: the body, and fields that the rule
-/// names. Line ends and empty lines are ignored. It has 128 bits.
+/// The fingerprint of what a rule compares of a memory, 128 bits; blank lines do not count.
 pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
     let body = text.get(subject::body_range(memory, text));
     let mut compared = settled(body.unwrap_or_default());

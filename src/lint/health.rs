@@ -20,8 +20,7 @@ pub(super) fn prepare(rule: &Rule, cx: &Context<'_>, facts: &Facts) {
     stores(cx, facts, rule.id);
 }
 
-/// Reports memories that no task selects, or that nearly every task does. A rule is incomplete
-/// without a store that could not be played.
+/// Reports what no task or nearly every one selects; incomplete without a store not played.
 pub(super) fn finish(rule: &Rule, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
     for outcome in stores(cx, facts, rule.id) {
         match outcome {
@@ -119,8 +118,7 @@ const ENOUGH: usize = 2;
 /// A memory that no task selects, by its index; how sure it is that one should, and why.
 type Unselected = (usize, f64, Vec<String>);
 
-/// The memories of a store that no task selects and nothing asks for, each with the reason; an error
-/// says why nothing is known of any.
+/// The memories of a store that no task selects and nothing asks for, or why none is known.
 pub fn unwanted(
     cx: &Context<'_>,
     policy: &StorePolicy,

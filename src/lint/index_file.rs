@@ -14,8 +14,7 @@ use crate::memory::index::{self, Entry, IndexLink};
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::last;
 
-/// Reports what a rule finds in an index: entries that the loader cuts off and those that are too
-/// long, memories that it does not list, or links whose file is not there.
+/// Reports long and cut entries, memories that are not listed, or links that lead nowhere.
 pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
     let Some(index) = Index::new(rule, subject) else {
         return;
@@ -32,7 +31,6 @@ struct Index<'s, 'a> {
     subject: &'s Subject<'a>,
     folder: &'a Path,
     table: &'static IndexTable,
-    text: &'a str,
     /// The beginning of the body in the text.
     body: usize,
     entries: Vec<Entry>,
@@ -75,7 +73,6 @@ impl<'s, 'a> Index<'s, 'a> {
             subject,
             folder,
             table,
-            text,
             body,
             entries: index::entries(text.as_bytes(), body, table),
             links: index::links(text, body),
@@ -92,7 +89,7 @@ impl<'s, 'a> Index<'s, 'a> {
 
     /// A fix that writes other text over some bytes. A person decides on every line of an index.
     fn fix(&self, title: String, edits: Vec<(Range<usize>, String)>) -> Option<Fix> {
-        let text = replaced(self.text, edits);
+        let text = replaced(self.subject.text, edits);
         let edit = FieldEdit::Body(text.get(self.body..)?.to_owned());
         let fix = self.subject.edit(title, vec![edit]);
         Some(Fix { safe: false, ..fix })
@@ -118,8 +115,8 @@ impl<'s, 'a> Index<'s, 'a> {
 
     fn overflow(&self, out: &mut Vec<Finding>) {
         let table = self.table;
-        let loaded = index::load(self.text.as_bytes(), self.body, table);
-        if let Some(line) = loaded.cut_line(self.text.as_bytes()) {
+        let loaded = index::load(self.subject.text.as_bytes(), self.body, table);
+        if let Some(line) = loaded.cut_line(self.subject.text.as_bytes()) {
             let below = self.entries.iter().filter(|one| !one.is_loaded);
             let count = match below.clone().count() {
                 0 => "the lines from here on are".to_owned(),
@@ -156,7 +153,7 @@ impl<'s, 'a> Index<'s, 'a> {
         let mut missing: Vec<_> = self.others.iter().collect();
         missing.retain(|(name, (_, one))| is_missing(name, one));
         // A file with text and no entries is not used as an self.
-        let body = self.text.get(self.body..).unwrap_or_default();
+        let body = self.subject.text.get(self.body..).unwrap_or_default();
         let is_heading = |line: &str| line.trim().is_empty() || line.starts_with('#');
         let is_list = !self.entries.is_empty() || body.lines().all(is_heading);
         let (first, (_, memory)) = missing.first().filter(|_| is_list)?;
@@ -164,11 +161,11 @@ impl<'s, 'a> Index<'s, 'a> {
             1 => format!("{} is not listed", quote(first)),
             many => format!("{many} files are not listed: {} and others", quote(first)),
         };
-        let at = index::end_of_list(self.text, &self.entries);
+        let at = index::end_of_list(self.subject.text, &self.entries);
         let last = self.entries.last().map_or(1, |last| last.line);
         let about = memory.role(Role::Description).and_then(Value::as_str);
         let line = index::line(&memory.title, first, about.unwrap_or_default(), self.table);
-        let before = self.text.get(..at).unwrap_or_default();
+        let before = self.subject.text.get(..at).unwrap_or_default();
         let (number, limit) = (before.lines().count() + 1, self.table.lines);
         let title = format!("list {} in line {number} of {limit}", quote(first));
         let line = match before.is_empty() || before.ends_with('\n') {
@@ -211,10 +208,10 @@ impl<'s, 'a> Index<'s, 'a> {
                         true => format!("take line {} out", link.line),
                         false => format!("keep only the words of the link in line {}", link.line),
                     };
-                    Some((title, link.taken_out(self.text)))
+                    Some((title, link.taken_out(self.subject.text)))
                 }
                 [new] => {
-                    let name = link.link.renamed(self.text, new);
+                    let name = link.link.renamed(self.subject.text, new);
                     let title = format!("name {} instead", quote(new));
                     Some((title, (link.link.name.clone(), name)))
                 }

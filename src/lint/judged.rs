@@ -203,7 +203,6 @@ impl Context<'_> {
         self.verdict([self.side("", a)?, self.side("", b)?])
     }
 
-    /// True if a model's verdict holds on a memory and a document.
     pub(super) fn is_judged_with(&self, memory: usize, document: &Document) -> bool {
         let Document { path, text } = document;
         let mut pairs = self.decisions.judged.pairs.keys();
@@ -221,7 +220,6 @@ const UNSTATED: f64 = 0.75;
 /// Longest line of evidence, in bytes.
 const LONGEST_EVIDENCE: usize = 400;
 
-/// Reports the verdicts that hold under the rules that look.
 pub(super) fn finish(cx: &Context<'_>, rules: &[&Rule], out: &mut Collector<'_>) {
     let judged = &cx.decisions.judged.pairs;
     if judged.is_empty() {
@@ -360,8 +358,7 @@ fn lines_around(body: &str, at: &Range<usize>) -> Range<usize> {
     at.start..at.start + cut(quoted, LONGEST_EVIDENCE).len()
 }
 
-/// The characters of a text that count when a quote is compared with it, each with its place: not
-/// blanks, quotation marks and marks of Markdown, and in one case.
+/// The characters that count when quotes are compared: in one case, no blanks and no marks.
 fn telling(text: &str) -> impl Iterator<Item = (usize, char)> {
     let is_mark = |c: char| "\"'`´“”„‘’‚«»‹›*_".contains(c);
     let all = text.char_indices();

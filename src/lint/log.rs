@@ -27,7 +27,6 @@ static COVERED: Words = Words::of(
 /// Bytes of a body that are read.
 const LONGEST: usize = 64 * 1024;
 
-/// The signs of a log in a body.
 struct Log {
     confidence: f64,
     evidence: String,
@@ -231,11 +230,6 @@ impl Lines {
 /// Labels of what mends a failure.
 static LESSONS: Words = Words::named("lesson");
 
-/// True if a line is a sentence that no program printed.
-fn is_sentence(line: &str) -> bool {
-    kind(line.trim(), false) == Kind::Sentence
-}
-
 fn kind(line: &str, fenced: bool) -> Kind {
     let Some(printed) = PRINTED.as_ref() else {
         return Kind::Other;
@@ -326,6 +320,7 @@ fn record(body: &str) -> Option<Log> {
 
 /// True if somebody wrote a sentence behind a value.
 fn is_explained(value: &str) -> bool {
+    let is_sentence = |line: &str| kind(line.trim(), false) == Kind::Sentence;
     let mut behind = sentences(value).into_iter().skip(1);
     behind.any(|at| value.get(at).is_some_and(is_sentence))
 }

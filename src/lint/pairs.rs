@@ -26,7 +26,6 @@ use crate::text::tokens::{common, stems};
 pub(super) struct Side {
     pub place: Position,
     pub text: String,
-    /// The bytes of the text that differ.
     pub marks: Vec<Range<usize>>,
 }
 
@@ -48,7 +47,6 @@ pub(super) struct Conflict {
     pub difference: Difference,
     /// How sure it is that they contradict each other, 0 to 1.
     pub confidence: f64,
-    /// True if it is a warning, not a suggestion.
     pub warns: bool,
     pub sides: [Side; 2],
 }
@@ -63,7 +61,6 @@ pub(super) struct Likeness {
     pub of_first: f64,
     /// True if one of the two is a single statement.
     pub single: bool,
-    /// True if it is a warning, not a suggestion.
     pub warns: bool,
 }
 
@@ -79,8 +76,7 @@ pub(super) struct Found {
     pub a: usize,
     /// The second; the first again where a merge appended text to it.
     pub b: usize,
-    /// Statements that contradict each other; of memories that are alike, the statements that differ
-    /// most in a name, a number, a negation or a word.
+    /// Statements that contradict each other; of memories that are alike, those that differ most.
     pub conflicts: Vec<Conflict>,
     /// Their likeness, if nothing contradicts.
     pub alike: Option<Likeness>,
@@ -200,8 +196,7 @@ impl One<'_> {
             .get_or_init(|| Stance::new(&self.sentence, self.below))
     }
 
-    /// The part with its claim: a label such as "How to apply" is no part of it, and the other cells
-    /// of a row are not what its first is about.
+    /// The part with its claim: without its label, and of a row the first cell alone.
     pub fn claimed(&self) -> &str {
         let (text, start) = (self.sentence.text, self.at.at.start);
         let claimed = match &self.at.label {

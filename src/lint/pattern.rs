@@ -170,8 +170,7 @@ pub(super) fn check(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) 
     }
 }
 
-/// The fix that writes patterns in the place of an item, without those that are `known` already; none
-/// where the field would be left empty.
+/// The fix that writes new patterns over an item; none where the field would be left empty.
 fn fix(
     subject: &Subject<'_>,
     (name, index): (&str, usize),

@@ -67,8 +67,7 @@ fn links(subject: &Subject<'_>) -> Vec<(String, Source)> {
     all
 }
 
-/// True if a link leads to a file beside a memory that the repository never had, and has nowhere
-/// else.
+/// True if a link leads to a file beside a memory that the repository never had.
 fn is_unwritten(subject: &Subject<'_>, mention: &PathMention<'_>) -> bool {
     let is_near = mention.form == Form::Link && mention.is_bare() && mention.path.ends_with(".md");
     let history = subject.cx.project.history().ok().filter(|_| is_near);
@@ -136,8 +135,7 @@ pub(super) fn bare(written: &str) -> &str {
         .trim()
 }
 
-/// The one memory that a name was meant for: the same words in another order or style, the name
-/// without its type, the title in place of the name, or a letter or two apart.
+/// The one memory that a name was meant for: by its words, its type left out, its title, or a slip.
 fn meant<'a>(name: &str, others: &[(usize, &'a Memory)]) -> Option<(usize, &'a str)> {
     let key = words(name);
     let slips = match name.chars().count() {

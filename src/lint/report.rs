@@ -4,7 +4,6 @@
 mod sarif;
 
 use std::cell::RefCell;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use itertools::Itertools as _;
@@ -166,21 +165,12 @@ impl Report<'_> {
                 let path = property(&visible(&path));
                 format!("file={path},line={},col={},", finding.line, finding.column)
             };
-            // Writing to a String cannot fail.
-            let _ = writeln!(
-                text,
-                "::{command} {place}title={}::{}",
-                property(finding.rule),
-                data(&message),
-            );
+            let (rule, message) = (property(finding.rule), data(&message));
+            text += &format!("::{command} {place}title={rule}::{message}\n");
         }
         for note in self.notes {
-            let message = data(&visible(&note.message));
-            let _ = writeln!(
-                text,
-                "::notice title={}::not checked: {message}",
-                property(note.rule)
-            );
+            let (rule, message) = (property(note.rule), data(&visible(&note.message)));
+            text += &format!("::notice title={rule}::not checked: {message}\n");
         }
         text
     }
@@ -331,7 +321,7 @@ impl Report<'_> {
         }
         for note in self.notes {
             let message = visible(&note.message);
-            let _ = writeln!(text, "not checked by {}: {message}", note.rule);
+            text += &format!("not checked by {}: {message}\n", note.rule);
         }
         if !self.findings.is_empty() {
             text.push('\n');
@@ -339,8 +329,7 @@ impl Report<'_> {
         text
     }
 
-    /// The findings by severity and rule, the surest first: severities in order, then what harms an
-    /// agent or leaks first, then the surest rule first, then as in the table of rules.
+    /// The findings by severity, what harms first, then the surest rule, then as in the table.
     fn groups(&self) -> Vec<Group<'_>> {
         let findings = self.findings.iter();
         let by_rule = findings.into_group_map_by(|one| (one.severity, one.rule));
@@ -361,38 +350,31 @@ impl Report<'_> {
     }
 
     fn one(&self, finding: &Finding, detail: Detail) -> String {
-        let mut text = String::new();
-        let _ = writeln!(
-            text,
-            "  {}:{}:{} {}[{}] {}{}",
-            visible(&self.path(finding.memory)),
-            finding.line,
-            finding.column,
-            finding.severity.word(),
-            finding.rule,
-            visible(&self.titled(finding)),
-            finding
-                .sureness()
-                .map_or_else(String::new, |sure| format!(" ({sure})")),
-        );
+        let (path, titled) = (self.path(finding.memory), self.titled(finding));
+        let (path, titled) = (visible(&path), visible(&titled));
+        let (line, column) = (finding.line, finding.column);
+        let (severity, rule) = (finding.severity.word(), finding.rule);
+        let sure = finding.sureness().map(|sure| format!(" ({sure})"));
+        let sure = sure.unwrap_or_default();
+        let mut text = format!("  {path}:{line}:{column} {severity}[{rule}] {titled}{sure}\n");
         let pieces = match (detail, finding.is_list()) {
             (Detail::Full, _) => usize::MAX,
             (Detail::Overview, false) => PIECES,
             (Detail::Overview, true) => TITLES,
         };
         for evidence in 0..finding.evidence.len().min(pieces) {
-            let _ = writeln!(text, "      {}", visible(&finding.shown(evidence)));
+            text += &format!("      {}\n", visible(&finding.shown(evidence)));
         }
         let related = finding.related.iter().take(pieces);
         for related in related.filter(|_| !finding.is_list()) {
-            let _ = writeln!(text, "      see {}", visible(&self.id(*related)));
+            text += &format!("      see {}\n", visible(&self.id(*related)));
         }
         if finding.is_list() && finding.evidence.len() > pieces {
-            let (rest, rule) = (finding.evidence.len() - pieces, finding.rule);
-            let _ = writeln!(text, "      … {rest} more: memkeep lint --rule {rule}");
+            let rest = finding.evidence.len() - pieces;
+            text += &format!("      … {rest} more: memkeep lint --rule {rule}\n");
         }
         if let Some(fix) = &finding.fix {
-            let _ = writeln!(text, "      fix: {}", visible(&fix.title));
+            text += &format!("      fix: {}\n", visible(&fix.title));
         }
         text
     }

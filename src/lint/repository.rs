@@ -114,7 +114,6 @@ pub trait Project: Sync {
 /// Folders whose files are those of other projects.
 static FOREIGN: Words = Words::named("not-ours");
 
-/// True if a file is the project's own by its path.
 pub(super) fn is_own(path: &str) -> bool {
     !path.split('/').any(|part| FOREIGN.has(part))
 }
@@ -357,8 +356,7 @@ impl History {
         self.fate(file).map(|gone| gone.commit)
     }
 
-    /// The earlier versions of these files, newest first and each content once, with the commit that
-    /// replaced it or took it away.
+    /// The earlier versions of these files, newest first and each once, with their last commit.
     pub fn versions(&self, is_wanted: &dyn Fn(&str) -> bool) -> Vec<(u32, &str, Blob)> {
         let gone = self.log.gone.iter();
         let gone = gone.filter(|gone| !self.files.has(&gone.path));

@@ -35,7 +35,6 @@ const FORM: f64 = 2.7;
 #[serde(deny_unknown_fields)]
 pub(super) struct Row {
     pub id: String,
-    /// Its name in messages.
     pub name: String,
     /// Texts (in lower case) of which every match has one; behind `^` those that begin a word.
     keywords: Vec<String>,
@@ -43,16 +42,12 @@ pub(super) struct Row {
     gate: Option<Pattern>,
     /// Its pattern. The first group, if there is one, is what is found.
     pattern: Pattern,
-    /// The text directly before a match.
     before: Option<Pattern>,
-    /// The text that may not stand directly before a match.
     not_before: Option<Pattern>,
-    /// A match directly followed by this text does not count.
     not_after: Option<Pattern>,
     /// Texts that are part of a match; all of them.
     #[serde(default)]
     with: Vec<Pattern>,
-    /// Texts that are no part of a match.
     unless: Option<Pattern>,
     /// True if a match begins with its keyword and ends within a few lines.
     #[serde(default)]
@@ -64,10 +59,8 @@ pub(super) struct Row {
     entropy: f64,
     #[serde(default = "sure")]
     pub confidence: f64,
-    /// Texts with a match of this row.
     #[cfg_attr(not(test), expect(dead_code, reason = "rows show themselves to tests"))]
     pub example: Vec<String>,
-    /// Texts without a match of this row.
     #[cfg_attr(not(test), expect(dead_code, reason = "rows show themselves to tests"))]
     counter_example: Vec<String>,
 }
@@ -79,7 +72,6 @@ const fn sure() -> f64 {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
-    /// Parts of patterns by their name.
     #[serde(default)]
     parts: BTreeMap<String, String>,
     /// Words that are no secret values.
@@ -94,7 +86,6 @@ pub(super) struct Table {
     /// Finds the keywords of all rows: built fast, and fast where much is read.
     #[serde(skip)]
     keywords: [OnceLock<Option<AhoCorasick>>; 2],
-    /// Bytes that were read.
     #[serde(skip)]
     read: AtomicUsize,
 }

@@ -48,7 +48,6 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The state of this type, made when a rule first asks for it.
     pub(super) fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
         self.state.of(make)
     }
@@ -85,13 +84,10 @@ impl Facts {
 
     pub(super) fn notes(&self) -> Vec<Note> {
         let all = self.unchecked().clone().into_iter();
-        all.filter_map(|(rule, message)| {
-            Some(Note {
-                rule,
-                message: message?,
-            })
-        })
-        .collect()
+        let noted = all.filter_map(|(rule, message)| Some((rule, message?)));
+        noted
+            .map(|(rule, message)| Note { rule, message })
+            .collect()
     }
 }
 

@@ -241,9 +241,6 @@ fn hide_random(text: &str) -> String {
 fn without_escapes(text: &str) -> Option<String> {
     static ESCAPE: LazyLock<Option<Regex>> =
         LazyLock::new(|| compact(r#"\\(?:u[0-9A-Fa-f]{4}|["\\/bfnrt])"#));
-    if !text.contains('\\') {
-        return None;
-    }
     let blank = |found: &regex::Captures<'_>| " ".repeat(found.get(0).map_or(0, |all| all.len()));
     let blanked = ESCAPE.as_ref()?.replace_all(text, blank);
     matches!(blanked, Cow::Owned(_)).then(|| blanked.into_owned())

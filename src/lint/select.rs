@@ -82,8 +82,7 @@ pub fn all_nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Vec<
     similar(&name.to_lowercase(), words, 0.4)
 }
 
-/// Up to three words that are as similar to a name as this, 0 to 1, the most similar first: one less
-/// the share of letters that are edited.
+/// Up to three words as similar as this, 0 to 1, best first: one less the share of edits.
 pub(super) fn similar<'w>(
     name: &str,
     words: impl Iterator<Item = &'w str>,

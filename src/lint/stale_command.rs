@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{LazyLock, OnceLock};
 
 use regex::{Captures, Regex};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::chars::{last_of, quote};
@@ -14,7 +14,7 @@ use super::repository::{History, Meaning, Project, is_own};
 use super::select::distance;
 use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
-use crate::text::patterns::compact;
+use crate::text::patterns::{Pattern, compact};
 
 /// Findings of one runner in one memory.
 const MOST: usize = 20;
@@ -40,17 +40,11 @@ struct Runner {
     sure: String,
     own: String,
     keys: Vec<String>,
-    #[serde(deserialize_with = "pattern")]
-    lines: Option<Regex>,
-    #[serde(deserialize_with = "pattern")]
-    open: Option<Regex>,
+    lines: Option<Pattern>,
+    open: Option<Pattern>,
     /// How a target is called: made of the others.
     #[serde(skip)]
     call: Option<Regex>,
-}
-
-fn pattern<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Regex>, D::Error> {
-    Ok(compact(&String::deserialize(from)?))
 }
 
 static TABLE: LazyLock<Vec<Runner>> = LazyLock::new(|| {
@@ -72,7 +66,6 @@ static MOVE: LazyLock<Option<Regex>> = LazyLock::new(|| compact(r"\bcd +(?<folde
 /// The earlier targets, each with the file that listed it last and the commit that took it out.
 type Past = BTreeMap<String, (String, u32)>;
 
-/// The targets that the files of a runner list.
 struct Listed {
     /// The file that is nearest to the root; none if there is no file.
     path: Option<String>,
@@ -105,13 +98,12 @@ impl Runner {
 
     /// The targets that a file lists; none if it may have others.
     fn targets(&self, path: &str, text: &str) -> Option<BTreeSet<String>> {
-        if self.open.as_ref().is_some_and(|open| open.is_match(text)) {
+        if self.open.as_ref().is_some_and(|open| open.is_in(text)) {
             return None;
         }
         if let Some(lines) = &self.lines {
             let text = VARIABLE.as_ref()?.replace_all(text, "%");
-            let names = lines.captures_iter(&text);
-            let names = names.filter_map(|found| Some(found.iter().flatten().last()?.as_str()));
+            let names = lines.places(&text).filter_map(|(_, name)| text.get(name));
             let names = names.flat_map(str::split_whitespace);
             // Below the root, a file that takes any target is not the one that is meant.
             let names = names.filter(|name| *name != "%" || !path.contains('/'));

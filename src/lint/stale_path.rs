@@ -17,8 +17,7 @@ use crate::memory::Severity;
 use crate::text::mentions::{Form, PathMention, paths};
 use crate::text::word_lists::Words;
 
-/// Fields that hold files of the project, in any format: golemcore's `references`, RUM's `files`,
-/// and what people add to a frontmatter.
+/// Fields that hold files: golemcore's `references`, RUM's `files`, and what people add.
 static FIELDS: Words =
     Words::of("references files file source relatedFiles related_files relevant_files paths path");
 
@@ -35,7 +34,6 @@ struct Target {
     /// The path as the memory writes it, below the root.
     written: Box<str>,
     meaning: Meaning,
-    /// The cue at that mention.
     cue: Option<Cue>,
     /// True if another thing of that name may be meant.
     is_doubtful: bool,
@@ -120,8 +118,7 @@ impl Reader<'_, '_> {
         self.all.last_mut()
     }
 
-    /// The meaning of a path, and its part that has it: a drawing may begin above the root. A path is
-    /// unknown only where a file is expected.
+    /// The meaning of a path and its part that has it; unknown only where a file is expected.
     fn meanings<'m>(&self, mention: &PathMention<'_>, written: &'m str) -> (Meaning, &'m str) {
         let ends = written.match_indices('/').map(|(at, _)| at + 1);
         let ends = ends.filter(|_| mention.is_drawn());

@@ -18,7 +18,6 @@ use crate::text::patterns::compact;
 const MOST_MANIFESTS: usize = 200;
 const MOST: usize = 20;
 
-/// Marks that begin a comment in manifests.
 const COMMENTS: [&str; 4] = ["//", "#", "/*", "*"];
 
 /// `assets/lint/manifests.toml` as it is written.
@@ -168,8 +167,7 @@ fn is_claim(body: &str, name: &str, version: Match<'_>) -> bool {
     is_name && !is_count
 }
 
-/// The numbers of a version up to the first that is not 0: below 1.0 the minor version is the major
-/// one. Of `^1.2.0-rc.1` it is 1.
+/// The numbers of a version up to the first that is not 0: below 1.0 the minor one counts.
 fn major(text: &str) -> Option<Vec<u64>> {
     let text = text.get(text.find(|c: char| c.is_ascii_digit())?..)?;
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');

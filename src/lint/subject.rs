@@ -138,7 +138,6 @@ impl<'a> Subject<'a> {
         (range.start, self.text.get(range).unwrap_or_default())
     }
 
-    /// The words around the mentions of its body.
     pub(super) fn cues(&self) -> &Cues<'a> {
         self.cues
             .get_or_init(|| Cues::new(self.body().1, self.memory))
@@ -319,8 +318,7 @@ impl<'a> Subject<'a> {
         found.filter_map(|index| Some((index, self.cx.memories.get(index)?.as_ref())))
     }
 
-    /// The history of the project; none where there is none to read, with a note about the things of
-    /// the memory that a rule cannot look up.
+    /// The history of the project; without one, notes the things that a rule cannot look up.
     pub(super) fn history(&self, rule: &'static str, things: &str) -> Option<&'a History> {
         let history = self.cx.project.history();
         let partial = |why| format!("not all of the history was read: {why}");

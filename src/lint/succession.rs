@@ -15,17 +15,14 @@ pub(super) const SUPERSEDES: &str = "supersedes superseded replaces obsoletes ov
 pub(super) const SUPERSEDED_BY: &str =
     "superseded_by supersededBy superseded-by replaced_by replacedBy replaced-by";
 
-/// Fields with the state of a memory.
 pub(super) const STATES: &str = "status state lifecycle";
 
-/// States of a memory that is over.
 pub(super) const OVER: &str = "superseded deprecated obsolete replaced retired outdated";
 
 /// A body that begins with a word of [`OVER`].
 pub(super) struct Over<'t> {
     pub at: usize,
     pub word: &'t str,
-    /// The rest of its line.
     pub rest: &'t str,
 }
 

@@ -13,8 +13,6 @@ use crate::memory::{Memory, MemoryId, Problem, State, Value, document, frontmatt
 use crate::retrieval::{Snapshot, Texts};
 
 pub(crate) mod examples;
-mod fresh;
-mod growth;
 mod rules;
 mod stories;
 

@@ -12,8 +12,7 @@ use toml::Spanned;
 use super::{Context, Finding, Selection, is_floor};
 use crate::memory::{Severity, StoreId};
 
-/// How the findings of a rule are reported: not at all, with the severity of the rule, or with
-/// another one, while less certain findings of the rule stay suggestions.
+/// How findings are reported: not at all, as the rule says, or with another severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the words of the configuration")]

@@ -29,7 +29,6 @@ pub static GLOBS: Policy = Policy {
 
 struct Globs<'a> {
     ask: &'a Ask<'a>,
-    /// The files that attached files link to.
     linked: Linked,
     /// The files that only imports load, by LOCAL; see [`imported`].
     imported: BTreeMap<String, Option<String>>,
@@ -236,8 +235,7 @@ impl Listing for Globs<'_> {
     }
 }
 
-/// Reports files that the model can never choose: those it would choose by a description that is
-/// missing and, in VS Code, those with neither patterns nor a description.
+/// Reports files that the model can never choose, for they have no description.
 fn faults(memories: &[(usize, &Memory)], options: &Options, _texts: &dyn Texts) -> Vec<StoreFault> {
     let is_vscode = options.get("dialect") == Some("vscode");
     let is_bare = |memory: &Memory| match mode(memory, options) {

@@ -158,7 +158,6 @@ impl<'a> Ranking<'a> {
         self.replaced.as_ref().filter(|_| of.is_some())
     }
 
-    /// The words of the task that a memory has.
     fn hits(&self, at: usize) -> Vec<Hit> {
         let index = self.index;
         match self.replaced(at) {
@@ -201,8 +200,7 @@ impl<'a> Ranking<'a> {
         })
     }
 
-    /// All memories, best first: by their points, and where those are level, or differ in less than a
-    /// millionth, by place; last those that cannot have any.
+    /// All memories, best first, and where they are level by place; last those without points.
     fn judged(&self) -> Vec<Judged> {
         let all = (0..self.memories.len()).filter_map(|at| self.judge(at));
         let mut all: Vec<Judged> = all.collect();
@@ -222,8 +220,7 @@ impl<'a> Ranking<'a> {
         (one.is_never(), Reverse(alike as i64), !is_caution, exact)
     }
 
-    /// The verdict on a memory. `goal` has the number of places, and the points of the last selected
-    /// one if every place is taken.
+    /// The verdict on a memory. `goal`: the places, and the last points if all are taken.
     fn verdict(&self, judged: &Judged, goal: (usize, Option<f64>)) -> Option<Verdict> {
         let memory = self.memory(judged.memory)?;
         let hits = match judged.is_never() {

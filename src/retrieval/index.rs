@@ -80,8 +80,7 @@ fn local(file: &str) -> &str {
     file.strip_suffix(".md").unwrap_or(file)
 }
 
-/// The folder that a memory is the index of: empty for the store itself, else a path that ends in
-/// `/`. None if the memory is no index.
+/// The folder that a memory is the index of, with its `/`; empty for the store itself.
 fn folder_of<'m>(memory: &'m Memory, table: &IndexTable) -> Option<&'m str> {
     let folder = memory.id.local.strip_suffix(table.local())?;
     (folder.is_empty() || folder.ends_with('/')).then_some(folder)

@@ -15,8 +15,7 @@ use super::{Asked, Match, Options, Policy, Preview, Reason, Scorer, Snapshot, St
 use super::{Texts, Verdict, memory_at, unseen};
 use crate::memory::{Memory, Severity, Value};
 
-/// Result for one memory: it is given, by the pattern that matched if there is one; or why it is left
-/// out, and what would bring it in.
+/// A memory is given, by the pattern that matched if any; or why not, and what would help.
 pub(super) type Judged = Result<Option<Match>, (Reason, String)>;
 
 pub(super) fn out(reason: Reason, hint: impl Into<String>) -> Judged {
@@ -186,8 +185,7 @@ impl Scorer for ListedScorer {
     }
 }
 
-/// Gives every file, in the order of the store; in a store that no program reads, where a rule tells the
-/// model to (formats: memory-bank, "There is no loader").
+/// Gives every file in the order of the store (formats: memory-bank, "There is no loader").
 pub static ALWAYS: Policy = Policy {
     faults,
     ..listed("always", |memories| {
@@ -268,8 +266,7 @@ fn faults(memories: &[(usize, &Memory)], options: &Options, _texts: &dyn Texts) 
     faults
 }
 
-/// The files that a store lacks of those that its system expects. Each line of `core` names the
-/// files of one generation; the one that the store has most of counts.
+/// The files that a store lacks. Each line of `core` is a generation; the fullest one counts.
 fn missing(memories: &[(usize, &Memory)], core: &str) -> Vec<String> {
     let local = |name: &str| {
         let mut all = memories.iter().map(|(_, memory)| &*memory.id.local);
@@ -319,9 +316,7 @@ struct Names<'a> {
     prefix: &'a str,
     /// All that the loader sees.
     names: Vec<String>,
-    /// Those that agents do not write.
     read_only: RegexSet,
-    /// Those that agents do not read either.
     ignored: RegexSet,
     /// Patterns that this program cannot read.
     unread: Vec<&'a str>,

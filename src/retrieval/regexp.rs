@@ -103,8 +103,7 @@ impl RegExp {
         self.find(text).map(|found| found.is_some())
     }
 
-    /// True if a matcher that tries one way after the other, as that of Node.js does, would take
-    /// more than three million steps on this text.
+    /// True if a matcher that tries one way after the other would take three million steps.
     pub fn wears_out(&self, text: &Utf16Text) -> bool {
         let machine = Machine::new(&self.program, self.seen_by(text), MAX_STEPS, None);
         machine.find().is_err()
@@ -117,8 +116,7 @@ pub struct Utf16Text {
     units: Vec<u16>,
     /// The same with their case folded.
     folded: Vec<u16>,
-    /// For each unit, and for the end, the byte of the text where its character starts; empty for
-    /// ASCII, where a unit's position is its byte's.
+    /// The byte at which the character of each unit, and of the end, starts; empty for ASCII.
     bytes: Vec<usize>,
 }
 

@@ -25,23 +25,20 @@ pub struct Policy {
     pub check: fn(name: &str, value: &str) -> Result<(), String>,
     /// True if the task decides what it selects in a dialect.
     pub goes_by_task: fn(dialect: &str) -> bool,
-    /// True if its system gives agents texts for a task. If it gives names or an index alone,
-    /// `memkeep hook` ranks the memories instead.
+    /// True if its system gives texts for a task; else `memkeep hook` ranks the memories.
     pub gives_texts: bool,
     /// True if it also gives a whole store as context; see [`super::whole`].
     pub gives_whole: bool,
     /// Settings under which a prompt speaks of nothing that only the system's own agent has, by
     /// name and value; `memkeep hook` hands prompts to other agents.
     pub for_other_agents: &'static [(&'static str, &'static str)],
-    /// Days for which its system hands out a memory when an agent touches a file that it is about;
-    /// none if it does not look at files then.
+    /// Days for which its system hands out a memory when an agent touches one of its files.
     pub touch_days: Option<i64>,
     /// True if its system takes the path of a file as it is written.
     pub literal_files: bool,
     /// Notes on settings that do nothing.
     pub notes: fn(&Limits) -> Vec<String>,
-    /// The text that teaches an agent to use the system's memories, where there is one. [`STORE`] in
-    /// it stands for the path of the store.
+    /// The text that teaches an agent to use memories; [`STORE`] stands for the store's path.
     pub skill: Option<&'static str>,
     /// Returns errors of a store as a whole.
     pub faults: Faults,
@@ -49,8 +46,7 @@ pub struct Policy {
     pub scorer: fn(Snapshot) -> Box<dyn Scorer>,
 }
 
-/// Returns errors of a store as a whole, by its active memories with their indexes in the snapshot,
-/// and what its system's own configuration says.
+/// Errors of a store as a whole, by its active memories and its system's configuration.
 pub type Faults = fn(&[(usize, &Memory)], &Options, &dyn Texts) -> Vec<StoreFault>;
 
 impl Policy {

@@ -86,8 +86,7 @@ fn is_value(line: &str, name: &str) -> bool {
 }
 
 impl Written {
-    /// The task with these memories as those that it must be given, and the names of the others that
-    /// it expected before. Names already listed keep their spelling.
+    /// The task that must be given these memories, and the names that it drops.
     pub fn expecting(&self, ids: &[&MemoryId]) -> (Self, Vec<String>) {
         let is_given = |name: &String| ids.iter().any(|id| is_named(name, id));
         let (mut must, dropped): (Vec<String>, Vec<String>) =
@@ -192,8 +191,7 @@ pub fn record(text: &str, task: &Written) -> Result<String, String> {
 /// The fences of a frontmatter.
 const FENCE: &str = "---\n";
 
-/// The text of an item with the lists of a task in place of its own; none where another part of the
-/// task differs, or the item is written in a way that is not edited.
+/// The text of an item with new lists; none where another part differs or it cannot be edited.
 fn edited(item: &str, old: &Written, new: &Written) -> Option<String> {
     let lists = Written {
         must: new.must.clone(),

@@ -329,8 +329,7 @@ impl Weights {
         self.common.get(&stem).copied().unwrap_or(1.0)
     }
 
-    /// True if a comparison is a contradiction worth a warning. `size` is the number of statements of
-    /// the memories: of long ones some are alike by chance.
+    /// True for a warning. `size`: of many statements some are alike by chance.
     pub fn warns(&self, found: &Comparison, size: usize) -> bool {
         let levels = &self.levels;
         let is_sure = found.contradiction >= among(size, levels.warning);

@@ -34,8 +34,7 @@ pub enum Form {
 /// A path that a text mentions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathMention<'t> {
-    /// The path with `/` between its parts, without `./` in front and `/` at its end. An absolute
-    /// one begins with `/` or `~`, an address with its scheme.
+    /// The path, without `./` and a last `/`; absolute with `/` or `~` first, or with a scheme.
     pub path: Cow<'t, str>,
     /// Its bytes in the text, which end where the path does.
     pub bytes: Range<usize>,
@@ -170,8 +169,7 @@ fn link_end(inside: &str) -> Option<usize> {
     None
 }
 
-/// The paths of a part of a line: the whole part if it is code without blanks, else its words. Code
-/// with blanks may be one path too, which comes before its words.
+/// The paths of a part of a line: its words. Code without blanks, or with an ending, is one first.
 fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(PathMention<'t>)) {
     let one = form != Form::Prose && !part.contains(char::is_whitespace);
     if one || form == Form::Code && may_have_blanks(part) {
@@ -332,13 +330,8 @@ const ENDS: &[char] = &[
 /// Maximum number of folders that are followed.
 const DEEPEST: usize = 20;
 
-/// The folders that are open at a line of a drawing of a file tree, each with its column.
-///
-/// ```text
-/// app/
-/// ├── src/
-/// │   └── main.rs     # this is app/src/main.rs
-/// ```
+/// The folders that are open at a line of a drawing of a file tree, each with its column: below
+/// `app/` and `├── src/` the line `│   └── main.rs` is `app/src/main.rs`.
 #[derive(Default)]
 struct Drawing(Vec<(usize, String)>);
 

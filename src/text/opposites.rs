@@ -13,7 +13,6 @@ static DENIALS: Words = Words::named("denials");
 /// Pairs of opposites, with a slash between the two.
 static OPPOSITES: Words = Words::named("opposites");
 
-/// The stems that each stem excludes.
 static EXCLUDED: LazyLock<HashMap<u32, Vec<u32>>> = LazyLock::new(|| {
     let mut excluded: HashMap<u32, Vec<u32>> = HashMap::new();
     for (a, b) in OPPOSITES.iter().filter_map(|pair| pair.split_once('/')) {
@@ -35,7 +34,6 @@ pub enum Room {
     Sole,
 }
 
-/// The room that each stem leaves.
 static ROOMS: LazyLock<HashMap<u32, Room>> = LazyLock::new(|| {
     static LISTS: [(Words, Room); 3] = [
         (Words::named("shared"), Room::Shared),
@@ -47,7 +45,6 @@ static ROOMS: LazyLock<HashMap<u32, Room>> = LazyLock::new(|| {
     rooms.collect()
 });
 
-/// The digits of each numeral.
 static NUMERALS: LazyLock<HashMap<&str, String>> = LazyLock::new(|| {
     let (ones, tens) = (Words::named("numerals"), Words::named("tens"));
     let tens = (20..).step_by(10).zip(tens.iter());

@@ -75,8 +75,7 @@ pub fn pairs(table: &str, list: &str) -> impl Iterator<Item = [String; 2]> {
     lists.remove(list).unwrap_or_default().into_iter()
 }
 
-/// Most bytes of a pattern's cache, which grows as it is used. If it is too small for a pattern,
-/// the slowest matcher takes over.
+/// Most bytes of a pattern's cache; a slower matcher takes over where they are too few.
 const ROOM: usize = 8 * 1024 * 1024;
 
 /// Letters, marks and digits in a few ranges. The gaps keep those with cases apart from the others:

@@ -23,7 +23,6 @@ static PHRASES: LazyLock<Option<(AhoCorasick, Vec<&str>)>> = LazyLock::new(|| {
 /// The lists of what makes a memory a caution.
 const CAUTIONS: &[&str] = &["kind", "first", "trouble", "within", "part"];
 
-/// The lists of what denies a statement.
 const DENIALS: &[&str] = &["first", "within", "part", "deny"];
 
 const ORDERS: &[&str] = &["order"];
@@ -31,8 +30,7 @@ const ORDERS: &[&str] = &["order"];
 /// Bytes of a text that are read.
 const READ: usize = 300;
 
-/// A text in lower case without apostrophes, with one blank between words: a file name has hyphens
-/// there, and emphasis puts marks around words.
+/// A text in lower case, one blank between words: file names have hyphens, emphasis has marks.
 fn plain(text: &str) -> String {
     let mut all = String::with_capacity(text.len());
     for c in text.chars() {

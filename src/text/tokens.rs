@@ -78,8 +78,7 @@ pub fn common(a: &[u32], b: &[u32]) -> usize {
     short.iter().filter(has).count()
 }
 
-/// Length in bytes of the token that a text begins with: letters and digits, joined by punctuation
-/// that has letters on both sides.
+/// Length of the token that a text begins with: letters and digits, joined by punctuation.
 fn length(text: &str) -> usize {
     let plain = text.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let next = text.as_bytes().get(plain);

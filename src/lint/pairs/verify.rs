@@ -376,7 +376,6 @@ struct Compared<'b, 't> {
     one: &'b One<'t>,
     other: &'b One<'t>,
     found: Comparison,
-    /// True if they contradict each other.
     conflicts: bool,
     warns: bool,
 }

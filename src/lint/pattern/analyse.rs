@@ -13,13 +13,11 @@ use crate::systems::rawko::Dialect;
 use crate::systems::rawko::pattern::{self, normalized, reading};
 use crate::text::patterns::{compact, pairs};
 
-/// A pattern as the matcher reads it.
 enum Reading {
     /// Texts to look for, one of which is enough.
     Alternatives(Vec<String>),
     /// A source with the regular expression made of it, or why it is none.
     Expression(String, Result<Box<RegExp>, RegExpError>),
-    /// A text to look for.
     Literal(String),
 }
 
@@ -135,8 +133,7 @@ fn alternatives(written: &str, all: &[String]) -> Option<Flaw> {
     Some(Flaw { evidence, ..flaw })
 }
 
-/// The pattern as it was meant, where that is certain and then nothing is wrong with it: words
-/// without the signs of boundaries, and wildcards as items of their own.
+/// The pattern as it was certainly meant: words without boundaries, and wildcards as items.
 pub(super) fn cure(written: &str) -> Option<Vec<String>> {
     let is_plain = |text: &str| !text.contains(|c| "^$\\()[]{}+|?\n".contains(c));
     let inner = |text: &str| {
@@ -277,8 +274,7 @@ static IMPOSSIBLE: LazyLock<Vec<(Regex, String)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Pieces that only make sense in a regular expression, and texts in which they mean something
-/// else.
+/// Pieces of regular expressions, and texts in which they mean something else.
 static PIECES: LazyLock<Vec<(Regex, Option<Regex>)>> = LazyLock::new(|| {
     let other = |other: &str| compact(other).filter(|_| !other.is_empty());
     let rows = pairs(TABLE, "pieces");

@@ -92,8 +92,7 @@ pub(super) fn report(
     }
 }
 
-/// Properties shared by all paths of a finding: its severity, the reason if it is no warning, whether
-/// they moved, and whether that was before the memory was written.
+/// Shared by all paths of a finding: severity, reason, if they moved, and if before the writing.
 type Cause = (Severity, Option<&'static str>, bool, bool);
 
 /// A gone path with what became of it.
@@ -244,7 +243,6 @@ fn fix(subject: &Subject<'_>, rewrites: &[(&Target, &str)]) -> Option<Fix> {
 const MOST_MOVES: usize = 4;
 /// Files of a folder that are followed to see where it went.
 const MOST_FILES: usize = 200;
-/// Names that many files have.
 static COMMON: Words = Words::named("common-files");
 /// Folders and endings of what programs write, which no repository keeps for long.
 static MADE: [Words; 2] = [Words::named("made-folders"), Words::named("made-endings")];
@@ -265,7 +263,6 @@ pub(super) fn is_made(path: &str) -> bool {
 /// Current location of a file or folder, and the commits that moved it there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Whereabouts {
-    /// Its path now, where there is one.
     pub now: Option<String>,
     /// The gone file whose commit brought it there, or removed it for good.
     pub commit: Option<usize>,
@@ -275,8 +272,7 @@ pub(super) struct Whereabouts {
     pub alike: Vec<String>,
 }
 
-/// The whereabouts of gone paths: follows them to where they are now. `own` tells the files of
-/// stores, which take the place of no other file.
+/// Follows gone paths to where they are now; `own` tells files of stores, which replace none.
 pub(super) fn find(
     (project, history): (&dyn Project, &History),
     wanted: HashSet<Meaning>,

@@ -9,12 +9,14 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use serde::Deserialize;
 
-use super::fresh::{Fake, commit, history, moves};
 use super::*;
-use crate::lint::repository::{History, Rewritten, Was};
+use crate::lint::repository::{
+    Blob, Change as FileChange, Commit, Gone, History, Log, Project, Rewritten, Symbols, Was,
+};
 use crate::memory::Expiry;
 use crate::memory::edit::FieldEdit;
 use crate::systems::golemcore::GOLEMCORE;
+use crate::systems::rum::{LAYERS, Layers, RUM, markdown};
 
 #[derive(Deserialize)]
 struct Table {
@@ -67,8 +69,7 @@ struct Row {
     front: String,
     /// The whole file, in place of body and frontmatter.
     text: Option<String>,
-    /// Bodies by the name of their memory, in place of `body`; one that begins with a frontmatter
-    /// fence is a whole file.
+    /// Bodies by the name of their memory; one that begins with a fence is a whole file.
     memories: BTreeMap<String, String>,
     /// Every finding: `severity message`, after `name: ` in a row of several memories.
     finds: Vec<String>,
@@ -346,8 +347,7 @@ fn wrong_rows(case: &Case) -> Vec<String> {
     wrongs
 }
 
-/// Checks that the fix of the first finding in a whole file leaves no finding. Only fixes of warnings
-/// and of certain findings are safe.
+/// Checks that the first fix leaves no finding. Only fixes of warnings and sure findings are safe.
 fn unfixed(case: &Case, text: &str) -> Option<String> {
     let found = |text: &str| {
         let sample = memory("a").text(text);
@@ -391,4 +391,126 @@ fn rules_find_the_examples_and_leave_the_counter_examples_alone() {
         }
     }
     assert!(wrongs.is_empty(), "{}", wrongs.join("\n"));
+}
+
+#[derive(Default)]
+struct Fake {
+    files: BTreeMap<String, String>,
+    history: History,
+    rewritten: Option<Rewritten>,
+    gone: BTreeMap<String, Was>,
+    earlier: String,
+}
+
+/// One of four commits, the newest first, a second from each other.
+fn commit(n: i64) -> Commit {
+    let ids = ["1a2b3c4d", "2b3c4d5e", "3c4d5e6f", "4d5e6f7a"];
+    Commit {
+        id: ids[usize::try_from(n).unwrap()].into(),
+        // The newest is of 2026-01-15T00:00:09Z.
+        time: 1_768_435_209 - n,
+        author: "Ines".into(),
+        subject: "Move it".into(),
+    }
+}
+
+/// Paths, each with where it moved; nothing if that is an empty text.
+fn moves(paths: &BTreeMap<String, String>) -> impl Iterator<Item = (Box<str>, Option<Box<str>>)> {
+    let to = |to: &String| Some(to.as_str().into()).filter(|_| !to.is_empty());
+    paths
+        .iter()
+        .map(move |(path, new)| (path.as_str().into(), to(new)))
+}
+
+/// A repository of these files, and of the paths that its commits took, the newest first. All four
+/// commits changed `src/a.rs`.
+fn history(root: &str, mut files: Vec<String>, taken: &[BTreeMap<String, String>]) -> History {
+    let gone = (0..).zip(taken).flat_map(|(commit, paths)| {
+        moves(paths).map(move |(path, to)| Gone {
+            path,
+            commit,
+            blob: Blob([1; 20]),
+            to,
+        })
+    });
+    let change = |commit| FileChange {
+        commit,
+        old: Some(Blob([7; 20])),
+    };
+    let log = Log {
+        commits: (0..4).map(commit).collect(),
+        gone: gone.collect(),
+        changes: [("src/a.rs".into(), (0..4).map(change).collect())].into(),
+        ..Log::default()
+    };
+    files.push("src/a.rs".to_owned());
+    History::new(root, files, Arc::new(log), BTreeMap::new())
+}
+
+impl Project for Fake {
+    fn history(&self) -> Result<&History, &str> {
+        Ok(&self.history)
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        self.files.get(path).cloned()
+    }
+
+    fn rewritten(&self, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
+        vec![self.rewritten; wanted.len()]
+    }
+
+    fn versions(&self, wanted: &[Blob], take: &mut dyn FnMut(usize, &str)) {
+        (0..wanted.len()).for_each(|at| take(at, &self.earlier));
+    }
+
+    fn symbols(&self, names: &BTreeSet<String>, _: &BTreeSet<String>) -> Symbols {
+        let mut gone = self.gone.clone();
+        gone.retain(|name, _| names.contains(name));
+        Symbols {
+            gone,
+            partial: None,
+        }
+    }
+}
+
+fn learned_row(goal: &str, learned: &str) -> Vec<Finding> {
+    let layers = serde_json::json!({
+        "intent": { "goal": goal, "task_type": "bug_fix" },
+        "actions": [{ "type": "file_edit", "file_path": "tools/pack.py" }],
+        "outcome": { "success": true, "summary": "done", "learnings": [learned] },
+    });
+    let layers = Layers(LAYERS.map(|name| layers[name].clone()));
+    let body = markdown::memory(&layers);
+    let mut sample = memory("a");
+    sample.memory.schema = &RUM;
+    sample.memory.fields = [("goal", Value::from(goal))].into_iter().collect();
+    (sample.memory.span, sample.memory.body) = (0..body.len(), 0..body.len());
+    sample.text = body;
+    let moved = [("tools/pack.py".to_owned(), "pipeline/pack.py".to_owned())];
+    let project = Fake {
+        history: history(
+            "/repo",
+            vec!["pipeline/pack.py".to_owned()],
+            &[moved.into()],
+        ),
+        ..Fake::default()
+    };
+    let store = Store::new(vec![sample]);
+    let cx = Context {
+        project: &project,
+        ..store.cx()
+    };
+    run(&cx, &Selection::of(&["stale-path"]).unwrap())
+}
+
+#[test]
+fn what_an_agent_did_is_a_record_and_what_it_learned_is_not() {
+    for [goal, learned, severity] in crate::text::rows::<Vec<[String; 3]>>("tables", "learned") {
+        let findings = learned_row(&goal, &learned);
+        let found: Vec<_> = findings.iter().map(|one| one.severity.word()).collect();
+        assert_eq!(found, [severity.as_str()], "{goal} {learned}");
+        let is_fixed = findings[0].fix.is_some();
+        assert!(!is_fixed || severity == "warning", "{findings:?}");
+    }
 }

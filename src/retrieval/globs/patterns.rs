@@ -16,7 +16,6 @@ pub const MAY_CUT: &str = "Cursor may cut it at the comma in its braces: write t
 const NOTHING: &str =
     "an empty value attaches the file to nothing: write patterns, or take the field out";
 
-/// A pattern as a system reads it.
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub text: String,
@@ -107,8 +106,7 @@ impl Dialect {
     }
 }
 
-/// The patterns of a value that a dialect can match nothing with, each with the reason; of a value
-/// that it does not read the value itself.
+/// The patterns of a value that match nothing, each with the reason.
 pub fn dead_globs(dialect: &str, value: &Value) -> Vec<(String, String)> {
     let dialect = Dialect::of(dialect);
     match dialect.split(value, true) {

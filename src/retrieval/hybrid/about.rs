@@ -188,12 +188,9 @@ const UNRELATED: &str = "xyzzy";
 /// Number of memories without a place whose patterns are looked at, the best first.
 const OTHERS: usize = 64;
 
-/// The memories of a store that match a prompt, by index: the prompt is about them, or a pattern of
-/// theirs matches words of it. None where their system selects nothing for the prompt.
-///
+/// The memories of a store that match a prompt, by index; none where their system selects nothing.
 /// A system may select by recency, and a pattern may match every text (`auth|`) or a part of a word
-/// (`api` in `capital`). Someone who works on such a store wants that; an agent that is handed
-/// memories with each prompt only gets noise.
+/// (`api` in `capital`): an agent that is handed memories with each prompt would only get noise.
 pub fn relevant(
     memories: &Snapshot,
     scorer: impl Fn(Snapshot) -> &'static dyn Scorer,

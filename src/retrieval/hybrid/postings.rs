@@ -141,11 +141,9 @@ fn share(level: u8) -> f64 {
     0.5_f64.powf(f64::from(level) / 2.0)
 }
 
-/// How common words are in texts at large: a table of word stems, counted in public memories, manuals,
-/// handbooks and README files of ten languages (`cargo bench --bench hook -- --write`), or another one
-/// for measuring. In a store of five memories every word is rare; the table says which words are.
-///
-/// It is searched as it lies in the program: sorted lines, each a stem and the letter of its level.
+/// How common words are in texts at large: counted in public memories, manuals and README files of
+/// ten languages (`cargo bench --bench hook -- --write`). In a store of five every word is rare. It
+/// is searched as it lies in the program: sorted lines, each a stem and the letter of its level.
 #[derive(Clone, Copy, Debug)]
 pub struct Background(&'static str);
 

@@ -20,8 +20,7 @@ const OTHER_STEM: f64 = 0.9;
 /// A word that is repeated counts so often and no more.
 const MOST_REPEATED: f64 = 3.0;
 
-/// Weights of words from outside the task's text: a plan weighs more than the history, and folder
-/// names are few and shared by many files.
+/// Weights of words from elsewhere; folder names are few and shared by many files.
 const PLAN: f64 = 0.3;
 const HISTORY: f64 = 0.2;
 const AGENT: f64 = 0.3;
@@ -56,7 +55,6 @@ pub struct Wanted {
 pub struct Hit {
     pub word: usize,
     pub variant: usize,
-    /// How often it stands in each place.
     pub counts: Counts,
     pub points: Each<f64>,
 }
@@ -111,8 +109,7 @@ impl Query {
         scores
     }
 
-    /// Finds the words in a memory with places of this length; `counts` returns the occurrences of a
-    /// term. Of each word the best variant counts.
+    /// Finds the words in a memory by the counts of a term; of each word the best variant counts.
     pub fn hits(
         &self,
         index: &Index,

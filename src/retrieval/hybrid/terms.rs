@@ -195,9 +195,8 @@ const LEAST: f64 = 0.45;
 /// The worth of a word that is all but the same.
 const WORTH: f64 = 0.8;
 
-/// Words by their runs of three characters. Two look alike that share most of their runs of three to
-/// five. Finds words that the stemmer keeps apart (`throttle` and `throttling`, `websocket` and
-/// `websockets`, a name that is written wrongly).
+/// Words by their runs of three characters, to find those that the stemmer keeps apart: `throttle`
+/// and `throttling`, `websocket` and `websockets`, a name that is written wrongly.
 #[derive(Debug, Default)]
 pub struct Likes(HashMap<[u8; 3], Vec<u32>>);
 

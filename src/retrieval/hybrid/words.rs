@@ -82,8 +82,7 @@ static SMALL: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| {
 /// Words of a text that its language is told by.
 const TELLING: usize = 100;
 
-/// The language that words of Latin writing are stemmed in; English unless another one has more of
-/// the small words, and two at least.
+/// The language of Latin writing: English unless another has more of the small words, at least two.
 pub fn language(text: &str) -> Algorithm {
     let words = text.split(|c: char| !c.is_alphabetic());
     let words = words

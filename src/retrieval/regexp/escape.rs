@@ -71,8 +71,7 @@ impl Parser {
         value
     }
 
-    /// `\cA`; without its letter, in a class also a digit or `_` (Annex B, `ClassControlLetter`),
-    /// the `\` stands for itself, and the `c` is read again.
+    /// `\cA`; without its letter (Annex B, `ClassControlLetter`) the `\` stands for itself.
     fn control(&mut self, in_class: bool) -> u16 {
         let letter = self.peek_at(2).filter(|byte| {
             byte.is_ascii_alphabetic() || (in_class && (byte.is_ascii_digit() || *byte == b'_'))

@@ -11,13 +11,11 @@ use super::parse::{Edge, Test, UNBOUNDED};
 use super::program::{Label, Loop, Op, Program, Run, Slot};
 use super::units::is_word;
 
-/// A slot that holds nothing.
 const NONE: usize = usize::MAX;
 
 /// The most choices and changes kept at a time: about 12 MB.
 const MAX_KEPT: usize = 200_000;
 
-/// The most states remembered.
 const MAX_SEEN: usize = 1_000_000;
 
 /// This many units read by a run count as one step.
@@ -56,8 +54,7 @@ pub(super) struct Machine<'a> {
 type Next = Option<(Label, usize)>;
 
 impl<'a> Machine<'a> {
-    /// A machine for so many steps. `quick` is the number after which it remembers states, which is
-    /// right for a regular program only; no state is remembered where there is none.
+    /// A machine for so many steps; after `quick` it remembers states, of a regular program only.
     pub(super) fn new(
         program: &'a Program,
         units: &'a [u16],
@@ -143,8 +140,7 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
-    /// A hash of label, position, and what the slots mean there: of a count its number matters, of a
-    /// position whether it is this one.
+    /// A hash of label, position, counts, and which slots are at this position.
     fn state(&self, label: Label, at: usize) -> u64 {
         let mix = |hash: u64, number: usize| {
             let number = u64::try_from(number).unwrap_or(u64::MAX);

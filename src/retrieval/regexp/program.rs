@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::parse::{Edge, Node, Pattern, Repeat, Test, UNBOUNDED};
 use super::units::UnitSet;
 
-/// A place in the program.
 pub(super) type Label = usize;
 /// A place for a number the machine can take back: a group's start or end, a count, a position.
 pub(super) type Slot = usize;

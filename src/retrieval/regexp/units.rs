@@ -32,8 +32,7 @@ static FOLDS: LazyLock<Vec<(u16, u16)>> = LazyLock::new(|| {
     all.filter(|(unit, folded)| unit != folded).collect()
 });
 
-/// `Canonicalize` (§22.2.2.7.3) without the `u` flag: the unit's upper case, where that is one unit
-/// and does not lead into ASCII.
+/// `Canonicalize` (§22.2.2.7.3) without `u`: the upper case, if one unit and not of ASCII.
 pub(super) fn canonicalize(unit: u16) -> u16 {
     if let Some(byte) = u8::try_from(unit).ok().filter(u8::is_ascii) {
         return u16::from(byte.to_ascii_uppercase());
@@ -68,7 +67,6 @@ impl UnitSet {
         Self(merged)
     }
 
-    /// The set of `.`.
     pub(super) fn dot() -> Self {
         Self(LINE_ENDS.to_vec()).inverted()
     }
