@@ -273,16 +273,13 @@ impl<'c> Collector<'c> {
 }
 
 fn not_met(memory: &Memory, rule: &str, gone: Gone) -> Finding {
-    let findings = counted(gone.keys.len(), "finding");
+    let (findings, rule) = (counted(gone.keys.len(), "finding"), quote(rule));
     let occur = if gone.keys.len() == 1 {
         "occurs"
     } else {
         "occur"
     };
-    let says = format!(
-        "{findings} of {} in the baseline no longer {occur}",
-        quote(rule)
-    );
+    let says = format!("{findings} of {rule} in the baseline no longer {occur}");
     let change = Change::Unlist(memory.id.clone(), gone.keys);
     let fix = Fix {
         safe: true,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::chars::quote;
-use super::cues::Cue;
+use super::cues::Cue::{Elsewhere, Example, Log, Record};
 use super::report::counted;
 use super::succession::{OVER, Over, STATES, SUPERSEDED_BY, SUPERSEDES};
 use super::succession::{names, over, supersedes, values};
@@ -137,12 +137,8 @@ fn unread(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
     // A memory that is hidden anyway has a finding of its own.
     let is_read = !memory.is_expired(subject.cx.now) || memory.hidden.is_some();
     let expiry = memory.expires.filter(|_| !is_read)?;
-    let says = format!(
-        "{} does not read it since {}: {}",
-        memory.schema.format,
-        expiry.at.date(),
-        expiry.why
-    );
+    let (format, since, why) = (memory.schema.format, expiry.at.date(), expiry.why);
+    let says = format!("{format} does not read it since {since}: {why}");
     // A memory that still holds is worth a `confirm` or an edit: a person decides.
     let finding = subject.finding(rule.id, rule.severity, subject.at(0));
     Some(finding.says(says).fixed_by(subject.archive()))
@@ -160,10 +156,7 @@ fn past_deadline(rule: &Rule, subject: &Subject<'_>) -> Option<Finding> {
         // A day that was past when the memory was written is a fact about the past.
         let is_new = known.is_none_or(|known| known.0 < end) && end <= subject.cx.now.0;
         let cue = cues.at(&day.range());
-        let is_told = matches!(
-            cue,
-            Some(Cue::Elsewhere | Cue::Example | Cue::Record | Cue::Log)
-        );
+        let is_told = matches!(cue, Some(Elsewhere | Example | Record | Log));
         (is_new && !is_told).then_some((day, (subject.cx.now.0 - end) / DAY + 1))
     })?;
     let place = subject.in_body(&day.range());

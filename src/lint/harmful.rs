@@ -151,14 +151,11 @@ pub(super) fn path(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
 type Kind = (&'static str, &'static str, fn(&str) -> Vec<Range<usize>>);
 
 pub(super) fn characters(rule: &Rule, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    const HIDDEN: &str = "remove the invisible characters";
     const ESCAPES: &str = "remove the escape sequences and control characters";
     let (what, fix, scan): Kind = match rule.id {
         "terminal-escape" => ("control character", ESCAPES, controls),
-        _ => (
-            "invisible character",
-            "remove the invisible characters",
-            invisible,
-        ),
+        _ => ("invisible character", HIDDEN, invisible),
     };
     let found = scan(subject.text);
     if let Some(first) = found.first() {

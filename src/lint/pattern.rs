@@ -185,9 +185,7 @@ fn fix(
     };
     let first = set_item(field, index, first.as_str());
     let others = fresh.map(|text| FieldEdit::add(name, text.as_str()));
-    let title = format!(
-        "write {}",
-        cure.iter().map(|text| quote(text)).join(" and ")
-    );
+    let cure = cure.iter().map(|text| quote(text)).join(" and ");
+    let title = format!("write {cure}");
     Some(subject.edit(title, [first].into_iter().chain(others).collect()))
 }

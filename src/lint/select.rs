@@ -45,12 +45,10 @@ impl Selection {
 
     /// The same without the rules that compare memories with each other or play tasks.
     pub fn alone(&self) -> Self {
-        let alone = self.rules();
-        Self(
-            alone
-                .filter(|rule| !rule.has(Trait::Compares) && rule.play.is_none())
-                .collect(),
-        )
+        let mut alone = self.clone();
+        let is_alone = |rule: &&Rule| !rule.has(Trait::Compares) && rule.play.is_none();
+        alone.0.retain(is_alone);
+        alone
     }
 
     /// True if a rule of it plays tasks through the policies of the stores.

@@ -13,7 +13,7 @@ use super::listing::{Ask, Judged, ListedScorer, Listing, bodies, listed, out};
 use super::{Match, Options, Policy, Reason, StoreFault, Texts};
 use crate::memory::link::joined;
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role, Severity, Sight, State, Value};
+use crate::memory::{Memory, Role, Severity, Sight, State, Value, plural};
 
 /// The policy.
 pub static GLOBS: Policy = Policy {
@@ -34,7 +34,11 @@ struct Globs<'a> {
     imported: BTreeMap<String, Option<String>>,
 }
 
-/// Why a memory without anything that attaches it is left out.
+/// Why memories are left out.
+const DESCRIBED: &str = "the model sees its description and may read it";
+const NOT_DESCRIBED: &str = "the model chooses it by its description, and it has none";
+const TEXT_ONLY: &str =
+    "it is attached by hand only: the first line is not `---`, so its fields are text";
 const BY_HAND: &str =
     "it is attached by hand only: it has neither patterns nor a description that counts";
 
@@ -100,18 +104,9 @@ fn alone(memory: &Memory, ask: &Ask<'_>) -> Judged {
             }
         },
         Mode::Glob => return by_patterns(memory, ask),
-        Mode::Description if described => (
-            Reason::Reachable,
-            "the model sees its description and may read it",
-        ),
-        Mode::Description => (
-            Reason::NotApplicable,
-            "the model chooses it by its description, and it has none",
-        ),
-        Mode::Manual if memory.sight == Sight::TextOnly => (
-            Reason::NotApplicable,
-            "it is attached by hand only: the first line is not `---`, so its fields are text",
-        ),
+        Mode::Description if described => (Reason::Reachable, DESCRIBED),
+        Mode::Description => (Reason::NotApplicable, NOT_DESCRIBED),
+        Mode::Manual if memory.sight == Sight::TextOnly => (Reason::NotApplicable, TEXT_ONLY),
         Mode::Manual => {
             let patterns = memory.role(Role::Patterns);
             let dialect = Dialect::of(ask.dialect);
@@ -251,10 +246,8 @@ fn faults(memories: &[(usize, &Memory)], options: &Options, _texts: &dyn Texts) 
     };
     let names = bare.map(|(_, memory)| format!("`{}`", memory.id.local));
     let evidence: Vec<String> = names.collect();
-    let many = match evidence.len() {
-        1 => "1 file has".to_owned(),
-        many => format!("{many} files have"),
-    };
+    let has = if evidence.len() == 1 { "has" } else { "have" };
+    let many = format!("{} {has}", plural(evidence.len(), "file"));
     vec![StoreFault {
         rule: "missing-field",
         severity: Severity::Info,

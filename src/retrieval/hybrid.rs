@@ -89,10 +89,8 @@ struct Judged {
 impl Judged {
     /// True if no task can select it.
     const fn is_never(&self) -> bool {
-        matches!(
-            self.reason,
-            Reason::Archived | Reason::Invisible | Reason::Expired
-        )
+        use Reason::{Archived, Expired, Invisible};
+        matches!(self.reason, Archived | Invisible | Expired)
     }
 }
 

@@ -249,11 +249,8 @@ fn faults(memories: &[(usize, &Memory)], options: &Options, _texts: &dyn Texts) 
         let others = options.get("not-carriers").unwrap_or_default().lines();
         let mut evidence: Vec<String> = others.map(ToOwned::to_owned).collect();
         evidence.insert(evidence.len().min(1), hint.to_owned());
-        faults.push(fault(
-            "invisible-to-loader",
-            NO_CARRIER.to_owned(),
-            evidence,
-        ));
+        let says = NO_CARRIER.to_owned();
+        faults.push(fault("invisible-to-loader", says, evidence));
     }
     let missing = missing(memories, options.get("core").unwrap_or_default());
     if !missing.is_empty() {

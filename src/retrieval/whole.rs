@@ -127,14 +127,12 @@ impl Scorer for WholeScorer {
                 ..Verdict::of(index, memory, Reason::Selected)
             });
         }
-        let rejected = over.into_iter().chain(out);
+        let most = asked.wanted.map_or(limits.rejected, |_| usize::MAX);
+        let rejected = over.into_iter().chain(out).take(most);
         Arc::new(Preview {
             policy: "whole",
             rejected_total: self.memories.len() - selected.len(),
-            rejected: match asked.wanted {
-                Some(_) => rejected.collect(),
-                None => rejected.take(limits.rejected).collect(),
-            },
+            rejected: rejected.collect(),
             selected,
             prompt,
             budget: limits.budget,
