@@ -100,14 +100,21 @@ pub(super) enum Fit {
 
 impl Fit {
     /// The closest fit of a word in a text that it matches.
-    pub(super) fn new(word: &Word, text: impl Iterator<Item = char>) -> Self {
-        let text: Vec<char> = text.collect();
-        let is_word = |at: Option<&char>| at.is_some_and(|c| c.is_alphanumeric());
-        let (opens, closes) = (!is_word(word.chars.first()), !is_word(word.chars.last()));
-        let is_here = |here: &[char]| {
-            here.iter()
-                .zip(&word.chars)
-                .all(|(h, n)| word.is_same(*h, *n))
+    fn new(word: &Word, text: Utf32Str<'_>) -> Self {
+        match text {
+            Utf32Str::Ascii(text) => Self::of(word, text),
+            Utf32Str::Unicode(text) => Self::of(word, text),
+        }
+    }
+
+    /// The same, of a text by its bytes or by its characters.
+    fn of<C: Copy + Into<char>>(word: &Word, text: &[C]) -> Self {
+        let is_word = |at: Option<&C>| at.is_some_and(|c| (*c).into().is_alphanumeric());
+        let is_sign = |at: Option<&char>| at.is_some_and(|c| !c.is_alphanumeric());
+        let (opens, closes) = (is_sign(word.chars.first()), is_sign(word.chars.last()));
+        let is_here = |here: &[C]| {
+            let mut pairs = here.iter().zip(&word.chars);
+            pairs.all(|(h, n)| word.is_same((*h).into(), *n))
         };
         let mut best = Self::Scattered;
         let windows = text.windows(word.chars.len().max(1)).enumerate();
@@ -168,13 +175,19 @@ impl Word {
     /// The closest match of the word in a memory: in the title, else in the tags and LOCAL, else in the
     /// description. Scattered letters in the title count less than a match elsewhere.
     pub(super) fn find_in(&self, memory: &Memory, tools: &mut Tools) -> Option<Found> {
-        let title = self.best([title(memory)], true, tools);
+        let found = |(fit, points), in_title| Found {
+            fit,
+            in_title,
+            points,
+        };
+        let title = self.best([title(memory)], None, tools);
+        let title = title.map(|best| found(best, true));
         if title.is_some_and(|found| found.fit == Fit::Whole) {
             return title;
         }
         let rest = memory.tags().take(MOST_TAGS).chain([&*memory.id.local]);
-        let found = match (title, self.best(rest, false, tools)) {
-            (Some(title), Some(rest)) if title.fit >= rest.fit => Some(title),
+        let rest = self.best(rest, title.map(|title| title.fit), tools);
+        let close = match (title, rest.map(|best| found(best, false))) {
             (Some(title), Some(Found { fit, .. })) if title.fit >= Fit::Inside => {
                 Some(Found { fit, ..title })
             }
@@ -182,38 +195,40 @@ impl Word {
         };
         // Scattered letters in a description are no match.
         let is_close = |found: &Found| found.fit >= Fit::Inside;
-        if found.as_ref().is_some_and(is_close) || !self.is_anywhere() {
-            return found;
+        if close.as_ref().is_some_and(is_close) || !self.is_anywhere() {
+            return close;
         }
         let description = memory.role(Role::Description).and_then(Value::as_str);
         let description = cut(description.unwrap_or_default(), LONGEST_DESCRIPTION);
-        let described = Found {
-            fit: Fit::new(self, Utf32Str::new(description, &mut Vec::new()).chars()),
-            in_title: false,
-            points: 0,
-        };
-        Some(described).filter(is_close).or(found)
+        let described = found((self.fit(description), 0), false);
+        Some(described).filter(is_close).or(close)
     }
 
-    /// The best match of the word in some texts.
+    /// The best match of the word in some texts, where one fits closer than `title`.
     fn best<'t>(
         &self,
         texts: impl IntoIterator<Item = &'t str>,
-        in_title: bool,
+        title: Option<Fit>,
         tools: &mut Tools,
-    ) -> Option<Found> {
+    ) -> Option<(Fit, u32)> {
         let found = texts.into_iter().filter_map(|text| {
             let mut buffer = Vec::new();
             let text = head(Utf32Str::new(cut(text.trim(), 4 * LONGEST), &mut buffer));
+            if title.is_some_and(|title| Fit::new(self, text) <= title) {
+                return None;
+            }
             let points = self.score(text, tools)?;
-            let fit = Fit::new(self, text.chars());
-            Some(Found {
-                fit,
-                in_title,
-                points,
-            })
+            Some((Fit::new(self, text), points))
         });
-        found.max_by_key(|found| (found.fit, found.points))
+        found.max()
+    }
+
+    /// The closest fit in a text, whose letters need not be cut into graphemes.
+    fn fit(&self, text: &str) -> Fit {
+        match text.is_ascii() {
+            true => Fit::of(self, text.as_bytes()),
+            false => Fit::of(self, &text.chars().collect::<Vec<_>>()),
+        }
     }
 
     /// Adds the places of the characters that match, counted in graphemes of the text.
@@ -247,7 +262,7 @@ impl Word {
 
     /// The best place where the word stands in the text.
     fn find(&self, text: &str) -> Option<u32> {
-        match Fit::new(self, text.chars()) {
+        match self.fit(text) {
             Fit::Scattered => None,
             Fit::Inside => Some(INSIDE),
             Fit::Begins | Fit::Whole => Some(BEGINS),
@@ -409,7 +424,7 @@ mod tests {
             ("afé", "Das Café", Fit::Inside),
         ] {
             let word = Word::new(word, AtomKind::Fuzzy).unwrap();
-            let found = Fit::new(&word, graphemes(text).map(|(_, c)| c));
+            let found = word.fit(text);
             assert_eq!(found, fit, "{word:?} in {text}");
         }
     }
