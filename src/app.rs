@@ -21,12 +21,9 @@ pub mod mouse;
 pub mod msg;
 pub mod overlay;
 pub mod pair;
-pub mod palette;
 pub mod proposal;
 pub mod queue;
 pub mod reading;
-pub mod status;
-pub mod suggest;
 pub mod text;
 pub mod update;
 pub mod world;
@@ -167,7 +164,7 @@ pub struct Model {
     /// The part that is edited.
     pub editor: Option<editor::Editor>,
     /// The command that is done when it is asked for again.
-    pub asked_again: Option<status::Again>,
+    pub asked_again: Option<hints::Again>,
     /// Keys that wait until the filter is answered, or the text is read that they are typed into.
     pub typed_ahead: Vec<key::Key>,
     /// The window over everything.
@@ -177,7 +174,7 @@ pub struct Model {
     /// True if a key was pressed: until then the bottom line says what waits.
     pub is_used: bool,
     /// The message at the bottom.
-    pub status: status::Status,
+    pub status: hints::Status,
     /// The beginning of a sequence of keys.
     pub pending: Vec<key::Key>,
     /// How far the panes can scroll; the view measures it.

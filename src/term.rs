@@ -5,7 +5,6 @@
 //! by the panic hook, by a signal, an abort's own included. Nothing waits for a reply of the terminal; only who leaves at once
 //! waits a moment, so that the reply does not go to the shell.
 
-pub mod background;
 pub mod clipboard;
 pub mod input;
 pub mod signals;

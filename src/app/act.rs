@@ -2,8 +2,5 @@
 
 pub mod edits;
 pub mod moves;
-pub mod promote;
-pub mod review;
-pub mod views;
 pub mod when;
 pub mod windows;

@@ -15,7 +15,6 @@ mod edits;
 mod field;
 mod keys;
 mod list;
-mod open;
 
 use std::fmt;
 use std::sync::Arc;

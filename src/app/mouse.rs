@@ -4,7 +4,7 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::act::{moves, views};
+use super::act::moves;
 use super::command;
 use super::layout::{areas, split_at};
 use super::msg::Effect;
@@ -125,7 +125,7 @@ fn click(model: &mut Model, at: Position) {
         // The title names the order, or is the filter.
         let is_order = at.x < areas.list.x + ORDER && !model.browse.filter.is_on();
         match model.view == View::Browse && at.y == areas.list.y {
-            true if is_order => views::sort(model),
+            true if is_order => moves::sort(model),
             is_title => model.browse.filter.editing = is_title,
         }
     } else if areas.below.contains(at) {

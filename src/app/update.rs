@@ -9,7 +9,7 @@ use super::key::Key;
 use super::keymap::{Keymap, Resolved};
 use super::layout::areas;
 use super::msg::{Done, Effect, Failure, Look, Msg};
-use super::status::{Again, Why};
+use super::hints::{Again, Why};
 use super::{
     Focus, Model, Page, View, act, browse, cursor, editor, filter, lints, listing, mouse, pair,
     proposal, queue, reading,
@@ -196,7 +196,7 @@ fn applied(model: &mut Model, Done { title, follow }: Done, back: &str) {
     let undo = model.hint(back, back);
     model.asked_again = None;
     let others = model.review.settled(false);
-    act::review::reject_others(model, others);
+    act::edits::reject_others(model, others);
     // A message about files changed meanwhile may refer to this change.
     model.status.read();
     model.status.say(title, undo.as_deref());

@@ -6,7 +6,7 @@ use super::pen::{bar, columns};
 use super::sheet::Sheet;
 use super::theme::Role;
 use super::{safe, words};
-use crate::app::{Model, Page, View, suggest};
+use crate::app::{Model, Page, View, proposal};
 use crate::memory::format::LOADED;
 use crate::memory::{Memory, Role as Part};
 use crate::retrieval::{Factor, Reason, Verdict};
@@ -157,7 +157,7 @@ fn matched(sheet: &mut Sheet<'_>, verdict: &Verdict) {
 
 /// The edit that brings it in, and the key that does it.
 fn hint(sheet: &mut Sheet<'_>, model: &Model, verdict: &Verdict, explicit: bool) {
-    let suggestion = suggest::suggestion(model);
+    let suggestion = proposal::suggestion(model);
     let title = suggestion.as_ref().map(|suggestion| &suggestion.title);
     if let Some(hint) = verdict.hint.as_ref().filter(|hint| Some(*hint) != title) {
         sheet.wrapped(Role::Info, &words::hint(hint));

@@ -10,8 +10,7 @@ use super::theme::Role;
 use crate::app::key;
 use crate::app::layout::{areas, below, window};
 use crate::app::line::Line;
-use crate::app::overlay::{Choice, Picker, Question};
-use crate::app::palette::{Hit, MOST, Palette};
+use crate::app::overlay::{Choice, Hit, MOST, Palette, Picker, Question};
 use crate::app::{Model, Overlay, View};
 use crate::lint::mask;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memkeep::app::suggest::edited;
+use memkeep::app::proposal::edited;
 use memkeep::memory::Value;
 use memkeep::memory::edit::FieldEdit;
 use memkeep::retrieval::{Limits, Preview, Reason};

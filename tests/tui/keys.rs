@@ -461,7 +461,7 @@ fn the_palette_lists_at_most_forty_rows_and_first_what_can_be_done() {
         for size in [(120, 36), (80, 24), (40, 12)] {
             let mut app = App::open(size.0, size.1);
             app.press(place);
-            let palette = memkeep::app::palette::Palette::open(&app.model);
+            let palette = memkeep::app::overlay::Palette::open(&app.model);
             let rows = palette.hits.len();
             assert!((10..=40).contains(&rows), "{place}: {rows}");
             let refused = |hit: &(_, Option<String>)| hit.1.is_some();

@@ -4,8 +4,9 @@ use super::super::command::Refusal;
 use super::super::inject::Part;
 use super::super::layout::{Room, room};
 use super::super::lints::members;
+use super::super::proposal;
 use super::super::queue::{Card, Decision};
-use super::super::{Model, Page, View, pair, suggest};
+use super::super::{Model, Page, View, pair};
 use crate::curate::merge;
 use crate::curate::versions::Step;
 use crate::lint::{Finding, UNUSED};
@@ -280,7 +281,7 @@ pub fn explained(model: &Model) -> Applies {
 /// There is something to suggest.
 pub fn suggestion(model: &Model) -> Applies {
     editable(model)?;
-    let suggestion = suggest::suggestion(model);
+    let suggestion = proposal::suggestion(model);
     unless(suggestion.is_none(), "there is no suggestion here")
 }
 

@@ -6,9 +6,9 @@ use super::super::key::{Key, LineEdit, Step};
 use super::super::line::Line;
 use super::super::links::{Neighbour, in_text, neighbours};
 use super::super::msg::{Change, Draft, Effect};
-use super::super::overlay::{Choice, Question, Subject};
+use super::super::overlay::{Choice, Palette, Question, Subject};
 use super::super::{Focus, Model, Overlay, View, editor, pair};
-use super::{promote, review, when};
+use super::{edits, when};
 use crate::lint::mask;
 
 /// A key that no command has: text where text is typed.
@@ -44,7 +44,7 @@ pub fn typed(model: &mut Model, key: Key) {
 fn write(model: &mut Model, change: impl FnOnce(&mut Line)) -> bool {
     let line = match model.focus() {
         Focus::Palette => {
-            palette(model, change);
+            search(model, change);
             return true;
         }
         Focus::Filter => Some(&mut model.browse.filter.line),
@@ -70,8 +70,12 @@ pub fn paste(model: &mut Model, text: &str) {
     }
 }
 
+pub fn palette(model: &mut Model) {
+    model.overlay = Some(Overlay::Palette(Palette::open(model)));
+}
+
 /// Changes what is typed into the palette and searches anew.
-fn palette(model: &mut Model, change: impl FnOnce(&mut Line)) {
+fn search(model: &mut Model, change: impl FnOnce(&mut Line)) {
     if let Some(Overlay::Palette(mut palette)) = model.overlay.take() {
         let before = palette.line.text().to_owned();
         change(&mut palette.line);
@@ -119,7 +123,7 @@ fn close(model: &mut Model) -> Option<(Subject, usize)> {
 pub fn take(model: &mut Model) {
     match close(model) {
         Some((Subject::Related(all), row)) => go(model, all.get(row)),
-        Some((Subject::Ways(ways), row)) => promote::take(model, ways.into_iter().nth(row)),
+        Some((Subject::Ways(ways), row)) => edits::take_way(model, ways.into_iter().nth(row)),
         Some((Subject::Themes(_), _)) => {
             model.say(format!("theme {} until memkeep ends", model.theme));
         }
@@ -171,7 +175,7 @@ pub fn accept(model: &mut Model) {
             reason: given,
             until: None,
         }),
-        Question::Message => review::commit_with(model, given),
+        Question::Message => edits::commit_with(model, given),
     }
 }
 

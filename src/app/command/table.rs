@@ -1,7 +1,6 @@
 //! The table itself: id, keys, title, help, condition, action.
 
-use super::super::act::when;
-use super::super::act::{edits, moves, promote, review, views, windows};
+use super::super::act::{edits, moves, when, windows};
 use super::super::form::List;
 use super::super::msg::{Change, Effect};
 use super::super::{Pane, View, editor, history, mouse, pair, proposal};
@@ -34,17 +33,17 @@ macro_rules! commands {
 
 commands! {
     Global "Everywhere but in texts" {
-        "palette" [":", "?"] "all commands and keys", "type what you want, see its key, Enter does it", [] => views::palette;
+        "palette" [":", "?"] "all commands and keys", "type what you want, see its key, Enter does it", [] => windows::palette;
         "browse" ["1"] "browse", "the memories and their text", [] => |m| m.show(View::Browse);
-        "inject" ["2"] "inject", "what an agent would be given for a task, and why", [] => views::inject;
+        "inject" ["2"] "inject", "what an agent would be given for a task, and why", [] => moves::inject;
         "lint" ["3"] "lint", "what is wrong, rule by rule", [] => |m| m.show(View::Lint);
         "review" ["4"] "review", "what changed since the last commit: accept, reject, commit", [] => |m| m.show(View::Review);
-        "filter" ["/"] "filter", "narrow the list as you type: words, field:value, has:stale, !not, a | b", [when::loaded] => views::filter;
-        "task" ["t"] "task", "type what an agent is about to do; the ranking updates as you type", [when::loaded] => views::task;
-        "tasks" ["T"] "saved tasks", "check the tasks of .memkeep/tasks.yaml: each with its state, Enter takes one", [when::loaded] => views::tasks;
+        "filter" ["/"] "filter", "narrow the list as you type: words, field:value, has:stale, !not, a | b", [when::loaded] => moves::filter;
+        "task" ["t"] "task", "type what an agent is about to do; the ranking updates as you type", [when::loaded] => moves::task;
+        "tasks" ["T"] "saved tasks", "check the tasks of .memkeep/tasks.yaml: each with its state, Enter takes one", [when::loaded] => moves::tasks;
         "next-store" [">"] "next store", "show what the next store or agent would be given for the task", [when::several_parts] => |m| m.inject.turn_store(1);
         "previous-store" ["<"] "previous store", "show what the previous store or agent would be given for the task", [when::several_parts] => |m| m.inject.turn_store(-1);
-        "record-task" ["V"] "expect this result", "save what is injected now as what this task must get; shows the diff", [when::writable, when::recordable] => views::record_task;
+        "record-task" ["V"] "expect this result", "save what is injected now as what this task must get; shows the diff", [when::writable, when::recordable] => moves::record_task;
         "down" ["j", "down"] "down", "the next row, or one line further", [] => |m| moves::step(m, 1);
         "up" ["k", "up"] "up", "the previous row, or one line back", [] => |m| moves::step(m, -1);
         "half-down" ["ctrl-d"] "half a page down", "half a page further", [] => |m| moves::page(m, 1);
@@ -62,20 +61,20 @@ commands! {
         "next-finding" ["n"] "next finding", "go to the next error or warning, then to the suggestions", [when::findings] => |m| moves::finding(m, true);
         "previous-finding" ["N"] "previous finding", "go to the previous error, warning or suggestion", [when::findings] => |m| moves::finding(m, false);
         "next-rule" ["]"] "next rule", "the first finding of the next rule", [when::findings] => moves::next_rule;
-        "sort" ["s"] "sort", "by path, importance, age, title, use", [when::loaded] => views::sort;
+        "sort" ["s"] "sort", "by path, importance, age, title, use", [when::loaded] => moves::sort;
         "compare" ["="] "both texts", "show the two memories of the finding side by side, and decide", [when::findings, when::asking] => pair::open;
-        "show-archived" ["."] "show archived", "show archived memories too, or hide them", [when::loaded] => |m| views::toggle(m, |list| &mut list.archived, ["Hiding archived memories", "Showing archived memories"]);
-        "one-list" ["M"] "sections or one list", "a section for each store, or one list of all memories", [when::loaded] => |m| views::toggle(m, |list| &mut list.is_flat, ["sections by store", "one list of all stores"]);
+        "show-archived" ["."] "show archived", "show archived memories too, or hide them", [when::loaded] => |m| moves::toggle(m, |list| &mut list.archived, ["Hiding archived memories", "Showing archived memories"]);
+        "one-list" ["M"] "sections or one list", "a section for each store, or one list of all memories", [when::loaded] => |m| moves::toggle(m, |list| &mut list.is_flat, ["sections by store", "one list of all stores"]);
         "zoom" ["z"] "zoom", "show the pane alone, or both again", [] => |m| m.zoom = !m.zoom;
-        "wider" ["+"] "list wider", "more room for the list", [when::two_panes] => |m| views::widen(m, 5);
-        "narrower" ["-"] "list narrower", "more room for the right side", [when::two_panes] => |m| views::widen(m, -5);
-        "undo" ["u"] "undo", "undo the last change, even one of an earlier run", [when::writable] => review::undo;
+        "wider" ["+"] "list wider", "more room for the list", [when::two_panes] => |m| moves::widen(m, 5);
+        "narrower" ["-"] "list narrower", "more room for the right side", [when::two_panes] => |m| moves::widen(m, -5);
+        "undo" ["u"] "undo", "undo the last change, even one of an earlier run", [when::writable] => edits::undo;
         "redo" ["ctrl-r"] "redo", "redo the undone change", [when::writable] => |m| m.send(Effect::Redo);
         "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", [when::unsaved] => windows::show_draft;
         "new" ["o"] "new memory", "write a memory", [when::writable, when::addable] => editor::open_new;
         "mouse" ["g m"] "mouse on or off", "when off, the terminal's own mouse selects and copies text", [] => mouse::toggle;
         "theme" ["ctrl-t"] "theme", "choose how the screen looks; each is shown as you go", [] => windows::themes;
-        "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", [] => views::reload;
+        "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", [] => moves::reload;
         "quit" ["q"] "quit", "leave memkeep", [] => |m| m.send(Effect::Quit);
     }
     Memory "On a memory" {
@@ -89,9 +88,9 @@ commands! {
         "confirm" ["c"] "confirm", "mark the selected memories as still right: their staleness checks restart", [when::editable, when::active] => |m| edits::change(m, "confirm", edits::targets(m, State::Active), |ids, _| Change::Confirm(ids));
         "restore" ["r"] "restore", "bring archived memories back", [when::editable, when::restorable] => |m| edits::change(m, "restore", edits::targets(m, State::Archived), |ids, _| Change::Restore(ids));
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", [when::editable] => |m| edits::change(m, "delete", m.targets(), |ids, sure| Change::Delete { ids, sure });
-        "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project; shows it first", [when::editable] => promote::promote;
-        "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md, one memory of several; shows it first", [when::editable] => promote::open;
-        "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", [when::editable] => |m| promote::raise(m, false);
+        "promote" ["p"] "promote", "raise the selected memories: importance, or a more lasting layer; your own go to the project; shows it first", [when::editable] => edits::promote;
+        "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md, one memory of several; shows it first", [when::editable] => edits::promote_to;
+        "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", [when::editable] => |m| edits::raise(m, false);
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", [when::editable, when::forgettable] => edits::forget;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", [when::has_file] => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", [when::single, when::related] => windows::related;
@@ -105,14 +104,14 @@ commands! {
         "select-all" ["ctrl-a"] "select all", "select every listed memory except loose matches, or none", [when::row] => moves::pick_all;
     }
     Review "On a change in the review" {
-        "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", [when::decidable, when::acceptable] => review::accept;
-        "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::warned] => review::accept_anyway;
-        "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable, when::unrejected] => review::reject;
+        "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", [when::decidable, when::acceptable] => edits::accept;
+        "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::warned] => edits::accept_anyway;
+        "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable, when::unrejected] => edits::reject;
         "next-alike" ["w"] "other wording", "the next of the proposals that say nearly the same", [when::alike] => |m| m.review.turn();
-        "skip" ["l"] "later", "decide later, and go to the next change that waits", [when::undecided] => review::skip;
-        "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", [when::decidable, when::all_acceptable] => review::accept_all;
+        "skip" ["l"] "later", "decide later, and go to the next change that waits", [when::undecided] => edits::skip;
+        "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", [when::decidable, when::all_acceptable] => edits::accept_all;
         "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", [when::reviewed] => |m| m.review.is_raw = !m.review.is_raw;
-        "commit" ["c"] "commit", "commit what is accepted, with your hooks and signing; asks for the message", [when::writable, when::committable] => review::commit;
+        "commit" ["c"] "commit", "commit what is accepted, with your hooks and signing; asks for the message", [when::writable, when::committable] => edits::commit;
     }
     Pair "On two memories side by side" {
         "keep-a" ["a"] "keep A", "A is right: B goes to the archive, and the question is closed", [when::answerable] => |m| pair::answer(m, Resolution::KeepA, None);
@@ -133,18 +132,18 @@ commands! {
         "apply-fix" ["enter", "f"] "apply the fix", "make the change that is shown", [when::editable, when::planned] => proposal::apply;
     }
     Filter "While typing a filter" {
-        "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", [] => views::accept_filter;
+        "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", [] => moves::accept_filter;
         "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", [] => |m| m.browse.filter.editing = false;
         "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", [] => |m| moves::step(m, 1);
         "filter-up" ["up", "ctrl-p"] "up", "the previous row while typing", [] => |m| moves::step(m, -1);
     }
     Task "While typing a task" {
-        "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", [] => views::accept_task;
-        "leave-task" ["esc"] "leave the task", "keep the task and leave the box", [] => views::leave_task;
-        "next-part" ["tab"] "agent, files, settings", "the next part of the task box", [] => |m| views::turn_part(m, 1);
-        "previous-part" ["shift-tab"] "previous part", "the previous part of the task box", [] => |m| views::turn_part(m, -1);
-        "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", [when::task_rows] => |m| views::turn_task(m, 1);
-        "task-up" ["up", "ctrl-p"] "up", "the previous row or dialect", [when::task_rows] => |m| views::turn_task(m, -1);
+        "accept-task" ["enter"] "to the ranking", "take the saved task, or go to the list of what would be injected", [] => moves::accept_task;
+        "leave-task" ["esc"] "leave the task", "keep the task and leave the box", [] => moves::leave_task;
+        "next-part" ["tab"] "agent, files, settings", "the next part of the task box", [] => |m| moves::turn_part(m, 1);
+        "previous-part" ["shift-tab"] "previous part", "the previous part of the task box", [] => |m| moves::turn_part(m, -1);
+        "task-down" ["down", "ctrl-n"] "down", "the next row or dialect; in an empty box the saved tasks", [when::task_rows] => |m| moves::turn_task(m, 1);
+        "task-up" ["up", "ctrl-p"] "up", "the previous row or dialect", [when::task_rows] => |m| moves::turn_task(m, -1);
     }
     Palette "In the palette" {
         "run-command" ["enter"] "run", "do what is selected", [] => windows::run_selected;

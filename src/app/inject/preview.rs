@@ -8,7 +8,7 @@ use super::super::editor::Editor;
 use super::super::form;
 use super::super::msg::{Change, Question, Slot};
 use super::super::world::{Stamp, stamp};
-use super::super::{Model, Page, View, suggest};
+use super::super::{Model, Page, View, proposal};
 use super::Inject;
 use crate::memory::Memory;
 use crate::retrieval::hint::parted;
@@ -118,10 +118,10 @@ pub(super) fn what_if(model: &Model) -> WhatIf {
             Some((model.world.index_near(&memory.id, near)?, Box::new(after)))
         }
         (None, Page::Explain) => {
-            let Change::Edit { edits, .. } = suggest::suggestion(model)?.change else {
+            let Change::Edit { edits, .. } = proposal::suggestion(model)?.change else {
                 return None;
             };
-            let after = suggest::edited(model.current()?, &edits)?;
+            let after = proposal::edited(model.current()?, &edits)?;
             Some((near, Box::new(after)))
         }
         _ => None,

@@ -1,6 +1,6 @@
 //! Draws the value of a field, by its kind.
 
-use super::fields::{Fields, Row};
+use super::{Fields, Row};
 use crate::app::form::{Control, Field, List, Mode};
 use crate::app::line::Line;
 use crate::memory::Value;
