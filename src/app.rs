@@ -1,41 +1,50 @@
 //! The program as data: a model, messages, and an `update` that answers with effects.
 
 mod act;
-pub mod browse;
+pub(crate) mod browse;
 pub mod command;
-pub mod cursor;
-pub mod editor;
-pub mod filter;
+mod cursor;
+pub(crate) mod editor;
+pub(crate) mod filter;
 pub mod form;
-pub mod hints;
-pub mod history;
+pub(crate) mod hints;
+pub(crate) mod history;
 pub mod inject;
 pub mod key;
-pub mod keymap;
-pub mod layout;
-pub mod line;
+mod keymap;
+pub(crate) mod layout;
+pub(crate) mod line;
 pub mod links;
-pub mod lints;
+pub(crate) mod lints;
 mod listing;
-pub mod mouse;
+mod mouse;
 pub mod msg;
-pub mod overlay;
-pub mod pair;
-pub mod proposal;
-pub mod queue;
-pub mod reading;
+pub(crate) mod overlay;
+pub(crate) mod pair;
+pub(crate) mod proposal;
+pub(crate) mod queue;
+pub(crate) mod reading;
 pub mod text;
-pub mod update;
-pub mod world;
+mod update;
+pub(crate) mod world;
 
 pub use command::{Command, Scope};
+pub use editor::{Editor, merge};
+pub use filter::FilterMemories;
+pub use hints::hints;
 pub use history::ReadVersions;
 pub use inject::tasks;
-pub use keymap::Keymap;
+pub use keymap::{Keymap, Resolved};
+pub use line::Line;
+pub use lints::{Lint, Row as LintRow, members};
 pub use msg::{Effect, Msg};
-pub use overlay::Overlay;
-pub use proposal::Proposal;
+pub use overlay::{Overlay, Palette};
+pub use pair::ReadPair;
+pub use proposal::{PlanChange, edited};
+pub use queue::{Card, Found, Queue, ReadQueue};
+pub use reading::{MemoryText, ReadText};
 pub use update::update;
+pub use world::News;
 
 use crate::curate::promote::Target;
 use crate::memory::{MemoryId, StoreId, Timestamp};
@@ -75,7 +84,7 @@ pub enum Page {
     /// Why it is or is not injected, and what would change that.
     Explain,
     /// The diff of a fix.
-    Fix(Box<Proposal>),
+    Fix(Box<proposal::Proposal>),
     /// Two memories that a rule asks about.
     Pair(Box<pair::Pair>),
     /// The earlier versions of the memory.

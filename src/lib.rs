@@ -48,7 +48,7 @@ pub mod run;
 pub mod search;
 pub mod store;
 pub mod systems;
-pub mod term;
+mod term;
 pub mod text;
 pub mod ui;
 pub mod workspace;

@@ -7,11 +7,11 @@
 //! workers  ─┘   (blocks: no wake-ups when idle)      └─> one frame per drained batch
 //! ```
 
-pub mod drafts;
+mod drafts;
 pub mod highlight;
 pub mod lockstep;
-pub mod screen;
-pub mod stage;
+pub(crate) mod screen;
+mod stage;
 mod workers;
 
 use std::any::Any;
@@ -200,7 +200,6 @@ fn answer(
     }
 }
 
-/// The loop and what it holds.
 struct Loop<'a> {
     program: &'a mut dyn Program,
     stage: &'a mut dyn Stage,
@@ -255,7 +254,6 @@ impl<'a> Loop<'a> {
         Ok(self.exit.unwrap_or(0))
     }
 
-    /// Takes everything that is there.
     fn drain(&mut self) {
         for _ in 0..BATCH {
             match self.events.try_recv() {

@@ -26,7 +26,6 @@ pub enum TermError {
     /// There is no terminal to draw on or to read keys from.
     #[error("{0}")]
     NoTerminal(&'static str),
-    /// The terminal said no.
     #[error("the terminal cannot be used: {0}")]
     Io(#[from] io::Error),
 }
@@ -38,7 +37,6 @@ pub type View<'a> = &'a mut dyn FnMut(Rect, &mut Buffer) -> Option<Position>;
 pub struct Terminal {
     inner: Screen,
     output: Output,
-    /// The last frame, as it was sent.
     sent: Vec<u8>,
     /// True on the console of Linux.
     is_console: bool,
@@ -84,7 +82,6 @@ impl Terminal {
         })
     }
 
-    /// Columns and rows.
     pub fn size(&self) -> (u16, u16) {
         let size = self.inner.size();
         size.map_or((80, 24), |size| (size.width, size.height))
@@ -108,7 +105,6 @@ impl Terminal {
         Ok(())
     }
 
-    /// Takes the mouse, or leaves it to the terminal until it is taken again.
     pub fn mouse(&self, is_on: bool) -> io::Result<()> {
         MOUSE.store(is_on, Ordering::SeqCst);
         send(&[if is_on { MOUSE_ON } else { MOUSE_OFF }])

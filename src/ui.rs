@@ -15,7 +15,7 @@
 
 mod bars;
 pub mod diff;
-pub mod empty;
+pub(crate) mod empty;
 mod explain;
 pub mod form;
 mod history;
@@ -25,7 +25,7 @@ mod list;
 pub mod markdown;
 mod overlay;
 mod pair;
-pub mod pen;
+mod pen;
 mod reading;
 mod review;
 pub mod safe;
@@ -33,7 +33,7 @@ mod saved;
 mod sheet;
 pub mod text;
 pub mod theme;
-pub mod words;
+pub(crate) mod words;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

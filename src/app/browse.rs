@@ -17,17 +17,13 @@ use crate::memory::{Memory, MemoryId, Role, StoreId, Value};
 use crate::retrieval::Snapshot;
 use crate::search::Hit;
 
-/// The order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sort {
     /// By path and position; best match first while words are searched for.
     #[default]
     Path,
-    /// Most important first.
     Importance,
-    /// Newest first.
     Age,
-    /// By title.
     Title,
     /// Most drawn on first, and those that were only given last.
     Use,
@@ -43,7 +39,6 @@ impl Sort {
         Self::Use,
     ];
 
-    /// Its name on the screen.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Path => "path",
@@ -55,34 +50,24 @@ impl Sort {
     }
 }
 
-/// The list of memories.
 #[derive(Debug, Default)]
 pub struct Browse {
-    /// The filter above it.
     pub filter: Filter,
-    /// Its order.
     pub sort: Sort,
-    /// The rows.
     pub rows: Vec<Row>,
-    /// The sections, where the list has them.
     pub headings: Vec<Heading>,
     /// The lines of headings, and the one above the loose matches.
     pub dividers: Dividers,
     /// Number of them that are no loose matches: those stand below a line of their own.
     pub close: usize,
-    /// What every session is given of each store.
     pub every_session: HashMap<StoreId, EverySession>,
     /// The snapshot that they were counted in.
     counted: Option<Stamp>,
-    /// Number of loose matches.
     pub loose: usize,
-    /// The selected row.
     pub cursor: Cursor<MemoryId>,
-    /// The picked memories.
     pub picked: HashSet<MemoryId>,
     /// The row a range began on.
     pub range: Option<usize>,
-    /// True if archived memories are listed.
     pub archived: bool,
     /// True if all memories stand in one list without sections.
     pub is_flat: bool,
@@ -91,12 +76,10 @@ pub struct Browse {
 }
 
 impl Browse {
-    /// The memory on a row.
     pub fn on<'a>(&self, world: &'a World, row: usize) -> Option<&'a Arc<Memory>> {
         world.memory(self.rows.get(row)?.memory()?)
     }
 
-    /// The section that is folded into a row.
     pub fn folded_at(&self, row: usize) -> Option<&Heading> {
         match self.rows.get(row)? {
             Row::Folded(at) => self.headings.get(*at),
@@ -112,7 +95,6 @@ impl Browse {
         }
     }
 
-    /// The key of a row for the cursor.
     pub fn key(&self, world: &World, row: usize) -> Option<MemoryId> {
         let memory = self.on(world, row).map(|memory| memory.id.clone());
         let folded = || Some(self.folded_at(row)?.section.key());
@@ -137,14 +119,12 @@ impl Browse {
         true
     }
 
-    /// Goes to a row.
     pub fn go(&mut self, world: &World, row: usize) {
         let row = row.min(self.rows.len().saturating_sub(1));
         let chosen = self.key(world, row);
         self.cursor.go(row, self.rows.len(), |_| chosen);
     }
 
-    /// True if a row lies in the range that is being picked.
     pub fn in_range(&self, row: usize) -> bool {
         self.range.is_some_and(|from| {
             let (low, high) = (from.min(self.cursor.row), from.max(self.cursor.row));
@@ -152,13 +132,11 @@ impl Browse {
         })
     }
 
-    /// The memories of the range that is being picked.
     pub fn ranged<'a>(&'a self, world: &'a World) -> impl Iterator<Item = &'a Arc<Memory>> {
         let rows = (0..self.rows.len()).filter(|row| self.in_range(*row));
         rows.filter_map(|row| self.on(world, row))
     }
 
-    /// True if the best match stands first.
     pub fn by_match(&self) -> bool {
         let ranked = |hits: &Vec<Hit>| hits.iter().any(|hit| hit.score > 0);
         self.sort == Sort::Path && self.filter.hits.as_ref().is_some_and(ranked)
@@ -321,7 +299,6 @@ fn part(memory: &Memory) -> Option<f64> {
     }
 }
 
-/// A row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
     /// A memory, by its index in the snapshot.
@@ -333,7 +310,6 @@ pub enum Row {
 }
 
 impl Row {
-    /// The index of the memory that it shows.
     pub const fn memory(self) -> Option<usize> {
         match self {
             Self::Memory(index) => Some(index as usize),
@@ -347,20 +323,16 @@ impl Row {
 pub enum Section {
     /// Those that are new or changed since the last commit.
     Waiting,
-    /// Those of a store.
     Store(StoreId),
     /// The files that agents read beside memories.
     Context,
 }
 
-/// A section of the list.
 #[derive(Debug)]
 pub struct Heading {
-    /// Its memories.
     pub section: Section,
     /// Its first row; its only one where it is folded.
     pub row: usize,
-    /// Number of its memories.
     pub count: usize,
     /// True if its memories have no rows.
     pub is_folded: bool,
@@ -382,16 +354,13 @@ impl Section {
     }
 }
 
-/// What every session is given of a store.
 #[derive(Clone, Debug, Default)]
 pub struct EverySession {
-    /// Its tokens.
     pub tokens: usize,
     /// Of an index: what it has of what its system loads, and the unit.
     pub limits: Vec<(usize, usize, &'static str)>,
 }
 
-/// Asks what every session is given of each store.
 #[derive(Debug)]
 pub struct CountEverySession(pub Snapshot);
 

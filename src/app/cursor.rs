@@ -5,7 +5,6 @@
 pub struct Cursor<K> {
     /// The entry the person chose; none until they move, and then the first row is shown.
     pub chosen: Option<K>,
-    /// The row it stands on.
     pub row: usize,
     /// The first line on the screen.
     pub top: usize,
@@ -43,7 +42,6 @@ impl<K> Cursor<K> {
 pub struct Dividers(pub Vec<usize>);
 
 impl Dividers {
-    /// The line that a row stands on.
     pub fn line_of(&self, row: usize) -> usize {
         row + self.0.partition_point(|at| *at <= row)
     }

@@ -34,10 +34,8 @@ pub enum Editor {
     Text(Box<Writing>),
 }
 
-/// Fields being edited.
 #[derive(Debug)]
 pub struct FormEdit {
-    /// The form.
     pub form: Form,
     /// The memory it was opened on; none for a new one.
     pub memory: Option<Arc<Memory>>,
@@ -45,12 +43,9 @@ pub struct FormEdit {
     pub store: Option<StoreId>,
 }
 
-/// A text being edited.
 #[derive(Debug)]
 pub struct Writing {
-    /// The editor.
     pub editor: TextEditor,
-    /// Which memory.
     pub id: MemoryId,
     /// The text before the edited part: the frontmatter, where only the body is edited.
     head: String,
@@ -61,7 +56,6 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// The whole text of a memory in an editor.
     fn whole(editor: TextEditor, id: MemoryId, base: String) -> Self {
         Self {
             editor,
@@ -109,7 +103,6 @@ impl Editor {
     }
 }
 
-/// Does a command of what is edited: of a form, or of a text.
 pub fn act(
     model: &mut Model,
     id: &str,
@@ -131,7 +124,6 @@ pub fn typed(model: &mut Model, key: Key) {
     type_into(model, |form| form.typed(key), |text| text.typed(key));
 }
 
-/// Takes pasted text.
 pub fn paste(model: &mut Model, text: &str) {
     type_into(model, |form| form.paste(text), |editor| editor.paste(text));
 }
@@ -178,7 +170,6 @@ fn keep_draft(model: &mut Model, outcome: Outcome) {
     model.send(Effect::KeepDraft(draft));
 }
 
-/// The draft of what is typed into a form.
 fn form_draft(own: &FormEdit, mut typed: DraftFields) -> Draft {
     let id = match &own.memory {
         Some(memory) => memory.id.to_string(),
@@ -283,7 +274,6 @@ pub fn saved(model: &mut Model) {
     }
 }
 
-/// The text of a memory was read again while it is edited.
 pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
     let Some(Editor::Text(writing)) = &mut model.editor else {
         return;
@@ -301,7 +291,6 @@ pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
     }
 }
 
-/// The memories were read again while fields are edited.
 pub fn memories_read(model: &mut Model) {
     let Some((form, memory)) = edited(&mut model.editor) else {
         return;

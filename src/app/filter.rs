@@ -11,10 +11,8 @@ use crate::retrieval::Snapshot;
 use crate::search::query::Marks;
 use crate::search::{Hit, Query, QueryError};
 
-/// The filter and its matches.
 #[derive(Debug, Default)]
 pub struct Filter {
-    /// The text.
     pub line: Line,
     /// True if it has the keys.
     pub editing: bool,
@@ -23,13 +21,11 @@ pub struct Filter {
     /// True if the texts of the memories are looked at too: that takes longer than a key may, and
     /// waits until the words are all typed.
     pub texts: bool,
-    /// The error in the text.
     pub error: Option<QueryError>,
     /// The memories that match, best first; none where there is no query.
     pub hits: Option<Vec<Hit>>,
     /// True if other words were asked for, and `hits` does not answer them yet.
     pub awaited: bool,
-    /// The inputs of the last request.
     asked: Inputs,
 }
 

@@ -14,11 +14,9 @@ use crate::memory::{Memory, MemoryId, State, number};
 /// A word of the top or bottom line and the command it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The key, as it is shown.
     pub key: String,
     /// Its action in a word or two.
     pub title: String,
-    /// The command.
     pub id: &'static str,
 }
 
@@ -27,7 +25,6 @@ const SHOWN: usize = 5;
 /// As many of those that answer a question: each is another answer.
 const ANSWERS: usize = 7;
 
-/// Those of a change in the review.
 const REVIEW: &str =
     "accept keep-anyway reject undo skip accept-all commit raw-diff edit-fields edit-body back";
 
@@ -208,7 +205,6 @@ pub fn fitting(model: &Model, room: u16) -> Vec<Item> {
     out.into_iter().chain(last).collect()
 }
 
-/// The views in the top line.
 pub fn tabs(model: &Model) -> Vec<(View, Item)> {
     let tab = |(view, id, title, count): (View, &'static str, &str, usize)| {
         let key = model.key(id);
@@ -230,7 +226,6 @@ pub fn tabs(model: &Model) -> Vec<(View, Item)> {
 /// Columns from one item to the next.
 pub const GAP: u16 = 2;
 
-/// Columns of an item.
 pub fn width(item: &Item) -> u16 {
     let columns = item.key.width() + 1 + item.title.width();
     u16::try_from(columns).unwrap_or(u16::MAX)
@@ -275,42 +270,33 @@ pub fn clickable(model: &Model) -> Vec<(Rect, &'static str)> {
 /// A message, and how to undo what it reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// The text.
     pub text: String,
     /// A remedy, or how to undo it.
     pub hint: Option<String>,
-    /// True if something went wrong.
     pub error: bool,
 }
 
 /// A command that is done when it is asked for again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Again {
-    /// The command.
     pub command: &'static str,
-    /// The memories it is about.
     pub ids: Vec<MemoryId>,
-    /// Why it is not done at once.
     pub why: Why,
 }
 
-/// Why a command is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// It is about very many memories.
     Many,
     /// It takes more with it than it names, or its system would not do it.
     Doubt,
 }
 
-/// The message at the bottom.
 #[derive(Debug, Default)]
 pub struct Status {
     message: Option<Message>,
 }
 
 impl Status {
-    /// The message that is shown.
     pub const fn message(&self) -> Option<&Message> {
         self.message.as_ref()
     }
@@ -335,7 +321,6 @@ impl Status {
         }
     }
 
-    /// Says what went wrong.
     pub fn fail(&mut self, text: impl Into<String>, hint: Option<String>) {
         self.message = Some(Message {
             text: text.into(),

@@ -8,16 +8,12 @@ use super::{Model, Page};
 use crate::curate::Version;
 use crate::memory::{Memory, Timestamp, plural};
 
-/// The versions of a memory, one of which is looked at.
 #[derive(Clone, Debug)]
 pub struct Versions {
-    /// The memory.
     pub of: Arc<Memory>,
     /// Its versions, newest first, or why there are none; nothing until they are read.
     pub all: Option<Result<Vec<Arc<Version>>, String>>,
-    /// The selected version.
     pub row: usize,
-    /// The first line of the page on the screen.
     pub scroll: usize,
 }
 
@@ -30,7 +26,6 @@ impl Versions {
         }
     }
 
-    /// The selected version.
     pub fn current(&self) -> Option<&Arc<Version>> {
         self.rows().get(self.row)
     }
@@ -52,7 +47,6 @@ impl Question for ReadVersions {
     }
 }
 
-/// Shows the versions of the memory.
 pub fn open(model: &mut Model) {
     let Some(memory) = model.current().cloned() else {
         return;
@@ -66,7 +60,6 @@ pub fn open(model: &mut Model) {
     model.request(ReadVersions(memory));
 }
 
-/// Selects another version.
 pub fn turn(model: &mut Model, by: isize) {
     if let Page::Versions(versions) = &mut model.page {
         let last = versions.rows().len().saturating_sub(1);
@@ -93,7 +86,6 @@ pub fn restore(model: &mut Model) {
     propose(model, proposal)
 }
 
-/// The state of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// It is in force.

@@ -6,7 +6,6 @@ use super::command::{self, Command, Scope};
 use super::key::{self, Key};
 use crate::lint::nearest;
 
-/// One sequence of keys and its command.
 type Binding = (Vec<Key>, &'static Command);
 
 /// All keys.

@@ -5,7 +5,6 @@ use ratatui::layout::{Layout, Margin, Rect};
 
 use super::{Model, Page, Pane, View};
 
-/// The room on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Room {
     /// One pane and one line of help.
@@ -21,19 +20,15 @@ pub enum Room {
 /// The parts of the screen; those that are not shown have no area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Areas {
-    /// The room on the screen.
     pub room: Room,
-    /// True if panes have borders.
     pub borders: bool,
     /// Project, views, branch.
     pub header: Rect,
-    /// The task box.
     pub task: Rect,
     /// The stores of the preview, where there are several.
     pub stores: Rect,
     /// The list with its border.
     pub list: Rect,
-    /// The rows of the list.
     pub rows: Rect,
     /// The right side with its border.
     pub side: Rect,
@@ -41,11 +36,8 @@ pub struct Areas {
     pub page: Rect,
     /// The pane below the right side, with its border.
     pub below: Rect,
-    /// The prompt in it.
     pub prompt: Rect,
-    /// The status line.
     pub status: Rect,
-    /// The keys that matter now.
     pub hints: Rect,
 }
 
@@ -88,7 +80,6 @@ pub fn bounded(split: i16) -> i16 {
     split.clamp(-SPLIT, SPLIT)
 }
 
-/// The room of a screen.
 pub const fn room(width: u16, height: u16) -> Room {
     match (width, height) {
         (width, height) if width < SMALL.0 || height < SMALL.1 => Room::Tiny,
@@ -116,7 +107,6 @@ pub fn below(area: Rect, lines: u16) -> Rect {
     }
 }
 
-/// Lays the screen out.
 pub fn areas(model: &Model) -> Areas {
     let (width, height) = model.size;
     let room = room(width, height);
@@ -181,7 +171,6 @@ pub fn areas(model: &Model) -> Areas {
     }
 }
 
-/// The two parts of an area.
 fn parted(layout: Layout, area: Rect) -> (Rect, Rect) {
     layout.areas::<2>(area).into()
 }

@@ -37,7 +37,6 @@ pub enum Row {
 }
 
 impl Row {
-    /// The finding it is about.
     const fn finding(&self) -> Option<usize> {
         match self {
             Self::Finding(n) => Some(*n),
@@ -50,14 +49,12 @@ impl Row {
 /// person goes on where it stood.
 pub type Key = (MemoryId, &'static str, u32, Severity);
 
-/// The key of the finding at an index.
 pub fn key_at(world: &World, n: usize) -> Option<Key> {
     let found = world.finding(n)?;
     let id = world.memory_of(found)?.id.clone();
     Some((id, found.rule, found.line, found.severity))
 }
 
-/// The list of findings.
 #[derive(Debug, Default)]
 pub struct Lints {
     /// The memories that the filter leaves, by their index in the linted snapshot; none where
@@ -71,13 +68,10 @@ pub struct Lints {
     suggests: bool,
     /// The rules of the suggestions, each with how many there are.
     pub suggestions: Vec<(&'static str, usize)>,
-    /// The rows.
     pub rows: Vec<Row>,
-    /// The selected row.
     pub cursor: Cursor<Key>,
     /// True if a lint was asked for and has not answered.
     pub running: bool,
-    /// True if there is an answer.
     pub known: bool,
     /// The diff of the fix of the selected finding, once it is known.
     pub diff: Option<Arc<str>>,
@@ -226,7 +220,6 @@ impl Lints {
         held.sum()
     }
 
-    /// The finding a person stands on, by its index.
     pub fn current(&self) -> Option<usize> {
         match self.rows.get(self.cursor.row) {
             Some(Row::Finding(n)) => Some(*n),

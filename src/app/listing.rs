@@ -23,7 +23,6 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Those of now.
     pub fn new(model: &Model) -> Self {
         let rows = model.browse.rows.iter();
         Self {
@@ -93,7 +92,6 @@ impl Model {
         is_folded || cursor.chosen.is_none() || cursor.chosen == key()
     }
 
-    /// Arranges the rows of the list anew.
     pub(super) fn arrange(&mut self) {
         self.browse.arrange(&self.world);
     }
@@ -152,7 +150,6 @@ impl Model {
         }
     }
 
-    /// Goes to a row of the list.
     pub(super) fn go(&mut self, row: usize) {
         match self.view {
             View::Browse => self.browse.go(&self.world, row),
@@ -195,7 +192,6 @@ impl Model {
         self.status.say(text, None);
     }
 
-    /// Says what went wrong.
     pub(super) fn fail(&mut self, text: impl Into<String>) {
         self.status.fail(text, None);
     }
@@ -252,7 +248,6 @@ impl Model {
         }
     }
 
-    /// The row of the first finding of a memory, if one is listed.
     fn first_finding_row(&self, id: &MemoryId) -> Option<usize> {
         let of = self.world.findings_of(id);
         let mut rows = self.lints.rows.iter();

@@ -18,12 +18,10 @@ const ORDER: u16 = 24;
 /// Milliseconds in which a second click in the same place opens.
 const DOUBLE: i64 = 500;
 
-/// The mouse as the program knows it.
 #[derive(Debug, Default)]
 pub struct Mouse {
     /// True if it is the terminal's own: text can be selected with it.
     pub is_off: bool,
-    /// The last click.
     last: Option<(Position, Timestamp)>,
     /// True while the line between the panes is dragged.
     drags: bool,
@@ -40,7 +38,6 @@ pub fn toggle(model: &mut Model) {
     model.say(text);
 }
 
-/// Handles an event of the mouse.
 pub fn mouse(model: &mut Model, event: MouseEvent) {
     model.asked_again = None;
     let at = Position::new(event.column, event.row);
@@ -82,7 +79,6 @@ fn is_free(model: &Model) -> bool {
     matches!(model.focus(), Focus::Pane(_) | Focus::Filter | Focus::Task)
 }
 
-/// Runs a command if it is available.
 fn run(model: &mut Model, id: &str) {
     let is_here = |one: &&command::Command| model.scopes().contains(&one.scope);
     if let Some(command) = command::find(id).filter(|one| is_free(model) || is_here(one)) {

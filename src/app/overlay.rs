@@ -59,14 +59,12 @@ impl Overlay {
 pub struct Choice {
     /// The name, in a column of its own.
     pub name: String,
-    /// The text.
     pub text: String,
     /// True if the text names a memory that is missing.
     pub is_missing: bool,
 }
 
 impl Choice {
-    /// A name and its explanation.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -81,7 +79,6 @@ impl Choice {
 pub enum Subject {
     /// Memories that the current one names or is named by.
     Related(Vec<Neighbour>),
-    /// Ways to promote memories.
     Ways(Vec<Way>),
     /// The themes; the one that `Esc` goes back to.
     Themes(String),
@@ -89,16 +86,11 @@ pub enum Subject {
     Draft(Box<Draft>),
 }
 
-/// A list with a selected row.
 #[derive(Debug)]
 pub struct Picker {
-    /// The title of the window.
     pub title: String,
-    /// The rows.
     pub choices: Vec<Choice>,
-    /// The selected one.
     pub row: usize,
-    /// The things behind the rows.
     pub subject: Subject,
 }
 
@@ -114,12 +106,10 @@ impl Overlay {
     }
 }
 
-/// The question.
 #[derive(Debug)]
 pub enum Question {
     /// The case in which each of two memories holds.
     Cases,
-    /// The reason to silence findings.
     Reason(Vec<Silenced>),
     /// The first line of a commit message.
     Message,
@@ -215,7 +205,6 @@ impl Palette {
     }
 }
 
-/// Rows at the most.
 pub const MOST: usize = 40;
 
 /// Commands that only move: they stand last.
@@ -225,7 +214,6 @@ const MOVES: &str = "down up half-down half-up page-down page-up top bottom side
 /// Words of people, and behind them the commands that they mean, the most useful first.
 const SYNONYMS: &str = include_str!("../../assets/synonyms.txt");
 
-/// True if a word is one of a list.
 fn is_among(list: &str, word: &str) -> bool {
     list.split(' ').any(|one| one == word)
 }

@@ -15,7 +15,6 @@ use crate::curate::merge::redirected;
 use crate::lint::Finding;
 use crate::memory::{Memory, MemoryId, State};
 
-/// One of the two.
 #[derive(Clone, Debug)]
 pub struct Side {
     /// The memory, in the state that is shown.
@@ -29,10 +28,8 @@ pub struct Side {
 /// Statements of the two that stand against each other, each with its differing bytes.
 pub type Statements = [(String, Vec<Range<usize>>); 2];
 
-/// A finding about the two.
 #[derive(Clone, Debug)]
 pub struct Why {
-    /// The finding.
     pub finding: Finding,
     /// The statements of the first and the second, of a finding about two statements.
     pub statements: Option<Statements>,
@@ -41,13 +38,10 @@ pub struct Why {
 /// Two memories and the findings about them. The older is the first.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// The two.
     pub sides: [Side; 2],
     /// The findings about them, the surest first.
     pub whys: Vec<Why>,
-    /// The first line on the screen.
     pub scroll: usize,
-    /// True if their texts were asked for.
     pub asked: bool,
 }
 
@@ -67,7 +61,6 @@ impl Question for ReadPair {
     }
 }
 
-/// Asks for the texts of the two memories that stand side by side.
 pub fn ask(model: &mut Model) {
     let Page::Pair(pair) = &mut model.page else {
         return;
@@ -117,7 +110,6 @@ impl Pair {
         })
     }
 
-    /// The ids of the first and the second.
     pub fn ids(&self) -> [&MemoryId; 2] {
         self.sides.each_ref().map(|side| &side.memory.id)
     }
@@ -151,7 +143,6 @@ impl Pair {
         Some(new)
     }
 
-    /// Takes the texts in.
     fn take(&mut self, texts: [Result<Arc<str>, String>; 2]) {
         for (side, text) in self.sides.iter_mut().zip(texts) {
             let memory = &side.memory;
@@ -239,7 +230,6 @@ pub(super) fn question(model: &Model) -> Option<usize> {
     own.iter().chain(with).find(|n| asks(n)).copied()
 }
 
-/// Shows the two memories that the finding asks about.
 pub fn open(model: &mut Model) {
     let finding = question(model);
     let finding = finding.and_then(|n| model.world.finding(n));
@@ -282,7 +272,6 @@ fn current(model: &mut Model) -> Option<Pair> {
     None
 }
 
-/// Makes an answer.
 pub fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) {
     if let Some(pair) = current(model) {
         model.apply(Change::Together(answers(&pair, answer, scope.as_deref())));

@@ -11,22 +11,17 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Value};
 use crate::retrieval::Reason;
 
-/// A change that is shown before it is made.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    /// Its title, as an order.
     pub title: String,
     /// The finding it puts right, where it is one: what it is known by, and its index.
     pub about: Option<(Key, usize)>,
-    /// The change.
     pub change: Change,
     /// The memories as they were when lint worked the change out.
     pub of: Vec<Arc<Memory>>,
     /// Its unified diff, when it is worked out.
     pub diff: Option<Arc<str>>,
-    /// The first line of the diff on the screen.
     pub scroll: usize,
-    /// The page to go back to.
     pub behind: Option<Box<Page>>,
 }
 
@@ -83,14 +78,12 @@ impl Question for PlanChange {
     }
 }
 
-/// Shows a change before it is made.
 pub fn propose(model: &mut Model, proposal: Proposal) {
     let change = proposal.change.clone();
     model.page = Page::Fix(Box::new(proposal));
     model.request(PlanChange(change));
 }
 
-/// Makes the change that is shown.
 pub fn apply(model: &mut Model) {
     match &model.page {
         // It would write the text that lint read over what was written since.
@@ -168,9 +161,7 @@ pub fn ask_fix(model: &mut Model) {
 /// An edit that brings a memory in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
-    /// Its title, as an order.
     pub title: String,
-    /// The change.
     pub change: Change,
 }
 
@@ -206,7 +197,6 @@ pub fn suggestion(model: &Model) -> Option<Suggestion> {
     }
 }
 
-/// The title of an edit, as an order.
 fn title(edit: &FieldEdit) -> Option<String> {
     match edit {
         FieldEdit::AddItem { field, item } => Some(format!("add `{item}` to {field}")),

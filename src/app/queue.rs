@@ -46,7 +46,6 @@ impl Card {
         others.map(|card| card.entry.id.clone()).collect()
     }
 
-    /// Shows the next of those that say nearly the same.
     fn turn(&mut self) {
         if !self.others.is_empty() {
             let mut next = self.others.remove(0);
@@ -61,7 +60,6 @@ impl Card {
         self.warnings().find(|found| is_floor(found.rule))
     }
 
-    /// True if the change brings no warning.
     fn is_clean(&self) -> bool {
         self.warnings().next().is_none()
     }
@@ -83,7 +81,6 @@ pub struct Queue {
     pub is_assessed: bool,
 }
 
-/// The decision on an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// It is staged, or counts as seen.
@@ -95,7 +92,6 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The word of a row.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -137,7 +133,6 @@ pub fn ask(model: &mut Model) {
     model.request(ReadQueue(Arc::clone(&model.world.memories)));
 }
 
-/// A decision that is being made.
 #[derive(Debug, Default)]
 struct Pending {
     ids: Vec<MemoryId>,
@@ -145,20 +140,15 @@ struct Pending {
     others: Vec<MemoryId>,
 }
 
-/// The review view.
 #[derive(Debug, Default)]
 pub struct Review {
     /// The entries, those that are decided and no longer differ among them.
     pub cards: Vec<Card>,
-    /// Entries that could not be compared.
     pub notes: Vec<String>,
     /// Why there is no queue.
     pub error: Option<String>,
-    /// The selected card.
     pub cursor: Cursor<MemoryId>,
-    /// True if the queue was read.
     pub is_known: bool,
-    /// True if findings and effects are known.
     pub is_assessed: bool,
     /// Number of changes that wait, counted after the queue was read last.
     pub counted: Option<usize>,
@@ -170,7 +160,6 @@ pub struct Review {
     ids: HashSet<MemoryId>,
     /// Decisions that are being made, the oldest first.
     pending: VecDeque<Pending>,
-    /// The first line of the card on the screen.
     pub scroll: usize,
     /// True if the card is the raw diff alone.
     pub is_raw: bool,
@@ -272,12 +261,10 @@ impl Review {
         self.go(self.cursor.row);
     }
 
-    /// The card the person stands on.
     pub fn current(&self) -> Option<&Card> {
         self.cards.get(self.cursor.row)
     }
 
-    /// Goes to a row.
     pub fn go(&mut self, row: usize) {
         self.scroll = 0;
         let cards = &self.cards;
@@ -293,7 +280,6 @@ impl Review {
         self.decided.get(&entry.id).copied().or(staged)
     }
 
-    /// Number of entries that wait for a decision.
     pub fn waiting(&self) -> usize {
         let waits = |one: &Option<Decision>| matches!(one, None | Some(Decision::Skipped));
         self.decisions().filter(waits).count()

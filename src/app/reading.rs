@@ -18,10 +18,8 @@ pub const SHOWN: usize = 64 * 1024;
 /// Lines of code with their colours, for each code block.
 pub type Blocks = Vec<Vec<Vec<(Rgb, String)>>>;
 
-/// The text of one memory.
 #[derive(Debug, Default)]
 pub struct Reading {
-    /// Which memory, and which state of it.
     pub of: Option<(MemoryId, memory::Stamp)>,
     /// Its text once it is read, or why it could not be.
     pub text: Option<Result<Arc<str>, String>>,
@@ -35,11 +33,8 @@ pub struct Reading {
     pub seen: Option<Arc<str>>,
     /// Bytes of the text before the body.
     pub head: usize,
-    /// A warning about it.
     pub warning: Option<String>,
-    /// The memories that it names.
     pub related: Vec<Neighbour>,
-    /// The first line on the screen.
     pub scroll: usize,
     /// The colours of its code blocks, when they are ready.
     pub blocks: Blocks,
@@ -95,12 +90,10 @@ impl Question for ReadText {
     }
 }
 
-/// Colours the code blocks of a text.
 #[derive(Debug)]
 pub struct Highlight {
     /// The Markdown text that they stand in.
     pub text: String,
-    /// For a light background.
     pub light: bool,
 }
 
@@ -191,7 +184,6 @@ impl Reading {
         (self.warning, self.masked) = (warning, masked);
     }
 
-    /// The text, where it is there.
     pub fn text(&self) -> Option<&str> {
         match &self.text {
             Some(Ok(text)) => Some(text),

@@ -4,12 +4,12 @@ use crossterm::event::KeyEventKind;
 
 use super::command::{self, Scope};
 use super::editor::Editor;
+use super::hints::{Again, Why};
 use super::inject::{preview, tasks};
 use super::key::Key;
 use super::keymap::{Keymap, Resolved};
 use super::layout::areas;
 use super::msg::{Done, Effect, Failure, Look, Msg};
-use super::hints::{Again, Why};
 use super::{
     Focus, Model, Page, View, act, browse, cursor, editor, filter, lints, listing, mouse, pair,
     proposal, queue, reading,

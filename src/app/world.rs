@@ -14,7 +14,6 @@ use crate::search::query::Marks;
 /// A snapshot, told from others by its address and length (it grows while it is loaded).
 pub type Stamp = (usize, usize);
 
-/// The stamp of a snapshot.
 pub fn stamp(memories: &Snapshot) -> Stamp {
     (Arc::as_ptr(memories).addr(), memories.len())
 }
@@ -36,17 +35,13 @@ pub struct World {
     pub active: usize,
     /// Number of these that are context files.
     pub context: usize,
-    /// The schemas of the formats at hand.
     pub schemas: Vec<&'static Schema>,
     /// The stores that have memories, in their order.
     pub stores: Vec<StoreId>,
     /// When files of memories without a date were last committed.
     pub dates: HashMap<PathBuf, Timestamp>,
-    /// The record of use.
     pub worths: Worths,
-    /// The findings and their counts.
     pub digest: Digest,
-    /// The snapshot that was linted.
     pub linted_all: Snapshot,
     findings: Findings,
     news: News,
@@ -84,18 +79,15 @@ struct Findings {
 }
 
 impl World {
-    /// The memory at an index of the snapshot.
     pub fn memory(&self, index: usize) -> Option<&Arc<Memory>> {
         self.memories.get(index)
     }
 
-    /// True if the memory at an index of the snapshot is there and not archived.
     pub fn is_active(&self, index: usize) -> bool {
         let memory = self.memory(index);
         memory.is_some_and(|memory| memory.state == State::Active)
     }
 
-    /// The index of a memory.
     pub fn index_of(&self, id: &MemoryId) -> Option<usize> {
         self.memories.iter().position(|memory| memory.id == *id)
     }
@@ -109,7 +101,6 @@ impl World {
         }
     }
 
-    /// The memory with an id.
     pub fn find(&self, id: &MemoryId) -> Option<&Arc<Memory>> {
         self.memories.iter().find(|memory| memory.id == *id)
     }
@@ -124,22 +115,18 @@ impl World {
         found
     }
 
-    /// The findings, in the contract's order.
     pub fn findings(&self) -> &[Finding] {
         &self.digest.findings
     }
 
-    /// A finding by its index.
     pub fn finding(&self, index: usize) -> Option<&Finding> {
         self.findings().get(index)
     }
 
-    /// The memory a finding is about.
     pub fn memory_of(&self, finding: &Finding) -> Option<&Arc<Memory>> {
         self.linted(finding.memory)
     }
 
-    /// A memory by its index in the snapshot that was linted.
     pub fn linted(&self, index: usize) -> Option<&Arc<Memory>> {
         self.linted_all.get(index)
     }
@@ -186,7 +173,6 @@ impl World {
         own.or(file.map(|time| (time, false)))
     }
 
-    /// True if a memory is new or changed since the last commit.
     pub fn is_new(&self, memory: &Memory) -> bool {
         self.news.has(memory)
     }

@@ -32,7 +32,6 @@ struct Place {
 }
 
 impl Place {
-    /// Removes the draft, then its lock.
     fn remove(self) -> io::Result<()> {
         remove(&self.path)?;
         remove(&self.path.with_extension("lock"))

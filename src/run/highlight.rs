@@ -28,8 +28,7 @@ static THEMES: LazyLock<[Theme; 2]> = LazyLock::new(|| {
     [OneHalfDark, InspiredGithub].map(|name| all.get(name).clone())
 });
 
-/// Answers a question of the screen.
-pub fn answer(asked: &Highlight) -> Vec<Block> {
+pub(super) fn answer(asked: &Highlight) -> Vec<Block> {
     highlight(&code_blocks(&asked.text), asked.light)
 }
 

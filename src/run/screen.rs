@@ -13,13 +13,9 @@ use crate::memory::Timestamp;
 use crate::ui;
 use crate::ui::theme::{BUNDLED, Theme};
 
-/// The model and its view.
 pub struct Screen {
-    /// The model.
     pub model: Model,
-    /// How it looks.
     pub theme: Theme,
-    /// The person's own themes.
     own: Vec<Theme>,
     /// True if the theme is that of the terminal's background.
     automatic: bool,
@@ -57,7 +53,6 @@ impl Screen {
         theme.map(|theme| theme.at(self.theme.depth).on(self.light))
     }
 
-    /// Lists the themes to choose from.
     fn list_themes(&mut self) {
         let bundled = BUNDLED.iter().filter_map(|(name, _)| Theme::bundled(name));
         let all = bundled.chain(self.own.iter().cloned());

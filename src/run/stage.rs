@@ -14,19 +14,15 @@ use crate::term::{Terminal, View, restore, send};
 
 /// The terminal's operations that the loop needs.
 pub trait Stage {
-    /// Draws a frame.
     fn draw(&mut self, view: View<'_>) -> io::Result<()>;
-    /// Columns and rows.
     fn size(&self) -> (u16, u16);
     /// Stops the program until it is told to go on; false where nobody could tell it.
     fn suspend(&mut self) -> bool;
-    /// Takes the terminal again.
     fn reenter(&mut self) -> io::Result<()>;
     /// Gives the terminal to an editor until it ends.
     fn edit(&mut self, path: &Path, line: u32) -> Result<(), Failure>;
     /// Gives the terminal to other programs while something is done.
     fn lend(&mut self, act: &mut dyn FnMut());
-    /// Puts a text on the clipboard.
     fn copy(&mut self, text: &str) -> Copied;
     /// Takes the mouse, or leaves it to the terminal.
     fn mouse(&mut self, _is_on: bool) {}
@@ -34,7 +30,6 @@ pub trait Stage {
     fn end(&mut self);
 }
 
-/// The terminal with its reader and its signals.
 pub(super) struct Real {
     pub terminal: Terminal,
     pub input: Input,
@@ -110,7 +105,6 @@ impl Real {
     }
 }
 
-/// Default editor.
 const DEFAULT: &str = "vi";
 /// Editors that take `+LINE` before the file.
 const PLUS: &str = "vi vim nvim gvim nano pico emacs emacsclient kak micro ne joe jed mg zile";

@@ -38,7 +38,6 @@ struct Asking {
     newest: Arc<AtomicU64>,
 }
 
-/// All workers.
 pub(super) struct Workers {
     load: Slot<()>,
     /// The stores, and the channel of answers.
@@ -57,7 +56,6 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// Starts the threads.
     pub fn start(
         world: &Arc<dyn World>,
         sender: Sender<Event>,
@@ -87,7 +85,6 @@ impl Workers {
         })
     }
 
-    /// Gives an effect to its worker.
     pub fn take(&self, effect: Effect) {
         match effect {
             Effect::Load => self.rescan(),
@@ -162,18 +159,15 @@ impl Workers {
         let _ = self.changes.send(job);
     }
 
-    /// Journals an editor's change of a file.
     pub fn edited(&self, path: PathBuf, before: Vec<u8>, failed: bool) {
         self.change(Job::Edited(path, before, failed));
     }
 
-    /// Reads the stores again.
     pub fn rescan(&self) {
         self.asked.store(true, Ordering::SeqCst);
         self.load.submit(());
     }
 
-    /// Handles news of the watcher.
     pub fn on_news(&self) -> impl FnMut(News) -> bool + Send + use<> {
         let (load, out, asked) = (
             self.load.clone(),
@@ -318,7 +312,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<J: Send + 'static> Slot<J> {
-    /// Starts the thread.
     pub fn start(name: &str, mut work: impl FnMut(J) + Send + 'static) -> io::Result<Self> {
         let (sender, jobs) = channel();
         let thread = std::thread::Builder::new().name(name.to_owned());
@@ -358,13 +351,10 @@ const PAUSE: Duration = Duration::from_millis(50);
 struct Known {
     memories: Snapshot,
     problems: Vec<String>,
-    /// True once they were read.
     complete: bool,
     /// The number of lint's facts beside them.
     decided: u64,
-    /// Theme and keys of the settings.
     look: Option<Result<Look, String>>,
-    /// The person's theme files.
     themes: Vec<(PathBuf, String)>,
 }
 

@@ -16,7 +16,6 @@ const MOST: usize = 74_994;
 pub struct Place(Vec<&'static [&'static str]>);
 
 impl Place {
-    /// By the environment.
     pub fn here() -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         Self::new(set, cfg!(target_os = "macos"))
@@ -41,7 +40,6 @@ impl Place {
 /// How a text got to the clipboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Copied {
-    /// By a program, whose name this is.
     Tool(&'static str),
     /// To be sent to the terminal.
     Sequence(String),

@@ -69,7 +69,6 @@ impl Input {
         let _ = self.parked.recv_timeout(Duration::from_millis(500));
     }
 
-    /// Reads on.
     pub fn resume(&self) {
         self.say(RESUME);
     }
@@ -80,7 +79,6 @@ impl Input {
     }
 }
 
-/// The message for an event of the terminal.
 fn message(event: Event) -> Option<Msg> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => Some(Msg::Key(key)),
@@ -220,7 +218,6 @@ fn hear(waiter: &mut PipeReader) -> io::Result<u8> {
 
 /// The question. Answers end as it does, or with `ESC \`.
 pub const ASK: &str = "\x1b]11;?\x07";
-/// The beginning of an answer.
 const BEGINS: &str = "\x1b]11;";
 /// A longer text is no colour.
 const LONGEST: usize = 40;
@@ -236,7 +233,6 @@ enum Reply {
     Part,
     /// An answer: light, or dark, where it is a colour.
     Whole(Option<bool>),
-    /// Keys.
     No,
 }
 
@@ -252,9 +248,7 @@ struct Answers {
 /// An answer of the terminal.
 #[derive(Debug, PartialEq)]
 enum Sent {
-    /// An event of a person.
     Event(Event),
-    /// The screen is light, or dark.
     Light(bool),
 }
 

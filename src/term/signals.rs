@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 #[cfg(unix)]
 use signal_hook::consts::{SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 
-/// The request of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// To end, with this exit code.
@@ -16,7 +15,6 @@ pub enum Signal {
     Stop,
     /// To go on after a stop.
     Continue,
-    /// The terminal has another size.
     Resize,
 }
 
@@ -44,7 +42,6 @@ impl Signals {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says whether another program has the terminal.
     pub fn lend(&self, lent: bool) {
         let mut state = self.state();
         state.lent = lent;

@@ -227,7 +227,6 @@ fn waiting(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     (!spans.is_empty()).then_some(spans)
 }
 
-/// The keys that matter now.
 pub fn keys(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let area = areas.hints;
     if area.is_empty() {
@@ -309,7 +308,6 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     cursor
 }
 
-/// One part of the task box.
 fn task_part(pen: &mut Pen<'_>, model: &Model, area: Rect, part: Part) -> Option<Position> {
     let inject = &model.inject;
     let active = model.focus() == Focus::Task && inject.part == part;

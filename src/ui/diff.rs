@@ -128,7 +128,6 @@ impl<'a> File<'a> {
     }
 }
 
-/// A diff while it is drawn.
 struct Pane<'a> {
     theme: &'a Theme,
     width: usize,

@@ -11,7 +11,6 @@ use crate::app::Model;
 use crate::memory::StoreId;
 use crate::search::Query;
 
-/// Draws what stands in an empty list of memories.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     let lines = lines(model);
     say(pen, area, &lines);

@@ -14,7 +14,6 @@ use crate::retrieval::{Factor, Reason, Verdict};
 /// Cells of a factor's bar.
 const BAR: usize = 10;
 
-/// Puts the explanation on the sheet.
 pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let index = model.current_index();
     let verdict = index.and_then(|index| model.inject.verdict(index));

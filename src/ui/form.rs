@@ -98,7 +98,6 @@ fn show(rows: &[Row], area: Rect, theme: &Theme, buf: &mut Buffer) -> Option<Pos
     cursor
 }
 
-/// The question or message at the foot.
 fn foot(form: &Form, theme: &Theme, columns: usize) -> Option<Line<'static>> {
     let (text, role) = match (&form.mode, &form.purpose, &form.notice) {
         (Mode::Discard, Purpose::Create(_), _) => (discard("this memory", columns), Role::Chosen),
@@ -230,15 +229,12 @@ const VALUE: usize = 34;
 #[derive(Clone, Copy)]
 struct Fields<'a> {
     form: &'a Form,
-    /// The column of the values.
     left: usize,
-    /// Columns of the values.
     room: usize,
     /// True if labels stand above their values.
     above: bool,
 }
 
-/// All lines of a form.
 fn rows(form: &Form, columns: u16) -> Vec<Row> {
     let columns = usize::from(columns);
     let fields = Fields::new(form, columns);
@@ -285,7 +281,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The column behind the values.
     const fn end(&self) -> usize {
         self.left + self.room
     }

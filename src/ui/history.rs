@@ -21,7 +21,6 @@ const PART: usize = 3;
 const REV: usize = 7;
 const NAME: usize = 16;
 
-/// Puts the versions on the sheet.
 pub fn page(sheet: &mut Sheet<'_>, model: &Model, versions: &Versions) {
     sheet.title = format!("Versions of {}", words::title(&versions.of));
     let all = versions.rows();

@@ -22,7 +22,6 @@ const WITH_BARS: usize = 56;
 /// Cells of the score's bar.
 const BAR: usize = 13;
 
-/// Draws the ranking.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     if areas.list.is_empty() {
         return;
@@ -178,7 +177,6 @@ fn head_words(model: &Model, (row, hint): &(usize, String)) -> String {
     )
 }
 
-/// The prompt of the store that is shown.
 fn shown_prompt<'a>(model: &'a Model, preview: &'a Preview) -> &'a str {
     let part = model.inject.part();
     part.map_or(&preview.prompt, |part| &part.prompt)

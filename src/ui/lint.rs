@@ -91,7 +91,6 @@ pub fn not_checked(model: &Model) -> Option<String> {
     })
 }
 
-/// The title of the memory of a finding.
 fn title_of(model: &Model, finding: &Finding) -> String {
     let memory = model.world.memory_of(finding);
     memory.map_or_else(String::new, |memory| words::title(memory).into_owned())
@@ -103,7 +102,6 @@ fn many(finding: &Finding) -> Option<String> {
     Some(words::count(count, "memory", "memories"))
 }
 
-/// The message of a finding, memories by their titles.
 pub fn message(model: &Model, finding: &Finding) -> String {
     let many = lints::members(finding);
     let count = many.map(|count| format!("{count} memories: "));
@@ -201,7 +199,6 @@ const GAP: usize = 2;
 /// The finding of a row, its title and its message.
 type Said<'a> = (&'a Finding, String, String);
 
-/// Draws the rows that are on the screen.
 fn draw_rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let (top, height) = (model.lints.cursor.top, usize::from(areas.rows.height));
     let rows = model.lints.rows.iter().enumerate().skip(top).take(height);

@@ -96,7 +96,6 @@ fn draw_heading(pen: &mut Pen<'_>, model: &Model, area: Rect, of: (u16, &Heading
     pen.row(area, line, is_here, spans);
 }
 
-/// The row of a memory that only the last commit has.
 fn draw_deleted(pen: &mut Pen<'_>, area: Rect, (line, here): (u16, bool), title: &str) {
     let room = usize::from(area.width).saturating_sub(30);
     let title = safe::fit(&words::plain(title), room);
@@ -125,7 +124,6 @@ fn review(model: &Model, listed: usize) -> String {
     }
 }
 
-/// The line above the loose matches.
 fn loose_line(pen: &mut Pen<'_>, model: &Model, area: Rect, line: u16) {
     let key = model.key("select-all");
     let rest = "─".repeat(usize::from(area.width));

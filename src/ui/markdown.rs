@@ -167,7 +167,6 @@ fn join(parts: &mut Vec<Part>, text: &str, style: Style, source: Option<Range<us
     parts.push(Part::new(text.to_owned(), style, source));
 }
 
-/// Columns of parts.
 fn columns(parts: &[Part]) -> usize {
     safe::width(&joined(parts))
 }

@@ -66,7 +66,6 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model, pair: &Pair) {
     }
 }
 
-/// The message of a finding, and its confidence.
 fn reason(sheet: &mut Sheet<'_>, why: &Why) {
     let finding = &why.finding;
     let says = match (&why.statements, finding.message.split_once(": ")) {

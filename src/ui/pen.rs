@@ -14,9 +14,7 @@ use crate::app::line;
 
 /// A theme and the cells to draw on.
 pub struct Pen<'a> {
-    /// The theme.
     pub theme: &'a Theme,
-    /// The cells.
     pub buffer: &'a mut Buffer,
 }
 
@@ -25,7 +23,6 @@ pub struct Pen<'a> {
 pub type Words<'a> = (Vec<Span<'a>>, &'a str, &'a str);
 
 impl Pen<'_> {
-    /// The style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.theme.style(role)
     }
@@ -55,7 +52,6 @@ impl Pen<'_> {
         self.line(area, row, spans);
     }
 
-    /// Gives spans the colours of the selection.
     pub fn select(&self, spans: &mut [Span<'_>]) {
         let selection = self.style(Role::Selection);
         for span in spans {
@@ -89,7 +85,6 @@ impl Pen<'_> {
         }
     }
 
-    /// Empties an area.
     pub fn clear(&mut self, area: Rect) {
         Clear.render(area, self.buffer);
         self.buffer.set_style(area, self.theme.ground());
@@ -188,7 +183,6 @@ pub fn beyond(buffer: &mut Buffer, area: Rect, (above, below): (bool, bool), sty
     }
 }
 
-/// Columns of spans.
 pub fn columns(spans: &[Span<'_>]) -> usize {
     spans.iter().map(|span| safe::width(&span.content)).sum()
 }
@@ -225,9 +219,7 @@ pub fn strip(items: &[Spans], chosen: usize, width: usize) -> Spans {
     fit_spans(some(from, items.len()).concat(), width)
 }
 
-/// A line of spans.
 pub type Spans = Vec<Span<'static>>;
-/// Lines of spans.
 pub type Lines = Vec<Spans>;
 
 /// Keeps the first of some lines, with a mark behind the last one where more follow.

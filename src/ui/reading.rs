@@ -20,7 +20,6 @@ use crate::memory::{Memory, Role as Part, State, Value};
 /// Lines of a field that is a text; the field editor shows all of it.
 const FOLDED: usize = 4;
 
-/// Puts the memory on the sheet.
 pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     let Some(memory) = model.current() else {
         if let Some((id, title)) = model.on_deleted() {
@@ -141,7 +140,6 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// A value as lines.
     fn lines(&self, role: Part, value: &Value) -> Lines {
         let (theme, room) = (self.theme, self.room);
         let shown = |value: &Value| mask(&value.to_string()).into_owned();
@@ -263,7 +261,6 @@ impl Values<'_> {
     }
 }
 
-/// The body, rendered.
 fn body(sheet: &mut Sheet<'_>, model: &Model, memory: &Memory) {
     let reading = &model.reading;
     let text = reading.body();

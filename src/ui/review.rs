@@ -73,7 +73,6 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     pen.line(areas.list, 0, spans);
 }
 
-/// Says why there is no change to show.
 fn nothing(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let review = &model.review;
     let mut lines = vec![match (&review.error, review.is_known) {
@@ -120,7 +119,6 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     }
 }
 
-/// What happened, and to which memory.
 fn heading(entry: &Entry) -> String {
     format!("{}  {}", entry.heading(), mask(entry.title()))
 }
@@ -205,7 +203,6 @@ fn origin(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
     }
 }
 
-/// The keys that answer the warnings.
 fn answers(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
     let applies = |id: &str| command::find(id).is_some_and(|one| one.applies(model).is_ok());
     let has_secret = |side: &Side| matches!(mask(&side.body), Cow::Owned(_));

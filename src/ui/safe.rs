@@ -132,7 +132,6 @@ fn hostile(before: Option<char>, c: char, after: Option<char>) -> bool {
     }
 }
 
-/// True if it is a picture that another may be joined to.
 fn picture(c: char) -> bool {
     matches!(u32::from(c), 0xa9 | 0xae | 0x2190..=0x2bff | 0x3030 | 0x303d | 0x3297 | 0x3299
         | 0x1f000..=0x1faff)
@@ -233,7 +232,6 @@ pub fn marked(
     out
 }
 
-/// Columns of a text that is safe already.
 fn columns(text: &str) -> usize {
     if plain(text) {
         return text.len();

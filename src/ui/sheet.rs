@@ -18,11 +18,8 @@ const AROUND: usize = 2;
 
 /// Lines that scroll, and what stands in the border around them.
 pub struct Sheet<'a> {
-    /// The theme.
     pub theme: &'a Theme,
-    /// Columns of a line.
     pub width: usize,
-    /// Lines on the screen.
     pub height: usize,
     /// Lines that are wanted: those above the end of the screen, and one more.
     pub most: usize,
@@ -32,7 +29,6 @@ pub struct Sheet<'a> {
     pub note: String,
     /// At the left of the bottom.
     pub foot: String,
-    /// The lines from the first one on.
     pub lines: Vec<Line<'static>>,
     /// True if more follow than were put together.
     pub more: bool,
@@ -55,7 +51,6 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// A text in a role's style, safe.
     pub fn text(&self, role: Role, text: &str) -> Span<'static> {
         self.theme.text(role, text)
     }
@@ -70,7 +65,6 @@ impl<'a> Sheet<'a> {
         self.push(vec![self.text(role, text)]);
     }
 
-    /// Adds an empty line.
     pub fn gap(&mut self) {
         self.lines.push(Line::default());
     }

@@ -67,7 +67,6 @@ pub fn apart<'a>(path: &'a str, all: impl Iterator<Item = &'a str>) -> &'a str {
     own.unwrap_or(path)
 }
 
-/// The mark of a severity.
 pub const fn mark(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "✗",

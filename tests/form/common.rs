@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use memkeep::app::Resolved;
 use memkeep::app::command::Run;
 use memkeep::app::form::{Form, Known, Outcome};
 use memkeep::app::key::Key;
-use memkeep::app::keymap::Resolved;
 use memkeep::app::text::TextEditor;
 use memkeep::app::{Keymap, Scope};
 use memkeep::memory::format;

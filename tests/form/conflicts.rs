@@ -1,6 +1,6 @@
 //! Texts that changed on disk while they were edited, and differences.
 
-use memkeep::app::editor::merge;
+use memkeep::app::merge;
 use memkeep::curate::diff::differing;
 use memkeep::ui;
 use memkeep::ui::theme::Theme;

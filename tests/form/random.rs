@@ -1,7 +1,7 @@
 //! Whatever is typed: nothing panics, what is drawn is safe, and the edits are what they say.
 
-use memkeep::app::editor::merge;
 use memkeep::app::form::Form;
+use memkeep::app::merge;
 use memkeep::app::text::TextEditor;
 use memkeep::memory::edit::{self, FieldEdit};
 use memkeep::memory::format;

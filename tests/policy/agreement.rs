@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memkeep::app::proposal::edited;
+use memkeep::app::edited;
 use memkeep::memory::Value;
 use memkeep::memory::edit::FieldEdit;
 use memkeep::retrieval::{Limits, Preview, Reason};

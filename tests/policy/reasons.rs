@@ -1,6 +1,6 @@
 //! Why a memory is left out, what would bring it in, and that it would.
 
-use memkeep::app::proposal::edited;
+use memkeep::app::edited;
 use memkeep::memory::Value;
 use memkeep::memory::edit::FieldEdit;
 use memkeep::retrieval::{Limits, Reason, Verdict};

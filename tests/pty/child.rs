@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use memkeep::app::lints::Lint;
+use memkeep::app::Lint;
 use memkeep::app::msg::{Answer, Change, Done, Draft, Effect, Failure, Msg, Turn};
 use memkeep::memory::Memory;
 use memkeep::retrieval::Snapshot;

@@ -4,11 +4,11 @@ use std::any::Any;
 use std::collections::VecDeque;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use memkeep::app::filter::FilterMemories;
-use memkeep::app::line::Line;
+use memkeep::app::FilterMemories;
+use memkeep::app::Line;
 use memkeep::app::msg::Question as _;
 use memkeep::app::msg::{Draft, Effect};
-use memkeep::app::reading::{MemoryText, ReadText};
+use memkeep::app::{MemoryText, ReadText};
 use memkeep::app::{Model, Msg, update};
 use memkeep::retrieval::Texts as _;
 use memkeep::search::filter;

@@ -1,10 +1,10 @@
 //! Going from finding to finding.
 
 use insta::assert_snapshot;
-use memkeep::app::lints::Lint;
+use memkeep::app::Lint;
+use memkeep::app::News;
 use memkeep::app::msg::Question as _;
 use memkeep::app::msg::{Change, Effect, Msg};
-use memkeep::app::world::News;
 use memkeep::memory::Severity;
 
 use crate::harness::App;
@@ -168,7 +168,7 @@ fn the_filter_narrows_the_findings_too() {
     let titles = |app: &App| -> Vec<String> {
         let world = &app.model.world;
         let found = app.model.lints.rows.iter().filter_map(|row| match row {
-            memkeep::app::lints::Row::Finding(n) => world.finding(*n),
+            memkeep::app::LintRow::Finding(n) => world.finding(*n),
             _ => None,
         });
         found

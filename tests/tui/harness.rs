@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::Write as _;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use memkeep::app::Line;
 use memkeep::app::inject::{Inject, OwnDialect};
 use memkeep::app::key::Key;
-use memkeep::app::line::Line;
 use memkeep::app::{Model, Msg, update};
 use memkeep::memory::StoreId;
 use memkeep::retrieval::Limits;

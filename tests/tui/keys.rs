@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use memkeep::app::filter::FilterMemories;
+use memkeep::app::FilterMemories;
 use memkeep::app::key::{self, Key};
 use memkeep::app::msg::{Done, Draft, Failure, Msg};
 use memkeep::app::{Focus, Keymap, Pane, command, update};
@@ -461,13 +461,13 @@ fn the_palette_lists_at_most_forty_rows_and_first_what_can_be_done() {
         for size in [(120, 36), (80, 24), (40, 12)] {
             let mut app = App::open(size.0, size.1);
             app.press(place);
-            let palette = memkeep::app::overlay::Palette::open(&app.model);
+            let palette = memkeep::app::Palette::open(&app.model);
             let rows = palette.hits.len();
             assert!((10..=40).contains(&rows), "{place}: {rows}");
             let refused = |hit: &(_, Option<String>)| hit.1.is_some();
             let first = palette.hits.iter().position(refused).unwrap_or(rows);
             assert!(palette.hits[first..].iter().all(refused), "{place}");
-            let hints = memkeep::app::hints::hints(&app.model);
+            let hints = memkeep::app::hints(&app.model);
             let is_pane = matches!(app.model.focus(), Focus::Pane(_));
             let mut told = hints.iter().filter(|item| is_pane && item.id != "open");
             let told = told.next();
@@ -523,11 +523,11 @@ fn the_palette_understands_what_people_call_things() {
 fn every_key_that_a_hint_names_does_something() {
     let mut idle = Vec::new();
     for place in PLACES {
-        let count = memkeep::app::hints::hints(&App::open(120, 36).press(place).model).len();
+        let count = memkeep::app::hints(&App::open(120, 36).press(place).model).len();
         for n in 0..count {
             let mut app = App::open(120, 36);
             app.press(place);
-            let item = memkeep::app::hints::hints(&app.model)[n].clone();
+            let item = memkeep::app::hints(&app.model)[n].clone();
             let command = command::find(item.id).unwrap();
             let label = item.key.split("/k").next().unwrap().to_owned();
             let label = if item.key == "/" {

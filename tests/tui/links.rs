@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use memkeep::app::PlanChange;
 use memkeep::app::msg::Question as _;
 use memkeep::app::msg::{Change, Failure};
-use memkeep::app::proposal::PlanChange;
 use memkeep::app::{Msg, Page};
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, Value};
 use memkeep::systems::golemcore::GOLEMCORE;

@@ -1,7 +1,6 @@
 //! The view of findings: its columns, what a filter leaves, and what is shown before it is made.
 
-use memkeep::app::lints::Row;
-use memkeep::app::{Page, View};
+use memkeep::app::{LintRow as Row, Page, View};
 use memkeep::curate::Change;
 use memkeep::lint::{Digest, Finding, Fix};
 use memkeep::memory::Severity;
@@ -516,5 +515,5 @@ fn dead_lines_of_one_index_are_one_finding_everywhere() {
     // It stands for lines of one memory, not for three memories.
     let joined = app.model.world.finding(0).unwrap();
     assert_eq!(joined.joined.len(), 3);
-    assert_eq!(memkeep::app::lints::members(joined), None);
+    assert_eq!(memkeep::app::members(joined), None);
 }

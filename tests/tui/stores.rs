@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use memkeep::app::News;
 use memkeep::app::inject::{Inject, OwnDialect};
-use memkeep::app::world::News;
 use memkeep::app::{Msg, View};
 use memkeep::memory::format;
 use memkeep::memory::{Fields, Memory, MemoryId, Schema, State, StoreId, Value};

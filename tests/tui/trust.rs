@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use insta::assert_snapshot;
-use memkeep::app::filter::FilterMemories;
+use memkeep::app::FilterMemories;
 use memkeep::app::msg::{Change, Effect, Question as _};
 use memkeep::app::update;
 

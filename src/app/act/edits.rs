@@ -18,7 +18,6 @@ use crate::lint::Finding;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, State, StoreId, number};
 
-/// So many memories in words.
 fn memories(count: usize) -> String {
     format!("{} memories", number(count))
 }
@@ -177,7 +176,6 @@ pub fn editor(model: &mut Model) {
     }
 }
 
-/// Copies the text under the cursor.
 pub fn copy(model: &mut Model) {
     let (width, height) = model.size;
     let reads = model.pane == Pane::Side
@@ -323,7 +321,6 @@ pub(super) fn take_way(model: &mut Model, way: Option<Way>) {
     propose(model, Proposal::new(title, way.change, of));
 }
 
-/// The entry the person stands on.
 fn on_card(model: &Model) -> Vec<MemoryId> {
     let card = model.review.current();
     card.map(|card| card.entry.id.clone()).into_iter().collect()

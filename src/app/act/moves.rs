@@ -36,7 +36,6 @@ const fn is_shown_first(model: &Model) -> bool {
     }
 }
 
-/// Moves what has the keys.
 pub fn step(model: &mut Model, by: isize) {
     let is_list = model.pane == Pane::List && !is_shown_first(model);
     match model.pane {
@@ -104,7 +103,6 @@ fn unfolds(model: &mut Model) -> bool {
     is_folded.is_some()
 }
 
-/// Goes to the first finding of the next rule.
 pub fn next_rule(model: &mut Model) {
     model.show(View::Lint);
     let (rows, at) = (&model.lints.rows, model.lints.cursor.row);
@@ -277,7 +275,6 @@ pub fn finding(model: &mut Model, forward: bool) {
     }
 }
 
-/// The findings of the list.
 fn stops(model: &Model) -> Vec<Stop> {
     let is_light = |n: usize| {
         let finding = model.world.finding(n);

@@ -74,7 +74,6 @@ pub fn palette(model: &mut Model) {
     model.overlay = Some(Overlay::Palette(Palette::open(model)));
 }
 
-/// Changes what is typed into the palette and searches anew.
 fn search(model: &mut Model, change: impl FnOnce(&mut Line)) {
     if let Some(Overlay::Palette(mut palette)) = model.overlay.take() {
         let before = palette.line.text().to_owned();
@@ -102,7 +101,6 @@ pub fn pickable(model: &Model) -> Result<(), Refusal> {
     }
 }
 
-/// Applies to the list of themes.
 pub fn themed(model: &Model) -> Result<(), Refusal> {
     let is_open = matches!(subject(model), Some(Subject::Themes(_)));
     when::unless(!is_open, "no theme is selected")
@@ -119,7 +117,6 @@ fn close(model: &mut Model) -> Option<(Subject, usize)> {
     }
 }
 
-/// Does what the selected row stands for.
 pub fn take(model: &mut Model) {
     match close(model) {
         Some((Subject::Related(all), row)) => go(model, all.get(row)),
@@ -132,7 +129,6 @@ pub fn take(model: &mut Model) {
     }
 }
 
-/// Writes the selected theme into the configuration.
 pub fn keep_theme(model: &mut Model) {
     model.overlay = None;
     model.send(Effect::KeepTheme(model.theme.clone()));
@@ -237,7 +233,6 @@ pub fn themes(model: &mut Model) {
     model.overlay = Some(list);
 }
 
-/// Shows a theme.
 pub fn show_theme(model: &mut Model, shown: &str) {
     let mut all = model.themes.iter();
     if let Some((name, _, light)) = all.find(|(name, ..)| name == shown).cloned() {
@@ -261,7 +256,6 @@ pub fn run_selected(model: &mut Model) {
     }
 }
 
-/// Lists what can be done with the unsaved text that was found.
 pub fn show_draft(model: &mut Model) {
     let Some((draft, _)) = model.unsaved.clone() else {
         return;

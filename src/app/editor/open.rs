@@ -87,7 +87,6 @@ pub fn open_form(model: &mut Model) {
     open(model, form, Some(memory), None);
 }
 
-/// Opens a form for a new memory.
 pub fn open_new(model: &mut Model) {
     // It joins the memory a person stands on, where there are several stores.
     let here = model.current().map(|memory| memory.schema.format);
@@ -108,7 +107,6 @@ fn open_empty(model: &mut Model, schema: &'static Schema, store: Option<StoreId>
     open(model, form, None, store);
 }
 
-/// Edits what is in a form.
 fn open(model: &mut Model, form: Form, memory: Option<Arc<Memory>>, store: Option<StoreId>) {
     let own = FormEdit {
         form,

@@ -85,7 +85,6 @@ impl Form {
     }
 }
 
-/// The edits of one field.
 pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {
     if !field.changed() {
         return Vec::new();

@@ -182,7 +182,6 @@ impl Form {
         self.focus_on(to)
     }
 
-    /// Goes to the last field.
     pub(crate) fn focus_on_last(&mut self) -> Outcome {
         self.focus_on(self.places().saturating_sub(1))
     }
@@ -250,13 +249,11 @@ impl Form {
         }
     }
 
-    /// The control of the field that has the focus.
     fn control(&mut self) -> Option<&mut Control> {
         let field = self.fields.get_mut(self.focus);
         field.map(|field| &mut field.control)
     }
 
-    /// The words of the choice that has the focus.
     fn options(&self) -> &'static [&'static str] {
         match self.focused().map(|field| &field.control) {
             Some(Control::Choice { options, .. }) => options,
@@ -303,7 +300,6 @@ impl Form {
         Outcome::Changed
     }
 
-    /// Goes into the field that has the focus.
     pub(super) fn enter(&mut self) -> Outcome {
         let Some(field) = self.fields.get_mut(self.focus) else {
             self.mode = Mode::Body;
@@ -403,7 +399,6 @@ impl Form {
         }
     }
 
-    /// Takes a key inside a field.
     fn typed_inside(&mut self, key: Key) -> Outcome {
         let Some(edit) = key.line_edit() else {
             return Outcome::Nothing;

@@ -86,7 +86,6 @@ impl Model {
         })
     }
 
-    /// True if an agent means something to a policy that is previewed.
     fn asks_for_agent(&self) -> bool {
         let own = self.world.schemas.iter().map(|schema| schema.policy);
         let asked = Some(HYBRID).filter(|name| *name == self.inject.limits.dialect);

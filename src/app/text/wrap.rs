@@ -131,7 +131,6 @@ impl TextEditor {
         }
     }
 
-    /// Lines of a page.
     pub(super) fn page(&self) -> isize {
         let lines = self.size.1.clamp(3, 1000) - 1;
         isize::try_from(lines).unwrap_or(1)
@@ -154,7 +153,6 @@ impl TextEditor {
         }
     }
 
-    /// Scrolls so that the cursor is seen.
     pub(super) fn follow(&mut self) {
         if self.size.1 > 0 {
             self.top = self.view(self.size.0, self.size.1, plain);

@@ -6,8 +6,9 @@ use ratatui::style::Modifier;
 use ratatui::text::Span;
 
 use super::{folded, many, message, named};
+use crate::app::proposal::Proposal;
 use crate::app::reading::clip;
-use crate::app::{Model, Pane, Proposal};
+use crate::app::{Model, Pane};
 use crate::lint::{Finding, mask};
 use crate::text::rule_pages as pages;
 use crate::ui::pen::limit;

@@ -18,14 +18,10 @@ use crate::ui::{safe, words};
 
 /// The theme, the model, the memory of a row, and the columns of titles.
 type Of<'a> = (&'a Theme, &'a Model, &'a Memory, usize);
-/// Draws a row of a column as wide as it is.
 type Cell = fn(Of<'_>, usize, usize) -> Vec<Span<'static>>;
 
-/// A column of the list.
 pub(super) struct Column {
-    /// Blanks before it.
     pub gap: usize,
-    /// Its width.
     pub width: usize,
     /// The columns of titles that stand before descriptions.
     pub titles: usize,
@@ -33,7 +29,6 @@ pub(super) struct Column {
     pub cell: Cell,
 }
 
-/// Columns of the marks at the right.
 const MARKS: usize = 3;
 /// Columns of the one mark of a narrow list.
 pub(super) const MARK: usize = 1;
@@ -186,7 +181,6 @@ fn title_cell(of: Of<'_>, room: usize, width: usize) -> Vec<Span<'static>> {
     marked(&text, &ranges, base, theme.style(Role::Match))
 }
 
-/// The verdict of a row, and its role.
 fn verdict(model: &Model, row: usize) -> (Role, Option<&Verdict>) {
     let index = model.browse.rows.get(row).and_then(|row| row.memory());
     let verdict = index.and_then(|index| model.inject.verdict(index));

@@ -20,7 +20,6 @@ const WIDEST: usize = 200;
 /// Columns from which a cell is folded at its words.
 const WORDS: usize = 8;
 
-/// A block of code as it is read.
 #[derive(Default)]
 pub(super) struct Code {
     /// The language as the text names it; empty where it names none.
@@ -84,11 +83,9 @@ impl Code {
     }
 }
 
-/// A table as it is read.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub alignments: Vec<Alignment>,
-    /// Rows of cells, the header first.
     pub rows: Vec<Vec<Vec<Part>>>,
 }
 

@@ -37,7 +37,6 @@ pub(super) struct Writer<'a> {
     /// Number of blocks of code so far.
     blocks: usize,
     table: Option<Table>,
-    /// True in a block of HTML.
     html: bool,
     /// True if an empty row belongs before the next block.
     gap: bool,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use memkeep::app::queue::{Card, Found, Queue};
+use memkeep::app::{Card, Found, Queue};
 use memkeep::curate::differences::{Against, Entry, Kind, Side, Stage, pair};
 use memkeep::memory::{MemoryId, Severity};
 
