@@ -214,7 +214,7 @@ impl Model {
     pub(crate) fn request(&mut self, question: impl msg::Question) {
         let question = msg::Asked::from(question);
         let ticket = self.slots.ticket(question.slot);
-        self.send(Effect::Ask { ticket, question });
+        self.send(Effect::Ask(ticket, question));
     }
 
     /// Which part has the keys.

@@ -312,7 +312,7 @@ impl<'a> Loop<'a> {
             match effect {
                 Effect::Quit => self.exit = Some(0),
                 Effect::Suspend => self.suspend(),
-                Effect::OpenEditor { path, line } => {
+                Effect::OpenEditor(path, line) => {
                     let before = std::fs::read(&path);
                     let done = self.stage.edit(&path, line);
                     let failed = done.is_err();
@@ -339,7 +339,7 @@ impl<'a> Loop<'a> {
                 Effect::Copy(text) => self.copy(&text),
                 Effect::Mouse(is_on) => self.stage.mouse(is_on),
                 other => {
-                    if let Effect::Ask { ticket, question } = &other
+                    if let Effect::Ask(ticket, question) = &other
                         && question.is_awaited
                     {
                         // An older question of the slot may never be answered.

@@ -73,6 +73,14 @@ impl Writing {
 }
 
 impl Editor {
+    fn form(form: Form, memory: Option<Arc<Memory>>, store: Option<StoreId>) -> Self {
+        Self::Form(Box::new(FormEdit {
+            form,
+            memory,
+            store,
+        }))
+    }
+
     /// Tells the parts how much room they have.
     pub fn resize(&mut self, width: u16, height: u16) {
         match self {
@@ -244,7 +252,7 @@ fn merged(model: &mut Model, base: &str, mine: &str, theirs: String) {
         return;
     };
     let (text, overlaps) = merge(base, mine, &theirs);
-    match TextEditor::recover(&theirs, &text, None) {
+    match TextEditor::open(&theirs, &text, None) {
         Ok(mut editor) => {
             let mut lines = text.split('\n');
             let marked = lines.position(|line| line.starts_with(MARK));

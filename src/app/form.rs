@@ -134,12 +134,6 @@ impl Form {
         form
     }
 
-    /// Says what a new memory is, and where it goes.
-    pub fn called(mut self, title: String) -> Self {
-        self.title = title;
-        self
-    }
-
     fn new(
         title: String,
         mut fields: Vec<Field>,

@@ -111,24 +111,17 @@ pub fn areas(model: &Model) -> Areas {
     let (width, height) = model.size;
     let room = room(width, height);
     let none = Rect::default();
-    let tiny = room == Room::Tiny;
+    let (tiny, is_review) = (room == Room::Tiny, model.view == View::Review);
     let boxed = model.view == View::Inject && (!tiny || model.inject.editing);
     let has_stores = boxed && !tiny && !model.inject.parts().is_empty();
     let line = |is_there: bool| Length(u16::from(is_there));
-    let lines = [
-        line(!tiny),
-        line(boxed),
-        line(has_stores),
-        Fill(1),
-        line(!tiny),
-        line(height > 1),
-    ];
+    let (bar, task, stores) = (line(!tiny), line(boxed), line(has_stores));
+    let lines = Layout::vertical([bar, task, stores, Fill(1), bar, line(height > 1)]);
     let screen = Rect::new(0, 0, width, height);
-    let [header, task, stores, body, status, hints] = Layout::vertical(lines).areas(screen);
-    let borders = room == Room::Wide && model.view != View::Review;
+    let [header, task, stores, body, status, hints] = lines.areas(screen);
+    let borders = room == Room::Wide && !is_review;
     let is_pair = matches!(model.page, Page::Pair(_)) && model.editor.is_none();
     let alone = is_pair || model.zoom;
-    let is_review = model.view == View::Review;
     let is_empty = match model.view {
         View::Browse => model.world.complete && model.world.memories.is_empty(),
         View::Lint | View::Review => model.rows() == 0,

@@ -21,15 +21,8 @@ use crate::text::rule_pages;
 /// A row of the list of findings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Row {
-    /// The rule of the rows below.
-    Rule {
-        /// Its id.
-        rule: &'static str,
-        /// The worst it found.
-        severity: Severity,
-        /// How many.
-        count: usize,
-    },
+    /// The rule of the rows below, the worst it found, and how many.
+    Rule(&'static str, Severity, usize),
     /// The suggestions; true if they are folded into this row.
     Suggestions(bool),
     /// A finding, by its index.
@@ -40,7 +33,7 @@ impl Row {
     const fn finding(&self) -> Option<usize> {
         match self {
             Self::Finding(n) => Some(*n),
-            Self::Rule { .. } | Self::Suggestions(_) => None,
+            Self::Rule(..) | Self::Suggestions(_) => None,
         }
     }
 }
@@ -177,11 +170,8 @@ impl Lints {
             if is_light && folds {
                 break;
             }
-            self.rows.push(Row::Rule {
-                rule: group.rule,
-                severity: group.severity,
-                count: group.count,
-            });
+            let rule = Row::Rule(group.rule, group.severity, group.count);
+            self.rows.push(rule);
             self.rows.extend(group.list.into_iter().map(Row::Finding));
         }
         self.stay(world);
@@ -203,7 +193,7 @@ impl Lints {
         if is_gone {
             self.cursor.row = before;
             self.go(world, before);
-        } else if self.cursor.row == 0 && matches!(self.rows.first(), Some(Row::Rule { .. })) {
+        } else if self.cursor.row == 0 && matches!(self.rows.first(), Some(Row::Rule(..))) {
             self.cursor.row = self.rows.len().min(1);
         }
     }
@@ -215,7 +205,7 @@ impl Lints {
         }
         let held = self.rows.iter().map(|row| match row {
             Row::Finding(n) => world.finding(*n).map_or(0, Finding::count),
-            Row::Rule { .. } | Row::Suggestions(_) => 0,
+            Row::Rule(..) | Row::Suggestions(_) => 0,
         });
         held.sum()
     }
@@ -259,19 +249,6 @@ impl Lints {
     pub const fn suggest(&mut self, is_listed: bool) -> bool {
         std::mem::replace(&mut self.suggests, is_listed) != is_listed
     }
-}
-
-/// The fixes of a rule that can be made in one step, those that `lint --fix` makes, and how many
-/// are left for a person to decide. Of the findings that are shown only.
-pub fn fixes_of(
-    world: &World,
-    rule: &str,
-    shown: impl Fn(&Finding) -> bool,
-) -> (Vec<Change>, usize) {
-    let findings = world.findings().iter();
-    let of_rule = findings.filter(|finding| finding.rule == rule && shown(finding));
-    let (safe, left) = unseen(of_rule.filter_map(|finding| finding.fix.as_deref()));
-    (together(&world.linted_all, safe.into_iter()), left)
 }
 
 /// Number of memories that a finding stands for, if several.

@@ -4,6 +4,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use itertools::Itertools as _;
+
 use super::cursor::Dividers;
 use super::line::Line;
 use super::lints::{self, members};
@@ -351,9 +353,7 @@ impl Model {
     pub fn targets(&self) -> Vec<MemoryId> {
         if let Some(finding) = self.joined() {
             let memories = finding.each().filter_map(|one| self.world.memory_of(one));
-            let mut known: HashSet<&MemoryId> = HashSet::new();
-            let ids = memories.map(|memory| &memory.id);
-            return ids.filter(|id| known.insert(id)).cloned().collect();
+            return memories.map(|memory| memory.id.clone()).unique().collect();
         }
         let browse = &self.browse;
         let listed = self.view == View::Browse;
@@ -362,9 +362,7 @@ impl Model {
         }
         let all = self.world.memories.iter();
         let picked = all.filter(|memory| browse.picked.contains(&memory.id));
-        let mut known: HashSet<&MemoryId> = HashSet::new();
         let all = browse.ranged(&self.world).chain(picked);
-        let ids = all.map(|memory| &memory.id);
-        ids.filter(|id| known.insert(id)).cloned().collect()
+        all.map(|memory| memory.id.clone()).unique().collect()
     }
 }

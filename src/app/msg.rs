@@ -140,13 +140,9 @@ pub enum Msg {
     Settings(Result<Look, String>),
     /// A piece of the first load: rows to append, in order.
     Rows(Vec<Arc<Memory>>),
-    /// The first load ended, or a rescan found another state.
-    Snapshot {
-        /// All memories, archived ones included.
-        memories: Snapshot,
-        /// Places that could not be read.
-        problems: Vec<String>,
-    },
+    /// The first load ended, or a rescan found another state: all memories, archived ones included,
+    /// and the places that could not be read.
+    Snapshot(Snapshot, Vec<String>),
     /// Settings, answers or the baseline of lint changed.
     Decided,
     /// An answer to a question of the background: its slot and its ticket.
@@ -251,12 +247,7 @@ pub enum Effect {
     /// Loads all stores; answered by `Rows` and `Snapshot`.
     Load,
     /// Asks the background; answered by `Done`, once or several times.
-    Ask {
-        /// The ticket of the question.
-        ticket: Ticket,
-        /// The question.
-        question: Asked,
-    },
+    Ask(Ticket, Asked),
     /// Commits what is staged, the terminal given over meanwhile. The commit message.
     Commit(String),
     /// Makes a change; answered by `Applied` or `Failed`, and by a `Snapshot`.
@@ -267,13 +258,8 @@ pub enum Effect {
     UndoDecision(MemoryId),
     /// Makes the last undone change again.
     Redo,
-    /// Opens $VISUAL or $EDITOR on a file at a line, the terminal given over meanwhile.
-    OpenEditor {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u32,
-    },
+    /// Opens $VISUAL or $EDITOR on a file at a line, from 1, the terminal given over meanwhile.
+    OpenEditor(PathBuf, u32),
     /// Keeps the unsaved text of an editor against a crash; none drops it.
     KeepDraft(Option<Draft>),
     /// Puts the unsaved text that was found aside: the next start does not offer it.

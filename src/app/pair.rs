@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use itertools::Itertools as _;
+
 use super::msg::{Change, Question, Slot};
 use super::overlay;
 use super::proposal::{Proposal, propose};
@@ -116,10 +118,8 @@ impl Pair {
 
     /// The rules that ask, each once.
     pub fn rules(&self) -> Vec<&'static str> {
-        let mut rules: Vec<&'static str> = self.whys.iter().map(|why| why.finding.rule).collect();
-        rules.sort_unstable();
-        rules.dedup();
-        rules
+        let rules = self.whys.iter().map(|why| why.finding.rule);
+        rules.sorted().dedup().collect()
     }
 
     /// True if both texts are on the screen, and are those of the memories as they are now.

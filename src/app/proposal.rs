@@ -7,8 +7,8 @@ use super::lints::{self, Key};
 use super::msg::{Change, Failure, Question, Slot};
 use super::world::{World, stamp};
 use super::{Model, Page, View};
-use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, MemoryId, Value};
+use crate::memory::edit::{FieldEdit, wanted};
+use crate::memory::{Memory, MemoryId};
 use crate::retrieval::Reason;
 
 #[derive(Clone, Debug)]
@@ -207,27 +207,15 @@ fn title(edit: &FieldEdit) -> Option<String> {
 
 /// A memory as edits of its fields would make it; none where they are about its text.
 pub fn edited(memory: &Memory, edits: &[FieldEdit]) -> Option<Memory> {
-    if edits.is_empty() {
+    let is_text = |edit| matches!(edit, &FieldEdit::Body(_) | &FieldEdit::Text(_));
+    if edits.is_empty() || edits.iter().any(is_text) {
         return None;
     }
-    let fields = memory.fields.iter();
-    let fields = fields.map(|(name, value)| (name.into(), value.clone()));
-    let mut fields: Vec<(Box<str>, Value)> = fields.collect();
+    let mut edited = memory.clone();
     for edit in edits {
-        let (field, value) = match edit {
-            FieldEdit::Set { field, value } => (field, value.clone()),
-            FieldEdit::AddItem { field, item } => {
-                let before = memory.field(field).into_iter().flat_map(Value::items);
-                (field, before.cloned().chain([item.clone()]).collect())
-            }
-            _ => return None,
-        };
-        match fields.iter_mut().find(|(name, _)| **name == **field) {
-            Some(slot) => slot.1 = value,
-            None => fields.push((field.as_str().into(), value)),
+        if let Some(fields) = wanted(&edited.fields, edit).ok()? {
+            edited.fields = fields.into_iter().collect();
         }
     }
-    let mut edited = memory.clone();
-    edited.fields = fields.into_iter().collect();
     Some(edited)
 }

@@ -53,15 +53,9 @@ pub struct TextEditor {
 }
 
 impl TextEditor {
-    /// Opens a text; `cut` says where the prompt cuts a body, none for a whole text. Refused is
-    /// what is better edited elsewhere.
-    pub fn open(text: &str, cut: Option<Cut>) -> Result<Self, String> {
-        check(text)?;
-        Ok(Self::new(text, text, cut))
-    }
-
-    /// Opens the draft of a run that ended without saving.
-    pub fn recover(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, String> {
+    /// Opens a text over the one that it was made from; `cut` says where the prompt cuts a body, none
+    /// for a whole text. Refused is what is better edited elsewhere.
+    pub fn open(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, String> {
         check(text)?;
         Ok(Self::new(base, text, cut))
     }

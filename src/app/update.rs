@@ -82,7 +82,7 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.append(rows);
             model.arrange();
         }
-        Msg::Snapshot { memories, problems } => listing::snapshot(model, memories, problems),
+        Msg::Snapshot(memories, problems) => listing::snapshot(model, memories, problems),
         Msg::Decided => lints::lint_again(model),
         Msg::Committed(what) => {
             model.review.committed();

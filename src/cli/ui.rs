@@ -212,10 +212,7 @@ fn theme(ws: &Workspace, depth: Depth) -> Result<Theme> {
     };
     let theme = Theme::parse(name, &text).map_err(|error| {
         let place = format!("{}:{}:{}", file.display(), error.line, error.column);
-        Error {
-            hint: error.hint,
-            ..Error::wrong(error.message).place(place)
-        }
+        Error::wrong(error.message).place(place)
     })?;
     Ok(theme.at(depth))
 }

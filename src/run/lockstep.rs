@@ -55,7 +55,7 @@ impl Lockstep {
     fn carry_out(&mut self, effect: Effect, msgs: &mut VecDeque<Msg>) -> Option<Effect> {
         let msg = match effect {
             Effect::Load => None,
-            Effect::Ask { ticket, question } => {
+            Effect::Ask(ticket, question) => {
                 self.answer(ticket, question, msgs);
                 return None;
             }
@@ -86,10 +86,7 @@ impl Lockstep {
         }
         let facts = self.world.git(&self.memories);
         msgs.extend([
-            Msg::Snapshot {
-                memories: Arc::clone(&self.memories),
-                problems: loaded.problems,
-            },
+            Msg::Snapshot(Arc::clone(&self.memories), loaded.problems),
             Msg::Git(facts.head, facts.news),
             Msg::Dates(self.world.dates(&self.memories)),
         ]);

@@ -73,8 +73,7 @@ impl Screen {
                 Err(error) => {
                     let old = before.iter().find(|theme| theme.name == name);
                     self.own.extend(old.cloned());
-                    let (line, hint) = (error.line, error.hint.unwrap_or_default());
-                    let text = format!("theme {name}, line {line}: {}; {hint}", error.message);
+                    let text = format!("theme {name}, line {}: {}", error.line, error.message);
                     update(&mut self.model, Msg::Notice(text));
                 }
             }
@@ -93,7 +92,7 @@ impl Program for Screen {
         match &msg {
             Msg::Themes(files) => self.read_themes(files),
             // The first frame does not wait for them.
-            Msg::Snapshot { .. } if self.model.themes.is_empty() => self.list_themes(),
+            Msg::Snapshot(..) if self.model.themes.is_empty() => self.list_themes(),
             Msg::Light(light) => {
                 self.light = Some(*light);
                 let theme = match self.automatic {

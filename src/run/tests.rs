@@ -202,39 +202,31 @@ fn ask(ticket: Ticket, query: &str) -> Effect {
         marks: Arc::default(),
         texts: false,
     };
-    let question = question.into();
-    Effect::Ask { ticket, question }
+    Effect::Ask(ticket, question.into())
 }
 
 #[test]
 fn what_is_there_at_once_is_drawn_once() {
     let events = "abcq".chars().map(key).collect();
-    let (code, script, frames, _) = play(
-        Vec::new(),
-        Vec::new(),
-        "Key(KeyEvent { code: Char('q')",
-        events,
-    );
+    let until = "Key(KeyEvent { code: Char('q')";
+    let (code, script, frames, _) = play(Vec::new(), Vec::new(), until, events);
     assert_eq!(code, 0);
     assert_eq!(script.seen.len(), 4);
-    assert_eq!(
-        frames.0.len(),
-        1,
-        "the frame before the keys: {:?}",
-        frames.0
-    );
+    assert_eq!(frames.0.len(), 1, "before the keys: {:?}", frames.0);
 }
 
 #[test]
-fn an_answer_that_comes_quickly_is_in_the_same_frame() {
-    let then = vec![vec![ask(1, "x")], vec![Effect::Load]];
+fn answers_that_come_quickly_are_in_one_frame() {
+    // The second question follows from the answer to the first.
+    let then = vec![vec![ask(1, "x")], vec![read_text(2)], vec![Effect::Load]];
     let (_, script, frames, _) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
-    assert!(
-        script.seen[1].starts_with("Done(\"filter\", 1,"),
-        "{:?}",
-        script.seen
-    );
-    // Nothing is drawn between the key and its answer, unless the machine is very slow.
+    for (seen, answer) in script.seen[1..]
+        .iter()
+        .zip(["Done(\"filter\", 1,", "Done(\"text\", 2,"])
+    {
+        assert!(seen.starts_with(answer), "{:?}", script.seen);
+    }
+    // Nothing is drawn between the key and its answers, unless the machine is very slow.
     assert!(frames.0.len() <= 3, "{:?}", frames.0);
 }
 
@@ -269,32 +261,22 @@ fn changes_are_made_in_order_and_before_the_end() {
 }
 
 #[test]
-fn the_state_of_the_stores_is_known_before_the_answer_that_speaks_of_it() {
-    let (_, script, ..) = play(vec![Effect::Undo], Vec::new(), "Applied", Vec::new());
-    let at = |what: &str| script.seen.iter().position(|seen| seen.starts_with(what));
-    assert!(at("Snapshot") < at("Applied"), "{:?}", script.seen);
-}
-
-#[test]
-fn a_rescan_that_finds_nothing_new_says_nothing() {
-    // The third change fails, which ends the script.
-    let first = vec![Effect::Undo, Effect::Undo, Effect::Redo];
-    let (_, script, ..) = play(first, Vec::new(), "Failed", Vec::new());
-    let snapshots = script
-        .seen
-        .iter()
-        .filter(|seen| seen.starts_with("Snapshot"));
-    assert_eq!(snapshots.count(), 1, "{:?}", script.seen);
-}
-
-#[test]
-fn what_lint_goes_by_is_looked_at_where_no_memory_changes() {
-    // The fourth change fails, which ends the script, and decides nothing.
+fn the_stores_are_known_before_the_answer_and_a_rescan_says_only_what_is_new() {
+    // The last change fails, which ends the script, and decides nothing.
     let first = vec![Effect::Load, Effect::Undo, Effect::Undo, Effect::Redo];
     let (_, script, ..) = play(first, Vec::new(), "Failed", Vec::new());
-    let said = script.seen.iter().filter(|seen| *seen == "Decided").count();
+    let at = |what: &str| script.seen.iter().position(|seen| seen.starts_with(what));
+    assert!(at("Snapshot") < at("Applied"), "{:?}", script.seen);
+    let count = |what: &str| {
+        script
+            .seen
+            .iter()
+            .filter(|seen| seen.starts_with(what))
+            .count()
+    };
+    assert_eq!(count("Snapshot"), 1, "{:?}", script.seen);
     // With the first snapshot lint runs anyway; the load may come before the first change or after.
-    assert!((1..=2).contains(&said), "{:?}", script.seen);
+    assert!((1..=2).contains(&count("Decided")), "{:?}", script.seen);
 }
 
 #[test]
@@ -324,16 +306,7 @@ fn read_text(ticket: u64) -> Effect {
         memory,
         memories: Snapshot::default(),
     };
-    let question = question.into();
-    Effect::Ask { ticket, question }
-}
-
-#[test]
-fn the_text_that_an_answer_leads_to_is_in_its_frame() {
-    let then = vec![vec![ask(1, "x")], vec![read_text(2)], vec![Effect::Load]];
-    let (_, script, frames, _) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
-    assert!(script.seen[2].starts_with("Done(\"text\", 2,"));
-    assert!(frames.0.len() <= 3, "{:?}", frames.0);
+    Effect::Ask(ticket, question.into())
 }
 
 #[test]

@@ -88,7 +88,7 @@ impl Workers {
     pub fn take(&self, effect: Effect) {
         match effect {
             Effect::Load => self.rescan(),
-            Effect::Ask { ticket, question } => {
+            Effect::Ask(ticket, question) => {
                 if let Err(error) = self.ask(ticket, question) {
                     let what = format!("the program cannot start a thread: {error}");
                     self.loader.out.send(Msg::Notice(what));
@@ -126,14 +126,10 @@ impl Workers {
                     is_newest: &|| last.load(Ordering::Relaxed) == ticket,
                     memories: &|| loader.snapshot(),
                 };
-                super::answer(
-                    &*loader.world,
-                    (slot, ticket, question),
-                    &turn,
-                    &mut |msg| {
-                        loader.out.send(msg);
-                    },
-                );
+                let mut send = |msg| {
+                    loader.out.send(msg);
+                };
+                super::answer(&*loader.world, (slot, ticket, question), &turn, &mut send);
             };
             match asked.is_aside {
                 true => aside.install(|| answer(asked.question)),
@@ -169,11 +165,8 @@ impl Workers {
     }
 
     pub fn on_news(&self) -> impl FnMut(News) -> bool + Send + use<> {
-        let (load, out, asked) = (
-            self.load.clone(),
-            self.loader.out.clone(),
-            self.asked.clone(),
-        );
+        let (load, asked) = (self.load.clone(), self.asked.clone());
+        let out = self.loader.out.clone();
         move |news| {
             // Something may have changed between the reading and the watching.
             if news == News::Changed || asked.load(Ordering::SeqCst) {
@@ -409,10 +402,8 @@ impl Loader {
             known.memories = memories.clone();
             known.problems.clone_from(&loaded.problems);
             known.complete = true;
-            self.out.send(Msg::Snapshot {
-                memories: memories.clone(),
-                problems: loaded.problems,
-            });
+            self.out
+                .send(Msg::Snapshot(memories.clone(), loaded.problems));
             self.index.submit(memories);
         }
         let themes = self.world.themes();

@@ -31,10 +31,7 @@ pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         pen.line(area, 0, spans);
     }
     for (view, item) in hints::tabs(model) {
-        let role = match view == model.view {
-            true => Role::HeaderActive,
-            false => Role::Header,
-        };
+        let role = Role::either(view == model.view, Role::HeaderActive, Role::Header);
         let key = pen.text(Role::Faint, &format!("{} ", item.key));
         pen.line_at(area, 0, column, vec![key, pen.text(role, &item.title)]);
         column += hints::width(&item) + hints::GAP;
@@ -201,12 +198,9 @@ fn fact(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
 fn waiting(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     let found = model.world.digest.warnings;
     let first = model.lints.rows.iter().find_map(|row| match row {
-        lints::Row::Rule {
-            rule,
-            count,
-            severity,
-            ..
-        } if *severity < Severity::Info => Some(format!("{} ({count})", rule_pages::title(rule))),
+        lints::Row::Rule(rule, severity, count) if *severity < Severity::Info => {
+            Some(format!("{} ({count})", rule_pages::title(rule)))
+        }
         _ => None,
     });
     let mut spans = Vec::new();
@@ -317,10 +311,7 @@ fn task_part(pen: &mut Pen<'_>, model: &Model, area: Rect, part: Part) -> Option
         Part::Files => &inject.files,
         Part::Settings => &inject.settings,
         Part::Dialect => {
-            let role = match active {
-                true => Role::Selection,
-                false => Role::Accent,
-            };
+            let role = Role::either(active, Role::Selection, Role::Accent);
             pen.cut(area, 0, role, inject.dialect());
             return active.then(|| Position::new(area.x, area.y));
         }

@@ -57,10 +57,7 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
         if head {
             (old, new) = counts(line).unwrap_or((0, 0));
         }
-        let role = match note || head {
-            true => Role::Faint,
-            false => Role::Text,
-        };
+        let role = Role::either(note || head, Role::Faint, Role::Text);
         let line = bare(line);
         let kept = line.strip_prefix(' ').filter(|_| inside && !note);
         // A record that stays as it is and fills the pane tells nothing of the one that changes.

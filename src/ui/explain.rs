@@ -110,10 +110,7 @@ fn factors(sheet: &mut Sheet<'_>, verdict: &Verdict, explicit: bool) {
     let widths = all.iter().map(|factor| points(factor).len() + 1);
     let wide = widths.max().unwrap_or(0).max(5);
     for factor in all {
-        let role = match factor.points == 0.0 {
-            true => Role::Faint,
-            false => Role::Text,
-        };
+        let role = Role::either(factor.points == 0.0, Role::Faint, Role::Text);
         let bar = bar(factor.points.abs() / most, BAR);
         let mut spans = vec![
             sheet.text(role, &safe::pad(factor.name, name)),

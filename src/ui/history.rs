@@ -1,12 +1,5 @@
-//! The earlier versions of a memory: a row for each, below them what the selected one changed.
-//!
-//! ```text
-//!  now      today        ·      not committed yet
-//! ▌86d27b3  3 weeks ago  Bob    Raise the pool
-//!  2ddf435  4 weeks ago  Ann    First notes
-//!
-//!  importance: low
-//! ```
+//! The earlier versions of a memory: a row for each (`86d27b3  3 weeks ago  Bob  Raise the pool`), below
+//! them what the selected one changed.
 
 use super::sheet::Sheet;
 use super::theme::Role;

@@ -232,10 +232,7 @@ pub fn stores(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
             _ if part.is_always && part.selected > 0 => ", always".to_owned(),
             places => places.map_or(String::new(), |places| format!(" of {places}")),
         };
-        let role = match n == shown {
-            true => Role::HeaderActive,
-            false => Role::Muted,
-        };
+        let role = Role::either(n == shown, Role::HeaderActive, Role::Muted);
         let gap = if n + 1 < parts.len() { " │ " } else { "" };
         let text = format!("{text}{limit}");
         vec![pen.text(role, &text), pen.text(Role::Border, gap)]

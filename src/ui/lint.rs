@@ -212,20 +212,10 @@ fn draw_rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         let spans = match (row, said) {
             (Row::Finding(_), Some(said)) => finding(pen.theme, said, here, (room, title)),
             (Row::Suggestions(is_folded), _) => {
-                let text = folded(model, *is_folded);
-                vec![
-                    pen.theme.mark(here),
-                    pen.text(Role::Muted, &safe::fit(&text, room + 2)),
-                ]
+                let text = safe::fit(&folded(model, *is_folded), room + 2);
+                vec![pen.theme.mark(here), pen.text(Role::Muted, &text)]
             }
-            (
-                Row::Rule {
-                    rule: id,
-                    severity,
-                    count,
-                },
-                _,
-            ) => rule(pen.theme, id, (*severity, *count), room),
+            (Row::Rule(id, severity, count), _) => rule(pen.theme, id, (*severity, *count), room),
             (Row::Finding(_), None) => Vec::new(),
         };
         pen.row(areas.rows, line, here, spans);

@@ -28,24 +28,22 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         return cursor;
     }
     let columns = columns::columns(model, areas);
+    let (browse, world) = (&model.browse, &model.world);
     for line in 0..areas.rows.height {
-        let at = model.browse.cursor.top + usize::from(line);
-        let (row, heading) = match model.browse.dividers.at(at) {
-            Ok(row) => (Some(row), model.browse.folded_at(row)),
-            Err(n) => (None, model.browse.heading(n)),
-        };
-        let deleted = row.and_then(|row| model.browse.deleted_at(&model.world, row));
-        if let (Some(row), Some((_, title))) = (row, deleted) {
-            let here = row == model.browse.cursor.row;
-            draw_deleted(pen, areas.rows, (line, here), title);
-            continue;
-        }
-        let memory = row.and_then(|row| Some((row, model.browse.on(&model.world, row)?)));
-        match (memory, heading) {
-            (Some((row, memory)), _) => draw_row(pen, model, areas, &columns, (line, row, memory)),
-            (_, Some(heading)) => draw_heading(pen, model, areas.rows, (line, heading)),
-            _ if row.is_none() => loose_line(pen, model, areas.rows, line),
-            _ => break,
+        match browse.dividers.at(browse.cursor.top + usize::from(line)) {
+            Ok(row) => {
+                if let Some(memory) = browse.on(world, row) {
+                    draw_row(pen, model, areas, &columns, (line, row, memory));
+                } else if let Some(heading) = browse.folded_at(row) {
+                    draw_heading(pen, model, areas.rows, (line, heading));
+                } else if let Some((_, title)) = browse.deleted_at(world, row) {
+                    draw_deleted(pen, areas.rows, (line, row == browse.cursor.row), title);
+                }
+            }
+            Err(n) => match browse.heading(n) {
+                Some(heading) => draw_heading(pen, model, areas.rows, (line, heading)),
+                None => loose_line(pen, model, areas.rows, line),
+            },
         }
     }
     cursor
@@ -188,10 +186,7 @@ pub fn frame(
     let noted = u16::try_from(safe::width(note)).unwrap_or(0) + 2;
     let edge = u16::from(areas.borders);
     let line = inset(areas.list, edge + 1, edge + 1 + noted);
-    let style = pen.style(match filter.editing {
-        true => Role::Input,
-        false => Role::Accent,
-    });
+    let style = pen.style(Role::either(filter.editing, Role::Input, Role::Accent));
     let room = line.width.saturating_sub(2);
     let typed = u16::try_from(safe::width(filter.line.text())).unwrap_or(room);
     let least = if filter.editing { 24 } else { 0 };
@@ -227,23 +222,20 @@ fn draw_row(
     pen: &mut Pen<'_>,
     model: &Model,
     areas: &Areas,
-    columns: &[Column],
+    (columns, titles): &(Vec<Column>, usize),
     (line, row, memory): (u16, usize, &Memory),
 ) {
     let browse = &model.browse;
     let here = row == browse.cursor.row;
     let picked = browse.picked.contains(&memory.id) || browse.in_range(row);
     let mut spans = vec![
-        match here {
-            true => pen.theme.mark(true),
-            false => Span::raw(" "),
-        },
+        pen.theme.mark(here),
         pen.text(Role::Accent, if picked { "✓" } else { " " }),
     ];
-    for column in columns {
-        let of = (pen.theme, model, memory, column.titles);
-        spans.push(Span::raw(" ".repeat(column.gap)));
-        spans.extend((column.cell)(of, row, column.width));
+    let of = (pen.theme, model, memory, *titles);
+    for (gap, width, cell) in columns {
+        spans.push(Span::raw(" ".repeat(*gap)));
+        spans.extend(cell(of, row, *width));
     }
     let mut marks = marks(pen.theme, model, memory, here);
     if areas.room < Room::Medium {

@@ -206,10 +206,7 @@ fn draw_choices(pen: &mut Pen<'_>, model: &Model, picker: &Picker) {
     let shown = choices.iter().enumerate();
     let shown = shown.skip(top(row, choices.len(), list));
     for (line, (n, one)) in (0..list.height).zip(shown) {
-        let role = match one.is_missing {
-            true => Role::Warning,
-            false => Role::Text,
-        };
+        let role = Role::either(one.is_missing, Role::Warning, Role::Text);
         let here = n == row;
         let spans = vec![
             pen.text(Role::Accent, if here { "▌ " } else { "  " }),

@@ -1,20 +1,5 @@
-//! Two memories that a rule asks about, one below the other.
-//!
-//! ```text
-//!  ! contradiction · Conflicting number with `rawko:b` · confidence 94 %
-//!
-//!  A  Pool size
-//!  rawko:pool · medium · 3 weeks ago
-//!
-//!  The pool holds ‹ten› connections.
-//!
-//!  B  Sizes of pools
-//!  newer · rawko:sizes · high · 2 days ago
-//!
-//!  The pool holds ‹25› connections.
-//!  ─────────────────────────────────────
-//!  (the whole texts)
-//! ```
+//! Two memories that a rule asks about, one below the other: the findings, the heads with the statements
+//! that differ (`The pool holds ‹ten› connections.`), the whole texts.
 
 use std::ops::Range;
 

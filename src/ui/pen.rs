@@ -98,10 +98,7 @@ impl Pen<'_> {
             return;
         }
         if borders && area.width >= 2 && area.height >= 2 {
-            let role = match focused {
-                true => Role::BorderFocus,
-                false => Role::Border,
-            };
+            let role = Role::either(focused, Role::BorderFocus, Role::Border);
             let border = Block::bordered().border_style(self.style(role));
             border.render(area, self.buffer);
         }

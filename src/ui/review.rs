@@ -1,17 +1,5 @@
 //! The review queue: a strip of decisions, and below it one change as a card that reads like its
-//! memory.
-//!
-//! ```text
-//!  ▓▓▓░░░ 2 of 5   ✓ canary-test  ✗ log  ▸ never-bulk-upload  · thumbs
-//!  NEW  Never bulk upload
-//!  claude · feedback · by Claude · 2 minutes ago
-//!  + - [Never bulk upload](never-bulk-upload.md)   MEMORY.md
-//!  ! Google API key in line 6
-//!    e edit it out   K keep it anyway
-//!  EFFECT  now enters 1 of 9 tasks: “upload the batch”
-//!
-//!  ▍ Uploads: two a day at most.
-//! ```
+//! memory: where, who and when, lines of an index with it, warnings with their keys, effects, the text.
 
 use std::borrow::Cow;
 
@@ -54,10 +42,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
             None if here => ("▸", Role::Accent),
             None => ("·", Role::Warning),
         };
-        let text = match here {
-            true => Role::HeaderActive,
-            false => Role::Muted,
-        };
+        let text = Role::either(here, Role::HeaderActive, Role::Muted);
         let title = safe::fit(&mask(card.entry.title()), NAME);
         vec![pen.text(role, &format!(" {mark} ")), pen.text(text, &title)]
     };

@@ -18,6 +18,7 @@ use toml::Spanned;
 
 use super::safe;
 use crate::app::msg::Rgb;
+use crate::lint::nearest;
 use crate::memory::Severity;
 
 /// A role a row: its name in a theme file, the role it falls back to, and what it is.
@@ -88,6 +89,11 @@ roles! {
 }
 
 impl Role {
+    /// One of two roles.
+    pub const fn either(is_first: bool, first: Self, second: Self) -> Self {
+        if is_first { first } else { second }
+    }
+
     /// The role with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|role| role.name() == name)
@@ -271,10 +277,8 @@ pub struct ThemeError {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// The problem.
+    /// The problem, and a remedy.
     pub message: String,
-    /// A remedy.
-    pub hint: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -307,35 +311,35 @@ struct Entry {
 impl Theme {
     /// Reads a theme file. Its errors have a line and a column.
     pub fn parse(name: &str, toml: &str) -> Result<Self, ThemeError> {
-        let wrong = |span: Range<usize>, message: String, hint: Option<String>| {
+        let wrong = |span: Range<usize>, message: String| {
             let before = toml.get(..span.start).unwrap_or(toml);
             let line = before.rsplit('\n').next().unwrap_or_default();
             ThemeError {
                 line: before.matches('\n').count() + 1,
                 column: line.chars().count() + 1,
                 message,
-                hint,
             }
         };
         let unknown =
             |what: &str, name: &Spanned<String>, known: &mut dyn Iterator<Item = &str>| {
                 let typed = name.get_ref();
-                let nearest = known.min_by_key(|one| strsim::levenshtein(typed, one));
-                let hint = nearest.map(|nearest| format!("did you mean `{nearest}`?"));
-                wrong(name.span(), format!("no {what} `{typed}`"), hint)
+                let nearest = nearest(typed, known);
+                let hint = nearest.map(|nearest| format!("; did you mean `{nearest}`?"));
+                let hint = hint.unwrap_or_default();
+                wrong(name.span(), format!("no {what} `{typed}`{hint}"))
             };
         let color = |text: &Option<Spanned<String>>| {
             let color = text.as_ref().map(|text| {
                 text.get_ref().parse::<Color>().map_err(|_| {
                     let hint = "write \"#rrggbb\", a name such as \"red\", or a number to 255";
-                    let why = format!("`{}` is not a colour", text.get_ref());
-                    wrong(text.span(), why, Some(hint.to_owned()))
+                    let why = format!("`{}` is not a colour; {hint}", text.get_ref());
+                    wrong(text.span(), why)
                 })
             });
             color.transpose()
         };
         let file: File = toml::from_str(toml)
-            .map_err(|e| wrong(e.span().unwrap_or_default(), e.message().to_owned(), None))?;
+            .map_err(|e| wrong(e.span().unwrap_or_default(), e.message().to_owned()))?;
         let base = match &file.inherits {
             Some(base) => Theme::bundled(base.get_ref()).ok_or_else(|| {
                 unknown("theme", base, &mut BUNDLED.iter().map(|(name, _)| *name))
@@ -611,20 +615,16 @@ mod tests {
 
     #[test]
     fn the_depth_follows_the_environment() {
-        let table = [
-            (
-                (None, Some("truecolor"), Some("xterm-256color")),
-                Depth::TrueColor,
-            ),
-            ((None, None, Some("xterm-256color")), Depth::Ansi256),
-            ((None, None, Some("xterm-kitty")), Depth::TrueColor),
-            ((None, None, Some("linux")), Depth::Ansi16),
-            ((None, None, Some("dumb")), Depth::None),
-            ((Some("1"), Some("truecolor"), Some("xterm")), Depth::None),
-            ((Some(""), None, Some("xterm")), Depth::Ansi16),
-        ];
-        for ((no_color, colorterm, term), depth) in table {
-            assert_eq!(Depth::of(no_color, colorterm, term), depth, "{term:?}");
+        for (no_color, colorterm, term, depth) in [
+            (None, Some("truecolor"), "xterm-256color", Depth::TrueColor),
+            (None, None, "xterm-256color", Depth::Ansi256),
+            (None, None, "xterm-kitty", Depth::TrueColor),
+            (None, None, "linux", Depth::Ansi16),
+            (None, None, "dumb", Depth::None),
+            (Some("1"), Some("truecolor"), "xterm", Depth::None),
+            (Some(""), None, "xterm", Depth::Ansi16),
+        ] {
+            assert_eq!(Depth::of(no_color, colorterm, Some(term)), depth, "{term}");
         }
     }
 
@@ -642,24 +642,20 @@ mod tests {
 
     #[test]
     fn mistakes_have_a_place_and_a_hint() {
-        type Expected = (usize, usize, &'static str, Option<&'static str>);
-        let table: [(&str, Expected); 6] = rows! {
+        let table: [(&str, (usize, usize, &str)); 6] = rows! {
             "[roles]\ntext = { fg = \"#fff\" }" =>
-                (2, 15, "`#fff` is not a colour", Some("write \"#rrggbb\"")),
+                (2, 15, "`#fff` is not a colour; write \"#rrggbb\""),
             "[roles]\n\nboarder = { bold = true }" =>
-                (3, 1, "no role `boarder`", Some("did you mean `border`?")),
-            "inherits = \"drak\"\n" => (1, 12, "no theme `drak`", Some("did you mean `dark`?")),
-            "ground = \"sand\"\n" => (1, 10, "`sand` is not a colour", None),
-            "[roles\n" => (1, 7, "", None),
-            "[roles]\ntext = { blink = true }" => (2, 10, "unknown field `blink`", None),
+                (3, 1, "no role `boarder`; did you mean `border`?"),
+            "inherits = \"drak\"\n" => (1, 12, "no theme `drak`; did you mean `dark`?"),
+            "ground = \"sand\"\n" => (1, 10, "`sand` is not a colour"),
+            "[roles\n" => (1, 7, ""),
+            "[roles]\ntext = { blink = true }" => (2, 10, "unknown field `blink`"),
         };
-        for (toml, (line, column, message, hint)) in table {
+        for (toml, (line, column, message)) in table {
             let error = Theme::parse("mine", toml).unwrap_err();
             assert_eq!((error.line, error.column), (line, column), "{error:?}");
             assert!(error.message.starts_with(message), "{error:?}");
-            if let Some(hint) = hint {
-                assert!(error.hint.as_ref().unwrap().starts_with(hint), "{error:?}");
-            }
         }
     }
 

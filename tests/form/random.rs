@@ -261,7 +261,7 @@ proptest! {
 
     #[test]
     fn a_text_takes_any_key(base in text(), typed in typed(), pasted in text(), area in area(), told in any::<bool>()) {
-        let mut editor = TextEditor::open(&base, None).unwrap();
+        let mut editor = TextEditor::open(&base, &base, None).unwrap();
         if told {
             editor.resize(area.width, area.height);
         }

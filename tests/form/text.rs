@@ -29,7 +29,7 @@ fn open(text: &str) -> TextEditor {
 
 /// The editor of a body that the prompt cuts.
 fn body(text: &str) -> Result<TextEditor, String> {
-    TextEditor::open(text, cut_of(format::schema("rawko")))
+    TextEditor::open(text, text, cut_of(format::schema("rawko")))
 }
 
 fn send(editor: &mut TextEditor, text: &str) -> Outcome {

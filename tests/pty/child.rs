@@ -106,7 +106,7 @@ impl Program for Small {
             Msg::Draft(draft, _) => self.say(format!("draft {}", draft.text)),
             Msg::Notice(text) => self.say(text),
             Msg::Failed(failure) => self.say(failure.what),
-            Msg::Snapshot { .. } => self.say("loaded".to_owned()),
+            Msg::Snapshot(..) => self.say("loaded".to_owned()),
             Msg::Key(key) => match key.code {
                 KeyCode::Char('c') if key.modifiers == KeyModifiers::CONTROL => {
                     return vec![Effect::Quit];
@@ -120,14 +120,11 @@ impl Program for Small {
                 KeyCode::Char('2') => self.say(format!("depth {}", depth(1))),
                 KeyCode::Char('w') => {
                     let question = Lint(Snapshot::default()).into();
-                    return vec![Effect::Ask {
-                        ticket: 1,
-                        question,
-                    }];
+                    return vec![Effect::Ask(1, question)];
                 }
                 KeyCode::Char('E') => {
                     let path = self.file.clone();
-                    return vec![Effect::OpenEditor { path, line: 3 }];
+                    return vec![Effect::OpenEditor(path, 3)];
                 }
                 KeyCode::Char('d') => return vec![self.draft("half a sent")],
                 KeyCode::Char('y') => return vec![Effect::Copy("copied text".to_owned())],

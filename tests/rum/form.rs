@@ -73,10 +73,7 @@ impl App {
 
     fn loaded(&self) -> Msg {
         let loaded = self.collection.load(&[], &mut |_| true);
-        Msg::Snapshot {
-            memories: loaded.memories.into(),
-            problems: loaded.problems,
-        }
+        Msg::Snapshot(loaded.memories.into(), loaded.problems)
     }
 
     fn asked(&self, ticket: u64, any: Box<dyn Any + Send>) -> Vec<Msg> {
@@ -108,7 +105,7 @@ impl App {
 
     fn answer(&mut self, effect: Effect) -> Vec<Msg> {
         let is_text =
-            matches!(&effect, Effect::Ask { question, .. } if question.slot == ReadText::SLOT);
+            matches!(&effect, Effect::Ask(_, question) if question.slot == ReadText::SLOT);
         if let Some(unread) = self.unread.as_mut().filter(|_| is_text) {
             unread.push(effect);
             return Vec::new();
@@ -119,7 +116,7 @@ impl App {
                 Vec::new()
             }
             Effect::Load => vec![self.loaded()],
-            Effect::Ask { ticket, question } => self.asked(ticket, question.question),
+            Effect::Ask(ticket, question) => self.asked(ticket, question.question),
             Effect::Apply(change) => {
                 let memories = self.collection.load(&[], &mut |_| true).memories;
                 let done = self.collection.change(&change, &memories, now()).unwrap();

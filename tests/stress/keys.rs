@@ -147,10 +147,7 @@ impl World {
         let known = Arc::clone(&self.memories);
         let loaded = self.collection.load(&known, &mut |_| true);
         self.memories = Arc::new(loaded.memories);
-        Msg::Snapshot {
-            memories: Arc::clone(&self.memories),
-            problems: loaded.problems,
-        }
+        Msg::Snapshot(Arc::clone(&self.memories), loaded.problems)
     }
 
     /// The files of the stores, with their bytes.
@@ -267,7 +264,7 @@ impl World {
     fn answer(&mut self, effect: Effect, dice: &mut Dice) -> Vec<Msg> {
         match effect {
             Effect::Load => vec![self.load()],
-            Effect::Ask { ticket, question } => self.asked(ticket, question.question),
+            Effect::Ask(ticket, question) => self.asked(ticket, question.question),
             Effect::Apply(change) => {
                 let done = self.collection.change(&change, &self.memories, NOW);
                 self.done.push(format!("{change:?}"));
@@ -292,7 +289,7 @@ impl World {
                     "undo",
                 )
             }
-            Effect::OpenEditor { path, .. } => {
+            Effect::OpenEditor(path, _) => {
                 let Ok(before) = fs::read(&path) else {
                     return vec![Msg::Resumed];
                 };
@@ -498,7 +495,7 @@ fn one(root: &Path, keys: &[Vec<Key>], dice: &mut Dice, others: bool) {
                 Effect::Apply(_)
                     | Effect::Undo
                     | Effect::Redo
-                    | Effect::OpenEditor { .. }
+                    | Effect::OpenEditor(..)
                     | Effect::Quit
             )
         };

@@ -259,13 +259,7 @@ fn one_that_changed_on_disk_is_shown_anew_and_not_answered_unseen() {
     // It changed, and its text is not read yet.
     app.world.notes[0].body = app.world.notes[0].body.replace("10", "11");
     let memories = app.world.snapshot();
-    let unread = memkeep::app::update(
-        &mut app.model,
-        Msg::Snapshot {
-            memories,
-            problems: Vec::new(),
-        },
-    );
+    let unread = memkeep::app::update(&mut app.model, Msg::Snapshot(memories, Vec::new()));
     let text = app.text();
     assert!(text.contains("changed on disk"), "{text}");
     app.press("a");
@@ -307,10 +301,7 @@ fn a_merge_of_texts_that_were_not_shown_is_not_made() {
         let note = notes.find(|note| note.local == changed).unwrap();
         note.body.push_str("\nAnd nothing of it holds at night.\n");
         // It is read again; what is shown is not worked out anew yet.
-        let msg = Msg::Snapshot {
-            memories: app.world.snapshot(),
-            problems: Vec::new(),
-        };
+        let msg = Msg::Snapshot(app.world.snapshot(), Vec::new());
         let effects = memkeep::app::update(&mut app.model, msg);
         app.press("<enter>");
         assert!(app.world.answers.is_empty() && archived(&app).is_empty());

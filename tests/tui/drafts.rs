@@ -99,10 +99,7 @@ fn a_new_memory_that_was_not_saved_is_offered_again() {
 /// What is on disk by now is read, and the draft taken up.
 fn read_and_restored(app: &mut App) {
     let memories = app.world.snapshot();
-    app.send(Msg::Snapshot {
-        memories,
-        problems: Vec::new(),
-    });
+    app.send(Msg::Snapshot(memories, Vec::new()));
     app.press("gu<enter>");
 }
 

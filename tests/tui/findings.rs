@@ -70,7 +70,8 @@ fn reading_again_looks_at_the_findings_anew() {
     let mut app = App::open(120, 36);
     let key = crate::harness::pressed(memkeep::app::key::Key::parse("R").unwrap());
     let effects = memkeep::app::update(&mut app.model, key);
-    let lints = |effect: &Effect| matches!(effect, Effect::Ask { question, .. } if question.slot == Lint::SLOT);
+    let lints =
+        |effect: &Effect| matches!(effect, Effect::Ask(_, question) if question.slot == Lint::SLOT);
     assert!(effects.iter().any(lints));
 }
 
@@ -152,7 +153,7 @@ fn what_was_decided_about_findings_is_looked_at_anew() {
     let mut app = App::open(120, 36);
     let lints = |msg: Msg, app: &mut App| {
         let effects = memkeep::app::update(&mut app.model, msg);
-        let lints = |effect: &Effect| matches!(effect, Effect::Ask { question, .. } if question.slot == Lint::SLOT);
+        let lints = |effect: &Effect| matches!(effect, Effect::Ask(_, question) if question.slot == Lint::SLOT);
         effects.iter().any(lints)
     };
     assert!(lints(Msg::Decided, &mut app));
@@ -293,13 +294,7 @@ fn a_fix_is_not_made_of_a_text_that_was_written_since() {
     note.unwrap().body.push_str("\nAn agent wrote this.\n");
     // It is read again, and not looked at yet.
     let memories = app.world.snapshot();
-    let after = memkeep::app::update(
-        &mut app.model,
-        Msg::Snapshot {
-            memories,
-            problems: Vec::new(),
-        },
-    );
+    let after = memkeep::app::update(&mut app.model, Msg::Snapshot(memories, Vec::new()));
     app.press("<enter>");
     assert!(app.text().contains("changed on disk: "), "{}", app.text());
     assert!(app.world.changes.is_empty(), "{:?}", app.world.changes);
@@ -319,10 +314,7 @@ fn a_fix_is_not_made_of_a_text_that_was_written_since() {
     let of = app.world.notes.iter_mut().find(|note| note.local == of);
     of.unwrap().body.push_str("\nAnd this.\n");
     let memories = app.world.snapshot();
-    app.send(Msg::Snapshot {
-        memories,
-        problems: Vec::new(),
-    });
+    app.send(Msg::Snapshot(memories, Vec::new()));
     let text = app.text();
     assert!(text.contains("review the fix again"), "{text}");
 }

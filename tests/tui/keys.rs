@@ -45,10 +45,7 @@ fn the_selection_stays_on_the_memory() {
     let mut new = notes()[0].clone();
     new.local = "a-new-one".to_owned();
     app.world.notes.push(new);
-    let snapshot = Msg::Snapshot {
-        memories: app.world.snapshot(),
-        problems: Vec::new(),
-    };
+    let snapshot = Msg::Snapshot(app.world.snapshot(), Vec::new());
     app.send(snapshot);
     assert_eq!(current(&app), "jwt-pattern");
     assert!(app.model.world.fresh.len() == 1);
@@ -220,10 +217,7 @@ fn a_text_that_changed_on_disk_is_shown_beside_the_edited_one() {
     for note in &mut app.world.notes {
         note.body = note.body.replace("ten minutes", "an hour");
     }
-    let snapshot = Msg::Snapshot {
-        memories: app.world.snapshot(),
-        problems: Vec::new(),
-    };
+    let snapshot = Msg::Snapshot(app.world.snapshot(), Vec::new());
     app.send(snapshot);
     assert!(app.text().contains("changed on disk"), "{}", app.text());
     app.press("<ctrl-s>");
@@ -309,10 +303,7 @@ fn a_store_without_memories_says_where_it_is() {
     let mut with = setup(80, 24);
     with.opened = vec![("rawko".into(), "notes".to_owned())];
     let mut app = App::with(with, World::new(Vec::new()));
-    app.send(Msg::Snapshot {
-        memories: Arc::default(),
-        problems: Vec::new(),
-    });
+    app.send(Msg::Snapshot(Arc::default(), Vec::new()));
     let text = app.text();
     for part in ["has no memories yet", "rawko  notes", "o writes"] {
         assert!(text.contains(part), "{part}: {text}");
@@ -627,13 +618,7 @@ fn a_hundred_thousand_rows_are_drawn_by_the_screen() {
     let memories = Arc::new(many(100_000));
     let mut model = setup(120, 36);
     update(&mut model, Msg::Rows(memories.to_vec()));
-    update(
-        &mut model,
-        Msg::Snapshot {
-            memories,
-            problems: Vec::new(),
-        },
-    );
+    update(&mut model, Msg::Snapshot(memories, Vec::new()));
     assert_eq!(model.browse.rows.len(), 100_000);
     let mut app = App::unloaded(setup(120, 36), World::new(Vec::new()));
     app.model = model;

@@ -49,10 +49,7 @@ fn app() -> App {
     setup.world.schemas = vec![&RUM, &CHAPTER, &GOLEMCORE];
     let mut app = App::with(setup, World::new(Vec::new()));
     app.world.deaf = true;
-    app.send(Msg::Snapshot {
-        memories: Arc::new(memories),
-        problems: Vec::new(),
-    });
+    app.send(Msg::Snapshot(Arc::new(memories), Vec::new()));
     app
 }
 

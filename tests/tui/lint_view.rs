@@ -270,7 +270,7 @@ fn suggestions_are_folded_into_one_row_until_they_are_asked_for() {
     let line = rows.iter().position(|row| *row == Row::Suggestions(false));
     assert_eq!(line, Some(app.model.lints.cursor.row));
     let weighs = |row: &Row| match row {
-        Row::Rule { severity, .. } => Some(*severity < Severity::Info),
+        Row::Rule(_, severity, _) => Some(*severity < Severity::Info),
         _ => None,
     };
     let (heavy, rest) = rows.split_at(line.unwrap());

@@ -23,10 +23,7 @@ fn a_whole_store_is_picked_read_again_and_changed() {
     });
     let mut all: Vec<Arc<Memory>> = many.collect();
     let mut app = App::with(setup(120, 20), World::new(Vec::new()));
-    let snapshot = |all: &[Arc<Memory>]| Msg::Snapshot {
-        memories: Arc::new(all.to_vec()),
-        problems: Vec::new(),
-    };
+    let snapshot = |all: &[Arc<Memory>]| Msg::Snapshot(Arc::new(all.to_vec()), Vec::new());
     app.send(snapshot(&all));
     app.press("<ctrl-a>");
     assert_eq!(app.model.targets().len(), MANY);

@@ -19,10 +19,7 @@ fn other(app: &mut App, write: impl FnOnce(&mut crate::fixtures::Note)) {
     let notes = app.world.notes.iter_mut();
     write(notes.into_iter().find(|note| note.local == of).unwrap());
     let memories = app.world.snapshot();
-    app.send(Msg::Snapshot {
-        memories,
-        problems: Vec::new(),
-    });
+    app.send(Msg::Snapshot(memories, Vec::new()));
 }
 
 /// The fields that were saved.

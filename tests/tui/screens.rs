@@ -142,10 +142,7 @@ fn editing() {
         note.body = note.body.replace("ten minutes", "an hour");
     }
     let memories = conflict.world.snapshot();
-    conflict.send(memkeep::app::Msg::Snapshot {
-        memories,
-        problems: Vec::new(),
-    });
+    conflict.send(memkeep::app::Msg::Snapshot(memories, Vec::new()));
     assert_snapshot!("changed-120", conflict.screen());
     assert_snapshot!("conflict-120", conflict.press("<ctrl-s>").screen());
     assert_snapshot!("editor-120", App::open(120, 36).dark().press("ji").screen());

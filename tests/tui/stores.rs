@@ -46,10 +46,7 @@ fn spread(folders: &[&str], width: u16) -> App {
     });
     let memories = memories.collect();
     let mut app = App::with(setup(width, 20), World::new(Vec::new()));
-    app.send(Msg::Snapshot {
-        memories: Arc::new(memories),
-        problems: Vec::new(),
-    });
+    app.send(Msg::Snapshot(Arc::new(memories), Vec::new()));
     app
 }
 
@@ -67,10 +64,7 @@ fn mixed(all: &[(&str, &'static Schema, &str, Value)]) -> Snapshot {
 }
 
 fn show(app: &mut App, memories: Snapshot) {
-    app.send(Msg::Snapshot {
-        memories,
-        problems: Vec::new(),
-    });
+    app.send(Msg::Snapshot(memories, Vec::new()));
 }
 
 #[test]

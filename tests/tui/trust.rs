@@ -213,7 +213,7 @@ fn keys_typed_behind_a_filter_go_to_what_it_leaves() {
     for (key, _) in parse("/postgres<enter><ctrl-a>a") {
         for effect in update(&mut app.model, pressed(key)) {
             match effect {
-                Effect::Ask { ref question, .. } if question.slot == FilterMemories::SLOT => {
+                Effect::Ask(_, ref question) if question.slot == FilterMemories::SLOT => {
                     asked = Some(effect);
                 }
                 Effect::Apply(change) => panic!("{change:?}"),

@@ -159,10 +159,7 @@ impl World {
     }
 
     fn loaded(&mut self) -> Msg {
-        Msg::Snapshot {
-            memories: self.snapshot(),
-            problems: Vec::new(),
-        }
+        Msg::Snapshot(self.snapshot(), Vec::new())
     }
 
     fn note(&self, local: &str) -> Option<&Note> {
@@ -176,7 +173,7 @@ impl World {
                 let all = self.snapshot();
                 vec![Msg::Rows(all.to_vec()), self.loaded()]
             }
-            Effect::Ask { ticket, question } => self.asked(ticket, question.question),
+            Effect::Ask(ticket, question) => self.asked(ticket, question.question),
             Effect::Apply(change) => self.apply(&change),
             Effect::Commit(message) => {
                 self.commits.commit(message);
@@ -203,7 +200,7 @@ impl World {
                 }
                 None => vec![failure("there is nothing to redo")],
             },
-            Effect::OpenEditor { path, line } => {
+            Effect::OpenEditor(path, line) => {
                 self.opened.push((path.display().to_string(), line));
                 vec![Msg::Resumed]
             }

@@ -146,8 +146,11 @@ pub fn fix_rule(model: &mut Model) {
     let Some(rule) = model.on_finding().map(|finding| finding.rule) else {
         return;
     };
-    let shown = |finding: &_| when::in_filter(model, finding);
-    let (fixes, left) = lints::fixes_of(&model.world, rule, shown);
+    let of_rule = model.world.findings().iter();
+    let of_rule = of_rule.filter(|one| one.rule == rule && when::in_filter(model, one));
+    // Those that `lint --fix` makes.
+    let (safe, left) = lints::unseen(of_rule.filter_map(|finding| finding.fix.as_deref()));
+    let fixes = lints::together(&model.world.linted_all, safe.into_iter());
     let of: HashSet<&MemoryId> = fixes.iter().filter_map(Change::fixed).collect();
     let linted = model.world.linted_all.iter();
     let of = linted.filter(|memory| of.contains(&memory.id)).cloned();
@@ -170,9 +173,8 @@ pub fn body(model: &mut Model) {
 pub fn editor(model: &mut Model) {
     let finding = model.on_finding().filter(|_| model.view == View::Lint);
     if let Some(memory) = model.current() {
-        let path = memory.path.to_path_buf();
         let line = finding.map_or(memory.line, |finding| finding.line);
-        model.send(Effect::OpenEditor { path, line });
+        model.send(Effect::OpenEditor(memory.path.to_path_buf(), line));
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::super::browse::{Browse, Sort};
 use super::super::cursor::next;
 use super::super::inject::Part;
-use super::super::layout::{areas, bounded};
+use super::super::layout::areas;
 use super::super::lints::Row;
 use super::super::msg::{Change, Effect};
 use super::super::proposal::{Proposal, propose};
@@ -106,12 +106,8 @@ fn unfolds(model: &mut Model) -> bool {
 pub fn next_rule(model: &mut Model) {
     model.show(View::Lint);
     let (rows, at) = (&model.lints.rows, model.lints.cursor.row);
-    let is_head = |row: &usize| {
-        matches!(
-            rows.get(*row),
-            Some(Row::Rule { .. } | Row::Suggestions(true))
-        )
-    };
+    let is_head =
+        |row: &usize| matches!(rows.get(*row), Some(Row::Rule(..) | Row::Suggestions(true)));
     if let Some(row) = (at + 1..rows.len()).chain(0..at).find(is_head) {
         model.go(row);
     }
@@ -372,11 +368,6 @@ pub fn toggle(model: &mut Model, of: fn(&mut Browse) -> &mut bool, words: [&str;
     let text = if *is_on { on } else { off };
     model.arrange();
     model.say(text);
-}
-
-/// Gives the list another part of the width, in percent.
-pub fn widen(model: &mut Model, by: i16) {
-    model.split = bounded(model.split + by);
 }
 
 /// Goes to the list. The row that stands there is gone to.

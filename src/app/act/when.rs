@@ -88,12 +88,6 @@ pub fn alike(model: &Model) -> Applies {
     unless(is_alone, "no other proposal says nearly the same")
 }
 
-/// The change may be decided on.
-pub fn decidable(model: &Model) -> Applies {
-    writable(model)?;
-    reviewed(model)
-}
-
 /// The change may be accepted: it brings no secret and no instruction to the reader.
 pub fn acceptable(model: &Model) -> Applies {
     unrejected(model)?;
@@ -126,7 +120,6 @@ pub fn undecided(model: &Model) -> Applies {
 
 /// The change brings a secret or an instruction to the reader.
 pub fn warned(model: &Model) -> Applies {
-    decidable(model)?;
     let warning = model.review.current().and_then(Card::warning);
     let why = "it adds no secret and no instruction: accept it";
     unless(warning.is_none(), why)
@@ -168,13 +161,6 @@ pub fn has_fields(model: &Model) -> Applies {
     because(format!("its format has no fields: {body} edits the text"))
 }
 
-/// The person stands on one memory, and it may be changed.
-pub fn one_editable(model: &Model) -> Applies {
-    writable(model)?;
-    single(model)?;
-    no_context(model)
-}
-
 /// The memory may be changed. Selected memories are checked when the change is made.
 pub fn editable(model: &Model) -> Applies {
     writable(model)?;
@@ -186,7 +172,7 @@ pub fn editable(model: &Model) -> Applies {
 }
 
 /// The cursor is not on a context file.
-fn no_context(model: &Model) -> Applies {
+pub fn no_context(model: &Model) -> Applies {
     let context = model.current().filter(|one| one.schema.can.context);
     let Some(memory) = context else {
         return Ok(());
@@ -200,8 +186,6 @@ fn no_context(model: &Model) -> Applies {
 
 /// The memory stands in a file of text.
 pub fn has_file(model: &Model) -> Applies {
-    writable(model)?;
-    row(model)?;
     let is_drawn = current(model, |memory| memory.schema.can.in_rows);
     let why = "its text comes from its fields; edit those with `e`";
     unless(is_drawn, why)
@@ -280,7 +264,6 @@ pub fn explained(model: &Model) -> Applies {
 
 /// There is something to suggest.
 pub fn suggestion(model: &Model) -> Applies {
-    editable(model)?;
     let suggestion = proposal::suggestion(model);
     unless(suggestion.is_none(), "there is no suggestion here")
 }
@@ -350,7 +333,6 @@ pub fn asking(model: &Model) -> Applies {
 
 /// An answer can be made.
 pub fn answerable(model: &Model) -> Applies {
-    writable(model)?;
     let is_read = matches!(&model.page, Page::Pair(pair) if pair.is_current(&model.world));
     let why = "both memories are still loading, or one cannot be read";
     unless(!is_read, why)

@@ -2,6 +2,7 @@
 
 use super::super::act::{edits, moves, when, windows};
 use super::super::form::List;
+use super::super::layout::bounded;
 use super::super::msg::{Change, Effect};
 use super::super::{Pane, View, editor, history, mouse, pair, proposal};
 use super::{Command, Form, Outcome, Run, Scope, TextEditor};
@@ -66,8 +67,8 @@ commands! {
         "show-archived" ["."] "show archived", "show archived memories too, or hide them", [when::loaded] => |m| moves::toggle(m, |list| &mut list.archived, ["Hiding archived memories", "Showing archived memories"]);
         "one-list" ["M"] "sections or one list", "a section for each store, or one list of all memories", [when::loaded] => |m| moves::toggle(m, |list| &mut list.is_flat, ["sections by store", "one list of all stores"]);
         "zoom" ["z"] "zoom", "show the pane alone, or both again", [] => |m| m.zoom = !m.zoom;
-        "wider" ["+"] "list wider", "more room for the list", [when::two_panes] => |m| moves::widen(m, 5);
-        "narrower" ["-"] "list narrower", "more room for the right side", [when::two_panes] => |m| moves::widen(m, -5);
+        "wider" ["+"] "list wider", "more room for the list", [when::two_panes] => |m| m.split = bounded(m.split + 5);
+        "narrower" ["-"] "list narrower", "more room for the right side", [when::two_panes] => |m| m.split = bounded(m.split - 5);
         "undo" ["u"] "undo", "undo the last change, even one of an earlier run", [when::writable] => edits::undo;
         "redo" ["ctrl-r"] "redo", "redo the undone change", [when::writable] => |m| m.send(Effect::Redo);
         "unsaved-text" ["g u"] "unsaved text", "show the text that an earlier run did not save: restore or discard it", [when::unsaved] => windows::show_draft;
@@ -82,8 +83,8 @@ commands! {
         "fix" ["f"] "fix", "preview the fix of the finding; the same key again applies it", [when::fixable] => edits::fix;
         "fix-rule" ["F"] "fix all of this rule", "every fix that `lint --fix` would make, in one step; shows them first", [when::editable, when::findings, when::rule_fixable] => edits::fix_rule;
         "silence" ["X"] "silence", "stop reporting this finding; asks for a reason", [when::silenceable] => edits::silence;
-        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: the fields that its format has", [when::one_editable, when::has_fields] => editor::open_form;
-        "edit-body" ["i"] "edit body", "the text, with a mark where the prompt cuts it", [when::one_editable, when::has_file] => edits::body;
+        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: the fields that its format has", [when::writable, when::single, when::no_context, when::has_fields] => editor::open_form;
+        "edit-body" ["i"] "edit body", "the text, with a mark where the prompt cuts it", [when::writable, when::single, when::no_context, when::has_file] => edits::body;
         "archive" ["a"] "archive", "move the selected memories to the archive, out of the agents' sight", [when::editable, when::active] => |m| edits::change(m, "archive", edits::targets(m, State::Active), |ids, _| Change::Archive(ids));
         "confirm" ["c"] "confirm", "mark the selected memories as still right: their staleness checks restart", [when::editable, when::active] => |m| edits::change(m, "confirm", edits::targets(m, State::Active), |ids, _| Change::Confirm(ids));
         "restore" ["r"] "restore", "bring archived memories back", [when::editable, when::restorable] => |m| edits::change(m, "restore", edits::targets(m, State::Archived), |ids, _| Change::Restore(ids));
@@ -92,7 +93,7 @@ commands! {
         "promote-to" ["W"] "promote to", "the project, another section, a rule in CLAUDE.md or AGENTS.md, one memory of several; shows it first", [when::editable] => edits::promote_to;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes; shows it first", [when::editable] => |m| edits::raise(m, false);
         "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", [when::editable, when::forgettable] => edits::forget;
-        "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", [when::has_file] => edits::editor;
+        "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", [when::writable, when::row, when::has_file] => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", [when::single, when::related] => windows::related;
         "fold" ["h", "left"] "fold", "fold the section, or the suggestions of lint; Enter unfolds", [] => moves::fold;
         "versions" ["b"] "history", "the history of a memory: what each commit changed, and who wrote it; brings a version back", [when::single] => history::open;
@@ -104,29 +105,29 @@ commands! {
         "select-all" ["ctrl-a"] "select all", "select every listed memory except loose matches, or none", [when::row] => moves::pick_all;
     }
     Review "On a change in the review" {
-        "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", [when::decidable, when::acceptable] => edits::accept;
-        "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::warned] => edits::accept_anyway;
-        "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::decidable, when::unrejected] => edits::reject;
+        "accept" ["enter"] "accept", "stage the change of this memory, a deletion too, and nothing else of its file", [when::writable, when::reviewed, when::acceptable] => edits::accept;
+        "keep-anyway" ["K"] "keep anyway", "accept a new secret or instruction to the reader; asks once", [when::writable, when::reviewed, when::warned] => edits::accept_anyway;
+        "reject" ["r"] "reject", "bring the old version back; a new memory goes to the archive", [when::writable, when::reviewed, when::unrejected] => edits::reject;
         "next-alike" ["w"] "other wording", "the next of the proposals that say nearly the same", [when::alike] => |m| m.review.turn();
         "skip" ["l"] "later", "decide later, and go to the next change that waits", [when::undecided] => edits::skip;
-        "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", [when::decidable, when::all_acceptable] => edits::accept_all;
+        "accept-all" ["A"] "accept all of this kind", "new, edited, deleted or proposed ones that carry no warning; asks before deletions", [when::writable, when::reviewed, when::all_acceptable] => edits::accept_all;
         "raw-diff" ["D"] "raw diff", "show the diff of the change alone, or the card again", [when::reviewed] => |m| m.review.is_raw = !m.review.is_raw;
         "commit" ["c"] "commit", "commit what is accepted, with your hooks and signing; asks for the message", [when::writable, when::committable] => edits::commit;
     }
     Pair "On two memories side by side" {
-        "keep-a" ["a"] "keep A", "A is right: B goes to the archive, and the question is closed", [when::answerable] => |m| pair::answer(m, Resolution::KeepA, None);
-        "keep-b" ["b"] "keep B", "B is right: A goes to the archive, and the question is closed", [when::answerable] => |m| pair::answer(m, Resolution::KeepB, None);
-        "keep-both" ["o"] "both", "both are right; asks when each of them applies", [when::answerable] => pair::keep_both;
-        "merge" ["m"] "merge into A", "merge both texts into A and archive B; shows the result first", [when::answerable, when::mergeable] => |m| pair::propose_merge(m, false);
-        "merge-into-b" ["M"] "merge into B", "merge both texts into B and archive A; shows the result first", [when::answerable, when::mergeable] => |m| pair::propose_merge(m, true);
-        "not-a-conflict" ["x"] "no conflict", "the two do not conflict; the question is closed", [when::answerable] => |m| pair::answer(m, Resolution::NotAConflict, None);
+        "keep-a" ["a"] "keep A", "A is right: B goes to the archive, and the question is closed", [when::writable, when::answerable] => |m| pair::answer(m, Resolution::KeepA, None);
+        "keep-b" ["b"] "keep B", "B is right: A goes to the archive, and the question is closed", [when::writable, when::answerable] => |m| pair::answer(m, Resolution::KeepB, None);
+        "keep-both" ["o"] "both", "both are right; asks when each of them applies", [when::writable, when::answerable] => pair::keep_both;
+        "merge" ["m"] "merge into A", "merge both texts into A and archive B; shows the result first", [when::writable, when::answerable, when::mergeable] => |m| pair::propose_merge(m, false);
+        "merge-into-b" ["M"] "merge into B", "merge both texts into B and archive A; shows the result first", [when::writable, when::answerable, when::mergeable] => |m| pair::propose_merge(m, true);
+        "not-a-conflict" ["x"] "no conflict", "the two do not conflict; the question is closed", [when::writable, when::answerable] => |m| pair::answer(m, Resolution::NotAConflict, None);
     }
     Ask "While typing an answer" {
         "accept-answer" ["enter"] "accept", "go on with the answer that is typed", [] => windows::accept;
         "leave-answer" ["esc"] "back", "close the question without an answer", [] => windows::leave;
     }
     Explain "While an explanation is shown" {
-        "take-suggestion" ["enter"] "apply suggestion", "make the edit that brings the memory in", [when::suggestion] => edits::take_suggestion;
+        "take-suggestion" ["enter"] "apply suggestion", "make the edit that brings the memory in", [when::editable, when::suggestion] => edits::take_suggestion;
     }
     Fix "While a fix is shown" {
         "apply-fix" ["enter", "f"] "apply the fix", "make the change that is shown", [when::editable, when::planned] => proposal::apply;

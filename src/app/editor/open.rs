@@ -1,8 +1,6 @@
 //! Opening what is edited: fields, a new memory, a text.
 
-use std::sync::Arc;
-
-use super::{Editor, FormEdit, Writing};
+use super::{Editor, Writing};
 use crate::app::form::{Form, Known, unreadable};
 use crate::app::msg::{Draft, DraftFields, Effect};
 use crate::app::text::{TextEditor, cut_in};
@@ -28,7 +26,7 @@ pub fn open_text(model: &mut Model, whole: bool) {
     let at = if whole { 0 } else { model.reading.head + blank };
     let (head, rest) = text.split_at_checked(at).unwrap_or(("", &text));
     let cut = if whole { None } else { cut_in(&memory) };
-    match TextEditor::open(rest, cut) {
+    match TextEditor::open(rest, rest, cut) {
         Ok(editor) => {
             let head = head.to_owned();
             model.editor = Some(Editor::Text(Box::new(Writing {
@@ -84,7 +82,7 @@ pub fn open_form(model: &mut Model) {
         None => return wait(model, &memory, open_form, None),
     };
     let form = Form::open(&memory.with_inner(&inner), &known(model), model.now);
-    open(model, form, Some(memory), None);
+    model.editor = Some(Editor::form(form, Some(memory), None));
 }
 
 pub fn open_new(model: &mut Model) {
@@ -102,69 +100,59 @@ pub fn open_new(model: &mut Model) {
 fn open_empty(model: &mut Model, schema: &'static Schema, store: Option<StoreId>) {
     let agent = model.inject.agent.text();
     let name = store.as_ref().map_or(schema.format, |store| &store.0);
-    let form = Form::create(schema, &known(model), model.now, agent);
-    let form = form.called(format!("new memory in {name}"));
-    open(model, form, None, store);
-}
-
-fn open(model: &mut Model, form: Form, memory: Option<Arc<Memory>>, store: Option<StoreId>) {
-    let own = FormEdit {
-        form,
-        memory,
-        store,
-    };
-    model.editor = Some(Editor::Form(Box::new(own)));
+    let mut form = Form::create(schema, &known(model), model.now, agent);
+    form.title = format!("new memory in {name}");
+    model.editor = Some(Editor::form(form, None, store));
 }
 
 /// Opens a found draft: the text as it was left over the text it was made from, or the form with
 /// what was typed into it.
 pub fn open_draft(model: &mut Model, draft: Draft) {
-    let format = draft.form.as_ref().and_then(|typed| typed.format.as_ref());
-    let lost = if let Some(format) = format {
+    let typed = draft.form.as_ref();
+    if let Some(format) = typed.and_then(|typed| typed.format.as_ref()) {
         let mut schemas = model.world.schemas.iter();
-        if let Some(schema) = schemas.find(|schema| schema.format == format).copied() {
-            let typed = draft.form.unwrap_or_default();
-            open_empty(model, schema, typed.store.as_deref().map(StoreId::from));
-            take_up(model, &typed);
-            return;
-        }
-        "its store"
-    } else {
-        let mut memories = model.world.memories.iter();
-        let memory = memories.find(|memory| memory.id.to_string() == draft.id);
-        if let Some(memory) = memory.cloned() {
-            model.show(View::Browse);
-            model.browse.cursor.chosen = Some(memory.id.clone());
-            model.arrange();
-            let of = Some((memory.id.clone(), memory.stamp));
-            match draft.form {
-                None => match TextEditor::recover(&draft.base, &draft.text, None) {
-                    Ok(editor) => {
-                        let writing = Writing::whole(editor, memory.id.clone(), draft.base);
-                        model.editor = Some(Editor::Text(Box::new(writing)));
-                    }
-                    Err(refusal) => model.fail(refusal),
-                },
-                // The fields that the memory does not hold are read first.
-                Some(typed)
-                    if !memory.schema.inner.is_empty()
-                        && (model.reading.of != of || model.reading.inner.is_none()) =>
-                {
-                    wait(model, &memory, open_form, Some(Box::new(typed)));
-                }
-                Some(typed) => {
-                    open_form(model);
-                    take_up(model, &typed);
-                }
-            }
-            return;
-        }
-        &draft.id
+        let Some(schema) = schemas.find(|schema| schema.format == format).copied() else {
+            return lost(model, "its store", draft.text);
+        };
+        let typed = draft.form.unwrap_or_default();
+        open_empty(model, schema, typed.store.as_deref().map(StoreId::from));
+        return take_up(model, &typed);
+    }
+    let mut memories = model.world.memories.iter();
+    let memory = memories.find(|memory| memory.id.to_string() == draft.id);
+    let Some(memory) = memory.cloned() else {
+        return lost(model, &draft.id, draft.text);
     };
-    // There is nothing left to open; what was typed is not lost.
-    let text = format!("{lost} is no longer there; the unsaved text was copied");
-    model.fail(text);
-    model.send(Effect::Copy(draft.text));
+    model.show(View::Browse);
+    model.browse.cursor.chosen = Some(memory.id.clone());
+    model.arrange();
+    let of = Some((memory.id.clone(), memory.stamp));
+    let is_read = model.reading.of == of && model.reading.inner.is_some();
+    match draft.form {
+        None => match TextEditor::open(&draft.base, &draft.text, None) {
+            Ok(editor) => {
+                let writing = Writing::whole(editor, memory.id.clone(), draft.base);
+                model.editor = Some(Editor::Text(Box::new(writing)));
+            }
+            Err(refusal) => model.fail(refusal),
+        },
+        // The fields that the memory does not hold are read first.
+        Some(typed) if !memory.schema.inner.is_empty() && !is_read => {
+            wait(model, &memory, open_form, Some(Box::new(typed)));
+        }
+        Some(typed) => {
+            open_form(model);
+            take_up(model, &typed);
+        }
+    }
+}
+
+/// There is nothing left to open; what was typed is not lost.
+fn lost(model: &mut Model, what: &str, text: String) {
+    model.fail(format!(
+        "{what} is no longer there; the unsaved text was copied"
+    ));
+    model.send(Effect::Copy(text));
 }
 
 /// Takes up in the form that was opened what was typed before.

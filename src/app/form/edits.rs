@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use super::field::{Field, same};
 use super::{Form, Purpose};
 use crate::app::msg::DraftFields;
+use crate::app::proposal::edited;
 use crate::app::text::{TextEditor, cut_of};
 use crate::curate::change::set_item;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::Role;
-use crate::memory::{Fields, Memory, Timestamp, Value};
+use crate::memory::{Memory, Timestamp, Value};
 use crate::retrieval::Preview;
 
 /// Above this many comparisons a list is written anew.
@@ -20,17 +21,10 @@ impl Form {
     /// The memory as it would be: fields, title and dates. The results of a load (problems,
     /// visibility) stay as they were.
     pub fn draft_memory(&self, memory: &Memory) -> Memory {
-        let own = |name: &str| self.fields.iter().find(|field| &*field.name == name);
-        let before = memory.fields.iter().filter_map(|(name, value)| {
-            let value = own(name).map_or_else(|| Some(value.clone()), Field::value);
-            Some((name.into(), value?))
-        });
-        let is_new =
-            |field: &&Field| field.original.is_none() && !memory.schema.is_inner(&field.name);
-        let new = self.fields.iter().filter(is_new);
-        let new = new.filter_map(|field| Some((field.name.clone(), field.value()?)));
-        let mut draft = memory.clone();
-        draft.fields = before.chain(new).collect::<Fields>();
+        let own = self.fields.iter();
+        let own = own.filter(|field| !memory.schema.is_inner(&field.name));
+        let edits: Vec<FieldEdit> = own.flat_map(of_field).collect();
+        let mut draft = edited(memory, &edits).unwrap_or_else(|| memory.clone());
         let title = draft.role(Role::Title).and_then(Value::as_str);
         if let Some(title) = title.map(str::trim).filter(|title| !title.is_empty()) {
             draft.title = title.into();
@@ -75,7 +69,7 @@ impl Form {
         }
         if let Purpose::Create(body) = &mut self.purpose
             && !typed.body.is_empty()
-            && let Ok(editor) = TextEditor::recover("", &typed.body, cut_of(self.schema))
+            && let Ok(editor) = TextEditor::open("", &typed.body, cut_of(self.schema))
         {
             **body = editor;
         }

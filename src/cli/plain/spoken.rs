@@ -117,7 +117,7 @@ fn memory_line(model: &Model, memory: &Memory) -> String {
 /// A row of lint: a rule, or a finding with its memory and the problem.
 fn finding_line(model: &Model, row: &Row) -> String {
     match row {
-        Row::Rule { rule, count, .. } => format!("{}, {count}: {rule}", rule_pages::title(rule)),
+        Row::Rule(rule, _, count) => format!("{}, {count}: {rule}", rule_pages::title(rule)),
         Row::Suggestions(_) => "suggestions; open lists them, fold folds them".to_owned(),
         Row::Finding(n) => {
             let finding = model.world.finding(*n);

@@ -74,10 +74,7 @@ impl Both {
         let ws = Workspace::open(options).unwrap();
         let memories = ws.load();
         let mut model = model(&ws, Keymap::default()).unwrap();
-        let snapshot = Msg::Snapshot {
-            memories: Arc::clone(&memories),
-            problems: Vec::new(),
-        };
+        let snapshot = Msg::Snapshot(Arc::clone(&memories), Vec::new());
         let _ = update(&mut model, snapshot);
         Self {
             ws,

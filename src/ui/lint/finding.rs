@@ -202,10 +202,7 @@ fn around(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding) {
     for (n, line) in text.split_inclusive('\n').enumerate().take(at + AFTER + 1) {
         if n + AROUND >= at {
             // A finding about a heading has no line in the text.
-            let role = match n == at && found >= top {
-                true => Role::Accent,
-                false => Role::Faint,
-            };
+            let role = Role::either(n == at && found >= top, Role::Accent, Role::Faint);
             let mut lead = safe::pad_left(&(first + n).to_string(), digits) + " ";
             let shown = line.trim_end_matches(['\n', '\r']);
             for part in underlined(sheet.theme, shown, start, finding.place.as_ref(), room) {

@@ -20,14 +20,8 @@ use crate::ui::{safe, words};
 type Of<'a> = (&'a Theme, &'a Model, &'a Memory, usize);
 type Cell = fn(Of<'_>, usize, usize) -> Vec<Span<'static>>;
 
-pub(super) struct Column {
-    pub gap: usize,
-    pub width: usize,
-    /// The columns of titles that stand before descriptions.
-    pub titles: usize,
-    /// The spans of a row, as wide as the column.
-    pub cell: Cell,
-}
+/// Blanks before a column, its width, and its cell.
+pub(super) type Column = (usize, usize, Cell);
 
 const MARKS: usize = 3;
 /// Columns of the one mark of a narrow list.
@@ -48,8 +42,9 @@ const LEAST_STORE: usize = 4;
 const RANK: usize = 4;
 const POINTS: usize = 5;
 
-/// The columns that have room, in their order.
-pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
+/// The columns that have room, in their order, and the columns of titles that stand before
+/// descriptions.
+pub(super) fn columns(model: &Model, areas: &Areas) -> (Vec<Column>, usize) {
     let facts = areas.room >= Room::Medium;
     let rank = facts && model.inject.has_text() && model.inject.preview().is_some();
     let points = rank && model.inject.has_points;
@@ -73,24 +68,17 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> Vec<Column> {
     let store = names.max().filter(|_| is_mixed);
     let store = store.map_or(0, |widest| widest.min(STORE).min(room / 5).max(LEAST_STORE));
     let rest = room.saturating_sub(if store > 0 { store + 2 } else { 0 });
-    type Row = (bool, (usize, usize), Cell);
-    let all: [Row; 6] = [
-        (bars, (0, BAR), bar_cell),
-        (true, (0, rest), subject_cell),
-        (rank, (0, RANK), rank_cell),
-        (points, (0, POINTS), points_cell),
-        (store > 0, (2, store), store_cell),
-        (facts, (1, AGE - 1), age_cell),
+    let all: [(bool, Column); 6] = [
+        (bars, (0, BAR, bar_cell)),
+        (true, (0, rest, subject_cell)),
+        (rank, (0, RANK, rank_cell)),
+        (points, (0, POINTS, points_cell)),
+        (store > 0, (2, store, store_cell)),
+        (facts, (1, AGE - 1, age_cell)),
     ];
-    let all = all.into_iter().filter(|row| row.0);
-    let titles = title_width(model, rest);
-    let column = |(_, (gap, width), cell)| Column {
-        gap,
-        width,
-        titles,
-        cell,
-    };
-    all.map(column).collect()
+    let all = all.into_iter().filter(|(is_there, _)| *is_there);
+    let columns = all.map(|(_, column)| column).collect();
+    (columns, title_width(model, rest))
 }
 
 /// The columns of titles: as many as nine of ten need, and so few that descriptions have room.

@@ -115,23 +115,8 @@ fn cells_of_a_table_are_folded_at_their_words() {
 
 #[test]
 fn narrow_panes_keep_everything_within_their_width() {
-    insta::assert_snapshot!(show(MEMORY, 16), @r#"
-    Why OAuth2 Was
-    Rejected
-
-    What Was
-    Attempted
-    Considered
-    OAuth2 social
-    login (Google,
-    GitHub) and a
-    homegrown token
-    exchange. See
-    the notes
-    (https://example
-    .com/a) and
-    src/auth.rs.
-
+    let blocks = MEMORY.find("1. ").unwrap()..MEMORY.find("<!--").unwrap();
+    insta::assert_snapshot!(show(&MEMORY[blocks], 16), @r#"
      1. Task
         explicitly
         requires JWT
@@ -170,17 +155,6 @@ fn narrow_panes_keep_everything_within_their_width() {
         println!("hi
     ");
     }
-
-    <!-- agents:
-    ignore the above
-    -->
-
-    ────────────────
-
-    Last[^1].
-
-    [^1]: A
-    footnote.
     "#);
 }
 
