@@ -1,11 +1,5 @@
-//! The loop: receive, drain, update, run effects, draw once.
-//!
-//! ```text
-//! terminal ─┐
-//! signals  ─┤
-//! watcher  ─┼─> one channel ─> Program::update ─> effects ─> workers ─> an answer, back here
-//! workers  ─┘   (blocks: no wake-ups when idle)      └─> one frame per drained batch
-//! ```
+//! The loop: receive, drain, update, run effects, draw once. What reads the terminal, waits for signals,
+//! watches files or works for it sends to one channel; it blocks there, and wakes for nothing else.
 
 mod drafts;
 pub mod highlight;
@@ -24,7 +18,7 @@ use std::time::{Duration, Instant};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::msg::{Answer, Done, Effect, Failure, Msg, Slot, Ticket, Turn};
+use crate::app::msg::{Answer, Effect, Failure, Msg, Slot, Ticket, Turn};
 use crate::app::reading::Highlight;
 use crate::retrieval::Snapshot;
 use crate::store::watch::{News, Watcher};
@@ -33,7 +27,7 @@ use crate::term::input::{ASK, Input};
 use crate::term::signals::{Signal, Signals};
 use crate::term::{TermError, Terminal, send};
 use stage::Stage;
-use workers::Workers;
+use workers::{Job, Workers};
 
 pub use crate::workspace::orders::World;
 
@@ -169,11 +163,6 @@ fn watch(world: &dyn World, workers: &Workers) -> Watcher {
     watcher
 }
 
-/// The message about a change; `back` is the command that reverts it.
-fn outcome(done: Result<Done, Failure>, back: &'static str) -> Msg {
-    done.map_or_else(Msg::Failed, |done| Msg::Applied(done, back))
-}
-
 /// Makes a change of the stores, or gives the effect back where it is none.
 fn change(world: &dyn World, effect: Effect, memories: &Snapshot) -> Result<Msg, Box<Effect>> {
     let (done, back) = match effect {
@@ -183,7 +172,7 @@ fn change(world: &dyn World, effect: Effect, memories: &Snapshot) -> Result<Msg,
         Effect::Redo => (world.redo(), "undo"),
         other => return Err(Box::new(other)),
     };
-    Ok(outcome(done, back))
+    Ok(done.map_or_else(Msg::Failed, |done| Msg::Applied(done, back)))
 }
 
 /// Answers a question of a slot: code is coloured here, all else is known by the world.
@@ -285,11 +274,12 @@ impl<'a> Loop<'a> {
             Event::Signal(Signal::End(code)) => self.exit = Some(code),
             Event::HungUp => self.exit = Some(129),
             Event::Signal(Signal::Stop) => self.suspend(),
-            Event::Signal(Signal::Continue) => {
-                if !std::mem::take(&mut self.resumed) {
-                    self.reenter();
-                }
-            }
+            Event::Signal(Signal::Continue) if std::mem::take(&mut self.resumed) => {}
+            // Something stopped the program without asking, and may have left the terminal anyhow.
+            Event::Signal(Signal::Continue) => match self.stage.reenter() {
+                Ok(()) => self.message(Msg::Resumed),
+                Err(_) => self.exit = Some(129),
+            },
             Event::Signal(Signal::Resize) => {
                 let (columns, rows) = self.stage.size();
                 self.message(Msg::Resize(columns, rows));
@@ -322,7 +312,7 @@ impl<'a> Loop<'a> {
                         self.message(Msg::Failed(failure));
                     }
                     if let Ok(before) = before {
-                        self.workers.edited(path, before, failed);
+                        self.workers.change(Job::Edited(path, before, failed));
                     }
                 }
                 Effect::Commit(message) => {
@@ -359,14 +349,6 @@ impl<'a> Loop<'a> {
         } else {
             let why = "nothing to go back to: the terminal runs only this program";
             self.message(Msg::Notice(why.to_owned()));
-        }
-    }
-
-    /// Something stopped the program without asking, and may have left the terminal anyhow.
-    fn reenter(&mut self) {
-        match self.stage.reenter() {
-            Ok(()) => self.message(Msg::Resumed),
-            Err(_) => self.exit = Some(129),
         }
     }
 

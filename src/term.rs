@@ -174,7 +174,6 @@ static MOUSE: AtomicBool = AtomicBool::new(true);
 const FRAME_BEGINS: &[u8] = b"\x1b[?2026h";
 const FRAME_ENDS: &[u8] = b"\x1b[?2026l";
 
-/// Takes the terminal over.
 fn enter() -> io::Result<()> {
     enable_raw_mode()?;
     OURS.store(true, Ordering::SeqCst);
@@ -243,7 +242,6 @@ const SIGNS: &str = "⊘∅≠✓✗⚠▸▾▏▎▍▋▊▉▂▆☑☐◦�
 /// The sign that stands for each of them there.
 const STAND_INS: &str = "C0#vx!>v││▌▌██_▄xoo■──│-.<>\"\"<>";
 
-/// Replaces the signs that the console lacks.
 fn replace_signs(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let mut known = SIGNS.chars().zip(STAND_INS.chars());

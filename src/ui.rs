@@ -1,16 +1,6 @@
 //! The view of the model: panes, Markdown, themes. The view reads the model and returns; it changes
-//! nothing.
+//! nothing. The picture in the documentation of the crate names the file of each part.
 //!
-//! ```text
-//!   memkeep  payments-api    1 Browse  2 Inject  3 Lint 7            bars::header
-//!  ┌ /auth ───────────── 6 of 41 ┐┌ OAuth2 Integration ────────────┐
-//!  │ list · inject · lint        ││ reading · explain · lint::page │ page
-//!  │                             │├ Prompt ────────────────────────┤
-//!  │                             ││ inject::prompt                 │
-//!  └─────────────────────────────┘└────────────────────────────────┘
-//!   archived 3 memories · u undo                                     bars::status
-//!   j down  / filter  t task                          ? all keys     bars::keys
-//! ```
 //! Pure.
 
 mod bars;
@@ -81,7 +71,8 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
     };
     bars::status(&mut pen, model, areas.status);
     if areas.room == Room::Tiny && model.browse.filter.editing {
-        cursor = bars::filter(&mut pen, model, areas.hints);
+        let (line, style) = (areas.hints, theme.style(Role::Input));
+        cursor = list::draw_filter(&mut pen, model, line, pen::inset(line, 1, 0), style);
     } else {
         bars::keys(&mut pen, model, &areas);
     }

@@ -71,7 +71,6 @@ pub struct Browse {
     pub archived: bool,
     /// True if all memories stand in one list without sections.
     pub is_flat: bool,
-    /// The sections whose memories have no rows.
     pub folded: HashSet<Section>,
 }
 
@@ -151,7 +150,9 @@ impl Browse {
 
     /// Works the rows out anew and stays on the memory.
     pub fn arrange(&mut self, world: &World) {
-        let all = self.archived || self.asks_for_archived();
+        // A query about states decides itself whether archived memories are listed.
+        let text = self.filter.line.text();
+        let all = self.archived || text.contains("state:") || text.contains("archived");
         let shown = |n: &u32| all || world.is_active(*n as usize);
         let hits = self.filter.hits.as_ref();
         let total = u32::try_from(world.memories.len()).unwrap_or(u32::MAX);
@@ -244,12 +245,6 @@ impl Browse {
         self.close = rows.partition_point(|n| !is_loose(n));
         self.loose = rows.len() - self.close;
     }
-
-    /// A query about states decides itself whether archived memories are listed.
-    fn asks_for_archived(&self) -> bool {
-        let text = self.filter.line.text();
-        text.contains("state:") || text.contains("archived")
-    }
 }
 
 /// Sorts rows; ties by path, as everywhere.
@@ -334,7 +329,6 @@ pub struct Heading {
     /// Its first row; its only one where it is folded.
     pub row: usize,
     pub count: usize,
-    /// True if its memories have no rows.
     pub is_folded: bool,
 }
 

@@ -127,7 +127,6 @@ pub fn act(
     type_into(model, |own| own.act(form), |own| own.act(text));
 }
 
-/// Takes a key that no command has.
 pub fn typed(model: &mut Model, key: Key) {
     type_into(model, |form| form.typed(key), |text| text.typed(key));
 }

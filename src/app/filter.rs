@@ -14,7 +14,6 @@ use crate::search::{Hit, Query, QueryError};
 #[derive(Debug, Default)]
 pub struct Filter {
     pub line: Line,
-    /// True if it has the keys.
     pub editing: bool,
     /// The query; none where nothing is asked for, or nothing that is understood.
     pub query: Option<Query>,

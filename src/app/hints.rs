@@ -15,7 +15,6 @@ use crate::memory::{Memory, MemoryId, State, number};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     pub key: String,
-    /// Its action in a word or two.
     pub title: String,
     pub id: &'static str,
 }
@@ -233,7 +232,7 @@ pub fn width(item: &Item) -> u16 {
 
 /// The column at which the views begin in the top line.
 pub fn tabs_at(model: &Model) -> u16 {
-    if room(model.size.0, model.size.1) < Room::Medium {
+    if room(model.size) < Room::Medium {
         return 1;
     }
     let name = u16::try_from(model.project.width()).unwrap_or(u16::MAX);
@@ -249,7 +248,6 @@ pub fn tabs_at(model: &Model) -> u16 {
     }
 }
 
-/// The clickable areas of the top and the bottom line.
 pub fn clickable(model: &Model) -> Vec<(Rect, &'static str)> {
     let areas = areas(model);
     let mut out = Vec::new();

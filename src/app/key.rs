@@ -165,10 +165,7 @@ impl Key {
             KeyCode::Char(c) => {
                 let shifted = self.mods.contains(KeyModifiers::SHIFT);
                 self.mods.remove(KeyModifiers::SHIFT);
-                let c = match shifted && c.is_ascii_lowercase() {
-                    true => c.to_ascii_uppercase(),
-                    false => c,
-                };
+                let c = if shifted { c.to_ascii_uppercase() } else { c };
                 let held = self.mods.contains(KeyModifiers::CONTROL);
                 self.code = KeyCode::Char(if held { c.to_ascii_lowercase() } else { c });
             }

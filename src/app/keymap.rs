@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use itertools::Itertools as _;
+
 use super::command::{self, Command, Scope};
 use super::key::{self, Key};
 use crate::lint::nearest;
@@ -83,17 +85,14 @@ impl Keymap {
 
     /// Sentences about keys that stand for two commands of one scope, or begin with another's.
     pub fn clashes(&self) -> Vec<String> {
-        let mut errors = Vec::new();
-        for (n, (keys, first)) in self.bindings.iter().enumerate() {
-            for (others, second) in self.bindings.iter().skip(n + 1) {
-                let hidden = keys.starts_with(others) || others.starts_with(keys);
-                if hidden && first.scope == second.scope {
-                    let (key, first, second) = (key::label(keys), first.id, second.id);
-                    errors.push(format!("`{key}` stands for both `{first}` and `{second}`"));
-                }
-            }
-        }
-        errors
+        let pairs = self.bindings.iter().tuple_combinations();
+        let error = |((keys, first), (others, second)): (&Binding, &Binding)| {
+            let hidden = keys.starts_with(others) || others.starts_with(keys);
+            let (key, one, other) = (key::label(keys), first.id, second.id);
+            (hidden && first.scope == second.scope)
+                .then(|| format!("`{key}` stands for both `{one}` and `{other}`"))
+        };
+        pairs.filter_map(error).collect()
     }
 
     /// The meaning of typed keys in these scopes, the innermost first.

@@ -80,8 +80,8 @@ pub fn bounded(split: i16) -> i16 {
     split.clamp(-SPLIT, SPLIT)
 }
 
-pub const fn room(width: u16, height: u16) -> Room {
-    match (width, height) {
+pub const fn room(size: (u16, u16)) -> Room {
+    match size {
         (width, height) if width < SMALL.0 || height < SMALL.1 => Room::Tiny,
         (..MEDIUM, _) => Room::Narrow,
         (..WIDE, _) => Room::Medium,
@@ -109,7 +109,7 @@ pub fn below(area: Rect, lines: u16) -> Rect {
 
 pub fn areas(model: &Model) -> Areas {
     let (width, height) = model.size;
-    let room = room(width, height);
+    let room = room(model.size);
     let none = Rect::default();
     let (tiny, is_review) = (room == Room::Tiny, model.view == View::Review);
     let boxed = model.view == View::Inject && (!tiny || model.inject.editing);
@@ -170,8 +170,7 @@ fn parted(layout: Layout, area: Rect) -> (Rect, Rect) {
 
 /// True if the list stands above what is asked about it.
 fn is_stacked(model: &Model) -> bool {
-    let (width, height) = model.size;
-    let is_tall = room(width, height) == Room::Medium && height >= TALL;
+    let is_tall = room(model.size) == Room::Medium && model.size.1 >= TALL;
     is_tall && model.view != View::Inject && !model.covers_list()
 }
 

@@ -27,7 +27,6 @@ pub struct Mouse {
     drags: bool,
 }
 
-/// Gives the mouse back to the terminal, or takes it.
 pub fn toggle(model: &mut Model) {
     model.mouse.is_off = !model.mouse.is_off;
     model.send(Effect::Mouse(!model.mouse.is_off));

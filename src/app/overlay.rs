@@ -178,7 +178,7 @@ impl Palette {
                     false => Some(elsewhere(command)),
                 };
                 let group = match command.scope {
-                    _ if is_among(MOVES, command.id) => 4,
+                    _ if MOVES.split(' ').any(|id| id == command.id) => 4,
                     Scope::List | Scope::Always => 3,
                     Scope::Global => 2,
                     Scope::Memory => 1,
@@ -213,10 +213,6 @@ const MOVES: &str = "down up half-down half-up page-down page-up top bottom side
 
 /// Words of people, and behind them the commands that they mean, the most useful first.
 const SYNONYMS: &str = include_str!("../../assets/synonyms.txt");
-
-fn is_among(list: &str, word: &str) -> bool {
-    list.split(' ').any(|one| one == word)
-}
 
 /// The place in which a command is available.
 fn elsewhere(command: &Command) -> String {

@@ -171,7 +171,8 @@ impl Pair {
         for statements in pointed {
             let both = [x, y].into_iter().zip(statements).zip(&mut marks);
             for ((body, (text, differing)), marks) in both {
-                if let Some(at) = on_one_line(body).find(text.as_str()) {
+                // Evidence has blanks for line ends.
+                if let Some(at) = body.replace(['\n', '\r'], " ").find(text.as_str()) {
                     let ranges = differing.iter();
                     marks.extend(ranges.map(|range| at + range.start..at + range.end));
                 }
@@ -210,11 +211,6 @@ fn statements(world: &World, finding: &Finding, first: &Memory) -> Option<Statem
         both.reverse();
     }
     (!finding.marks.is_empty()).then_some(both)
-}
-
-/// A text with blanks for its line ends, as long as before: as evidence has it.
-fn on_one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
 }
 
 /// The question about two memories that the person is on: the finding where it is one, else one
@@ -278,7 +274,6 @@ pub fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) {
     }
 }
 
-/// Asks in which case which of the two holds.
 pub fn keep_both(model: &mut Model) {
     if current(model).is_some() {
         model.ask(overlay::Question::Cases, "");

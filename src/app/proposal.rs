@@ -139,7 +139,6 @@ impl Model {
     }
 }
 
-/// Plans the fix of the selected finding.
 pub fn ask_fix(model: &mut Model) {
     let is_shown = model.view == View::Lint && matches!(model.page, Page::Usual);
     let current = model.lints.current();

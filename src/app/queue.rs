@@ -60,10 +60,6 @@ impl Card {
         self.warnings().find(|found| is_floor(found.rule))
     }
 
-    fn is_clean(&self) -> bool {
-        self.warnings().next().is_none()
-    }
-
     fn warnings(&self) -> impl Iterator<Item = &Found> {
         let found = self.findings.iter();
         found.filter(|found| found.is_new && found.severity < Severity::Info)
@@ -134,13 +130,6 @@ pub fn ask(model: &mut Model) {
 }
 
 #[derive(Debug, Default)]
-struct Pending {
-    ids: Vec<MemoryId>,
-    /// Proposals that say nearly the same: they are rejected when it is made.
-    others: Vec<MemoryId>,
-}
-
-#[derive(Debug, Default)]
 pub struct Review {
     /// The entries, those that are decided and no longer differ among them.
     pub cards: Vec<Card>,
@@ -158,8 +147,9 @@ pub struct Review {
     decided: HashMap<MemoryId, Decision>,
     /// The entries of the queue that was read last.
     ids: HashSet<MemoryId>,
-    /// Decisions that are being made, the oldest first.
-    pending: VecDeque<Pending>,
+    /// Decisions that are being made, the oldest first: what they are about, and proposals that say
+    /// nearly the same, which are rejected then.
+    pending: VecDeque<[Vec<MemoryId>; 2]>,
     pub scroll: usize,
     /// True if the card is the raw diff alone.
     pub is_raw: bool,
@@ -182,7 +172,7 @@ impl Review {
                 Some(Decision::Accepted) => !is_staged,
                 decision => decision == Some(Decision::Rejected),
             };
-            let is_pending = |one: &Pending| one.ids.contains(&card.entry.id);
+            let is_pending = |[ids, _]: &[Vec<MemoryId>; 2]| ids.contains(&card.entry.id);
             if is_undone && !self.pending.iter().any(is_pending) {
                 self.decided.remove(&card.entry.id);
                 undone.push(card.entry.id.clone());
@@ -298,7 +288,7 @@ impl Review {
         let alike = rows.filter(|(card, decision)| {
             card.entry.group() == group
                 && decision.is_none()
-                && card.is_clean()
+                && card.warnings().next().is_none()
                 && card.others.is_empty()
         });
         alike.map(|(card, _)| card).collect()
@@ -315,8 +305,7 @@ impl Review {
             self.decided.insert(id.clone(), decision);
         }
         if decision != Decision::Skipped {
-            let ids = ids.to_vec();
-            self.pending.push_back(Pending { ids, others });
+            self.pending.push_back([ids.to_vec(), others]);
         }
     }
 
@@ -335,7 +324,7 @@ impl Review {
     /// A change was made, or failed: the oldest pending decision with it. Gives the proposals that are
     /// rejected now.
     pub fn settled(&mut self, failed: bool) -> Vec<MemoryId> {
-        let Pending { ids, others } = self.pending.pop_front().unwrap_or_default();
+        let [ids, others] = self.pending.pop_front().unwrap_or_default();
         self.generation += 1;
         if !failed {
             return others;

@@ -134,7 +134,6 @@ pub fn ask_colours(model: &mut Model) {
     }
 }
 
-/// Asks for the colours of the code in the text.
 fn highlight(model: &mut Model) {
     let (text, light) = (model.reading.body().to_owned(), model.light);
     // Only a fence names a language.

@@ -271,9 +271,7 @@ impl TextEditor {
 /// A text above this is opened in `$EDITOR`: every key counts words and looks for the cut.
 const MOST_BYTES: usize = 1 << 20;
 /// Rows and columns that the widget can jump to are 16 bits.
-const MOST_LINES: usize = 50_000;
-/// As `MOST_LINES`, for a single line.
-const MOST_COLUMNS: usize = 50_000;
+const MOST: usize = 50_000;
 
 /// Why a text is not edited in place, and what to do.
 fn refuse(why: String) -> String {
@@ -282,17 +280,15 @@ fn refuse(why: String) -> String {
 
 fn check(text: &str) -> Result<(), String> {
     check_size(text.len())?;
-    if text.split('\n').count() > MOST_LINES {
-        return Err(refuse(format!("more than {MOST_LINES} lines")));
+    if text.split('\n').count() > MOST {
+        return Err(refuse(format!("more than {MOST} lines")));
     }
-    let is_long = |line: &str| line.len() > MOST_COLUMNS && line.chars().count() > MOST_COLUMNS;
-    match text.split('\n').position(is_long) {
-        Some(row) => Err(refuse(format!(
-            "line {} has more than {MOST_COLUMNS} characters",
-            row + 1
-        ))),
-        None => Ok(()),
-    }
+    let is_long = |line: &str| line.len() > MOST && line.chars().count() > MOST;
+    let mut lines = (1..).zip(text.split('\n'));
+    let long = lines.find(|(_, line)| is_long(line));
+    long.map_or(Ok(()), |(n, _)| {
+        Err(refuse(format!("line {n} has more than {MOST} characters")))
+    })
 }
 
 fn check_size(bytes: usize) -> Result<(), String> {

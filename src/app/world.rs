@@ -146,7 +146,6 @@ impl World {
         self.findings.of.get(id).map_or(&[], Vec::as_slice)
     }
 
-    /// The findings of a memory, worst first.
     pub fn own_findings(&self, id: &MemoryId) -> impl Iterator<Item = &Finding> + Clone {
         let own = self.findings_of(id).iter();
         own.filter_map(|n| self.finding(*n))
@@ -188,7 +187,6 @@ impl World {
         all.map(|(id, title)| (id, &**title))
     }
 
-    /// A piece of the first load.
     pub fn append(&mut self, rows: Vec<Arc<Memory>>) {
         Arc::make_mut(&mut self.memories).extend(rows);
         self.count();
@@ -229,7 +227,6 @@ impl World {
 
     /// Puts the findings of each memory together, the worst first.
     fn index_findings(&mut self) {
-        let known = &mut self.findings;
         let all = &self.digest.findings;
         let id = |n: usize| self.linted_all.get(n).map(|memory| memory.id.clone());
         let (mut of, mut with) = (HashMap::new(), HashMap::new());
@@ -254,8 +251,8 @@ impl World {
         }
         let cut = all.iter().filter(|one| one.rule == "index-overflow");
         let cut = cut.flat_map(|one| &one.related);
-        known.cut_off = cut.filter_map(|other| id(*other)).collect();
-        (known.of, known.with) = (of, with);
+        let cut_off = cut.filter_map(|other| id(*other)).collect();
+        self.findings = Findings { of, with, cut_off };
     }
 
     /// Which files are new or changed since the last commit, and which of their memories are not.

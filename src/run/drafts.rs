@@ -71,10 +71,8 @@ impl Drafts {
 
     /// Goes on with the draft that was found, discarded or not: it is the one of this run now.
     pub fn take_up(&mut self) -> io::Result<()> {
-        let found = match self.found.take() {
-            Some(found) => found,
-            None => claim(&self.folder)?,
-        };
+        let found = self.found.take();
+        let found = found.map_or_else(|| claim(&self.folder), Ok)?;
         let path = &self.own.insert(found).path;
         match path.exists() {
             true => Ok(()),
@@ -86,10 +84,8 @@ impl Drafts {
     pub fn keep(&mut self, draft: Option<&Draft>) -> io::Result<()> {
         match draft {
             Some(draft) => {
-                let own = match self.own.take() {
-                    Some(own) => own,
-                    None => claim(&self.folder)?,
-                };
+                let own = self.own.take();
+                let own = own.map_or_else(|| claim(&self.folder), Ok)?;
                 let path = &self.own.insert(own).path;
                 let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
                 serde_json::to_writer(&mut file, draft)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::{answer, change};
-use crate::app::msg::{Asked, Effect, Msg, Ticket, Turn};
+use crate::app::msg::{Effect, Msg, Turn};
 use crate::app::{Model, update};
 use crate::retrieval::Snapshot;
 use crate::workspace::orders::World;
@@ -55,8 +55,15 @@ impl Lockstep {
     fn carry_out(&mut self, effect: Effect, msgs: &mut VecDeque<Msg>) -> Option<Effect> {
         let msg = match effect {
             Effect::Load => None,
-            Effect::Ask(ticket, question) => {
-                self.answer(ticket, question, msgs);
+            Effect::Ask(ticket, asked) => {
+                let memories = &self.memories;
+                let turn = Turn {
+                    stop: &AtomicBool::new(false),
+                    is_newest: &|| true,
+                    memories: &|| Arc::clone(memories),
+                };
+                let asked = (asked.slot, ticket, asked.question);
+                answer(&*self.world, asked, &turn, &mut |msg| msgs.push_back(msg));
                 return None;
             }
             Effect::Commit(message) => {
@@ -92,17 +99,5 @@ impl Lockstep {
         ]);
         let waiting = self.world.waiting(&self.memories);
         msgs.extend(waiting.map(Msg::Waiting));
-    }
-
-    /// Answers a question.
-    fn answer(&self, ticket: Ticket, asked: Asked, msgs: &mut VecDeque<Msg>) {
-        let memories = &self.memories;
-        let turn = Turn {
-            stop: &AtomicBool::new(false),
-            is_newest: &|| true,
-            memories: &|| Arc::clone(memories),
-        };
-        let asked = (asked.slot, ticket, asked.question);
-        answer(&*self.world, asked, &turn, &mut |msg| msgs.push_back(msg));
     }
 }

@@ -143,15 +143,10 @@ mod tests {
         screen.model.theme = "mine".to_owned();
         screen.list_themes();
         let accent = |screen: &Screen| screen.theme.style(Role::Link).fg;
-        read(
-            &mut screen,
-            "inherits = \"dark\"\n[roles]\naccent = { fg = \"red\" }\n",
-        );
+        let dark = |role: &str| format!("inherits = \"dark\"\n[roles]\n{role}\n");
+        read(&mut screen, &dark("accent = { fg = \"red\" }"));
         assert_eq!(accent(&screen), Some(Color::Red));
-        read(
-            &mut screen,
-            "inherits = \"dark\"\n[roles]\nacent = { fg = \"blue\" }\n",
-        );
+        read(&mut screen, &dark("acent = { fg = \"blue\" }"));
         assert_eq!(accent(&screen), Some(Color::Red));
         let message = screen.model.status.message().unwrap();
         let what = "theme mine, line 3: no role `acent`; did you mean `accent`?";

@@ -9,7 +9,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::*;
 use crate::app::filter::FilterMemories;
-use crate::app::msg::{Answer, Change, Question as _, Turn};
+use crate::app::msg::{Answer, Change, Done, Question as _, Turn};
 use crate::app::reading::{MemoryText, ReadText};
 use crate::memory::Memory;
 use crate::retrieval::Snapshot;

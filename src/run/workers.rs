@@ -150,13 +150,9 @@ impl Workers {
         }
     }
 
-    fn change(&self, job: Job) {
+    pub fn change(&self, job: Job) {
         // Fails only where the thread ended, which it does not before `finish`.
         let _ = self.changes.send(job);
-    }
-
-    pub fn edited(&self, path: PathBuf, before: Vec<u8>, failed: bool) {
-        self.change(Job::Edited(path, before, failed));
     }
 
     pub fn rescan(&self) {
@@ -249,7 +245,7 @@ fn give_way() {
 }
 
 /// A change to make, in order.
-enum Job {
+pub(super) enum Job {
     Effect(Effect),
     /// An editor ended that was given a file with these bytes; whether it failed.
     Edited(PathBuf, Vec<u8>, bool),

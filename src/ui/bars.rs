@@ -3,7 +3,6 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::list::draw_filter;
 use super::pen::{Pen, columns, fit_spans, inset, limit};
 use super::theme::Role;
 use super::{diff, lint, safe, words};
@@ -262,14 +261,10 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         (Part::Dialect, dialect, inject.dialect()),
         (Part::Settings, "settings", inject.settings.text()),
     ];
-    // They need room only where there are some.
-    if inject.settings.is_empty() && !is_active(Part::Settings) {
-        parts.pop();
-    }
-    // In a narrow box only the part that is typed in is shown.
-    if narrow {
-        parts.retain(|(part, ..)| is_active(*part));
-    }
+    // In a narrow box only the part that is typed in is shown, in others settings where there are some.
+    parts.retain(|(part, _, value)| {
+        is_active(*part) || !narrow && (*part != Part::Settings || !value.is_empty())
+    });
     let most = usize::from(area.width) / if narrow { 1 } else { 5 };
     let size = |(part, label, value): &(Part, &str, &str)| {
         let value = safe::width(value).max(1) + usize::from(is_active(*part));
@@ -281,6 +276,19 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         let room = most.saturating_sub(label.len() + 4).max(1);
         u16::try_from(label.len() + 1 + value.clamp(1, room) + 2).unwrap_or(0)
     };
+    // An empty part gives way to a text that needs its room.
+    let text = u16::try_from(safe::width(inject.text.text())).unwrap_or(u16::MAX);
+    let is_full = |parts: &[_]| {
+        let right: u16 = parts.iter().map(size).sum();
+        text.saturating_add(right + 9) > area.width
+    };
+    while is_full(&parts)
+        && let Some(at) = parts
+            .iter()
+            .position(|part| part.2.is_empty() && !is_active(part.0))
+    {
+        parts.remove(at);
+    }
     let right: u16 = parts.iter().map(size).sum();
     let mut cursor = None;
     let mut x = area.x + 1;
@@ -334,10 +342,4 @@ fn task_part(pen: &mut Pen<'_>, model: &Model, area: Rect, part: Part) -> Option
         false => pen.cut(area, 0, Role::Text, line.text()),
     }
     None
-}
-
-/// The filter in the bottom line of the smallest screens.
-pub fn filter(pen: &mut Pen<'_>, model: &Model, area: Rect) -> Option<Position> {
-    let style = pen.style(Role::Input);
-    draw_filter(pen, model, area, inset(area, 1, 0), style)
 }

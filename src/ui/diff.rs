@@ -58,7 +58,7 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
             (old, new) = counts(line).unwrap_or((0, 0));
         }
         let role = Role::either(note || head, Role::Faint, Role::Text);
-        let line = bare(line);
+        let line = line.strip_suffix('\r').unwrap_or(line);
         let kept = line.strip_prefix(' ').filter(|_| inside && !note);
         // A record that stays as it is and fills the pane tells nothing of the one that changes.
         let is_record = |line: &str| line.starts_with('{') && line.ends_with('}');
@@ -71,11 +71,6 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     pane.changes();
     pane.file(&mut file);
     pane.lines
-}
-
-/// A line without the `\r` of its end.
-fn bare(line: &str) -> &str {
-    line.strip_suffix('\r').unwrap_or(line)
 }
 
 /// Number of old and new lines that follow a hunk's head: `@@ -1,4 +1,5 @@`.

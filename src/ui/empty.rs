@@ -11,12 +11,8 @@ use crate::app::Model;
 use crate::memory::StoreId;
 use crate::search::Query;
 
-pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
-    let lines = lines(model);
-    say(pen, area, &lines);
-}
-
-fn lines(model: &Model) -> Vec<(Role, String)> {
+/// The lines of an empty list of memories.
+pub fn lines(model: &Model) -> Vec<(Role, String)> {
     let muted = |text: &str| (Role::Muted, text.to_owned());
     if !model.world.complete {
         return vec![muted("reading the stores …")];

@@ -58,7 +58,6 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     }
 }
 
-/// In or out, in one line.
 fn result(verdict: &Verdict) -> (Role, String) {
     let score = verdict.score.map_or(String::new(), |score| {
         format!(" with {} points", words::points(score))
@@ -130,7 +129,6 @@ fn factors(sheet: &mut Sheet<'_>, verdict: &Verdict, explicit: bool) {
     }
 }
 
-/// The pattern that matched, and what it matched.
 fn matched(sheet: &mut Sheet<'_>, verdict: &Verdict) {
     let Some(matched) = &verdict.matched else {
         return;

@@ -1,12 +1,5 @@
-//! Draws the field editor.
-//!
-//! ```text
-//! ▌i importance   low  medium  [high]  critical        the field under the focus, its letter
-//!                 worth 5, 15, 25 or 30 points         what it is for
-//!  d discoveredAt yesterday  ! `yesterday` is no date  what is wrong with it
-//! ─ for “Add OAuth integration” ────────────────────
-//!  2 → 1   35 → 40   OAuth2 Integration Was Too Broad  what the edit does to the current task
-//! ```
+//! Draws the field editor: a line or more for each field, the one under the focus with what it is for,
+//! what is wrong with a value below it, and what the edit does to the current task at the foot.
 
 mod values;
 
@@ -175,7 +168,6 @@ impl Row {
         wrap(text, room).into_iter().map(row).collect()
     }
 
-    /// Columns that are taken.
     fn used(&self) -> usize {
         self.spans.iter().map(|(_, text)| width(text)).sum()
     }
@@ -281,10 +273,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    const fn end(&self) -> usize {
-        self.left + self.room
-    }
-
     /// A text on as many lines as it takes in the column of the values.
     fn wrapped(&self, text: &str, role: Role) -> Vec<Row> {
         Row::wrapped(self.left, self.room, text, role)
@@ -304,7 +292,7 @@ impl<'a> Fields<'a> {
         if let Some(problem) = field.problem() {
             let text = format!("! {problem}");
             let beside = rows.last_mut().filter(|_| is_one);
-            match beside.filter(|row| row.used() + 2 + width(&text) <= self.end()) {
+            match beside.filter(|row| row.used() + 2 + width(&text) <= self.left + self.room) {
                 Some(row) => {
                     row.push("  ", Text);
                     row.push(fit(&text, self.room), Warning);

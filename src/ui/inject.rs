@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use itertools::Itertools as _;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
@@ -29,9 +30,12 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let inject = &model.inject;
     let preview = inject.preview();
     let (title, note) = if inject.offers() {
-        let saved = &inject.saved;
-        let passed = format!("{} of {} pass", saved.passed(), saved.all.len());
-        ("Saved tasks", passed)
+        let all = &inject.saved.all;
+        let passed = all.iter().filter(|(_, judged)| judged.has_passed());
+        (
+            "Saved tasks",
+            format!("{} of {} pass", passed.count(), all.len()),
+        )
     } else {
         let note = preview.map(|preview| match counts(model, preview) {
             (Some(places), selected) => {
@@ -171,10 +175,7 @@ fn head_words(model: &Model, (row, hint): &(usize, String)) -> String {
     let own = reason(*row).map(|reason| because(reason).0.to_owned());
     let own = own.filter(|own| !is_said && !hint.starts_with(own) || hint.is_empty());
     let hint = Some(words::hint(hint)).filter(|hint| !hint.is_empty());
-    format!(
-        " {}",
-        own.into_iter().chain(hint).collect::<Vec<_>>().join(": ")
-    )
+    format!(" {}", own.into_iter().chain(hint).join(": "))
 }
 
 fn shown_prompt<'a>(model: &'a Model, preview: &'a Preview) -> &'a str {

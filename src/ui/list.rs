@@ -10,7 +10,7 @@ pub use self::columns::importance;
 use self::columns::{Column, MARK};
 use super::pen::{Pen, Spans, inset};
 use super::theme::{Role, Theme};
-use super::{safe, words};
+use super::{empty, safe, words};
 use crate::app::browse::{Heading, Section};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
@@ -24,7 +24,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     }
     let cursor = title(pen, model, areas);
     if model.browse.rows.is_empty() {
-        super::empty::draw(pen, model, areas.rows);
+        empty::say(pen, areas.rows, &empty::lines(model));
         return cursor;
     }
     let columns = columns::columns(model, areas);

@@ -97,7 +97,6 @@ fn in_full(pen: &mut Pen<'_>, area: Rect, from: u16, text: &str) {
     }
 }
 
-/// The marks of the list, each with its meaning.
 const MARKS: [&str; 12] = [
     "x error",
     "! warning",
@@ -127,7 +126,6 @@ fn marks_on_screen(pen: &Pen<'_>, model: &Model) -> Vec<&'static str> {
     MARKS.into_iter().filter(is_shown).collect()
 }
 
-/// The marks in as many lines as they take.
 fn legend(width: u16, marks: &[&str]) -> Vec<String> {
     let width = usize::from(width);
     let mut lines: Vec<String> = Vec::new();

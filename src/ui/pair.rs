@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use itertools::Itertools as _;
+
 use super::sheet::Sheet;
 use super::theme::Role;
 use super::words;
@@ -79,12 +81,11 @@ fn head(sheet: &mut Sheet<'_>, model: &Model, side: &Side, (name, newer): (&str,
     // First, for an id may be as long as the row.
     let newer = newer.then(|| "newer".to_owned());
     let facts = [newer, Some(memory.id.to_string()), importance, age];
-    let facts: Vec<String> = facts.into_iter().flatten().collect();
     sheet.push(vec![
         sheet.text(Role::Accent, &format!("{name}  ")),
         sheet.text(Role::Title, &words::title(memory)),
     ]);
-    sheet.line(Role::Muted, &facts.join(" · "));
+    sheet.line(Role::Muted, &facts.into_iter().flatten().join(" · "));
     sheet.gap();
 }
 
@@ -122,25 +123,6 @@ fn signed(line: &str, ranges: impl Iterator<Item = Range<usize>>) -> (String, Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_word_is_lost_where_a_line_breaks() {
-        let theme = crate::ui::theme::Theme::dark();
-        let text = "The time starts when it is written, not when the page opens.\n";
-        for room in 8..40 {
-            let area = ratatui::layout::Rect::new(0, 0, room, 40);
-            let mut sheet = Sheet::new(&theme, area, 0);
-            marked(&mut sheet, text, &[]);
-            let said: Vec<String> = sheet.lines.iter().map(ToString::to_string).collect();
-            let said = said.join(" ");
-            let words: Vec<&str> = said.split_whitespace().collect();
-            assert_eq!(
-                words,
-                text.trim().split(' ').collect::<Vec<_>>(),
-                "in {room} columns"
-            );
-        }
-    }
 
     #[test]
     fn what_differs_has_signs_around_it() {

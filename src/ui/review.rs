@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use itertools::Itertools as _;
 use ratatui::style::Modifier;
 
 use super::pen::{Pen, columns, gauge, strip};
@@ -173,8 +174,7 @@ fn origin(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
     let kind = kind.map(Value::to_string);
     let source = entry.source();
     let all = [Some(store), kind, by, source, when, was, archived, path];
-    let line: Vec<String> = all.into_iter().flatten().collect();
-    sheet.wrapped(Role::Muted, &line.join(" · "));
+    sheet.wrapped(Role::Muted, &all.into_iter().flatten().join(" · "));
     if let Against::Proposal(proposal) = &entry.against
         && let Some(why) = &proposal.why
     {
@@ -201,12 +201,9 @@ fn answers(sheet: &mut Sheet<'_>, model: &Model, card: &Card) {
         true => [(edit, "edit it out"), ("keep-anyway", "keep it anyway")],
         false => [(edit, "edit it"), ("silence", "leave it")],
     };
-    let offers = offers.into_iter();
-    let offers = offers.filter(|(id, _)| applies(id));
-    let keys =
-        offers.filter_map(|(id, title)| Some(format!("{} {title}", model.keymap.label(id)?)));
-    let keys = keys.collect::<Vec<_>>().join("   ");
-    sheet.line(Role::StatusKey, &format!("  {keys}"));
+    let offers = offers.into_iter().filter(|(id, _)| applies(id));
+    let mut keys = offers.filter_map(|(id, title)| model.hint(id, title));
+    sheet.line(Role::StatusKey, &format!("  {}", keys.join("   ")));
 }
 
 /// The memory as it reads: its fields, those that changed as old and new, and its text, the words
@@ -274,6 +271,6 @@ fn fields(sheet: &mut Sheet<'_>, entry: &Entry, is_edit: bool) {
     let schema = entry.side().map(|side| side.memory.schema);
     let role = |name: &str| Some(schema?.field(name)?.role);
     let own = changes.filter(|one| !role(&one.name).is_some_and(|role| KNOWN.contains(&role)));
-    let own = own.map(|one| format!("{}: {}", one.name, value(&one.new.or(one.old))));
-    sheet.wrapped(Role::Muted, &own.collect::<Vec<_>>().join(" · "));
+    let mut own = own.map(|one| format!("{}: {}", one.name, value(&one.new.or(one.old))));
+    sheet.wrapped(Role::Muted, &own.join(" · "));
 }

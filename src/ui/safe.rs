@@ -39,66 +39,43 @@ pub enum Piece<'a> {
 
 /// Takes a text apart into what may go to a terminal and what may not, read as far as it is asked
 /// for.
-pub const fn pieces(text: &str) -> Pieces<'_> {
-    Pieces {
-        rest: text,
-        before: None,
-        stacked: 0,
-    }
-}
-
-/// The parts of a text that are still to come.
-#[derive(Clone, Debug)]
-pub struct Pieces<'a> {
-    rest: &'a str,
-    before: Option<char>,
-    /// Characters that stand on top of the last one.
-    stacked: usize,
-}
-
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
-
-    fn next(&mut self) -> Option<Piece<'a>> {
-        let mut chars = self.rest.char_indices().peekable();
-        let mut end = self.rest.len();
+pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    let (mut rest, mut before, mut stacked) = (text, None, 0);
+    let is_stacked = |c: char| c.width() == Some(0);
+    std::iter::from_fn(move || {
+        let mut chars = rest.char_indices().peekable();
+        let mut end = rest.len();
         while let Some((at, c)) = chars.next() {
             let after = chars.peek().map(|&(_, c)| c);
-            let is_stacked = c.width() == Some(0);
-            let overflows = is_stacked && self.stacked >= STACK;
-            if c == '\t' || overflows || hostile(self.before, c, after) {
-                if at == 0 {
-                    return Some(self.hidden(c, overflows));
-                }
+            // What is stacked on a character beyond what a script needs.
+            let overflows = is_stacked(c) && stacked >= STACK;
+            if c == '\t' || overflows || hostile(before, c, after) {
                 end = at;
                 break;
             }
-            self.before = Some(c);
-            self.stacked = if is_stacked { self.stacked + 1 } else { 0 };
+            before = Some(c);
+            stacked = if is_stacked(c) { stacked + 1 } else { 0 };
         }
-        let (clean, rest) = self.rest.split_at(end);
-        self.rest = rest;
-        (end > 0).then_some(Piece::Clean(clean))
-    }
-}
-
-impl<'a> Pieces<'a> {
-    /// Takes characters that may not go to a terminal: one, or all that is stacked on another one
-    /// beyond what a script needs. A joiner between pictures, or the like, is allowed alone, not on
-    /// top of a heap.
-    fn hidden(&mut self, c: char, overflows: bool) -> Piece<'a> {
-        let stacked = |c: char| c.width() == Some(0) && !hostile(None, c, None) && c != '\t';
-        let heap = match overflows {
-            true => self.rest.len() - self.rest.trim_start_matches(stacked).len(),
+        if end > 0 {
+            let clean;
+            (clean, rest) = rest.split_at(end);
+            return Some(Piece::Clean(clean));
+        }
+        let c = rest.chars().next()?;
+        // A joiner between pictures, or the like, is allowed alone, not on top of a heap.
+        let on_top = |c: char| is_stacked(c) && !hostile(None, c, None) && c != '\t';
+        let heap = match stacked >= STACK {
+            true => rest.len() - rest.trim_start_matches(on_top).len(),
             false => 0,
         };
-        let (hidden, rest) = self.rest.split_at(heap.max(c.len_utf8()));
-        *self = pieces(rest);
-        match hidden {
+        let hidden;
+        (hidden, rest) = rest.split_at(heap.max(c.len_utf8()));
+        (before, stacked) = (None, 0);
+        Some(match hidden {
             "\t" => Piece::Tab,
             hidden => Piece::Hostile(hidden),
-        }
-    }
+        })
+    })
 }
 
 /// The marks that stand for hidden characters.
@@ -124,7 +101,10 @@ fn hostile(before: Option<char>, c: char, after: Option<char>) -> bool {
         // C0, DEL, C1.
         0..0x20 | 0x7f..0xa0 => true,
         // A joiner makes one picture of two, and elsewhere a word that is not what it looks like.
-        0x200d => !(before.is_some_and(in_picture) && after.is_some_and(picture)),
+        0x200d => {
+            let in_picture = |c: char| picture(c) || c == '\u{fe0f}';
+            !(before.is_some_and(in_picture) && after.is_some_and(picture))
+        }
         0xfe0e | 0xfe0f => !before.is_some_and(|before| varies(before, after)),
         // Separators of lines, the Braille blank, annotations, Egyptian and shorthand controls.
         0x2028..=0x2029 | 0x2800 | 0xfff0..=0xfffb | 0x13430..=0x1345f | 0x1bca0..=0x1bca3 => true,
@@ -135,11 +115,6 @@ fn hostile(before: Option<char>, c: char, after: Option<char>) -> bool {
 fn picture(c: char) -> bool {
     matches!(u32::from(c), 0xa9 | 0xae | 0x2190..=0x2bff | 0x3030 | 0x303d | 0x3297 | 0x3299
         | 0x1f000..=0x1faff)
-}
-
-/// True if it may stand before a joiner.
-fn in_picture(c: char) -> bool {
-    picture(c) || c == '\u{fe0f}'
 }
 
 /// True if a variation selector after it chooses between text and picture; after a digit it does in

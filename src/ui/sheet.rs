@@ -137,7 +137,6 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// The words for the frame.
     pub fn words(&self) -> Words<'_> {
         let title = vec![self.text(Role::Title, &self.title)];
         (title, &self.note, &self.foot)

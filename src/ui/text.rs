@@ -1,15 +1,8 @@
-//! Draws the text editor.
-//!
-//! ```text
-//!    Considered OAuth2 social login (Google,     wrapped at spaces
-//!    GitHub).
-//!  ┄ Task explicitly requires JWT only           the prompt is cut in this line …
-//!  ┊ OAuth2 adds significant complexity          … and never has what follows
-//!  12 words · 30 tokens · prompt cut in line 3 · unsaved
-//! ```
+//! Draws the text editor: `┄` at the line in which the prompt is cut, `┊` at those that it never has.
 
 use std::ops::Range;
 
+use itertools::Itertools as _;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
@@ -129,8 +122,5 @@ fn counts(editor: &TextEditor) -> String {
         cut,
         Some(plural(counts.tokens, "token")),
     ];
-    format!(
-        " {}",
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
-    )
+    format!(" {}", parts.into_iter().flatten().join(" · "))
 }

@@ -6,7 +6,6 @@ pub use crate::app::history::ago;
 pub use crate::memory::number;
 use crate::memory::{Memory, Severity};
 
-/// The title of a memory, as it is shown.
 pub fn title(memory: &Memory) -> Cow<'_, str> {
     plain(&memory.title)
 }

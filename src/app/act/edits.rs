@@ -179,9 +179,8 @@ pub fn editor(model: &mut Model) {
 }
 
 pub fn copy(model: &mut Model) {
-    let (width, height) = model.size;
-    let reads = model.pane == Pane::Side
-        && (model.view == View::Browse || room(width, height) < Room::Wide);
+    let shows_text = model.view == View::Browse || room(model.size) < Room::Wide;
+    let reads = model.pane == Pane::Side && shows_text;
     let prompt = model.inject.preview().map(|preview| &preview.prompt);
     let (what, text) = match (model.pane, prompt, model.reading.text()) {
         (Pane::Prompt, Some(prompt), _) => ("the prompt".to_owned(), prompt.clone()),

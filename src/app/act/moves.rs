@@ -307,7 +307,6 @@ pub fn inject(model: &mut Model) {
     }
 }
 
-/// Lists the saved tasks, to choose one.
 pub fn tasks(model: &mut Model) {
     model.show(View::Inject);
     let has_some = model.inject.choose();
@@ -346,7 +345,6 @@ pub fn task(model: &mut Model) {
     model.inject.from_top();
 }
 
-/// Narrows the list at hand: of memories, or of what was found in them.
 pub fn filter(model: &mut Model) {
     let is_lint = model.view == View::Lint;
     model.show(if is_lint { View::Lint } else { View::Browse });
@@ -380,7 +378,6 @@ pub fn accept_filter(model: &mut Model) {
     model.browse.filter.editing = false;
 }
 
-/// Takes the chosen task, or goes to the ranking.
 pub fn accept_task(model: &mut Model) {
     model.inject.take_saved();
     leave_task(model);

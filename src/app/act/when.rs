@@ -64,7 +64,7 @@ pub fn openable(model: &Model) -> Applies {
 
 /// Two panes stand side by side.
 pub fn two_panes(model: &Model) -> Applies {
-    let is_wide = room(model.size.0, model.size.1) == Room::Wide && !model.zoom;
+    let is_wide = room(model.size) == Room::Wide && !model.zoom;
     unless(!is_wide, "no two panes stand side by side")
 }
 

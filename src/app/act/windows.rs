@@ -157,7 +157,6 @@ pub fn leave(model: &mut Model) {
     }
 }
 
-/// Does what the typed answer asks for.
 pub fn accept(model: &mut Model) {
     let Some(Overlay::Ask(question, line)) = model.overlay.take() else {
         return;
@@ -175,7 +174,6 @@ pub fn accept(model: &mut Model) {
     }
 }
 
-/// Lists the memories that the current one names, or that name it.
 pub fn related(model: &mut Model) {
     let Some(memory) = model.current().cloned() else {
         return;
@@ -277,7 +275,6 @@ pub fn show_draft(model: &mut Model) {
     ));
 }
 
-/// Does with unsaved text what a row of its list stands for.
 fn decide_draft(model: &mut Model, draft: Draft, row: usize) {
     if row == 0 {
         editor::open_draft(model, draft);

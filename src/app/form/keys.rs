@@ -52,7 +52,10 @@ impl Form {
             Mode::Discard => Outcome::Nothing,
             Mode::Body => form.in_body(|body| body.typed(key)),
             Mode::Fields => key.letter().map_or(Outcome::Nothing, |c| form.letter(c)),
-            Mode::Inside(_) => form.typed_inside(key),
+            Mode::Inside(_) => {
+                let line = form.line_mut();
+                line.map_or(Outcome::Nothing, |line| line.key(key))
+            }
         })
     }
 
@@ -397,14 +400,6 @@ impl Form {
             Some(Control::List(_)) => Outcome::Nothing,
             _ => self.leave_for(by),
         }
-    }
-
-    fn typed_inside(&mut self, key: Key) -> Outcome {
-        let Some(edit) = key.line_edit() else {
-            return Outcome::Nothing;
-        };
-        let line = self.line_mut();
-        line.map_or(Outcome::Nothing, |line| line.edit(edit))
     }
 
     pub(crate) fn leave_for(&mut self, by: isize) -> Outcome {

@@ -69,14 +69,6 @@ pub fn ask(model: &mut Model) {
     model.request(PlayTasks { memories, what_if });
 }
 
-impl Saved {
-    /// Number of tasks that pass.
-    pub fn passed(&self) -> usize {
-        let passed = self.all.iter().filter(|(_, judged)| judged.has_passed());
-        passed.count()
-    }
-}
-
 impl Inject {
     /// Begins to choose, where there are saved tasks.
     pub fn choose(&mut self) -> bool {

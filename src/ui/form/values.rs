@@ -58,7 +58,7 @@ impl Fields<'_> {
 
     /// Appends a quiet text where there is room for it.
     fn beside(&self, row: &mut Row, text: &str) {
-        if row.used() + 2 + width(text) <= self.end() {
+        if row.used() + 2 + width(text) <= self.left + self.room {
             row.push(format!("  {}", fit(text, self.room)), Faint);
         }
     }

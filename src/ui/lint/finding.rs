@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ratatui::style::Modifier;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 
 use super::{folded, many, message, named};
 use crate::app::proposal::Proposal;
@@ -40,14 +40,8 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
         sheet.order(&key, &named(model, finding, &fix.title), Role::Text);
         if let Some(diff) = &model.lints.diff {
             let lines = diff::lines(&mask(diff), sheet.theme, sheet.width);
-            let shown = unfolded(lines.len(), CHANGES);
-            let more = lines.len() - shown;
-            sheet.lines.extend(lines.into_iter().take(shown));
-            if more > 0 {
-                let more = words::number(more);
-                let text = format!("… {more} more lines · {key} shows all");
-                sheet.line(Role::Muted, &text);
-            }
+            let more = |more| format!("… {more} more lines · {key} shows all");
+            listed(sheet, lines, CHANGES, more);
         }
         sheet.gap();
     }
@@ -58,29 +52,34 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model) {
     sheet.more = sheet.lines.len() > sheet.most;
 }
 
-/// Number of lines of a list that are shown where it is folded after some: a line less is not
-/// folded.
-const fn unfolded(all: usize, most: usize) -> usize {
-    if all > most + 1 { most } else { all }
+/// Adds the first of some lines, and how many more there are: a line alone is not folded.
+fn listed(
+    sheet: &mut Sheet<'_>,
+    lines: Vec<Line<'static>>,
+    most: usize,
+    words: impl FnOnce(String) -> String,
+) {
+    let more = lines.len().saturating_sub(most);
+    let most = if more > 1 { most } else { lines.len() };
+    sheet.lines.extend(lines.into_iter().take(most));
+    if more > 1 {
+        sheet.line(Role::Muted, &words(words::number(more)));
+    }
 }
 
 /// The memories that a finding stands for, folded unless a person reads here.
 fn members(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding, title: &str) {
     sheet.line(Role::Muted, title);
-    let all = &finding.joined;
-    let shown = match model.pane {
-        Pane::Side => all.len(),
-        _ => unfolded(all.len(), MEMBERS),
+    let most = match model.pane {
+        Pane::Side => usize::MAX,
+        _ => MEMBERS,
     };
-    for one in all.iter().take(shown) {
-        let title = super::title_of(model, one);
-        sheet.line(Role::Text, &format!("  {title}"));
-    }
-    if shown < all.len() {
-        let key = model.key("open");
-        let more = words::number(all.len() - shown);
-        sheet.line(Role::Muted, &format!("  … {more} more · {key} lists them"));
-    }
+    let title = |one| safe::fit(&format!("  {}", super::title_of(model, one)), sheet.width);
+    let titles = finding.joined.iter().map(title);
+    let lines = titles.map(|title| Line::from(sheet.text(Role::Text, &title)));
+    let key = model.key("open");
+    let more = |more| format!("  … {more} more · {key} lists them");
+    listed(sheet, lines.collect(), most, more);
 }
 
 /// The page of the rule of a finding, what stands there of a person's own memories first.
@@ -97,7 +96,6 @@ pub fn explained(sheet: &mut Sheet<'_>, model: &Model) {
     sheet.markdown(text, &[]);
 }
 
-/// The head of a page about a finding.
 fn about(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding) {
     let many = many(finding);
     let is_one = many.is_none();
@@ -138,14 +136,12 @@ fn others(sheet: &mut Sheet<'_>, model: &Model, finding: &Finding, said: &str) {
         let is_new = |title: &String| !titles.contains(title) && !said.contains(&**title);
         titles.extend(title.filter(is_new));
     }
-    let shown = unfolded(titles.len(), MEMBERS);
-    for title in titles.iter().take(shown) {
-        sheet.line(Role::Link, &format!("see {title}"));
-    }
-    if shown < titles.len() {
-        let more = words::number(titles.len() - shown);
-        sheet.line(Role::Muted, &format!("and {more} more"));
-    }
+    let title = |title: &String| safe::fit(&format!("see {title}"), sheet.width);
+    let titles = titles.iter().map(title);
+    let lines = titles.map(|title| Line::from(sheet.text(Role::Link, &title)));
+    listed(sheet, lines.collect(), MEMBERS, |more| {
+        format!("and {more} more")
+    });
 }
 
 /// A fix before it is made: what it does and every line it changes.

@@ -51,16 +51,10 @@ pub(super) fn columns(model: &Model, areas: &Areas) -> (Vec<Column>, usize) {
     let has = |part| move |schema: &&'static Schema| schema.role(part).is_some();
     let bars = facts && model.world.schemas.iter().any(has(Part::Importance));
     let marks = if facts { MARKS } else { MARK };
-    let fixed = [
-        (true, LEAD + marks + 1),
-        (bars, BAR),
-        (facts, AGE),
-        (rank, RANK),
-        (points, POINTS),
-    ];
+    let fixed = [(bars, BAR), (facts, AGE), (rank, RANK), (points, POINTS)];
     let fixed = fixed.iter().filter(|(is_there, _)| *is_there);
     let fixed: usize = fixed.map(|(_, columns)| columns).sum();
-    let room = usize::from(areas.rows.width).saturating_sub(fixed);
+    let room = usize::from(areas.rows.width).saturating_sub(LEAD + marks + 1 + fixed);
     let stores = &model.world.stores;
     let is_mixed = model.browse.headings.is_empty() && stores.len() > 1;
     let names = stores.iter().map(|id| safe::width(store_name(model, id)));

@@ -147,25 +147,18 @@ impl<'a> Writer<'a> {
                 self.lists.push(first);
             }
             Tag::Item => {
-                let depth = self.lists.len();
-                let marker = match (self.lists.last_mut(), depth % 3) {
-                    (Some(Some(number)), _) => {
-                        let marker = format!("{number:>2}. ");
-                        *number = number.saturating_add(1);
-                        marker
-                    }
-                    (_, 1) => " • ".to_owned(),
-                    (_, 2) => " ◦ ".to_owned(),
-                    _ => " ▪ ".to_owned(),
-                };
+                let bullet = [" ▪ ", " • ", " ◦ "].get(self.lists.len() % 3);
+                let mut marker = bullet.copied().unwrap_or_default().to_owned();
+                if let Some(Some(number)) = self.lists.last_mut() {
+                    marker = format!("{number:>2}. ");
+                    *number = number.saturating_add(1);
+                }
                 self.open(marker, false);
             }
             Tag::Table(alignments) => {
                 self.flush();
-                self.table = Some(Table {
-                    alignments,
-                    rows: Vec::new(),
-                });
+                let rows = Vec::new();
+                self.table = Some(Table { alignments, rows });
             }
             Tag::TableHead | Tag::TableRow => {
                 if matches!(tag, Tag::TableHead) {
@@ -248,7 +241,6 @@ impl<'a> Writer<'a> {
         push(&mut self.runs, text, style, &source);
     }
 
-    /// Ends a row within a text.
     fn break_row(&mut self, at: usize) {
         let end = Part::new("\n".to_owned(), Style::new(), Some(at..at));
         self.runs.push(end);
@@ -312,7 +304,6 @@ impl<'a> Writer<'a> {
         self.gap = true;
     }
 
-    /// Lays out the text that was gathered.
     fn flush(&mut self) {
         if self.table.is_some() || self.runs.is_empty() {
             return;
