@@ -232,14 +232,12 @@ impl Model {
 
     /// The scopes whose commands the keys reach, the innermost first.
     pub fn scopes(&self) -> Vec<Scope> {
+        let editor = self.editor.as_ref();
         let mut scopes = match self.focus() {
             Focus::Palette => vec![Scope::Palette],
             Focus::Pick => vec![Scope::Pick],
             Focus::Ask => vec![Scope::Ask],
-            Focus::Editor => self
-                .editor
-                .as_ref()
-                .map_or(vec![], |one| one.keys().0.to_vec()),
+            Focus::Editor => editor.map_or(vec![], |one| one.keys().0.to_vec()),
             Focus::Filter => vec![Scope::Filter],
             Focus::Task => vec![Scope::Task],
             Focus::Pane(pane) => self.pane_scopes(pane),

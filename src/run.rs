@@ -1,5 +1,5 @@
-//! The loop: receive, drain, update, run effects, draw once. What reads the terminal, waits for signals,
-//! watches files or works for it sends to one channel; it blocks there, and wakes for nothing else.
+//! The loop: receive, drain, update, run effects, draw once. The reader of the terminal, signals, the
+//! watcher of files and the workers send to one channel; it blocks there, and wakes for nothing else.
 
 mod drafts;
 pub mod highlight;

@@ -311,11 +311,8 @@ mod tests {
             ("f", "f"),
             ("up", "↑"),
         ] {
-            assert_eq!(
-                Key::parse(name).map(|key| key.to_string()).as_deref(),
-                Some(shown),
-                "{name}"
-            );
+            let key = Key::parse(name).map(|key| key.to_string());
+            assert_eq!(key.as_deref(), Some(shown), "{name}");
         }
         assert_eq!(Key::parse("hyper-x"), None);
         assert_eq!(Key::parse("f25"), None);

@@ -134,7 +134,6 @@ fn edit(editor: Option<&str>, path: &Path, line: u32) -> Result<(), Failure> {
     }
 }
 
-/// The program and its arguments.
 fn call(editor: &str, path: &Path, line: u32) -> Option<(String, Vec<OsString>)> {
     // Windows parts folders by what a shell takes for an escape.
     let editor = match cfg!(windows) {

@@ -21,7 +21,6 @@ use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 use crate::workspace::orders::World;
 
-/// The channel of answers.
 #[derive(Clone)]
 struct Out(Sender<Event>);
 
@@ -32,7 +31,6 @@ impl Out {
     }
 }
 
-/// The thread of a slot of questions.
 struct Asking {
     thread: Slot<(Ticket, Asked)>,
     newest: Arc<AtomicU64>,
@@ -288,7 +286,6 @@ fn changes(loader: &Arc<Loader>) -> io::Result<Sender<Job>> {
     Ok(jobs)
 }
 
-/// The way to a thread, and the thread.
 type Running<J> = (Sender<J>, JoinHandle<()>);
 
 /// A worker thread for one kind of job.

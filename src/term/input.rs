@@ -25,7 +25,6 @@ pub struct Input {
 /// to the next program.
 const PROMPT: Duration = Duration::from_millis(100);
 
-/// Words to the reader.
 const PARK: u8 = b'p';
 const RESUME: u8 = b'r';
 
@@ -89,7 +88,6 @@ fn message(event: Event) -> Option<Msg> {
     }
 }
 
-/// The events on their way to the program.
 struct Reader {
     sink: Sink,
     answers: Answers,

@@ -33,7 +33,6 @@ struct State {
 /// program's own screen no key makes a signal.
 const LATE: Duration = Duration::from_millis(500);
 
-/// The thread that waits for signals.
 #[derive(Clone, Debug, Default)]
 pub struct Signals(Arc<(Mutex<State>, Condvar)>);
 

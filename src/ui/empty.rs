@@ -85,7 +85,6 @@ pub fn wrong(model: &Model) -> Vec<(Role, String)> {
     lines.collect()
 }
 
-/// The text for stores that hold nothing.
 fn opened(model: &Model, new: &str) -> Vec<(Role, String)> {
     let title = match model.opened.len() {
         1 => "This store has no memories yet",

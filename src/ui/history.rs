@@ -46,9 +46,8 @@ pub fn page(sheet: &mut Sheet<'_>, model: &Model, versions: &Versions) {
         let when = safe::pad(&when(version), whens);
         // If there is no room for all, the subject says most.
         let author = match who {
-            0 => String::new(),
-            _ if sheet.width < 50 => String::new(),
-            who => format!("  {}", safe::pad(&version.author, who)),
+            1.. if sheet.width >= 50 => format!("  {}", safe::pad(&version.author, who)),
+            _ => String::new(),
         };
         let verb = match version.step {
             Step::Changed => String::new(),

@@ -39,6 +39,19 @@ impl Part {
             source,
         }
     }
+
+    /// The bytes of the text that show bytes of a range of the source.
+    fn shows(&self, wanted: &Range<usize>) -> Option<Range<usize>> {
+        let shown = self.source.as_ref()?;
+        if shown.end <= wanted.start || wanted.end <= shown.start {
+            return None;
+        }
+        // If text stands as it was written its bytes are those of the source; elsewhere (a mark, an
+        // entity) the whole part is meant.
+        let own = wanted.start.saturating_sub(shown.start)..wanted.end.min(shown.end) - shown.start;
+        let is_same = shown.len() == self.text.len();
+        Some(if is_same { own } else { 0..self.text.len() })
+    }
 }
 
 /// A row of the rendered text.
@@ -48,24 +61,6 @@ pub struct Row {
     pub parts: Vec<Part>,
     /// Its place in the source: the first byte it shows, or the last one before it.
     pub source: usize,
-}
-
-impl Part {
-    /// The bytes of the text that show bytes of a range of the source.
-    fn shows(&self, wanted: &Range<usize>) -> Option<Range<usize>> {
-        let shown = self.source.as_ref()?;
-        if shown.end <= wanted.start || wanted.end <= shown.start {
-            return None;
-        }
-        // If text stands as it was written its bytes are those of the source; elsewhere (a mark, an
-        // entity) the whole part is meant.
-        Some(match shown.len() == self.text.len() {
-            true => {
-                wanted.start.saturating_sub(shown.start)..wanted.end.min(shown.end) - shown.start
-            }
-            false => 0..self.text.len(),
-        })
-    }
 }
 
 impl Row {

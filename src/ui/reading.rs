@@ -208,7 +208,6 @@ impl Values<'_> {
         spans
     }
 
-    /// The name of another memory, with its title.
     fn related(&self, name: &str) -> Vec<Span<'static>> {
         let (theme, room) = (self.theme, self.room);
         let mut all = self.model.reading.related.iter();

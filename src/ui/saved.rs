@@ -11,7 +11,6 @@ use crate::app::Model;
 use crate::memory::plural;
 use crate::retrieval::expect::{Judged, TaskEffect};
 
-/// Draws the saved tasks in the place of the ranking.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     let saved = &model.inject.saved;
     let width = usize::from(area.width);
@@ -50,8 +49,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
 /// The failure of a task in a few words; else the amount it is given.
 fn state(judged: &Judged) -> String {
     if let Some(id) = judged.missing.first() {
-        let more = judged.missing.len() - 1;
-        let more = match more {
+        let more = match judged.missing.len() - 1 {
             0 => String::new(),
             more => format!(" +{more}"),
         };

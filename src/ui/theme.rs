@@ -630,13 +630,9 @@ mod tests {
 
     #[test]
     fn exact_colours_become_the_nearest_of_the_palette() {
-        for (rgb, index) in [
-            ((255, 0, 0), 196),
-            ((118, 118, 118), 243),
-            ((95, 135, 175), 67),
-        ] {
-            assert_eq!(Depth::Ansi256.color(rgb), Some(Color::Indexed(index)));
-        }
+        let colors = [(255, 0, 0), (118, 118, 118), (95, 135, 175)];
+        let nearest = colors.map(|rgb| Depth::Ansi256.color(rgb));
+        assert_eq!(nearest, [196, 243, 67].map(|n| Some(Color::Indexed(n))));
         assert!((contrast((0, 0, 0), (255, 255, 255)) - 21.0).abs() < 0.01);
     }
 

@@ -133,9 +133,8 @@ impl Form {
             return self.letter('n');
         }
         let now = Line::new(stamp(self.now));
-        match self.control() {
-            Some(Control::Line(line)) => *line = now,
-            _ => return Outcome::Nothing,
+        if let Some(Control::Line(line)) = self.control() {
+            *line = now;
         }
         Outcome::Changed
     }

@@ -94,7 +94,6 @@ impl Fields<'_> {
         }
     }
 
-    /// Patterns and names, one to a line.
     fn items(&self, field: &Field, list: &List, focus: bool, inside: bool) -> Vec<Row> {
         let patterns = field.kind() == Kind::Patterns;
         let sentences = focus && matches!(field.kind(), Kind::Lines | Kind::Entries);

@@ -178,12 +178,8 @@ fn rows_know_where_they_stand_in_the_source() {
     let row = &rendered.rows[rendered.row_of(at)];
     let line = row.marked(&[(at..at + 10, Style::new().add_modifier(Modifier::UNDERLINED))]);
     let marked = |span: &&Span<'_>| span.style.add_modifier.contains(Modifier::UNDERLINED);
-    let shown: Vec<&str> = line
-        .iter()
-        .filter(marked)
-        .map(|span| &*span.content)
-        .collect();
-    assert_eq!(shown, ["complexity"]);
+    let shown = line.iter().filter(marked).map(|span| &*span.content);
+    assert_eq!(shown.collect::<Vec<_>>(), ["complexity"]);
     let mut last = 0;
     for row in &rendered.rows {
         assert!(row.source >= last);
@@ -200,26 +196,20 @@ fn code_is_plain_until_its_colours_are_there() {
     let text = "```rust\nlet x = 1;\n```\n";
     let theme = Theme::dark();
     let rendered = render(text, 20, &theme, 10, &[]);
-    assert_eq!(
-        rendered.rows[1].parts[0].style,
-        theme.style(Role::CodeBlock)
-    );
+    let first = |rendered: &Rendered| rendered.rows[1].parts[0].clone();
+    assert_eq!(first(&rendered).style, theme.style(Role::CodeBlock));
     let colours = vec![vec![vec![
         ((200, 100, 100), "let".to_owned()),
         ((220, 220, 220), " x = 1;\n".to_owned()),
     ]]];
     let coloured = render(text, 20, &theme, 10, &colours);
-    assert_eq!(coloured.rows[1].parts[0].text, "let");
-    assert_eq!(coloured.rows[1].parts[0].style, theme.code((200, 100, 100)));
+    assert_eq!(first(&coloured).text, "let");
+    assert_eq!(first(&coloured).style, theme.code((200, 100, 100)));
     assert_eq!(plain(&coloured.rows[1]), plain(&rendered.rows[1]));
     let mono = theme.at(Depth::None);
     let shown = render(text, 20, &mono, 10, &colours);
-    assert!(
-        shown.rows[1]
-            .parts
-            .iter()
-            .all(|part| part.style.fg.is_none())
-    );
+    let mut parts = shown.rows[1].parts.iter();
+    assert!(parts.all(|part| part.style.fg.is_none()));
 }
 
 #[test]
