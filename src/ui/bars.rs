@@ -331,10 +331,7 @@ fn task_part(pen: &mut Pen<'_>, model: &Model, area: Rect, part: Part) -> Option
     let asked = "what is the agent about to do?";
     let empty = match part {
         Part::Text if model.focus() == Focus::Task => asked.to_owned(),
-        Part::Text => {
-            let key = model.key("task");
-            format!("{asked} press {key}")
-        }
+        Part::Text => format!("{asked} press {}", model.key("task")),
         _ => "–".to_owned(),
     };
     match line.is_empty() {

@@ -229,7 +229,10 @@ fn draw_row(
     let here = row == browse.cursor.row;
     let picked = browse.picked.contains(&memory.id) || browse.in_range(row);
     let mut spans = vec![
-        pen.theme.mark(here),
+        match here {
+            true => pen.theme.mark(true),
+            false => Span::raw(" "),
+        },
         pen.text(Role::Accent, if picked { "✓" } else { " " }),
     ];
     let of = (pen.theme, model, memory, *titles);
