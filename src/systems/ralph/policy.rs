@@ -18,7 +18,6 @@ use crate::systems::ralph::Type;
 /// The text that teaches an agent to use memories (R6).
 pub const SKILL: &str = include_str!("../../../assets/skill/ralph.md");
 
-/// The policy.
 pub static RALPH: Policy = Policy {
     dialects: &["ralph", "spec"],
     flags: &["budget"],
@@ -219,8 +218,7 @@ fn pack<'a>(
 fn block(memory: &Memory, texts: &dyn Texts, today: &str) -> String {
     let content = texts.loader_body(memory).unwrap_or_default();
     let id = memory.id.local.split('#').next().unwrap_or_default();
-    let date = date_of(memory);
-    let date = date.as_deref().unwrap_or(today);
+    let date = date_of(memory).unwrap_or_else(|| today.to_owned());
     let tags = tags_of(memory).join(", ");
     let content = content.replace('\n', "\n> ");
     format!("\n### {id}\n> {content}\n<!-- tags: {tags} | created: {date} -->\n")
@@ -321,9 +319,8 @@ impl Settings {
         let skill = get("skill_injection");
         self.skill = enabled && (!self.spec || skill != Some("false"));
         if !self.spec && skill.is_some() {
-            self.note(
-                "ralph.yml: `memories.skill_injection` is ignored: Ralph always adds the skill",
-            );
+            let why = "is ignored: Ralph always adds the skill";
+            self.note(format!("ralph.yml: `memories.skill_injection` {why}"));
         }
         let budget = get("budget").and_then(|budget| budget.parse().ok());
         budget.or(self.spec.then_some(SPEC_BUDGET))
@@ -445,8 +442,6 @@ struct Filter {
 /// does not start.
 pub fn fault(text: &str) -> Option<String> {
     let error = frontmatter::parse::<Config>(text).err()?;
-    let (line, column) = (error.line, error.column);
-    Some(format!(
-        "ralph.yml:{line}:{column}: {error}: Ralph does not start with it"
-    ))
+    let at = format!("ralph.yml:{}:{}", error.line, error.column);
+    Some(format!("{at}: {error}: Ralph does not start with it"))
 }
