@@ -18,6 +18,7 @@ use crate::systems::ralph::Type;
 /// The text that teaches an agent to use memories (R6).
 pub const SKILL: &str = include_str!("../../../assets/skill/ralph.md");
 
+/// The policy.
 pub static RALPH: Policy = Policy {
     dialects: &["ralph", "spec"],
     flags: &["budget"],
