@@ -83,7 +83,10 @@ pub fn read_as(schema: &Schema, text: &str) -> Result<Fields, TextError> {
     let fields = read(text)?;
     let is_bare = |spec: &&FieldSpec| spec.style == Style::Bare;
     let has_bare = schema.fields.iter().any(|spec| is_bare(&spec));
-    let entries = has_bare.then(|| lines::entries(text)).unwrap_or_default();
+    let entries = match has_bare {
+        true => lines::entries(text),
+        false => Vec::new(),
+    };
     let written = |name: &str| {
         let spec = schema.field(name).filter(is_bare)?;
         let entry = entries.iter().find(|entry| entry.path == name)?;

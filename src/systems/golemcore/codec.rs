@@ -109,11 +109,11 @@ impl Codec for GolemcoreCodec {
             edit => edit.clone(),
         };
         let edits: Vec<FieldEdit> = edits.iter().map(own).collect();
-        let scopes = edits.iter().filter_map(|edit| match edit {
+        let mut scopes = edits.iter().filter_map(|edit| match edit {
             FieldEdit::Set { field, value } if field == "scope" => Some(value),
             _ => None,
         });
-        scopes.map(known_scope).collect::<Result<()>>()?;
+        scopes.try_for_each(known_scope)?;
         let edited = line_edit::apply(line, &edits, at.now)?;
         let faulty = fields_of(&edited.line).and_then(|fields| Row::of(&fields).err());
         let names = |field| edits.iter().any(|edit| edit.field_name() == field);

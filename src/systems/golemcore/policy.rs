@@ -311,13 +311,16 @@ impl Scorer for GolemcoreScorer {
         let faults = asked.limits.options.get("fault").into_iter();
         let faults = faults.flat_map(str::lines).map(str::to_owned);
         let notes = std::iter::once(summary).chain(faults);
-        let is_empty = run.selection.chosen.is_empty();
+        let prompt = match run.selection.chosen.is_empty() {
+            true => String::new(),
+            false => pack.render(),
+        };
         Arc::new(Preview {
             policy: "golemcore",
             dialect: if run.query.is_spec { SPEC } else { "" },
             rejected: run.rejected(&selected, &dropped, asked),
             rejected_total: self.memories.len() - selected.len(),
-            prompt: (!is_empty).then(|| pack.render()).unwrap_or_default(),
+            prompt,
             budget: config.enabled.then_some(config.soft),
             places: Some(config.top_k.iter().sum()),
             notes: notes.map(Into::into).collect(),
