@@ -65,18 +65,15 @@ pub(super) fn marked() -> impl Iterator<Item = (&'static str, Has)> {
 }
 
 impl Test {
-    /// True if its answer depends on what lint found.
     pub(super) fn needs_findings(&self) -> bool {
         let is_finding = |has: &Has| matches!(has, Has::Own("finding") | Has::Rule(_));
         matches!(self, Self::Has(has) if has.iter().any(is_finding))
     }
 
-    /// True if it counts uses.
     pub(super) const fn asks_worth(&self) -> bool {
         matches!(self, Self::Of(Subject::Worth(_), _))
     }
 
-    /// True if it accepts a state by name.
     pub(super) fn asks_state(&self, state: &str) -> bool {
         matches!(self, Self::Is(is) if is.contains(&state))
     }

@@ -27,7 +27,6 @@ pub(super) enum Op {
 }
 
 impl Op {
-    /// True if it asks for an order.
     pub(super) const fn orders(self) -> bool {
         !matches!(self, Self::Like | Self::Equal)
     }
@@ -88,7 +87,6 @@ impl Wanted {
         }
     }
 
-    /// True if a field's value is one that is asked for.
     pub(super) fn accepts(&self, value: &Value, kind: Kind, now: Timestamp) -> bool {
         value.items().any(|item| match (kind, item) {
             (Kind::Choice(choices), _) => {
@@ -120,7 +118,6 @@ impl Wanted {
         }
     }
 
-    /// True if a point in time is one that is asked for.
     pub(super) fn accepts_time(&self, at: Timestamp, now: Timestamp) -> bool {
         match self.when {
             Some(When::Age(age)) => {
