@@ -27,6 +27,7 @@ mod proposals;
 mod prune;
 mod review;
 mod show;
+mod stats;
 mod stores;
 mod tidy;
 mod ui;
@@ -178,7 +179,7 @@ commands! {
         /// Memories that an answer drew on or went against
         Used(used::Used) => used::used;
         /// How often memories were given, drawn on and gone against
-        Stats(used::Stats) => used::stats;
+        Stats(stats::Stats) => stats::stats;
         /// Expectations about what is injected
         ///
         /// The tasks of .memkeep/tasks.yaml are given what they must, may and must not be; sessions are

@@ -5,7 +5,7 @@ use crate::cli::change::{change, say};
 use crate::cli::inject::asked;
 use crate::cli::prelude::*;
 use crate::cli::proposals::{of_session, propose, response_text};
-use crate::cli::used::Pack;
+use crate::cli::stats::Pack;
 use crate::curate::differences::Proposal;
 use crate::extract::turn::{Item, Turn};
 use crate::memory::Fields;
