@@ -128,7 +128,6 @@ impl View {
         }
     }
 
-    /// The memory that is asked for by id or by the path of its file.
     fn asked(&self, asked: &Arguments) -> Result<&Arc<Memory>> {
         let Some(path) = asked.text("path") else {
             let id = asked.text("id").or_else(|| asked.text("memory_name"));

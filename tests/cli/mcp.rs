@@ -763,6 +763,10 @@ fn the_tools_of_other_systems_are_answered_in_their_shapes() {
         (&item["layer"], &item["type"]),
         (&json!("semantic"), &json!("project_fact"))
     );
+    for unknown in ["memory_expand_section", "Memory_Read", ""] {
+        let asked = json!({ "operation": unknown, "id": item["id"] });
+        assert!(mcp.refused("memory", asked).contains("no operation"));
+    }
     let forget = json!({ "operation": "memory_forget", "id": item["id"] });
     assert_eq!(mcp.ok("memory", forget)["action"], "forget");
     let fact = json!({ "operation": "memory_add", "content": "Sailings are cached.", "layer": "procedural", "type": "fix" });

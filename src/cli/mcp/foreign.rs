@@ -34,7 +34,6 @@ impl<'v> Foreign<'v> {
         self.view.find(&format!("{}:{local}", self.store.info().id))
     }
 
-    /// Proposes what some arguments of memkeep's own tools ask for.
     fn propose(&self, tool: &str, asked: &Json, call: &Call) -> Result<Json> {
         let mut asked = Arguments(asked.as_object().cloned().unwrap_or_default());
         let store = json!(&*self.store.info().id.0);

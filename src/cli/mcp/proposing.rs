@@ -25,7 +25,13 @@ pub fn propose(view: &View, tool: &str, asked: &Arguments, call: &Call) -> Resul
         "memory_add" => "add",
         "memory_update" => "edit",
         "memory_promote" => "promote",
-        _ => "forget",
+        "memory_forget" => "forget",
+        other => {
+            return Err(Error::wrong(format!(
+                "there is no operation `{}`",
+                safe(other)
+            )));
+        }
     };
     let memory = match action {
         "add" => None,
@@ -116,7 +122,6 @@ fn changed_fields(asked: &Arguments, given: Vec<Given>, schema: &'static Schema)
     fields.collect()
 }
 
-/// True if the person's own configuration lets agents write to a store.
 fn is_open(ws: &Workspace, store: &dyn Store) -> bool {
     let own = real(&store.info().path);
     let places = settings::stores(&ws.settings, &ws.collection.root);
