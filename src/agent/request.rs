@@ -273,7 +273,7 @@ pub struct Room {
     pub group: usize,
     /// Tokens that each group costs beside its memories.
     pub each: usize,
-    /// Tokens of all groups, after which only what must meet is still put together.
+    /// Limit for all groups together; above it, each memory is grouped only with its nearest one.
     pub most: usize,
 }
 

@@ -200,7 +200,7 @@ fn safe_lines(text: &str) -> String {
     text.lines().map(safe).join("\n")
 }
 
-/// Lines of a diff that the table shows; `--format markdown` shows all.
+/// Maximum diff lines of a change in the table format; `--format markdown` prints all.
 const SHOWN: usize = 12;
 
 type Card<'a> = (&'a Entry, Assessed);

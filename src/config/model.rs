@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
-/// Tokens of a request to a model where nobody says how many.
+/// Default size of a request to a model, in tokens.
 const BUDGET: usize = 24_000;
 
-/// How long the answer of a model may take where nobody says.
+/// Default time limit for the answer of a model.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The settings of `[model]`, the command that judges pairs; no project's file sets them.

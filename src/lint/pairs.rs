@@ -53,7 +53,7 @@ pub(super) struct Conflict {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Likeness {
-    /// Share of the shorter one that the other has; of a single statement the probability of it.
+    /// For whole memories, the share of the shorter text found in the other; for statements, a probability.
     pub share: f64,
     /// The length of the shorter as a part of the longer, 0 to 1.
     pub size: f64,

@@ -356,7 +356,7 @@ impl History {
         self.fate(file).map(|gone| gone.commit)
     }
 
-    /// The earlier versions of these files, newest first and each once, with their last commit.
+    /// Distinct earlier versions of the wanted files, newest first: last commit, path, blob.
     pub fn versions(&self, is_wanted: &dyn Fn(&str) -> bool) -> Vec<(u32, &str, Blob)> {
         let gone = self.log.gone.iter();
         let gone = gone.filter(|gone| !self.files.has(&gone.path));

@@ -20,7 +20,7 @@ use crate::text::cut;
 /// Maximum length of a path in bytes.
 const LONGEST: usize = 300;
 
-/// The construct in which a path is written.
+/// How a path is written in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Among words, or in a block of code.

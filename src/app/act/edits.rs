@@ -197,8 +197,8 @@ pub fn copy(model: &mut Model) {
     model.send(Effect::Copy(text));
 }
 
-/// Shows what raising or lowering means to the system, with its doubts and the evidence; the same
-/// key again does it.
+/// Opens a preview of raising or lowering memories in rank, with warnings and evidence. Pressing the
+/// same key again applies it.
 pub fn raise(model: &mut Model, up: bool) {
     let ids = targets(model, State::Active);
     if ids.is_empty() {

@@ -28,8 +28,8 @@ fn key(fix: &Change) -> String {
 type Tried = HashMap<String, Option<String>>;
 
 /// The plan that fixes what can be fixed, the memories it is about, and the fixes that are left, each
-/// with its place and why. A fix may bring another one about: each pass is planned on the files as the
-/// one before leaves them, so that all of them are one step.
+/// with its place and why. A fix can cause a new finding, so fixes are planned in passes, each on the
+/// files that the last pass left. `memkeep undo` takes all passes back at once.
 pub fn fixing(
     ws: &Workspace,
     memories: &Snapshot,

@@ -155,7 +155,7 @@ pub(super) fn importers(store: &MarkdownStore, path: &Path) -> Vec<(PathBuf, usi
     files(store).into_iter().filter_map(line).collect()
 }
 
-/// The files that a text imports (`@path` outside of code), each with its line.
+/// The files that a file imports by `@path` outside of code, each with its line number.
 fn imports(path: &Path) -> Vec<(PathBuf, usize)> {
     let is_small = fs::metadata(path).is_ok_and(|meta| meta.len() <= LARGEST);
     let read = is_small.then(|| files::read(path).ok()).flatten();

@@ -299,10 +299,10 @@ pub struct Facts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exclusion {
     Archived,
-    /// The reader skips its line, or does not open its file.
+    /// golemcore cannot parse its line, or never reads its file.
     Unread,
     OutOfScope,
-    /// Its day is so many days back, further than is looked, or still to come.
+    /// Its day is this many days back: before the days that are read, or in the future.
     OtherDay(i64),
     Ttl,
     /// It was not changed for too long.
